@@ -4,7 +4,7 @@
  * with a final zero byte, its bytes, a zero byte.
  */
 
-import type { FileError, Overrun, SandboxPolicy, ProfileName } from "./types.ts";
+import type { FileError, ExceededLimit, SandboxPolicy, ProfileName } from "./types.ts";
 
 /** The server refuses longer frames and stops. */
 export const MAX_FRAME = 1024 * 1024;
@@ -57,7 +57,7 @@ export interface ProcessEnd {
   readonly code: number;
   readonly total: number;
   readonly durationMs: number;
-  readonly overran: Overrun | null;
+  readonly overran: ExceededLimit | null;
   /** Head and tail of the output, joined; of `failed`, the reason. */
   readonly body: Buffer;
 }
@@ -75,7 +75,7 @@ const OVERRUNS = [
   "processes",
   "disk",
   "files",
-] as const satisfies readonly (Overrun | null)[];
+] as const satisfies readonly (ExceededLimit | null)[];
 const FILE_ERRORS = [
   "not_found",
   "not_a_file",

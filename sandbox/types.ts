@@ -101,12 +101,12 @@ export interface Output {
   readonly total: number;
   readonly durationMs: number;
   /** The bound that the command broke and that ended it, or a process of it; absent when it kept all of them. */
-  readonly overran?: Overrun;
+  readonly overran?: ExceededLimit;
   /** Where the command asked to go; absent where no proxy stood between (`Probe.egress`). At most 100. */
   readonly destinations?: readonly Destination[];
 }
 
-export type Overrun = "memory" | "processes" | "disk" | "files";
+export type ExceededLimit = "memory" | "processes" | "disk" | "files";
 
 export type RunResult =
   | ({ readonly kind: "exited"; readonly code: number } & Output)

@@ -10,33 +10,33 @@ import type { Sandbox } from "../sandbox/types.ts";
 import type { ConversationId } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
 import type { OtherProviders } from "./model/provider.ts";
-import type { AlertFacts, Away, Notes } from "./ports/alerts.ts";
+import type { AlertFacts, MissingPlatform, HostNotes } from "./ports/alerts.ts";
 import type { AnswerId, Answers } from "./ports/answers.ts";
 import type { FeedbackReader, FeedbackRows } from "./ports/feedback.ts";
 import type { Commits } from "./ports/commits.ts";
-import type { Reuse } from "./ports/reuse.ts";
+import type { AnswerReuse } from "./ports/reuse.ts";
 import type { AppPosts } from "./ports/app-posts.ts";
 import type { Attend } from "./ports/attendant.ts";
-import type { Beside } from "./ports/beside.ts";
-import type { Bot, Change } from "./ports/bot.ts";
+import type { PathRoutes } from "./ports/beside.ts";
+import type { Bot, ConversationChange } from "./ports/bot.ts";
 import type { ChatStore } from "./ports/chat-rows.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleHost, ConsoleRequest } from "./ports/console.ts";
-import type { Bound, Repo } from "./ports/conversation.ts";
+import type { RepositoryBinding, Repo } from "./ports/conversation.ts";
 import type { HostFigures } from "./ports/figures.ts";
 import type { Finding } from "./ports/finding.ts";
 import type { ForgeAccess } from "./ports/forge-access.ts";
 import type { Ambient, Clock, Log, RandomId } from "./ports/host.ts";
 import type { Archives } from "./ports/forge-archive.ts";
 import type { ChannelKnowledge, CitedPages } from "./ports/knowledge.ts";
-import type { Joined } from "./ports/membership.ts";
+import type { JoinedHost } from "./ports/membership.ts";
 import type { Model, ModelNames, PricedModel, ScriptedModel } from "./ports/model.ts";
-import type { BudgetBook, Spending } from "./ports/money.ts";
+import type { BudgetBook, SpendingStore } from "./ports/money.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { OperatorAlerts } from "./ports/operator-alerts.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
 import type { PlatformForms } from "./ports/platform-entry.ts";
-import type { Among, Led } from "./ports/ownership.ts";
+import type { HostRole, RunAtLeader } from "./ports/ownership.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Rows } from "./ports/rows.ts";
 import type { Store } from "./ports/store.ts";
@@ -61,10 +61,10 @@ export interface Feature extends Additions {
   /** Its tables in the store. */
   readonly tables: readonly Tables[];
   /** `given`: the environment, without what is empty. */
-  readonly set: (given: Given) => SetResult;
+  readonly set: (given: RawSettings) => SetResult;
 }
 
-export type Given = Readonly<Record<string, string | undefined>>;
+export type RawSettings = Readonly<Record<string, string | undefined>>;
 
 export type SetResult =
   | { readonly kind: "set"; readonly feature: SetFeature }
@@ -82,7 +82,7 @@ export interface SetFeature {
   /** Of models beside Anthropic's; one feature at most has some. */
   readonly providers: OtherProviders | null;
   /** Reads the files that its settings name, before anything is started. */
-  readonly read: (reading: Reading) => Promise<ReadFeature | InvalidFiles>;
+  readonly read: (reading: FileContext) => Promise<ReadFeature | InvalidFiles>;
   /** Channels that its settings name, to tell something there. */
   readonly tellsIn: readonly NamedChannel[];
   /** Whether it tells of pushes to repositories (`Core.pushed`). */
@@ -94,13 +94,13 @@ export interface SetFeature {
   /** Loads code that a host which stands by needs at once when it becomes active. */
   readonly preload: () => Promise<unknown>;
   /** Joins other hosts, before the store is opened; one feature at most does. It may wait until it is told to leave. */
-  readonly join: (joining: Joining) => Promise<JoinResult>;
+  readonly join: (joining: JoinContext) => Promise<JoinResult>;
   /** Lines of doctor about the feature. */
   readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
 }
 
 /** What a feature reads its files with. */
-export interface Reading extends Pick<EarlyCore, "version"> {
+export interface FileContext extends Pick<EarlyCore, "version"> {
   /** Value of a variable that is no setting and is named like a secret: `…_KEY`, `…_TOKEN`. Files of the operator name such. */
   readonly keyOf: (name: string) => string | null;
   /** To any public host, and to the inner networks that commands may reach. */
@@ -174,7 +174,7 @@ export interface NamedChannel {
 }
 
 /** What a feature joins other hosts with. */
-export interface Joining extends CoreSettings {
+export interface JoinContext extends CoreSettings {
   readonly log: Log;
   /** Where the console will listen. */
   readonly console: { readonly address: string; readonly port: number };
@@ -184,7 +184,7 @@ export interface Joining extends CoreSettings {
 }
 
 export type JoinResult =
-  | Joined
+  | JoinedHost
   | { readonly kind: "alone" }
   /** It was asked to end before. */
   | { readonly kind: "left" }
@@ -206,7 +206,7 @@ export interface DoctorCore extends CoreSettings {
   readonly reach: Reach;
   /** Of none if the file of forges cannot be used. */
   readonly archives: Archives;
-  readonly reading: Reading;
+  readonly reading: FileContext;
   /** Those that the settings name one by one. */
   readonly repos: readonly Repo[];
   /** The model that answers if nothing else is said; null if it is scripted or the settings have none. */
@@ -245,13 +245,13 @@ interface Additions {
 }
 
 /** What a feature gets of the core. */
-export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"> {
+export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "link"> {
   readonly version: string;
   readonly randomId: RandomId;
   readonly ledger: Ledger;
-  readonly notes: Notes;
+  readonly notes: HostNotes;
   readonly feedback: FeedbackReader & Pick<FeedbackRows, "received" | "solvedIn" | "solvedBy" | "serverOf">;
-  readonly purse: Spending;
+  readonly purse: SpendingStore;
   readonly answers: Answers;
   readonly store: Pick<Store, "load" | "post" | "waiting" | "words">;
   readonly commits: Commits;
@@ -270,12 +270,12 @@ export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"
   /** What the operator has to know of, by a key; null: it is over. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Host and path, `github.com/acme/api`, of those that are on a forge. */
-  readonly reposAtForge: (bound: Bound | null) => readonly string[];
+  readonly reposAtForge: (bound: RepositoryBinding | null) => readonly string[];
   /** Takes reports of pushes to a repository, named as `reposAtForge` names it; null if no feature uses them. Asked once all are open. */
   readonly pushed: () => ((repo: string) => void) | null;
-  readonly led: Led;
+  readonly led: RunAtLeader;
   /** Platforms without a connection now. */
-  readonly away: () => readonly Away[];
+  readonly away: () => readonly MissingPlatform[];
   /** Bytes that are free in the data directory; null if the file system does not tell. */
   readonly free: () => Promise<number | null>;
   /** Tables of the feature: reads, and writes through the thread that writes. */
@@ -312,14 +312,14 @@ export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"
 }
 
 /** What is open: what the feature provides, and its additions, ready to run. */
-export interface OpenFeature extends Provided, Additions {}
+export interface OpenFeature extends FeatureParts, Additions {}
 
 /** What a feature provides to a host. Each member is optional. */
-export interface Provided {
+export interface FeatureParts {
   /** People see it among the surfaces. `off`: the reason why it is off, or null. */
   readonly surface?: { readonly off: string | null };
   /** Answers requests of its own paths. */
-  readonly beside?: (bot: Bot) => Promise<Beside>;
+  readonly beside?: (bot: Bot) => Promise<PathRoutes>;
   /** Serves browsers; one feature at most. */
   readonly web?: (host: ConsoleHost) => Promise<Web>;
   readonly budgets?: BudgetBook;
@@ -337,11 +337,11 @@ export interface Provided {
   /** Works for each chat platform that this host serves. */
   readonly attend?: Attend;
   /** Absent: no question is answered by an earlier answer. */
-  readonly reuse?: Reuse;
+  readonly reuse?: AnswerReuse;
   /** Called after the commit of a change, on the host that has the conversation. */
-  readonly heard?: (id: ConversationId, change: Change) => void;
+  readonly heard?: (id: ConversationId, change: ConversationChange) => void;
   /** Receives what happens in conversations of all hosts, on the host that leads. */
-  readonly led?: (id: ConversationId, change: Change) => void;
+  readonly led?: (id: ConversationId, change: ConversationChange) => void;
   /** A forge reports a push; the repository is named as `Core.reposAtForge` names it. */
   readonly pushed?: (repo: string) => void;
   /** A source of knowledge was read to its end, on the host that leads (`Core.pagesRead`). */
@@ -353,20 +353,20 @@ export interface Provided {
   /** The core has changed rows of the feature: a channel got another id, or a person was forgotten. */
   readonly renew?: () => void;
   /** Begins the work that only the host that leads does, once its platforms are there; null if `leave` ends it. */
-  readonly start?: () => Work | null;
+  readonly start?: () => BackgroundTask | null;
   /** Ends what begins new work, while platforms and conversations go on. */
   readonly leave?: () => Promise<unknown>;
   /** Ends what `open` began. */
   readonly close?: () => Promise<void>;
 }
 
-export interface Work {
+export interface BackgroundTask {
   /** Settles when it has ended. */
   close(): Promise<unknown>;
 }
 
 /** `Own`: what commands, clicks and requests of an open feature use. */
-type Opening<Own> = Promise<Provided & { readonly own?: Own }>;
+type Opening<Own> = Promise<FeatureParts & { readonly own?: Own }>;
 
 /** `open` replaces the one of the definition. */
 interface Read<Own> extends FromFiles {
@@ -386,7 +386,7 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly model?: ScriptedModel | null;
   readonly tables?: readonly Tables[];
   readonly providers?: (settings: z.infer<S>) => OtherProviders | null;
-  readonly read?: (settings: z.infer<S>, reading: Reading) => Promise<Read<Own> | InvalidFiles>;
+  readonly read?: (settings: z.infer<S>, reading: FileContext) => Promise<Read<Own> | InvalidFiles>;
   readonly tellsIn?: (settings: z.infer<S>) => readonly NamedChannel[];
   readonly hearsPushes?: (settings: z.infer<S>) => boolean;
   readonly programs?: readonly (ProgramLine & {
@@ -397,7 +397,7 @@ interface Definition<S extends z.ZodObject, Own> {
     ) => Promise<ProgramResult>;
   })[];
   readonly preload?: () => Promise<unknown>;
-  readonly join?: (settings: z.infer<S>, joining: Joining) => Promise<JoinResult>;
+  readonly join?: (settings: z.infer<S>, joining: JoinContext) => Promise<JoinResult>;
   readonly open?: (settings: z.infer<S>, core: Core) => Opening<Own>;
   /** Replaces `open` for a feature that observes. */
   readonly observe?: (settings: z.infer<S>, early: EarlyCore) => Promise<Begun<Own>>;
@@ -441,7 +441,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
       board: board ?? null,
     };
   };
-  const readWith = async (data: z.infer<S>, reading: Reading): Promise<ReadFeature | InvalidFiles> => {
+  const readWith = async (data: z.infer<S>, reading: FileContext): Promise<ReadFeature | InvalidFiles> => {
     const files = await read(data, reading);
     if (files.kind === "invalid") return files;
     const { open: withFiles, ...fromFiles } = files;

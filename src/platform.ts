@@ -4,7 +4,7 @@
  */
 
 import type * as z from "zod";
-import type { Given } from "./feature.ts";
+import type { RawSettings } from "./feature.ts";
 import type { HostVariables, PlatformFacts, PlatformState } from "./ports/platform-entry.ts";
 import { secretsAmong } from "./settings/secrets.ts";
 
@@ -12,7 +12,7 @@ export interface PlatformEntry extends PlatformFacts {
   /** Its part of the settings; a variable belongs to one part. */
   readonly settings: z.ZodObject;
   /** `given`: the environment, without what is empty. */
-  readonly set: (given: Given) => PlatformSetResult;
+  readonly set: (given: RawSettings) => PlatformSetResult;
 }
 
 export type PlatformSetResult =

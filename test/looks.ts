@@ -1,9 +1,9 @@
 /** The host's tools say these things of themselves: for tests that run none. app/tools.test.ts compares both. */
 
 import type { ResultOrigin } from "../src/machine/words.ts";
-import { type Look, type Looks, UNKNOWN } from "../src/thread/call-text.ts";
+import { type CallWording, type FindCallWording, UNKNOWN } from "../src/thread/call-text.ts";
 
-export const LOOKS: ReadonlyMap<string, Look> = new Map<string, Look>([
+export const LOOKS: ReadonlyMap<string, CallWording> = new Map<string, CallWording>([
   [
     "attach_file",
     { past: "Shared {object}", now: "sharing {object}", fields: ["path"], icon: "file", face: "code" },
@@ -180,7 +180,7 @@ export const LOOKS: ReadonlyMap<string, Look> = new Map<string, Look>([
   ["think", { past: "Thought", now: "thinking", fields: [], icon: "thought", face: "prose" }],
 ]);
 
-export const looks: Looks = (tool) => LOOKS.get(tool) ?? UNKNOWN;
+export const looks: FindCallWording = (tool) => LOOKS.get(tool) ?? UNKNOWN;
 
 /** A command or a file may hold what the model had written; nobody else's words may count as that (L15). */
 export const ORIGINS: ReadonlyMap<string, ResultOrigin> = new Map<string, ResultOrigin>([

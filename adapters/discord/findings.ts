@@ -6,7 +6,7 @@ import type { NamedChannels, SharedChecks } from "../../src/ports/platform-entry
 import { omitUndefined } from "../../src/text/given.ts";
 import type { DiscordSettings } from "./adapter.ts";
 import { inviteUrl, missingPermissions, spaced } from "./read/manifest.ts";
-import { createPlaceChecks, type DiscordPlaceChecks, type Purpose } from "./read/check-places.ts";
+import { createPlaceChecks, type DiscordPlaceChecks, type ChannelPurpose } from "./read/check-places.ts";
 import { whyOf } from "../../src/ports/surface.ts";
 import { named } from "./read/hearing.ts";
 import { troubleOf } from "./api/failure.ts";
@@ -78,7 +78,7 @@ async function* usableFindings(
 const channelsOf = (
   { channels, answer }: CheckedSettings,
   shared: SharedChecks,
-): readonly NamedChannels<Purpose>[] => [
+): readonly NamedChannels<ChannelPurpose>[] => [
   ...shared.told.map(({ setting, place }) => [setting, [place], "tell"] as const),
   ["PARLEY_DISCORD_CHANNELS", channels ?? [], "work"],
   ["PARLEY_DISCORD_ANSWER", answer, "answer"],

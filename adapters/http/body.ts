@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
 import { jsonIn } from "../../src/text/json.ts";
 import { readAtMost } from "../post/download.ts";
-import { bad, tooLarge } from "./problem.ts";
+import { badRequest, tooLarge } from "./problem.ts";
 
 /** Bytes of a whole one. */
 const BODY_BYTES = 32 * 1_048_576;
@@ -15,12 +15,15 @@ export const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_
 /** The body is bounded, strict UTF-8, JSON only, parsed before anything sees it. */
 export const jsonOf = async <T>(request: Request, schema: z.ZodType<T>): Promise<T> => {
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw bad("not_json", "Send the body as application/json.");
+  if (type !== "application/json") throw badRequest("not_json", "Send the body as application/json.");
   const parsed = schema.safeParse(decoded(await readBytes(request)));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
-  throw bad("invalid_request", `${where}${issue?.message ?? "The body is not what this request takes."}`);
+  throw badRequest(
+    "invalid_request",
+    `${where}${issue?.message ?? "The body is not what this request takes."}`,
+  );
 };
 
 /** `usage`: what the query takes, in words. */
@@ -28,7 +31,7 @@ export const queryOf = <T>(request: Request, schema: z.ZodType<T>, usage: string
   // Of a name that comes twice the first counts.
   const named = [...new URL(request.url).searchParams].toReversed();
   const query = schema.safeParse(Object.fromEntries(named));
-  if (!query.success) throw bad("invalid_request", usage);
+  if (!query.success) throw badRequest("invalid_request", usage);
   return query.data;
 };
 
@@ -39,7 +42,7 @@ const readBytes = async ({ body, headers }: Request): Promise<Buffer> => {
   const bytes = isLonger
     ? null
     : await readAtMost(body, BODY_BYTES).catch(() => {
-        throw bad("incomplete", "The request ended before its body was complete.");
+        throw badRequest("incomplete", "The request ended before its body was complete.");
       });
   if (bytes === null) throw tooLarge(`The request is larger than ${megabytes(BODY_BYTES)}.`);
   return bytes;
@@ -61,8 +64,8 @@ const readAway = async (body: ReadableStream<Uint8Array> | null): Promise<void> 
 };
 
 const decoded = (bytes: Buffer): unknown => {
-  if (!isUtf8(bytes)) throw bad("invalid_utf8", "The body is not valid UTF-8.");
+  if (!isUtf8(bytes)) throw badRequest("invalid_utf8", "The body is not valid UTF-8.");
   const json = jsonIn(new TextDecoder().decode(bytes));
-  if (json === undefined) throw bad("invalid_json", "The body is not valid JSON.");
+  if (json === undefined) throw badRequest("invalid_json", "The body is not valid JSON.");
   return json;
 };

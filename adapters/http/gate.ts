@@ -3,9 +3,9 @@
 import type { Context, Hono, Next } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
-import { bearerOf, same } from "../post/bearer.ts";
+import { bearerOf, equalsInConstantTime } from "../post/bearer.ts";
 import { problem } from "./problem.ts";
-import type { Beside } from "../../src/ports/beside.ts";
+import type { PathRoutes } from "../../src/ports/beside.ts";
 import type { ConsoleRequest } from "../../src/ports/console.ts";
 import type { Log } from "../../src/ports/host.ts";
 import type { Observer } from "../../src/ports/observer.ts";
@@ -29,7 +29,7 @@ export interface GateDeps {
   readonly log: Log;
   readonly observer: Pick<Observer, "answered">;
   /** They answer requests of their own paths; each request brings a token of theirs. */
-  readonly besides: readonly Beside[];
+  readonly besides: readonly PathRoutes[];
   readonly requests: readonly ConsoleRequest[];
   /** Null: no browser is served. */
   readonly web: Web | null;
@@ -126,7 +126,7 @@ const createAdmit = ({ besides, requests, web, log, proxies }: GateDeps, rulesNo
     const opened =
       sent === null
         ? isSignedIn(head, rules) || (web?.isFile(path) === true && hasCookie(head, rules))
-        : compare(c, same(sent, rules.token));
+        : compare(c, equalsInConstantTime(sent, rules.token));
     if (opened instanceof Response) return opened;
     if (opened) return token === undefined ? next() : exchange(rules, head.host);
     if (web === null || !wantsPage(c)) return unauthorized();

@@ -7,7 +7,7 @@
 
 import { createHmac } from "node:crypto";
 import { parse } from "hono/utils/cookie";
-import { same } from "../post/bearer.ts";
+import { equalsInConstantTime } from "../post/bearer.ts";
 import type { PublicAddress } from "./public-address.ts";
 
 interface RequestHead {
@@ -60,12 +60,12 @@ export const isHostChanged = (
 /** What a navigation can bring: it opens the page's own files, which say nothing of this host. */
 export const hasCookie = ({ cookie }: Pick<RequestHead, "cookie">, rules: GuardRules): boolean => {
   const given = parse(cookie ?? "", rules.cookieName)[rules.cookieName];
-  return given !== undefined && same(given, cookieValue(rules.token));
+  return given !== undefined && equalsInConstantTime(given, cookieValue(rules.token));
 };
 
 /** The cookie and the key of the origin that was asked: both, or nothing. */
 export const isSignedIn = (head: RequestHead, rules: GuardRules): boolean =>
-  hasCookie(head, rules) && head.key !== undefined && same(head.key, keyOf(rules, head.host));
+  hasCookie(head, rules) && head.key !== undefined && equalsInConstantTime(head.key, keyOf(rules, head.host));
 
 /** The cookie that the link is exchanged for: valid as long as the token is, and not the token itself. */
 export const setCookie = (rules: GuardRules, host: string | undefined): string => {

@@ -11,7 +11,7 @@ import type { ConsoleSandbox, Health } from "../../src/ports/console.ts";
 import { isAny, reachedAt, urlHost } from "./address.ts";
 import { addGate, type GateDeps } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
-import { missing, notAllowed } from "./problem.ts";
+import { notFound, notAllowed } from "./problem.ts";
 import { type PublicAddress, withoutBase } from "./public-address.ts";
 import type { Env } from "./web.ts";
 
@@ -29,7 +29,7 @@ export interface ListenerDeps extends GateDeps {
   readonly health: () => Health;
 }
 
-export type Listening =
+export type ListenResult =
   /** `url` is the link with the token, ready to print; without a page it has none. */
   | { readonly kind: "listening"; readonly port: number; readonly url: string }
   | { readonly kind: "failed"; readonly message: string };
@@ -61,7 +61,7 @@ export const createListener = (deps: ListenerDeps) => {
 
   return {
     /** Port 0 takes a free one. Called once. */
-    listen: (host: string, wanted: number): Promise<Listening> =>
+    listen: (host: string, wanted: number): Promise<ListenResult> =>
       new Promise((resolve) => {
         server.on("error", (error: NodeJS.ErrnoException) => {
           deps.log.error("the console's server failed", { code: error.code ?? error.message });
@@ -103,7 +103,7 @@ const createApp = (deps: ListenerDeps, rules: () => GuardRules): Hono<Env> => {
     });
   web?.addTo(app);
   app.notFound(() => {
-    throw missing("request", "There is no such request. docs/reference.md lists those there are.");
+    throw notFound("request", "There is no such request. docs/reference.md lists those there are.");
   });
   return app;
 };

@@ -32,12 +32,13 @@ export const notAllowed = (what: string): HTTPException =>
   });
 
 /** A body or a query that cannot be used. */
-export const bad = (code: string, message: string): HTTPException => refusal({ status: 400, code, message });
+export const badRequest = (code: string, message: string): HTTPException =>
+  refusal({ status: 400, code, message });
 
 export const tooLarge = (message: string): HTTPException =>
   refusal({ status: 413, code: "too_large", message });
 
-export const missing = (what: string, message: string): HTTPException =>
+export const notFound = (what: string, message: string): HTTPException =>
   refusal({ status: 404, code: `unknown_${what}`, message });
 
 /** What was done; what was not ends the request, with `code` where it was refused. */
@@ -45,12 +46,12 @@ export const accepted = <T extends { readonly kind: "done" | "begun" | "voted" }
   done: T | WriteFailure | { readonly kind: "refused"; readonly why: string },
   code = "unusable_setting",
 ): T => {
-  if (done.kind === "failed") throw unstored(done);
-  if (done.kind === "refused") throw bad(code, done.why);
+  if (done.kind === "failed") throw storeFailed(done);
+  if (done.kind === "refused") throw badRequest(code, done.why);
   return done;
 };
 
-export const unstored = ({ code }: WriteFailure): HTTPException =>
+export const storeFailed = ({ code }: WriteFailure): HTTPException =>
   refusal({ status: code === "disk_full" ? 507 : 503, code, message: STORAGE_TEXT[code] });
 
 const TYPES: Readonly<Record<ErrorStatus, string>> = {

@@ -1,8 +1,8 @@
 /** What an app posted, as an event: its title, its link, and what posts of one matter share. Pure, and the same on every platform. */
 
-import type { Posted } from "../../src/ports/chat.ts";
+import type { AppMessage } from "../../src/ports/chat.ts";
 
-type Told = Pick<Posted, "title" | "text" | "link" | "matter">;
+type Told = Pick<AppMessage, "title" | "text" | "link" | "matter">;
 
 /** `words`: plain, as people read them. `own`: what the app itself calls the title, and where that leads. Null where nothing is said. */
 export const parseAppPost = (

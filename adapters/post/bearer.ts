@@ -7,6 +7,7 @@ export const bearerOf = (authorization: string | null | undefined): string | nul
   /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
 
 /** In a time that says nothing about where the two differ, or how long the right one is. */
-export const same = (given: string, right: string): boolean => timingSafeEqual(digest(given), digest(right));
+export const equalsInConstantTime = (given: string, right: string): boolean =>
+  timingSafeEqual(digest(given), digest(right));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

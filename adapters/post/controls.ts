@@ -3,7 +3,7 @@
 import type { Button } from "../../src/ports/surface.ts";
 import type { Label, Say } from "../../src/i18n/say.ts";
 
-export type Control = Omit<Button, "action" | "withWords"> & { readonly action: string };
+export type ConsoleButton = Omit<Button, "action" | "withWords"> & { readonly action: string };
 
 /** The button that asks for a reason before it denies. */
 const DENY_WITH_REASON = "deny_comment";
@@ -90,8 +90,8 @@ export const tooLongText = (length: number, most: number, say: Say): string =>
   );
 
 /** A no may come with words, for which a form is opened. */
-export const controlsOf = (buttons: readonly Button[]): readonly Control[] =>
-  buttons.flatMap((button): readonly Control[] => {
+export const controlsOf = (buttons: readonly Button[]): readonly ConsoleButton[] =>
+  buttons.flatMap((button): readonly ConsoleButton[] => {
     const { action, value, withWords = "Deny, and say why" } = button;
     const control = { ...button, action: typeof action === "string" ? action : action.feature };
     return action === "deny" ? [control, { action: DENY_WITH_REASON, label: withWords, value }] : [control];

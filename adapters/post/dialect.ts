@@ -5,7 +5,7 @@ import type { Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Formatter } from "../../src/thread/marks.ts";
 
 /** What a post is shown with: what it may look at, what a message holds, and how the platform spells it. */
-export interface Frame {
+export interface RenderContext {
   readonly scene: RenderScene;
   readonly limits: Limits;
   readonly dialect: Dialect;

@@ -5,7 +5,7 @@
  */
 
 import type { Millis } from "../../src/machine/id.ts";
-import { mayPass, type Trouble } from "../../src/ports/surface.ts";
+import { mayPass, type SendFailure } from "../../src/ports/surface.ts";
 
 /** All waits of one call together; a longer one is the caller's to deal with. */
 const PATIENCE: Millis = 20_000;
@@ -16,7 +16,7 @@ const AGAIN: readonly Millis[] = [250, 1_000];
 export type RateLimitRetry = ReturnType<typeof createRateLimitRetry>;
 
 export const createRateLimitRetry =
-  (troubleOf: (error: unknown) => Trouble, wait: (delay: Millis) => Promise<unknown>) =>
+  (troubleOf: (error: unknown) => SendFailure, wait: (delay: Millis) => Promise<unknown>) =>
   /** `met`: what the call was refused with already. */
   async <T>(
     call: () => Promise<T>,

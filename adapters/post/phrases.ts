@@ -4,13 +4,13 @@ import type { Permission } from "../../src/machine/words.ts";
 import { type Conversation, foldersOf, reposOf } from "../../src/ports/conversation.ts";
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Progress } from "../../src/ports/surface.ts";
-import type { Opening } from "../../src/ports/threads.ts";
+import type { ThreadOpening } from "../../src/ports/threads.ts";
 import type { PostBody } from "../../src/thread/post.ts";
 import type { Formatter, NameFormatter } from "../../src/thread/marks.ts";
 import { originText } from "../../src/thread/continuation-wording.ts";
 import { decimal, durationText } from "../../src/thread/durations.ts";
 import { andMore } from "../../src/thread/owners.ts";
-import { capitalised } from "../../src/thread/wording.ts";
+import { capitalize } from "../../src/thread/wording.ts";
 import { BADGES } from "../../src/thread/step-list.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { commitLink } from "../text/permalink.ts";
@@ -51,7 +51,7 @@ export const workingText = (progress: Progress, { code, say }: NameFormatter): s
   const { status, steps = 0 } = progress;
   const line = status.setUp === undefined || status.setUp.line === "" ? "" : `: ${code(status.setUp.line)}`;
   const work = `${workText(progress, { code, say })}${line}`;
-  if (status.kind === "stopping" || status.kind === "summarizing") return `${capitalised(work)}.`;
+  if (status.kind === "stopping" || status.kind === "summarizing") return `${capitalize(work)}.`;
   return [
     say("Still working ({permission}): {work}.", { permission: say(BADGES[progress.permission]), work }),
     ...(status.silent === undefined ? [] : [say("Wait, or use Stop.")]),
@@ -119,7 +119,7 @@ const tryText = (attempt: number, say: Say): string =>
 
 /** The first message of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
 export const originLine = (
-  { title, mode, by, why }: Opening,
+  { title, mode, by, why }: ThreadOpening,
   from: string,
   { bold, marks }: Dialect,
 ): string => {

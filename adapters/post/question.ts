@@ -11,7 +11,7 @@ import type { Content, FilePart, RenderScene } from "../../src/ports/surface.ts"
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { ERASED, type StoredContent } from "../../src/thread/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
-import { type Cover, coverText } from "../../src/thread/question.ts";
+import { type UnrestrictedCover, coverText } from "../../src/thread/question.ts";
 import { answerText, callCommand, callReason } from "../../src/thread/spoken.ts";
 import {
   askHead,
@@ -26,12 +26,12 @@ import {
 import { wroteText } from "../../src/thread/wrote-text.ts";
 import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import type { Say } from "../../src/i18n/say.ts";
-import { fenced } from "../text/changes.ts";
+import { fencedText } from "../text/changes.ts";
 import { type LengthLimit, measure } from "../text/measure.ts";
-import { neutralise } from "../text/neutral.ts";
+import { neutralize } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import { choicesOf } from "./buttons.ts";
-import type { Dialect, Frame } from "./dialect.ts";
+import type { Dialect, RenderContext } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
 import { resultFacts, resultWords, withinRoom } from "./result.ts";
 
@@ -58,7 +58,7 @@ type Shown = Pick<Content, "lead" | "text" | "below" | "files">;
 export const askedContent = (
   post: Post,
   body: Question,
-  frame: Frame,
+  frame: RenderContext,
   approvers: string | undefined,
 ): Content => {
   const { say } = frame.dialect.marks;
@@ -68,7 +68,12 @@ export const askedContent = (
 };
 
 /** `limits`: of the head, the words and the facts together. */
-const questionContent = (post: Post, body: Question, frame: Frame, approvers: string | undefined): Shown => {
+const questionContent = (
+  post: Post,
+  body: Question,
+  frame: RenderContext,
+  approvers: string | undefined,
+): Shown => {
   const { scene, limits, dialect } = frame;
   const lead = headOf(post, body, approvers, dialect);
   const { ask = UPGRADE } = body;
@@ -104,7 +109,7 @@ const resultContent = (
   shown: MessageId,
   [head, facts]: readonly [string, string],
   body: Question,
-  { scene: { words }, limits, dialect }: Frame,
+  { scene: { words }, limits, dialect }: RenderContext,
 ): Shown => {
   const { say } = dialect.marks;
   const { units } = limits;
@@ -165,7 +170,7 @@ const branchedText = ({ to, link, why }: Branched, { thread, plain, say }: Diale
 
 const factsOf = (
   { asker, ask = UPGRADE, untrusted, cover, decision }: Question,
-  { scene: { words, conversation }, limits, dialect }: Frame,
+  { scene: { words, conversation }, limits, dialect }: RenderContext,
   room: number,
 ): string => {
   const { marks } = dialect;
@@ -187,7 +192,11 @@ const factsOf = (
 
 export const UPGRADE: QuestionSpec = { kind: "upgrade" };
 
-const coverage = (ask: QuestionSpec, cover: Cover | undefined, { marks, code, bold }: Dialect): string => {
+const coverage = (
+  ask: QuestionSpec,
+  cover: UnrestrictedCover | undefined,
+  { marks, code, bold }: Dialect,
+): string => {
   const { say } = marks;
   const once = bold(say(CHOICE_LABELS.once));
   const session = bold(say(CHOICE_LABELS.session));
@@ -304,7 +313,7 @@ const dangersText = (words: StoredContent | undefined, say: Say): string =>
 
 /** Exactly what runs, as far as a message has room; `isCut` if there is more. */
 const codeBlock = (command: string): { readonly shown: string; readonly isCut: boolean } => {
-  const [shown = "", ...more] = splitMarkdown(neutralise(fenced(spelled(command))), {
+  const [shown = "", ...more] = splitMarkdown(neutralize(fencedText(spelled(command))), {
     units: "utf16",
     max: MAX_COMMAND,
   });
@@ -322,7 +331,7 @@ const oneLine = (text: string): string =>
 export const quoted = (text: string, max = MAX_REASON): string => {
   const points = Array.from(spelledProse(text));
   const short = points.length <= max ? points.join("") : `${points.slice(0, max).join("")} …`;
-  return neutralise(short, [])
+  return neutralize(short, [])
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");

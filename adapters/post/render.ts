@@ -4,17 +4,17 @@
  * what stands below it; model text cannot reach into them.
  */
 
-import type { Button, Content, FilePart, Piece, Progress, Renderer } from "../../src/ports/surface.ts";
+import type { Button, Content, FilePart, MessagePiece, Progress, Renderer } from "../../src/ports/surface.ts";
 import type { ReviewRenderer } from "../../src/ports/review.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
 import { endedText } from "../../src/thread/continuation-wording.ts";
 import { maskedText, noticeText } from "../../src/thread/wording.ts";
 import { agentLines } from "../text/agents.ts";
-import { neutralise } from "../text/neutral.ts";
+import { neutralize } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import { buttonsOf, stepsButton } from "./buttons.ts";
-import type { Dialect, Frame } from "./dialect.ts";
+import type { Dialect, RenderContext } from "./dialect.ts";
 import { hintText, workingText } from "./phrases.ts";
 import { askedContent } from "./question.ts";
 import { heldContent, reviewContents, withheldContent } from "./review.ts";
@@ -77,7 +77,7 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
   };
 };
 
-const piecesOf = (key: string, contents: readonly Content[], final: boolean): readonly Piece[] =>
+const piecesOf = (key: string, contents: readonly Content[], final: boolean): readonly MessagePiece[] =>
   contents.map((content, index) => ({ key: `${key}#${index}`, content, final }));
 
 const withLine = (content: Content, text: string): Content => ({
@@ -85,7 +85,7 @@ const withLine = (content: Content, text: string): Content => ({
   below: [...(content.below ?? []), { kind: "host", text }],
 });
 
-const contentsOf = (post: Post, frame: Frame, approvers: string | undefined): readonly Content[] => {
+const contentsOf = (post: Post, frame: RenderContext, approvers: string | undefined): readonly Content[] => {
   const { body } = post;
   const { scene, dialect } = frame;
   const { say } = dialect.marks;
@@ -118,7 +118,11 @@ const contentsOf = (post: Post, frame: Frame, approvers: string | undefined): re
 };
 
 /** The summary between the host's own words, in one message: what it has no room for is a file (BED-021). */
-const summaryContent = (post: Post, body: PostBody & { readonly kind: "summary" }, frame: Frame): Content => {
+const summaryContent = (
+  post: Post,
+  body: PostBody & { readonly kind: "summary" },
+  frame: RenderContext,
+): Content => {
   const { limits, scene } = frame;
   const { words, conversation } = scene;
   const { marks, markdown, prose } = frame.dialect;
@@ -126,7 +130,7 @@ const summaryContent = (post: Post, body: PostBody & { readonly kind: "summary" 
   const isShown = body.message !== null && body.withheld !== true;
   const told = isShown ? answerText(words.get(body.message)) : "";
   const max = limits.text - MAX_FRAME;
-  const [shown = "", ...more] = splitMarkdown(neutralise(prose?.(told) ?? told, []), {
+  const [shown = "", ...more] = splitMarkdown(neutralize(prose?.(told) ?? told, []), {
     units: limits.units,
     max,
   });
@@ -153,13 +157,13 @@ export const notice = (lead: string): Content => ({ tone: "notice", lead, text: 
 const liveText = (progress: Progress, { prose, marks }: Dialect): string => {
   const { status, looked } = progress;
   const links = looked?.links ?? [];
-  if (status.agents !== undefined) return neutralise(agentLines(status.agents, marks.say), []);
+  if (status.agents !== undefined) return neutralize(agentLines(status.agents, marks.say), []);
   // As the answer will read: a table is not cut before it is a list (WD8).
   const live = prose?.(progress.live) ?? progress.live;
-  if (live.length <= MAX_LIVE) return neutralise(live, links);
+  if (live.length <= MAX_LIVE) return neutralize(live, links);
   const end = live.slice(-MAX_LIVE);
   const from = live.length - MAX_LIVE + Math.max(0, end.search(/\s/));
   const fences = live.slice(0, from).match(/^[ \t>]*(?:`{3}|~{3})/gm)?.length ?? 0;
-  const shown = neutralise(`${fences % 2 === 1 ? "```\n" : ""}…${live.slice(from)}`, links);
+  const shown = neutralize(`${fences % 2 === 1 ? "```\n" : ""}…${live.slice(from)}`, links);
   return splitMarkdown(shown, { units: "utf16", max: MAX_SHOWN }).at(-1) ?? "";
 };

@@ -11,9 +11,9 @@ import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import type { NameFormatter } from "../../src/thread/marks.ts";
 import { shortened } from "../../src/thread/owners.ts";
 import type { Say } from "../../src/i18n/say.ts";
-import { CRLF_NOTE, fenced, renderDiff } from "../text/changes.ts";
+import { CRLF_NOTE, fencedText, renderDiff } from "../text/changes.ts";
 import { type LengthLimit, measure } from "../text/measure.ts";
-import { neutralise } from "../text/neutral.ts";
+import { neutralize } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -71,7 +71,7 @@ export const resultWords = (
   const { diff, isDiffCut, test } = proposal.draft;
   const tail = tailWithin(test?.tail ?? "", { units, max: room - LEAST });
   const left = room - LEAST - measure(tail, units);
-  const said = diff.trim() === "" ? {} : renderDiff(diff.replace(/\n$/, ""), neutralise, say);
+  const said = diff.trim() === "" ? {} : renderDiff(diff.replace(/\n$/, ""), neutralize, say);
   const isInline = !isDiffCut && said.diff !== undefined && measure(said.diff, units) <= left;
   const blocks = [(isInline ? said.diff : undefined) ?? "", tail].filter((part) => part !== "").join("\n\n");
   const spoken = quoted(proposal.texts.map(({ text }) => text.trim()).join("\n\n"), MAX_SUMMARY);
@@ -95,7 +95,7 @@ const tailWithin = (tail: string, { units, max }: LengthLimit): string => {
   if (tail.trim() === "") return "";
   const text = spelled(tail.trimEnd());
   for (let most = MAX_TAIL; most >= MIN_TAIL; most /= 2) {
-    const shown = neutralise(fenced(endOf(text, most)));
+    const shown = neutralize(fencedText(endOf(text, most)));
     if (measure(shown, units) <= max) return shown;
   }
   return "";

@@ -10,16 +10,16 @@ import type { Post, PostBody, TurnBody } from "../../src/thread/post.ts";
 import { ERASED, type StoredContent } from "../../src/thread/prompt.ts";
 import {
   askText,
-  capitalised,
+  capitalize,
   CHOICE_LABELS,
   DECISION_LABELS,
   stoppedText,
 } from "../../src/thread/wording.ts";
-import { fenced } from "../text/changes.ts";
+import { fencedText } from "../text/changes.ts";
 import { measure } from "../text/measure.ts";
-import { neutralise } from "../text/neutral.ts";
+import { neutralize } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
-import type { Dialect, Frame } from "./dialect.ts";
+import type { Dialect, RenderContext } from "./dialect.ts";
 import { costText } from "./phrases.ts";
 import { askedContent, quoted } from "./question.ts";
 import { turnContents } from "./turn.ts";
@@ -39,7 +39,7 @@ const LEAST = 400;
 type Question = PostBody & { readonly kind: "question" };
 
 /** In the thread; once it is decided the same line says how. */
-export const heldContent = ({ at }: Post, { decision, stopped }: Question, frame: Frame): Content => {
+export const heldContent = ({ at }: Post, { decision, stopped }: Question, frame: RenderContext): Content => {
   const { marks, time } = frame.dialect;
   const { say } = marks;
   const line = { tone: "notice", text: "", buttons: [] } as const;
@@ -69,7 +69,7 @@ export const heldContent = ({ at }: Post, { decision, stopped }: Question, frame
 export const withheldContent = (
   { at }: Post,
   { decision, stopped }: Question,
-  { dialect }: Frame,
+  { dialect }: RenderContext,
 ): Content => {
   const { marks, bold, time } = dialect;
   const { say } = marks;
@@ -98,7 +98,7 @@ export const reviewContents = (held: PendingReview, limits: Limits, dialect: Dia
 const requestContents = (
   post: Post & { readonly body: Question },
   held: PendingReview,
-  frame: Frame,
+  frame: RenderContext,
 ): readonly Content[] => {
   const { limits, dialect } = frame;
   const { say } = dialect.marks;
@@ -110,7 +110,7 @@ const requestContents = (
     ...content
   } = askedContent(post, post.body, { ...frame, limits: room }, undefined);
   const more = files.flatMap(({ name, title, source }) =>
-    source.kind === "text" ? partsOf(title ?? name, neutralise(fenced(source.text)), limits) : [],
+    source.kind === "text" ? partsOf(title ?? name, neutralize(fencedText(source.text)), limits) : [],
   );
   const cut = say("The console shows the whole.");
   const shown = more.slice(0, MOST - 1);
@@ -137,7 +137,7 @@ const partsOf = (
 const answerContents = (
   post: Post & { readonly body: TurnBody },
   held: PendingReview,
-  { scene, limits, dialect }: Frame,
+  { scene, limits, dialect }: RenderContext,
 ): readonly Content[] => {
   const lead = headText(held, dialect);
   const { asked } = post.body;
@@ -211,7 +211,7 @@ const endText = (
         );
   if (status === null || status === "pending" || status === "withdrawn" || by === null || at === null)
     return `${bold(say("No longer asked"))}: ${what}.`;
-  return `${bold(say("{decided} by {by}", { decided: capitalised(say(DECISION_LABELS[status])), by: marks.code(by) }))}, ${time(at, askedAt)}: ${what}.`;
+  return `${bold(say("{decided} by {by}", { decided: capitalize(say(DECISION_LABELS[status])), by: marks.code(by) }))}, ${time(at, askedAt)}: ${what}.`;
 };
 
 const threadText = (thread: string | null, { link, say }: Dialect["marks"]): string =>

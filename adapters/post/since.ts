@@ -10,7 +10,7 @@ import { type Citation, withoutSince } from "../../src/text/citation.ts";
 import type { StoredContent } from "../../src/thread/prompt.ts";
 import { citationsOf } from "../../src/thread/spoken.ts";
 import { changedText } from "../text/citations.ts";
-import type { Dialect, Frame } from "./dialect.ts";
+import type { Dialect, RenderContext } from "./dialect.ts";
 
 export interface ChangesSince {
   /** The line; null where nothing has changed. */
@@ -24,7 +24,7 @@ const UNCHANGED: ChangesSince = { changed: null, isAlone: false };
 /** `contents`: with the words as they are given, and what is told of them. */
 export const withSince = (
   said: readonly MessageId[],
-  { scene, dialect }: Frame,
+  { scene, dialect }: RenderContext,
   contents: (scene: RenderScene, since: ChangesSince) => readonly Content[],
 ): readonly Content[] => {
   const cited = said.flatMap((id) => citationsOf(scene.words.get(id)) ?? []);

@@ -2,7 +2,7 @@
 
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Below, RenderScene, StepRow } from "../../src/ports/surface.ts";
-import { callTitle, endText, type Looks } from "../../src/thread/call-text.ts";
+import { callTitle, endText, type FindCallWording } from "../../src/thread/call-text.ts";
 import type { TurnBody, TurnStep } from "../../src/thread/post.ts";
 import { callInput, type StoredContent } from "../../src/thread/prompt.ts";
 import type { Say } from "../../src/i18n/say.ts";
@@ -44,7 +44,7 @@ const agentRows = (
 const rowOf = (
   step: TurnStep,
   words: ReadonlyMap<MessageId, StoredContent>,
-  looks: Looks,
+  looks: FindCallWording,
   say: Say,
 ): StepRow => {
   const { call, outcome, took } = step;

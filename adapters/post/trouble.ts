@@ -6,7 +6,7 @@
 
 import type { Log } from "../../src/ports/host.ts";
 import type { Unread } from "../../src/ports/chat-platform.ts";
-import { mayPass, type SendOutcome, type Trouble, whyOf } from "../../src/ports/surface.ts";
+import { mayPass, type SendOutcome, type SendFailure, whyOf } from "../../src/ports/surface.ts";
 
 /** The system's and undici's names for what happens before a request leaves this machine. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export const buildRequest = <T>(make: () => T): T => {
 };
 
 /** `error`: of a call that has no answer. `platform`: as people call it. */
-export const unanswered = (error: unknown, platform: string): Trouble => {
+export const unanswered = (error: unknown, platform: string): SendFailure => {
   if (error instanceof Unmade) return { kind: "refused", why: error.message, permanent: true, fault: true };
   return wasNeverSent(error)
     ? { kind: "refused", why: `${platform} cannot be reached`, permanent: false }
@@ -52,15 +52,15 @@ export const unanswered = (error: unknown, platform: string): Trouble => {
 };
 
 /** Of an answer that is a proxy's or nobody's: what the platform itself says is its adapter's to read. */
-export const statusTrouble = (status: number): Trouble => {
+export const statusTrouble = (status: number): SendFailure => {
   const why = `HTTP ${status}`;
   return status >= 500 ? { kind: "unknown", why } : { kind: "refused", why, permanent: false };
 };
 
 /** What a call answers, or what went wrong. An answer that is not what it should be leaves open what was done. */
 export const createAttempt =
-  (troubleOf: (error: unknown) => Trouble) =>
-  async <T>(call: () => Promise<T>): Promise<T | Trouble> => {
+  (troubleOf: (error: unknown) => SendFailure) =>
+  async <T>(call: () => Promise<T>): Promise<T | SendFailure> => {
     try {
       return await call();
     } catch (error) {
@@ -81,7 +81,7 @@ export const createCourtesy =
   };
 
 /** What kept something from being read, in words for a person. */
-export const unread = (trouble: Trouble, platform: string): Unread => ({
+export const readFailure = (trouble: SendFailure, platform: string): Unread => ({
   kind: "unread",
   why: trouble.kind === "throttled" ? whyOf(trouble, platform) : `${platform} said: ${trouble.why}`,
   passing: mayPass(trouble),

@@ -20,12 +20,12 @@ import { type ShownChanges, changesOf, withoutShown } from "../text/changes.ts";
 import { filePart, sharedFile, sizeText } from "../text/files.ts";
 import { markCitations } from "../text/citations.ts";
 import { measure } from "../text/measure.ts";
-import { neutralise } from "../text/neutral.ts";
+import { neutralize } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import { stableOf } from "../text/stable.ts";
 import { withLongCode } from "../text/long.ts";
 import { buttonsOf, feedbackButtons, stepsButton } from "./buttons.ts";
-import type { Dialect, Frame } from "./dialect.ts";
+import type { Dialect, RenderContext } from "./dialect.ts";
 import { checkoutText, repoName } from "./phrases.ts";
 import { type ChangesSince, withSince } from "./since.ts";
 import { stepsOf } from "./steps.ts";
@@ -39,7 +39,7 @@ const NEARLY_FULL = 80;
 export const turnContents = (
   post: Post,
   body: TurnBody,
-  frame: Frame,
+  frame: RenderContext,
   most = MOST_PIECES,
 ): readonly Content[] =>
   withSince(body.said, frame, (scene, since) => contentsOf(post, body, { ...frame, scene }, since, most));
@@ -47,7 +47,7 @@ export const turnContents = (
 const contentsOf = (
   post: Post,
   body: TurnBody,
-  { scene, limits, dialect }: Frame,
+  { scene, limits, dialect }: RenderContext,
   { changed: stale, isAlone }: ChangesSince,
   most: number,
 ): readonly Content[] => {
@@ -55,7 +55,7 @@ const contentsOf = (
   const { say } = dialect.marks;
   const answer = answerOf(body, { scene, limits, dialect }, most);
   const shared = sharedIn(body, scene);
-  const changed = changesOf(body.changes, scene.words, neutralise, say);
+  const changed = changesOf(body.changes, scene.words, neutralize, say);
   const files = [...answer.files, ...shared.files, ...(changed?.file === undefined ? [] : [changed.file])];
   const notices = body.notices.map((notice) => dialect.markdown(noticeOf(notice, body, scene, dialect)));
   const [head, ...tail] = answer.pieces.length === 0 ? [] : answer.pieces;
@@ -97,7 +97,7 @@ const contentsOf = (
 };
 
 /** What will stand in the message, from its first words on (TH2): nothing of it is taken back when the turn is over. */
-export const openContents = (turn: OpenTurn, frame: Frame, isLate: boolean): readonly Content[] => {
+export const openContents = (turn: OpenTurn, frame: RenderContext, isLate: boolean): readonly Content[] => {
   const { scene, limits, dialect } = frame;
   const live = scene.words.get(LIVE);
   const stable: StoredContent = {
@@ -108,7 +108,7 @@ export const openContents = (turn: OpenTurn, frame: Frame, isLate: boolean): rea
   };
   const words = new Map(scene.words).set(LIVE, stable);
   const { say } = dialect.marks;
-  if (changesOf(turn.changes, words, neutralise, say)?.file !== undefined) return [];
+  if (changesOf(turn.changes, words, neutralize, say)?.file !== undefined) return [];
   const { pieces } = answerOf(turn, { scene: { ...scene, words }, limits, dialect });
   const button = stepsButton(scene.conversation.id, Number(turn.key.split("/")[1]), say);
   return pieces.map((text, index) => {
@@ -227,7 +227,7 @@ interface Answer {
 /** Its text cut to messages; code that no message holds, and an answer that three do not, are files. */
 const answerOf = (
   body: Pick<TurnBody, "said" | "changes">,
-  { scene: { words, conversation }, limits, dialect }: Frame,
+  { scene: { words, conversation }, limits, dialect }: RenderContext,
   most = MOST_PIECES,
 ): Answer => {
   const { say } = dialect.marks;
@@ -238,7 +238,7 @@ const answerOf = (
     const parts = withLongCode(text, limits.text).map((part) => {
       if (part.kind === "text") {
         const shown = dialect.prose?.(part.text) ?? part.text;
-        return neutralise(shown, said?.kind === "comment" ? [] : linksOf(said));
+        return neutralize(shown, said?.kind === "comment" ? [] : linksOf(said));
       }
       files.push(part.file);
       return say("`{name}` ({size}) is attached.", {
@@ -287,7 +287,7 @@ const sharedIn = (body: TurnBody, { words }: RenderScene) => {
 const contextLine = (
   { key, at }: Post,
   body: TurnBody,
-  { scene, dialect }: Omit<Frame, "limits">,
+  { scene, dialect }: Omit<RenderContext, "limits">,
 ): string => {
   const { conversation, words, namesModels } = scene;
   const { marks, code } = dialect;

@@ -18,7 +18,7 @@ import { createReadName } from "./read/channel-name.ts";
 import { createReadThread } from "./read/channels.ts";
 import { createNaming } from "./read/names.ts";
 import { createPeople } from "./read/people.ts";
-import { approversText, escaped, linkTo, personOrCode, time, toldInText } from "./write/markup.ts";
+import { approversText, escapeMarkup, linkTo, personOrCode, time, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";
 import { slackDialect, slackRenderer } from "./write/render.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
@@ -27,7 +27,7 @@ import { createAlert } from "./write/alert.ts";
 import { createCards } from "./write/cards.ts";
 import type { Announcement } from "../../src/ports/alerts.ts";
 import type { Approver } from "../../src/ports/chat-platform.ts";
-import { QUESTION_SUBJECTS, capitalised, DECISION_LABELS } from "../../src/thread/wording.ts";
+import { QUESTION_SUBJECTS, capitalize, DECISION_LABELS } from "../../src/thread/wording.ts";
 import type { Content } from "../../src/ports/surface.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { checkoutText } from "../post/phrases.ts";
@@ -160,7 +160,7 @@ const announcementText = (
   const end =
     status === "withdrawn" || by === null || at === null
       ? say("No longer asked")
-      : `${say("{decided} by {by}", { decided: capitalised(say(DECISION_LABELS[status])), by: personOrCode(by) })}, ${time(at, askedAt)}`;
+      : `${say("{decided} by {by}", { decided: capitalize(say(DECISION_LABELS[status])), by: personOrCode(by) })}, ${time(at, askedAt)}`;
   return `${say("*{end}*: {what}, in {where}.", { end, what, where })} ${facts}`;
 };
 
@@ -192,6 +192,6 @@ const createRespond =
   };
 
 const privately = (text: string) => {
-  const shown = escaped(text).slice(0, MAX_TEXT);
+  const shown = escapeMarkup(text).slice(0, MAX_TEXT);
   return { response_type: "ephemeral", text: shown, blocks: [section(shown)] };
 };

@@ -7,7 +7,7 @@ import { error, type Finding, ok } from "../../src/ports/finding.ts";
 import type { NamedChannels, PlaceCheck, PlaceChecks, SharedChecks } from "../../src/ports/platform-entry.ts";
 import { omitUndefined } from "../../src/text/given.ts";
 import type { SlackSettings } from "./adapter.ts";
-import { type Identified, identify } from "./receive/identify.ts";
+import { type IdentifyResult, identify } from "./receive/identify.ts";
 import { EVENTS, missingScopes, SCOPES } from "./receive/manifest.ts";
 import { refusalOf, type TokenTrouble } from "./api/token-trouble.ts";
 import { readChannel } from "./read/channels.ts";
@@ -36,7 +36,7 @@ export async function* slackFindings(
   );
 }
 
-function* botFindings(identified: Identified): Generator<Finding> {
+function* botFindings(identified: IdentifyResult): Generator<Finding> {
   if (identified.kind !== "identity") {
     const hint = "Try again; check SLACK_API_URL and the network.";
     yield troubleFinding("slack bot token", identified, hint);

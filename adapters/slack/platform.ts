@@ -10,7 +10,7 @@ import { courtesy, type SlackPeople, unreadOf } from "./read/people.ts";
 import { createChannels } from "./read/channels.ts";
 import { createNotes } from "./write/notes.ts";
 import { createPostedQuestion } from "./write/posted-question.ts";
-import type { Earlier, Quote, ChatMessage } from "../../src/ports/chat.ts";
+import type { ThreadMessage, Quote, ChatMessage } from "../../src/ports/chat.ts";
 import { newestOf } from "../text/newest.ts";
 import { filesOf, withFiles } from "./read/files.ts";
 import type { SlackNames } from "./read/plain.ts";
@@ -85,7 +85,7 @@ const createEarlier =
     };
   };
 
-const earlierOf = (message: SlackMessage, self: SlackIdentity, names: SlackNames): Earlier => {
+const earlierOf = (message: SlackMessage, self: SlackIdentity, names: SlackNames): ThreadMessage => {
   const { user, bot_id: bot, ts } = message;
   const person = bot === undefined && user !== undefined ? user : null;
   return {

@@ -4,7 +4,7 @@ import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { AgentStatus, TurnStep } from "../../src/thread/post.ts";
 import type { StoredContent } from "../../src/thread/prompt.ts";
-import { clipped } from "../../src/text/clipped.ts";
+import { clipText } from "../../src/text/clipped.ts";
 import { visibleText } from "../../src/text/invisible.ts";
 import { agentTasks, taskLine } from "../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
@@ -47,6 +47,6 @@ export const agentsEnded = (
   return agents.map(({ end }, index) => {
     const said = say(end === null ? "stopped" : AGENT_OUTCOMES[end.how]);
     // The task alone is cut, never the host's word.
-    return `${clipped(visibleText(taskLine(tasks[index] ?? "")), MAX_TASK)}: ${said}`;
+    return `${clipText(visibleText(taskLine(tasks[index] ?? "")), MAX_TASK)}: ${said}`;
   });
 };

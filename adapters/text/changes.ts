@@ -65,7 +65,7 @@ export const renderDiff = (
 ): Pick<ShownChanges, "diff" | "file"> => {
   const text = spelledDiff(raw, say(CRLF_NOTE));
   const isShort = text.split("\n").length <= MAX_LINES && Buffer.byteLength(text) <= MAX_BYTES;
-  if (isShort) return { diff: harmless(fenced(text, "diff")) };
+  if (isShort) return { diff: harmless(fencedText(text, "diff")) };
   const source = { kind: "text", text: `${text}\n` } as const;
   const title = say("What was changed");
   return { file: { name: "changes.diff", title, mediaType: "text/x-diff", source } };
@@ -111,7 +111,7 @@ const pathOf = (
   return typeof named === "string" && named !== "" ? named : say("a file");
 };
 
-export const fenced = (text: string, language = ""): string => {
+export const fencedText = (text: string, language = ""): string => {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;

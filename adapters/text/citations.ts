@@ -5,7 +5,7 @@
 
 import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
-import { changeLink, type Pinned, permalink } from "./permalink.ts";
+import { changeLink, type CommitLocation, permalink } from "./permalink.ts";
 import { english, type Label, type Say } from "../../src/i18n/say.ts";
 import { andMore } from "../../src/thread/owners.ts";
 
@@ -13,7 +13,12 @@ import { andMore } from "../../src/thread/owners.ts";
 type Checked = readonly Citation[] | undefined;
 
 /** `text`: Markdown, where it is for a chat platform made harmless already. What was never looked up stays as it is. */
-export const markCitations = (text: string, checked: Checked, pinned: Pinned, say: Say = english): string => {
+export const markCitations = (
+  text: string,
+  checked: Checked,
+  pinned: CommitLocation,
+  say: Say = english,
+): string => {
   if (checked === undefined) return text;
   // Of words that are quoted from one page, those that it lacks count.
   const ordered = checked.toSorted(
@@ -62,7 +67,7 @@ interface Spelling {
 /** What is no longer as the answer says: `a.ts:3` changed in abc1234. Null where all of it holds. */
 export const changedText = (
   checked: Checked,
-  pinned: Pinned,
+  pinned: CommitLocation,
   { code, linked }: Spelling,
   say: Say = english,
 ): string | null => {
@@ -111,7 +116,7 @@ const shortened = (text: string): string =>
 /** What stands below an answer, as one line; null where it cites nothing. `write` puts a source into the platform's markup. */
 export const sourcesText = (
   checked: Checked,
-  pinned: Pinned,
+  pinned: CommitLocation,
   write: (source: Source) => string,
   say: Say = english,
 ): string | null => {

@@ -26,13 +26,13 @@ import { showAll } from "../../src/text/invisible.ts";
  *
  * Idempotent. Takes time linear in the text.
  */
-export const neutralise = (text: string, links?: readonly string[]): string => {
+export const neutralize = (text: string, links?: readonly string[]): string => {
   const growing = createNeutral(links);
   return [...oneEnd(text).split("\n").flatMap(growing.line), ...growing.end()].join("\n");
 };
 
 /** `neutralise` for a text that is still being written: what was given out stays as it is. */
-export const createNeutraliser = (links?: readonly string[]) => {
+export const createNeutralizer = (links?: readonly string[]) => {
   const growing = createNeutral(links);
   let rest = "";
   return {

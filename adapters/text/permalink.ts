@@ -5,7 +5,7 @@
 
 import {
   type Base,
-  type Bound,
+  type RepositoryBinding,
   foldersOf,
   pageHost,
   projectPath,
@@ -14,13 +14,13 @@ import {
 } from "../../src/ports/conversation.ts";
 import type { Citation } from "../../src/text/citation.ts";
 
-export interface Pinned {
-  readonly repo: Bound;
+export interface CommitLocation {
+  readonly repo: RepositoryBinding;
   readonly base: Base | null;
 }
 
 /** Where the lines stand; null where the forge is not known, and for what does not stand at the commit. */
-export const permalink = (pinned: Pinned, citation: Citation): string | null => {
+export const permalink = (pinned: CommitLocation, citation: Citation): string | null => {
   if (citation.quote !== undefined) return citation.path.length > MOST_LINK ? null : citation.path;
   const { now } = citation;
   if (now?.kind !== "moved") {
@@ -36,7 +36,7 @@ export const permalink = (pinned: Pinned, citation: Citation): string | null => 
 };
 
 /** Of the commit that changed the lines; null where the forge or the commit is not known. */
-export const changeLink = (pinned: Pinned, { file, now }: Citation): string | null =>
+export const changeLink = (pinned: CommitLocation, { file, now }: Citation): string | null =>
   now?.kind === "changed" && now.commit !== null
     ? commitLink({ ...placeOf(pinned, file), base: { commit: now.commit } })
     : null;
@@ -47,7 +47,7 @@ interface Placed extends At {
 }
 
 /** In the repository that it is in, where there are several. */
-const placeOf = (pinned: Pinned, file: string | null): Placed => {
+const placeOf = (pinned: CommitLocation, file: string | null): Placed => {
   const folder =
     file === null ? undefined : foldersOf(pinned).find(({ name }) => file.startsWith(`${name}/`));
   return folder === undefined || file === null

@@ -1,10 +1,10 @@
 /** What the agent is doing, in one line, as the console shows it. Pure. */
 
 import { ATTEMPTS } from "../../src/machine/retry.ts";
-import type { Doing } from "../../src/thread/call-text.ts";
+import type { CallActivity } from "../../src/thread/call-text.ts";
 import type { ThreadStatus } from "../../src/thread/post.ts";
 import type { Formatter, NameFormatter } from "../../src/thread/marks.ts";
-import { capitalised } from "../../src/thread/wording.ts";
+import { capitalize } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { agentsHead } from "./agents.ts";
 
@@ -35,10 +35,10 @@ export const stepText = (
 
 /** `tool`: for one that no words are known for. */
 export const doingText = (
-  { verb, object }: Doing,
+  { verb, object }: CallActivity,
   tool: string | null,
   { code, say }: NameFormatter,
-): string => capitalised(say(verb, { object: object === "" ? (tool ?? "") : code(object) }));
+): string => capitalize(say(verb, { object: object === "" ? (tool ?? "") : code(object) }));
 
 /** *Stop* stands beside it. */
 const hush = (silent: ThreadStatus["silent"], say: Say): string =>

@@ -10,7 +10,7 @@ import type { Citations } from "../ports/workspaces.ts";
 import type { createTools } from "./tools.ts";
 import type { createWorkspaces } from "../workspace/workspaces.ts";
 import type { SharedCheckouts } from "../ports/membership.ts";
-import type { Mine } from "../ports/ownership.ts";
+import type { OwnershipCheck } from "../ports/ownership.ts";
 import { type BotDeps, createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 import { omitUndefined } from "../text/given.ts";
@@ -40,7 +40,7 @@ interface BotParts
   readonly doors: GitProxies;
   readonly travels: SharedCheckouts | null;
   /** What is this host's, where it is one of several. */
-  readonly mine?: Omit<Mine, "given">;
+  readonly mine?: Omit<OwnershipCheck, "given">;
 }
 
 export type AssembledBot = Awaited<ReturnType<typeof assembleBot>>;

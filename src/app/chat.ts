@@ -9,7 +9,7 @@ import { randomId } from "./process/random-id.ts";
 import type { ConnectionDeps } from "../runtime/chat/connection.ts";
 import { createRepos } from "../runtime/channels/repos.ts";
 import { approversOf } from "../runtime/chat/people/rights.ts";
-import type { Notes } from "../ports/alerts.ts";
+import type { HostNotes } from "../ports/alerts.ts";
 import type { ChatSurface, ReceivePayload } from "../ports/connection.ts";
 import type { PlatformPorts, PlatformState } from "../ports/platform-entry.ts";
 import type { Limits } from "../ports/surface.ts";
@@ -19,7 +19,7 @@ type HostDeps = Omit<ConnectionDeps, "commands" | "forms"> & Pick<OpenFeatures, 
 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
-  readonly notes: Notes;
+  readonly notes: HostNotes;
   /** No other host has connections of the same apps. */
   readonly isAlone: boolean;
   /** What the platform of that name sends, taken by the host that leads. */

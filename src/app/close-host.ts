@@ -10,7 +10,7 @@ import type { PreparedHost } from "./prepare.ts";
 import type { RunningParts } from "./run-bot.ts";
 import { systemClock } from "./system-clock.ts";
 
-export interface Closing {
+export interface ClosingHost {
   readonly prepared: PreparedHost;
   readonly core: Pick<HostCore, "ahead">;
   readonly features: OpenFeatures;
@@ -30,7 +30,7 @@ export const closeHost = async ({
   running,
   http,
   led,
-}: Closing): Promise<void> => {
+}: ClosingHost): Promise<void> => {
   const { handover } = membership;
   http.drain();
   const left = Promise.all([

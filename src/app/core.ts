@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
-import type { Bot, Change } from "../ports/bot.ts";
+import type { Bot, ConversationChange } from "../ports/bot.ts";
 import { lateCommits } from "../ports/commits.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/feedback.ts";
@@ -143,7 +143,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     repo,
     made: later.set,
     /** For those who lead: what happens in conversations, whichever host has them. */
-    shown: (id: ConversationId, change: Change): void => {
+    shown: (id: ConversationId, change: ConversationChange): void => {
       if (!ownership.leads()) return;
       for (const one of surfaces()) one.heard(id, change);
       later.get("features").led(id, change);

@@ -2,7 +2,7 @@
 
 import type { Probe, Sandbox } from "../../sandbox/types.ts";
 import type { Config } from "./settings/config.ts";
-import type { Offer } from "../machine/words.ts";
+import type { UnrestrictedOffer } from "../machine/words.ts";
 
 /** In the words of the first post and of the console. */
 export const unrestrictedText = ({ probe }: Sandbox): string => {
@@ -16,7 +16,7 @@ export const unrestrictedText = ({ probe }: Sandbox): string => {
 export const offerOf = (
   config: Pick<Config, "PARLEY_EGRESS" | "PARLEY_UNCONFINED_WRITES">,
   { probe }: Pick<Sandbox, "probe">,
-): Offer => ({
+): UnrestrictedOffer => ({
   refused: refusalOf(config, probe),
   network: probe.egress === "shared" || (probe.egress === "proxy" && !isClosed(config.PARLEY_EGRESS)),
 });

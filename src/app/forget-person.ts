@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { jsonOf } from "../../adapters/http/body.ts";
-import { missing, unstored } from "../../adapters/http/problem.ts";
+import { notFound, storeFailed } from "../../adapters/http/problem.ts";
 import type { Speaker } from "../machine/words.ts";
 import type { Bot } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
@@ -21,10 +21,10 @@ export const forgetRequest = (own: () => Own): ConsoleRequest => ({
     const { bot, operator } = own();
     const { person, names } = await jsonOf(request, forgetBody);
     const result = await bot.forgetPerson({ by: operator.id, person, names });
-    if (result.kind === "failed") throw unstored(result);
+    if (result.kind === "failed") throw storeFailed(result);
     const { conversations, channels } = result;
     if (conversations + channels === 0)
-      throw missing(
+      throw notFound(
         "person",
         `Nothing that ${person} said is stored here. Persons are named as in the trace: slack:U…, discord:…, console:operator.`,
       );

@@ -1,7 +1,7 @@
 /** What the console's status page shows, read at the moment that it is asked for. */
 
 import { statfs } from "node:fs/promises";
-import type { Figures, HostFigures, HostStatus, Late } from "../ports/figures.ts";
+import type { Figures, HostFigures, HostStatus, LateThread } from "../ports/figures.ts";
 import type { OperatorAlerts } from "../ports/operator-alerts.ts";
 import type { Store } from "../ports/store.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
@@ -12,7 +12,7 @@ interface HostStatusDeps extends Pick<HostFigures, "parked" | "knowledge" | "hos
   readonly store: Pick<Store, "waiting" | "load">;
   readonly figures: () => Figures;
   readonly alerts: OperatorAlerts["open"];
-  readonly late: () => readonly Late[];
+  readonly late: () => readonly LateThread[];
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
 }
 

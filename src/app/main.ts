@@ -11,7 +11,7 @@ import type { Limits } from "../ports/surface.ts";
 import { DRAIN } from "../runtime/bot/drain.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { openChat } from "./chat.ts";
-import { type Closing, closeHost } from "./close-host.ts";
+import { type ClosingHost, closeHost } from "./close-host.ts";
 import { createCore } from "./core.ts";
 import { createHostStatus } from "./host-status.ts";
 import { openHttp } from "./open-http.ts";
@@ -21,7 +21,7 @@ import { runBot } from "./run-bot.ts";
 import type { Config } from "./settings/config.ts";
 import { systemClock } from "./system-clock.ts";
 
-export type Started =
+export type StartResult =
   | { readonly kind: "started"; readonly host: RunningHost }
   /** One of several hosts: it was asked to end while it stood by. */
   | { readonly kind: "left" }
@@ -54,7 +54,7 @@ export const start = async (
   startedIn: string,
   limits: Partial<Limits> = {},
   leaving: AbortSignal = new AbortController().signal,
-): Promise<Started> => {
+): Promise<StartResult> => {
   const preparation = await prepare(config, leaving);
   if (preparation.kind !== "prepared") return preparation;
   const { prepared } = preparation;
@@ -102,7 +102,7 @@ export const start = async (
     model,
     token: prepared.token,
   });
-  const led: Closing["led"][number][] = [];
+  const led: ClosingHost["led"][number][] = [];
   const close = (): Promise<void> => closeHost({ prepared, core, features, surfaces, running, http, led });
   if (http.kind === "failed") {
     await close();

@@ -4,7 +4,7 @@ import { createLookup } from "../../sandbox/egress/lookup.ts";
 import { createReach, type Reach } from "../../sandbox/egress/reach.ts";
 import { readRules, type Rules } from "../../sandbox/egress/rules.ts";
 import { createOutward } from "../../sandbox/egress/outward.ts";
-import type { Reading } from "../feature.ts";
+import type { FileContext } from "../feature.ts";
 import { createProxyOf, proxiesOf } from "./process/outgoing-proxy.ts";
 import type { Config } from "./settings/config.ts";
 import { version } from "./settings/version.ts";
@@ -16,7 +16,7 @@ type Egress = Partial<Pick<Config, "PARLEY_EGRESS" | "HTTPS_PROXY" | "HTTP_PROXY
 export const reachOf = (egress: Egress): Reach => reachWith(rulesOf(egress), egress);
 
 /** What features read their files with. */
-export const readingWith = ({ otherKeys, ...egress }: Egress & Pick<Config, "otherKeys">): Reading => ({
+export const readingWith = ({ otherKeys, ...egress }: Egress & Pick<Config, "otherKeys">): FileContext => ({
   version,
   keyOf: (name) => otherKeys[name] ?? null,
   outward: createOutward(anyPublicOf(egress)),

@@ -8,7 +8,7 @@ import { joinOthers, readFeatures } from "./features/open.ts";
 import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import { type Config, type NamedPlaces, secretsOf, type Unsound } from "./settings/config.ts";
+import { type Config, type NamedPlaces, secretsOf, type InvalidSettings } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
 import { preload } from "./preload.ts";
 import { coreSettings } from "./settings/core-settings.ts";
@@ -57,7 +57,11 @@ export const prepare = async (config: Config, leaving: AbortSignal) => {
 };
 
 /** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
-export const placeProblems = async ({ places, features, otherKeys }: Unsound): Promise<readonly string[]> => {
+export const placeProblems = async ({
+  places,
+  features,
+  otherKeys,
+}: InvalidSettings): Promise<readonly string[]> => {
   const read = readFiles(places);
   const fromFiles = await readFeatures(features, readingWith({ otherKeys }));
   return [read, fromFiles].flatMap((one) => ("problems" in one ? one.problems : []));

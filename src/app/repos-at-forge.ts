@@ -1,9 +1,9 @@
 /** Host and path, as a forge's events name them, of repositories that are on one. */
 
 import { addressOf } from "../ports/address.ts";
-import { type Bound, reposOf } from "../ports/conversation.ts";
+import { type RepositoryBinding, reposOf } from "../ports/conversation.ts";
 
-export const reposAtForge = (bound: Bound | null): readonly string[] => {
+export const reposAtForge = (bound: RepositoryBinding | null): readonly string[] => {
   if (bound === null) return [];
   return reposOf(bound).flatMap((repo) => {
     const address = addressOf(repo);

@@ -9,7 +9,7 @@ import type { Blobs } from "../ports/store.ts";
 import type { Modes, SessionModes, ToolOutcome, Tools } from "../ports/tools.ts";
 import { UNKNOWN } from "../thread/call-text.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
-import type { Places } from "../workspace/checkout/policy.ts";
+import type { CommandPlaces } from "../workspace/checkout/policy.ts";
 import { seenAt } from "../workspace/disk/layout.ts";
 import { createAttachTool } from "../tools/files/attach-file.ts";
 import { createBackground } from "../tools/bash/background.ts";
@@ -36,7 +36,7 @@ import { writesOf } from "../tools/writing.ts";
 
 interface ToolDeps {
   readonly sandbox: Sandbox;
-  readonly places: Places;
+  readonly places: CommandPlaces;
   readonly pictures: Pictures;
   readonly blobs: Blobs;
   /** Values that must not be shown to the model or in a thread: keys and tokens of this process. */

@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId, EffectId, MessageId, Millis, ToolUseId } from "./id.ts";
-import type { Untrusted, Usage } from "./words.ts";
+import type { UntrustedContent, Usage } from "./words.ts";
 
 /** Most tasks of one call. */
 export const MAX_AGENTS = 10;
@@ -36,7 +36,7 @@ export interface AgentEnd {
   /** One sentence of the host where it failed. */
   readonly why?: string;
   /** What it has read of others; absent where nothing. */
-  readonly read?: Untrusted;
+  readonly read?: UntrustedContent;
 }
 
 /** A sub-agent as its parent knows it, in the order of the tasks. */

@@ -9,7 +9,7 @@ import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import type { Millis, PersonId } from "./id.ts";
 import { busyRefusal } from "./refusal.ts";
-import { type Exhausted, inFlight, mayBegin, type State, type Summarizing } from "./state.ts";
+import { type ExhaustedPhase, inFlight, mayBegin, type State, type SummarizingPhase } from "./state.ts";
 import { beginTurn, effectId, endTurn, entry, killBackground, refused, addTurnUsage, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Summary } from "./transcript.ts";
@@ -24,7 +24,7 @@ export const summarize = (
   before: readonly Effect[] = [],
 ): Step => {
   const request = effectId(state);
-  const phase: Summarizing = { kind: "summarizing", request, attempt: 1, wait: null, rejected, by };
+  const phase: SummarizingPhase = { kind: "summarizing", request, attempt: 1, wait: null, rejected, by };
   return step({ ...state, phase }, append, [...before, { kind: "summarize", id: request, rejected }]);
 };
 
@@ -55,13 +55,13 @@ export const summarized = (state: State, event: Event & { kind: "summarized" }):
 /** Nobody can talk to it any more, so nothing of it goes on in the background either. */
 export const exhaust = (
   state: State,
-  { rejected, by }: Summarizing,
+  { rejected, by }: SummarizingPhase,
   at: Millis,
   ended: Summary["ended"],
   message: Summary["message"] = null,
   before: readonly Effect[] = [],
 ): Step => {
-  const phase: Exhausted = { kind: "exhausted", summary: message, next: null };
+  const phase: ExhaustedPhase = { kind: "exhausted", summary: message, next: null };
   const summary = {
     message,
     ended,

@@ -2,7 +2,7 @@
 
 import type { ConversationId, EffectId, PersonId } from "./id.ts";
 import type { Seed } from "./state.ts";
-import type { Approved, Call, Category, Confirmed, Permission } from "./words.ts";
+import type { WriteApproval, Call, Category, ModeApproval, Permission } from "./words.ts";
 
 export type Effect =
   /** Ask the model. Volatile: forgotten by `woken` (D6). */
@@ -22,11 +22,11 @@ export type Effect =
       /** Of the input that a person allowed; another one is not run. */
       readonly fingerprint?: string;
       /** What a person allowed the host to do itself: durable, asked for again by `woken` until it is answered (D6). */
-      readonly approved?: Approved;
+      readonly approved?: WriteApproval;
       /** An earlier process may have done it. */
       readonly again?: true;
       /** A change of the work mode that a person confirmed: durable in the same way. */
-      readonly confirmed?: Confirmed;
+      readonly confirmed?: ModeApproval;
     }
   | { readonly kind: "kill"; readonly target: EffectId }
   /**

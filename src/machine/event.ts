@@ -13,15 +13,15 @@ import type {
   Confinement,
   Failure,
   ModelChoice,
-  Offer,
+  UnrestrictedOffer,
   CheckoutRestored,
   NetworkDestination,
   ResultOrigin,
-  Reused,
+  RepeatedAnswer,
   SeedChoice,
   SetUp,
   Speaker,
-  Stop,
+  StopReason,
   StopCause,
   ReviewDelay,
   Usage,
@@ -40,7 +40,7 @@ export type EventKind =
       /** Random name of the process. */
       readonly boot: string;
       readonly confinement: Confinement;
-      readonly offer?: Offer;
+      readonly offer?: UnrestrictedOffer;
       readonly window: number;
       /** Content that was read bounds what clicks allowed (L15). */
       readonly guarded: true;
@@ -65,12 +65,12 @@ export type EventKind =
       /** Bytes of text shown to people; 0 means the model wrote nothing. */
       readonly text: number;
       readonly calls: readonly Call[];
-      readonly stop: Stop;
+      readonly stop: StopReason;
       readonly usage: Usage;
       /** The model that was asked; absent if none was. */
       readonly model?: string;
       /** No model was asked: the question was answered before. */
-      readonly reused?: Reused;
+      readonly reused?: RepeatedAnswer;
       /** Offered with the answer of the turn; absent if none was found by then. */
       readonly earlier?: readonly EarlierAnswer[];
     }

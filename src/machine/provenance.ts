@@ -10,12 +10,12 @@ import type { Entry } from "./transcript.ts";
 import type {
   Category,
   Permission,
-  Quoted,
+  QuotedContent,
   NetworkDestination,
   ResultOrigin,
   Speaker,
   ThreadGrant,
-  Untrusted,
+  UntrustedContent,
 } from "./words.ts";
 
 /** The author of an entry's words. `approver`: a person who may approve; `member`: who may have changes made; `stranger`: who may only ask. */
@@ -27,8 +27,8 @@ interface Reading {
   readonly safeMode: boolean;
   readonly grants: readonly Category[];
   readonly standing?: readonly ThreadGrant[];
-  readonly untrusted?: Untrusted;
-  readonly shown?: Untrusted;
+  readonly untrusted?: UntrustedContent;
+  readonly shown?: UntrustedContent;
 }
 
 /** Granted, either of the first two opens the network; all of them go outside. */
@@ -77,7 +77,7 @@ export const mayReachNetwork = ({ permission, safeMode, sealed, grants }: Call):
 
 type Counting = Partial<Pick<Reading, "untrusted" | "shown">>;
 
-export const withQuoted = <S extends Counting>(state: S, quoted: Quoted | undefined): S =>
+export const withQuoted = <S extends Counting>(state: S, quoted: QuotedContent | undefined): S =>
   quoted === undefined
     ? state
     : { ...state, untrusted: combined(state.untrusted ?? NONE, quoted, (a, b) => a + b) };
@@ -101,7 +101,7 @@ export const withAnswers = <S extends Counting & Reading>(
 };
 
 /** What a sub-agent has read, its conversation has read; it began with what that had read before. */
-export const withRead = <S extends Counting>(state: S, read: Untrusted | undefined): S => {
+export const withRead = <S extends Counting>(state: S, read: UntrustedContent | undefined): S => {
   if (read === undefined) return state;
   const most = combined(state.untrusted ?? NONE, read, Math.max);
   return { ...state, untrusted: joined(most, read.hosts) };
@@ -111,7 +111,7 @@ export const withRead = <S extends Counting>(state: S, read: Untrusted | undefin
 export const withShown = <S extends Counting>(state: S): S => ({ ...state, ...shownOf(state) });
 
 /** For what a person lets through for the thread. */
-export const shownOf = ({ untrusted }: Counting): { readonly shown?: Untrusted } =>
+export const shownOf = ({ untrusted }: Counting): { readonly shown?: UntrustedContent } =>
   omitUndefined({ shown: untrusted });
 
 /** Whose words an entry brings, apart from what they quote. */
@@ -139,9 +139,9 @@ const speakerOrigin = ({ id, mayApprove, mayDrive }: Speaker): Origin => {
 
 const HOSTS = 10;
 
-const NONE: Untrusted = { messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] };
+const NONE: UntrustedContent = { messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] };
 
-const covers = (shown: Untrusted = NONE, read: Untrusted = NONE): boolean =>
+const covers = (shown: UntrustedContent = NONE, read: UntrustedContent = NONE): boolean =>
   KINDS.every((kind) => (read[kind] ?? 0) <= (shown[kind] ?? 0)) &&
   read.hosts.every((host) => shown.hosts.includes(host));
 
@@ -149,10 +149,10 @@ const KINDS = ["messages", "previews", "files", "pictures", "summaries", "events
 
 /** Of what most conversations have none nothing is said. */
 const combined = (
-  before: Untrusted,
-  more: Quoted & Pick<Untrusted, "others">,
+  before: UntrustedContent,
+  more: QuotedContent & Pick<UntrustedContent, "others">,
   how: (before: number, more: number) => number,
-): Untrusted => {
+): UntrustedContent => {
   const counts = KINDS.map((kind) => [kind, how(before[kind] ?? 0, more[kind] ?? 0)] as const);
   return { ...before, ...Object.fromEntries(counts.filter(([, count]) => count > 0)) };
 };
@@ -161,7 +161,7 @@ const namesOf = (reached: readonly NetworkDestination[]): readonly string[] =>
   reached.flatMap(({ host, allowed }) => (allowed ? [host] : []));
 
 /** Hosts that have no place any more are counted, so that nothing is read without a trace. */
-const joined = (before: Untrusted, names: readonly string[]): Untrusted => {
+const joined = (before: UntrustedContent, names: readonly string[]): UntrustedContent => {
   const hosts = [...new Set([...before.hosts, ...names])];
   if (hosts.length === before.hosts.length) return before;
   const kept = hosts.slice(0, HOSTS);
@@ -171,7 +171,7 @@ const joined = (before: Untrusted, names: readonly string[]): Untrusted => {
 
 /** For people: `none`, or `2 quoted messages, 1 file`; `code` writes names of hosts. */
 export const untrustedRead = (
-  untrusted: Untrusted | undefined,
+  untrusted: UntrustedContent | undefined,
   code: (text: string) => string,
   say: Say = english,
 ): string => {

@@ -16,19 +16,19 @@ import {
   isFrozen,
   isPaused,
   mayWrite,
-  type Round,
+  type CallRound,
   type State,
 } from "./state.ts";
 import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
 import type { Decision, Entry, HostOutcome, Note, Notice, Outcome, RanOutcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
 import type {
-  Approved,
+  WriteApproval,
   QuestionSpec,
   Call,
   Category,
-  Confirmed,
-  Denied,
+  ModeApproval,
+  DeniedKey,
   Request,
   ResultOrigin,
   WriteOutcome,
@@ -68,7 +68,7 @@ const NOT_REQUESTED: Readonly<Record<Exclude<Request, "allowed">, string>> = {
 export const FROZEN = `Not run: the conversation is Restricted and this host cannot hold it (Restricted mode needs ${KERNEL_NEEDS}). Use request_mode_upgrade to ask for Unrestricted mode.`;
 
 /** What of a round is left to do. */
-interface Left extends Omit<Round, "call"> {
+interface Left extends Omit<CallRound, "call"> {
   /** The response that the calls belong to. */
   readonly message: MessageId;
 }
@@ -162,7 +162,7 @@ export const ask = (
 /** The held call goes on after all. */
 export const resumeHeldCall = (
   state: State,
-  { call, ...left }: Left & Round,
+  { call, ...left }: Left & CallRound,
   at: Millis,
   append: readonly Entry[],
   allowed: Allowed,
@@ -173,7 +173,7 @@ export const resumeHeldCall = (
     : run(state, call, left, append, allowed, effects);
 
 /** What a question holds. */
-export const heldBy = (phase: AwaitingApproval): Left & Round => ({
+export const heldBy = (phase: AwaitingApproval): Left & CallRound => ({
   ...phase,
   message: phase.question.message,
 });
@@ -205,7 +205,7 @@ export const CUT: Outcome & { kind: "host" } = { ...hostError(INTERRUPTED), cut:
 export const closeRound = (
   state: State,
   at: Millis,
-  open: Round & { readonly agents?: readonly Agent[] },
+  open: CallRound & { readonly agents?: readonly Agent[] },
   current: string | Outcome,
 ): readonly Entry[] => {
   const outcome = typeof current === "string" ? hostError(current) : current;
@@ -220,7 +220,11 @@ export const closeRound = (
 };
 
 /** What is left of a round that ends before its calls have run. */
-export const skipped = (state: State, at: Millis, { rest, notes }: Omit<Round, "call">): readonly Entry[] => [
+export const skipped = (
+  state: State,
+  at: Millis,
+  { rest, notes }: Omit<CallRound, "call">,
+): readonly Entry[] => [
   ...rest.map((call) => result(state, at, call, hostError(SKIPPED))),
   ...notes.map((note) => noteEntry(state, at, note)),
 ];
@@ -285,7 +289,7 @@ const upgradeRefusal = (
 };
 
 /** What a person who denies it denies. */
-export const namesOf = (question: QuestionSpec): readonly Denied[] => {
+export const namesOf = (question: QuestionSpec): readonly DeniedKey[] => {
   switch (question.kind) {
     case "danger":
       return question.categories;
@@ -339,13 +343,17 @@ const spawn = (
 interface Allowed {
   readonly grants: readonly Category[];
   readonly fingerprint?: string;
-  readonly approved?: Approved;
-  readonly confirmed?: Confirmed;
+  readonly approved?: WriteApproval;
+  readonly confirmed?: ModeApproval;
 }
 
 /** What became of an approved write, for people. */
-export const wroteEntry = (state: State, at: Millis, { write, by }: Approved, wrote: WriteOutcome): Entry =>
-  noticeEntry(state, at, { kind: "wrote", write, by: by.id, wrote });
+export const wroteEntry = (
+  state: State,
+  at: Millis,
+  { write, by }: WriteApproval,
+  wrote: WriteOutcome,
+): Entry => noticeEntry(state, at, { kind: "wrote", write, by: by.id, wrote });
 
 const run = (
   state: State,

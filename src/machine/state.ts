@@ -7,25 +7,25 @@ import type { Agent, AgentHow, Handed } from "./agent.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
 import type { Note } from "./transcript.ts";
 import {
-  type Approved,
+  type WriteApproval,
   type QuestionSpec,
   type Call,
   type CopyOutcome,
   type Category,
   type Confinement,
-  type Confirmed,
-  type Denied,
+  type ModeApproval,
+  type DeniedKey,
   type Failure,
   type ModelChoice,
   noUsage,
-  type Offer,
+  type UnrestrictedOffer,
   type Permission,
   type Speaker,
   type ThreadGrant,
   type StopCause,
   type UnconfirmedWrite,
   type ReviewDelay,
-  type Untrusted,
+  type UntrustedContent,
   type Usage,
   type Utterance,
 } from "./words.ts";
@@ -40,7 +40,7 @@ export interface State {
   readonly writes?: string;
   readonly confinement: Confinement;
   /** Effect of an approval on this host; a sub-agent has none before its first `woken`. */
-  readonly offer?: Offer;
+  readonly offer?: UnrestrictedOffer;
   /** Key of the work mode in the catalogue. */
   readonly mode: string;
   readonly safeMode: boolean;
@@ -57,9 +57,9 @@ export interface State {
   /** Some of them may use the network. */
   readonly online?: true;
   /** What the model has read of others; absent where nothing but the checkout. */
-  readonly untrusted?: Untrusted;
+  readonly untrusted?: UntrustedContent;
   /** What of it a person was shown who let commands use the network; absent where nothing. */
-  readonly shown?: Untrusted;
+  readonly shown?: UntrustedContent;
   /** The first `woken` has come: content that was read bounds what clicks allowed (L15). */
   readonly guarded?: true;
   /** When people last denied a request, oldest first; at most DENIALS_A_DAY. */
@@ -127,7 +127,7 @@ interface Turn {
   /** Responses with tool uses so far; bounds a model that never ends. */
   readonly rounds: number;
   /** What was denied in this turn; asking again gets the same answer (C30). */
-  readonly denied: readonly Denied[];
+  readonly denied: readonly DeniedKey[];
   readonly usage: Usage;
   /** People were told that it is dear, and went on. */
   readonly confirmed?: true;
@@ -148,13 +148,13 @@ export interface TurnEnd {
 
 export type Phase =
   | { readonly kind: "idle" }
-  | Thinking
-  | Running
+  | ThinkingPhase
+  | RunningPhase
   | AwaitingApproval
   | AwaitingAgents
-  | Stopping
-  | Summarizing
-  | Exhausted
+  | StoppingPhase
+  | SummarizingPhase
+  | ExhaustedPhase
   | Failed
   | Ended;
 
@@ -165,7 +165,7 @@ interface Failed {
   readonly other?: ModelChoice;
 }
 
-export interface Asking {
+export interface RequestPhase {
   /** The request in flight, or the wait before it. */
   readonly request: EffectId;
   /** 1 … ATTEMPTS (C8). */
@@ -174,38 +174,38 @@ export interface Asking {
   readonly wait: { readonly for: EffectId; readonly delay: Millis; readonly failure: Failure } | null;
 }
 
-export interface Thinking extends Asking {
+export interface ThinkingPhase extends RequestPhase {
   readonly kind: "thinking";
   /** Responses of this turn that ended before they were finished and are being continued (C23). */
   readonly parts: number;
 }
 
 /** The calls of one response: the current one, and what waits for its result. */
-export interface Round {
+export interface CallRound {
   readonly call: Call;
   readonly rest: readonly Call[];
   /** Held until the round's last result (C5). */
   readonly notes: readonly Note[];
 }
 
-interface Working extends Round {
+interface Working extends CallRound {
   readonly effect: EffectId;
   /** The response that asked for the calls. */
   readonly message: MessageId;
 }
 
-export interface Running extends Working {
+export interface RunningPhase extends Working {
   readonly kind: "running";
   /** Set while what was approved is being done, a write to the forge or what becomes of a draft; it outlives the process. */
-  readonly approved?: Approved;
+  readonly approved?: WriteApproval;
   /** Set while a confirmed change of the work mode is being made; it outlives the process. */
-  readonly confirmed?: Confirmed;
+  readonly confirmed?: ModeApproval;
   /** Its commands may use the network. */
   readonly online?: true;
 }
 
 /** A person's answer is awaited: no timer, survives restarts (BED-015, idea 4). */
-export interface AwaitingApproval extends Round {
+export interface AwaitingApproval extends CallRound {
   readonly kind: "awaitingApproval";
   readonly question: Question;
 }
@@ -239,7 +239,7 @@ interface Ended {
 }
 
 /** Stop was asked while a tool ran: bounded, the tool's own result is not awaited beyond `delay` (C3). */
-export interface Stopping extends Working {
+export interface StoppingPhase extends Working {
   readonly kind: "stopping";
   readonly wait: { readonly for: EffectId; readonly delay: Millis };
   /** Those that are being stopped. */
@@ -247,13 +247,13 @@ export interface Stopping extends Working {
   readonly by: PersonId;
   readonly why?: StopCause;
   /** The write to the forge that was being done. */
-  readonly approved?: Approved;
+  readonly approved?: WriteApproval;
   /** What Stop and send holds until the stop is through (D7). */
   readonly then: Utterance | null;
 }
 
 /** A tool-less request for the summary that another conversation goes on from (BED-020). */
-export interface Summarizing extends Asking {
+export interface SummarizingPhase extends RequestPhase {
   readonly kind: "summarizing";
   /** Calls of the response that reached the limit: none of them is run. */
   readonly rejected: readonly Call[];
@@ -262,7 +262,7 @@ export interface Summarizing extends Asking {
 }
 
 /** Takes no more messages, survives restarts; a person chooses how it goes on (BED-021). */
-export interface Exhausted {
+export interface ExhaustedPhase {
   readonly kind: "exhausted";
   /** Words; null where there is no summary. */
   readonly summary: MessageId | null;
@@ -276,7 +276,7 @@ export interface Exhausted {
 interface Creation {
   readonly id: ConversationId;
   readonly confinement: Confinement;
-  readonly offer?: Offer;
+  readonly offer?: UnrestrictedOffer;
   readonly mode: string;
   readonly safeMode: boolean;
   readonly model: string;
@@ -339,7 +339,7 @@ export const isTurnOver = ({ kind }: Phase): boolean =>
 export const isSettled = (phase: Phase): boolean => isTurnOver(phase) || phase.kind === "awaitingApproval";
 
 /** The request of that name, where it is in flight: not while another attempt is waited for, or after a stop. */
-export const inFlight = ({ phase }: State, request: EffectId): Thinking | Summarizing | null =>
+export const inFlight = ({ phase }: State, request: EffectId): ThinkingPhase | SummarizingPhase | null =>
   (phase.kind === "thinking" || phase.kind === "summarizing") &&
   phase.wait === null &&
   phase.request === request

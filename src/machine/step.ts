@@ -3,7 +3,7 @@
 import type { Effect } from "./effect.ts";
 import type { EffectId, MessageId, Millis } from "./id.ts";
 import type { Refusal } from "./refusal.ts";
-import { type Asking, isCostly, type Phase, type State, type TurnEnd } from "./state.ts";
+import { type RequestPhase, isCostly, type Phase, type State, type TurnEnd } from "./state.ts";
 import type { Entry, EntryKind, Note, Notice } from "./transcript.ts";
 import { withModel } from "./stand-in.ts";
 import { addUsage, type QuestionSpec, type Call, noUsage, type Speaker, type Usage } from "./words.ts";
@@ -84,7 +84,7 @@ export const addTurnUsage = (state: State, usage: Usage): State => ({
 });
 
 /** Nothing is in flight while it waits for another attempt. */
-export const abortThinking = ({ wait, request }: Asking): readonly Effect[] =>
+export const abortThinking = ({ wait, request }: RequestPhase): readonly Effect[] =>
   wait === null ? [{ kind: "abortThinking", target: request }] : [];
 
 export const killBackground = (state: State): readonly Effect[] =>

@@ -14,7 +14,7 @@ import type {
   CheckoutRestored,
   Request,
   SetUp,
-  Stop,
+  StopReason,
   StopCause,
   ReviewDelay,
   ResultOrigin,
@@ -41,7 +41,7 @@ export type EntryKind =
       /** Bytes of text that people see; 0 for a response of tool uses alone. */
       readonly text: number;
       readonly calls: readonly Call[];
-      readonly stop: Stop;
+      readonly stop: StopReason;
       /** The model that wrote it; absent if the answer was given before. */
       readonly model?: string;
       /** Offered with the answer of the turn. */

@@ -4,7 +4,7 @@
  */
 
 import type { State } from "./state.ts";
-import type { Approved, UnconfirmedWrite, WriteOutcome } from "./words.ts";
+import type { WriteApproval, UnconfirmedWrite, WriteOutcome } from "./words.ts";
 
 /** More are not remembered: the oldest is let go. */
 const MOST = 20;
@@ -31,8 +31,10 @@ export const withWrote = (
 };
 
 /** The first try of the same; null where none is in doubt. */
-export const unsureOf = ({ unsure = [] }: State, approved: Approved): UnconfirmedWrite | null =>
+export const unsureOf = ({ unsure = [] }: State, approved: WriteApproval): UnconfirmedWrite | null =>
   unsure.find((one) => isSame(one, approved)) ?? null;
 
-const isSame = ({ approved: { write, fingerprint, commits } }: UnconfirmedWrite, other: Approved): boolean =>
-  write === other.write && fingerprint === other.fingerprint && commits === other.commits;
+const isSame = (
+  { approved: { write, fingerprint, commits } }: UnconfirmedWrite,
+  other: WriteApproval,
+): boolean => write === other.write && fingerprint === other.fingerprint && commits === other.commits;

@@ -55,13 +55,13 @@ export interface Utterance {
   readonly speaker: Speaker;
   readonly images: number;
   /** What of the words is others'; absent where nothing is. */
-  readonly quoted?: Quoted;
+  readonly quoted?: QuotedContent;
   /** The channel in which somebody looks at the answer before it is posted; absent where nobody does. */
   readonly reviewed?: string;
 }
 
 /** What came along with one message, quoted by the host. */
-export interface Quoted {
+export interface QuotedContent {
   /** Messages of other people and apps, read back from the thread. */
   readonly messages: number;
   /** Unfurled links and quoted messages that the platform shows below a message. */
@@ -76,7 +76,7 @@ export interface Quoted {
 }
 
 /** An answer that was given in another conversation, to a question in the same words. */
-export interface Reused {
+export interface RepeatedAnswer {
   readonly conversation: ConversationId;
   readonly message: MessageId;
   /** When it was given. */
@@ -95,7 +95,7 @@ export interface EarlierAnswer {
 }
 
 /** What was read that no person of the conversation said to it, besides the checkout, over the conversation's life. */
-export interface Untrusted extends Quoted {
+export interface UntrustedContent extends QuotedContent {
   /** Hosts that calls reached, each once, the first ten. */
   readonly hosts: readonly string[];
   /** How often others were reached after those; absent means never. */
@@ -130,7 +130,7 @@ interface AskedBy {
 }
 
 /** What Unrestricted gives on a host. */
-export interface Offer {
+export interface UnrestrictedOffer {
   /** Why its commands are refused and what the operator can do, in sentences; null where they run. */
   readonly refused: string | null;
   /** Commands can be let into the network. */
@@ -207,10 +207,10 @@ export type SeedChoice = "summary" | "empty";
 export type CopyOutcome = "same" | "copied" | "left";
 
 /** What a person denied: it is not asked again in the turn. Of writes with a scope the one that was shown, by its fingerprint. */
-export type Denied = "upgrade" | "mode" | Category | Write | `shown:${string}`;
+export type DeniedKey = "upgrade" | "mode" | Category | Write | `shown:${string}`;
 
 /** A person's word for one thing that the host does: who, when, and for exactly what. */
-export interface Approved {
+export interface WriteApproval {
   readonly write: Write;
   readonly by: Pick<Speaker, "id" | "name">;
   readonly at: Millis;
@@ -222,13 +222,13 @@ export interface Approved {
 /** A person's word for every write of one scope in the thread. */
 export interface ThreadGrant {
   readonly scope: string;
-  readonly by: Approved["by"];
+  readonly by: WriteApproval["by"];
   /** What the card named as read of others: with more than that it is asked for again; absent where nothing was. */
-  readonly shown?: Untrusted;
+  readonly shown?: UntrustedContent;
 }
 
 /** A person's word for a change of the work mode. `branch`: the work begins anew, in a thread of its own. */
-export interface Confirmed {
+export interface ModeApproval {
   readonly by: PersonId;
   readonly branch: boolean;
 }
@@ -236,7 +236,7 @@ export interface Confirmed {
 /** A write of which nobody knows whether it came about: its first try. */
 export interface UnconfirmedWrite {
   readonly effect: EffectId;
-  readonly approved: Approved;
+  readonly approved: WriteApproval;
 }
 
 /** What became of it. `name` is what it is called on the forge, as in `acme/shop#12`; of a draft its branch, or its tree; of an MCP server the tool. */
@@ -300,7 +300,7 @@ export type CheckoutRestored =
 export type StopCause = "erased" | "barred" | "time";
 
 /** Why a response ended. `tools` is said only where the provider's stop reason was `tool_use`. */
-export type Stop = "end" | "tools" | "max_tokens" | "pause" | "refusal" | "window";
+export type StopReason = "end" | "tools" | "max_tokens" | "pause" | "refusal" | "window";
 
 /**
  * Why no answer came. `workspace`: the checkout it needs could not be made. `budget`, `costly` and `limit` are the

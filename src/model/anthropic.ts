@@ -11,7 +11,7 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { Millis } from "../machine/id.ts";
 import type { Log } from "../ports/host.ts";
-import type { Wire } from "./attempt.ts";
+import type { ProviderClient } from "./attempt.ts";
 import { isThought } from "./messages.ts";
 import type { ConfiguredModel, WireDeps } from "./provider.ts";
 import { complaintOf, eventFailure, thrownFacts, thrownFailure } from "./sdk-errors.ts";
@@ -26,7 +26,7 @@ import { type RequestDeps, requestParams } from "./request.ts";
 /** The SDK's own timeout stays behind the watchdog. */
 const SDK_TIMEOUT: Millis = 3_600_000;
 
-export const anthropicWire = (model: ConfiguredModel, deps: WireDeps): Wire => {
+export const anthropicWire = (model: ConfiguredModel, deps: WireDeps): ProviderClient => {
   const client = new Anthropic({
     apiKey: model.key,
     baseURL: model.address,

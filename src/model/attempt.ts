@@ -15,7 +15,7 @@ import type { ParsedEvent } from "./stream-events.ts";
 import { createHush, createWatchdog } from "./watchdog.ts";
 
 /** How one provider is spoken to. */
-export interface Wire {
+export interface ProviderClient {
   /** The answer as it streams. Throws, here or while it is read, what the provider's SDK throws. */
   open(request: ModelRequest, signal: AbortSignal): Promise<AsyncIterable<ParsedEvent>>;
   /** What was thrown. `now` dates a wait that is told as a date. */
@@ -48,7 +48,7 @@ const MOST_EVENTS = 2_000_000;
 type Respond = (request: ModelRequest, hooks: ModelHooks) => Promise<ModelOutcome>;
 
 export const attempting =
-  (wire: Wire, options: AttemptOptions): Respond =>
+  (wire: ProviderClient, options: AttemptOptions): Respond =>
   async (request, hooks) => {
     const begun = options.clock.now();
     const outcome = await attempt(wire, options, request, hooks);
@@ -57,7 +57,7 @@ export const attempting =
   };
 
 const attempt = async (
-  wire: Wire,
+  wire: ProviderClient,
   options: AttemptOptions,
   request: ModelRequest,
   hooks: ModelHooks,
@@ -102,7 +102,7 @@ const attempt = async (
 const read = async (
   stream: AsyncIterable<ParsedEvent>,
   draft: ResponseDraft,
-  wire: Wire,
+  wire: ProviderClient,
   { context, clock }: AttemptOptions,
   heard: (isWord: boolean) => void,
   hooks: ModelHooks,

@@ -9,7 +9,7 @@
 
 import type { PromptMessage } from "../thread/prompt.ts";
 import { type LoadedPictures, picturesOf } from "./images.ts";
-import { messageParam, type Sent } from "./messages.ts";
+import { messageParam, type WireMessage } from "./messages.ts";
 
 /** By first message, which a conversation keeps once it is answered, and which goes with it. */
 export type MessageCache = WeakMap<PromptMessage, Known>;
@@ -18,7 +18,7 @@ export type MessageCache = WeakMap<PromptMessage, Known>;
 interface Known {
   messages: readonly PromptMessage[];
   /** As they are sent where no picture is. */
-  readonly sent: Sent[];
+  readonly sent: WireMessage[];
   /** How many of `sent` stand before each message: some messages cannot be sent. */
   readonly starts: number[];
   pictured: Pictured[];
@@ -33,7 +33,7 @@ interface Pictured {
 
 interface Taken {
   /** The caller's own. */
-  readonly sent: Sent[];
+  readonly sent: WireMessage[];
   readonly pictured: readonly Pictured[];
 }
 

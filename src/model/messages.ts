@@ -16,7 +16,7 @@ import { pictureNote, type LoadedPictures } from "./images.ts";
 import { UNREADABLE_INPUT } from "../text/unreadable-input.ts";
 import { isWellFormed, wellFormed } from "../text/well-formed.ts";
 
-export interface Sent {
+export interface WireMessage {
   readonly role: PromptMessage["role"];
   readonly content: ContentBlockParam[];
 }
@@ -26,7 +26,7 @@ export const messageParam = (
   { role, content }: PromptMessage,
   pictures: LoadedPictures,
   to: string,
-): Sent | null => {
+): WireMessage | null => {
   const blocks = content.flatMap((block) => blockParams(block, role, pictures, to));
   return blocks.length === 0 ? null : { role, content: blocks };
 };

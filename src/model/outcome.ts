@@ -1,6 +1,6 @@
 /** What a received answer means to the core: blocks, stop and usage; tool uses only where they may run. */
 
-import type { Stop, Usage } from "../machine/words.ts";
+import type { StopReason, Usage } from "../machine/words.ts";
 import type { ModelOutcome, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { AnswerBlock } from "../thread/prompt.ts";
@@ -13,7 +13,7 @@ import { isWellFormed } from "../text/well-formed.ts";
 import type { WireBlock, WireUsage } from "./stream-events.ts";
 
 /** Nothing received is an answer only with `end_turn`, or with a stop that is an answer in itself. */
-const MAY_BE_EMPTY: ReadonlySet<Stop> = new Set(["end", "refusal", "window"]);
+const MAY_BE_EMPTY: ReadonlySet<StopReason> = new Set(["end", "refusal", "window"]);
 
 /** `asked`: what the usage is estimated from where the provider counted nothing. */
 export const outcomeOf = (received: ReceivedResponse, prices: Prices, asked: Asked): ModelOutcome => {
@@ -40,7 +40,7 @@ const inputOfAsked = ({ prefix, messages }: Asked): number => tokensOf([prefix, 
 const tokensOf = (things: readonly unknown[]): number =>
   Math.ceil(things.reduce<number>((sum, one) => sum + Buffer.byteLength(JSON.stringify(one)), 0) / BYTES);
 
-const STOPS: ReadonlyMap<string | null, Stop> = new Map([
+const STOPS: ReadonlyMap<string | null, StopReason> = new Map([
   ["tool_use", "tools"],
   ["max_tokens", "max_tokens"],
   ["pause_turn", "pause"],
@@ -52,7 +52,7 @@ const STOPS: ReadonlyMap<string | null, Stop> = new Map([
  * `end` for `end_turn`, `stop_sequence`, no reason and any reason that is not known here. A complete call runs whatever
  * the reason (D60): gateways send it with each of these. The core decides what a refusal and a full window leave of it.
  */
-const stopOf = ({ stopReason, parts }: Pick<ReceivedResponse, "stopReason" | "parts">): Stop => {
+const stopOf = ({ stopReason, parts }: Pick<ReceivedResponse, "stopReason" | "parts">): StopReason => {
   const stop = STOPS.get(stopReason) ?? "end";
   const mayCall = stop === "end" || stop === "pause";
   return mayCall && parts.some(({ kind }) => kind === "tool") ? "tools" : stop;
@@ -61,7 +61,7 @@ const stopOf = ({ stopReason, parts }: Pick<ReceivedResponse, "stopReason" | "pa
 const isEmpty = (part: ResponsePart): boolean => part.kind === "text" && part.text === "";
 
 /** A tool use that was cut arrives without an error, and a thought that was cut without the signature it needs. */
-const isKept = (part: ResponsePart, stop: Stop): boolean => {
+const isKept = (part: ResponsePart, stop: StopReason): boolean => {
   switch (part.kind) {
     case "text":
       return part.text !== "";

@@ -3,7 +3,7 @@
 import type { Log } from "../ports/host.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Blobs } from "../ports/store.ts";
-import type { Wire } from "./attempt.ts";
+import type { ProviderClient } from "./attempt.ts";
 import type { ModelFacts } from "./catalogue.ts";
 import type { FailureContext } from "./failure.ts";
 
@@ -26,7 +26,7 @@ export interface ModelProvider {
   readonly makes?: RegExp;
   /** What has to be installed before it can be asked, in a sentence; null: nothing. */
   readonly missing?: () => string | null;
-  readonly wire: (model: ConfiguredModel, deps: WireDeps) => Promise<Wire>;
+  readonly wire: (model: ConfiguredModel, deps: WireDeps) => Promise<ProviderClient>;
 }
 
 export interface WireDeps {

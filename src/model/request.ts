@@ -18,7 +18,7 @@ import type { Blobs } from "../ports/store.ts";
 import { withDistinctIds } from "./distinct-ids.ts";
 import { loadPictures, type LoadedPictures } from "./images.ts";
 import { type MessageCache, fillPictures, cachedMessages } from "./message-cache.ts";
-import { isThought, type Sent } from "./messages.ts";
+import { isThought, type WireMessage } from "./messages.ts";
 import type { ConfiguredModel } from "./provider.ts";
 import { budgetIn, effortOf, thinksAsItLikes } from "./thinking.ts";
 
@@ -68,7 +68,7 @@ export const requestParams = async (
 const thinking = (
   { name, thinking: wanted }: Pick<ConfiguredModel, "name" | "thinking">,
   room: number,
-  sent: readonly Sent[],
+  sent: readonly WireMessage[],
 ): Pick<MessageCreateParamsStreaming, "thinking" | "output_config"> => {
   if (wanted === null) return {};
   if (thinksAsItLikes(name)) {
@@ -99,7 +99,7 @@ const tools = (specs: readonly ToolSpec[], mark: Partial<typeof CACHED>): { tool
 const system = (text: string, mark: Partial<typeof CACHED>): { system?: TextBlockParam[] } =>
   text.trim() === "" ? {} : { system: [{ type: "text", text, ...mark }] };
 
-const markBreakpoints = (messages: Sent[]): void => {
+const markBreakpoints = (messages: WireMessage[]): void => {
   const last = lastOfUser(messages, messages.length);
   for (const index of [last, lastOfUser(messages, last)]) {
     const message = messages[index];
@@ -108,10 +108,10 @@ const markBreakpoints = (messages: Sent[]): void => {
 };
 
 /** The newest user message before `end`; -1 where there is none. */
-const lastOfUser = (messages: readonly Sent[], end: number): number =>
+const lastOfUser = (messages: readonly WireMessage[], end: number): number =>
   messages.findLastIndex(({ role }, index) => role === "user" && index < end);
 
-const withBreakpoint = ({ role, content }: Sent): Sent => ({
+const withBreakpoint = ({ role, content }: WireMessage): WireMessage => ({
   role,
   content: content.map((block, index) => (index === content.length - 1 ? marked(block) : block)),
 });

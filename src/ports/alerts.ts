@@ -44,7 +44,7 @@ export type AlertFacts =
   | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
 
 /** What the host remembers of itself from one start to the next. */
-export interface Notes {
+export interface HostNotes {
   /** null where it never did. */
   note(name: string): string | null;
   setNote(name: string, value: string): Promise<Done>;
@@ -85,7 +85,7 @@ export interface Announcement {
 }
 
 /** A chat platform that is wanted and has no connection. */
-export interface Away {
+export interface MissingPlatform {
   readonly surface: string;
   /** When the loss was noticed. */
   readonly since: Millis;

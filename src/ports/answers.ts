@@ -5,7 +5,7 @@
 
 import type { ConversationId, MessageId, Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
-import type { Base, Bound, Place } from "./conversation.ts";
+import type { Base, RepositoryBinding, Place } from "./conversation.ts";
 import type { Done, WriteFailure } from "./host.ts";
 
 /** The response that the turn ended with names the answer. */
@@ -34,7 +34,7 @@ export interface Answer extends AnswerId {
   /** Who could read it when it was posted; null where that is not known, which counts as private. */
   readonly audience: Audience | null;
   readonly isArchived: boolean;
-  readonly repo: Bound;
+  readonly repo: RepositoryBinding;
   readonly base: Base;
   /** As they were checked, and what became of each since (`now`). */
   readonly citations: readonly Citation[];

@@ -1,10 +1,10 @@
 /** Work of features for each chat platform that a host serves, declared on the caller's floor. No member throws or rejects. */
 
 import type { ConversationId } from "../machine/id.ts";
-import type { Looks } from "../thread/call-text.ts";
+import type { FindCallWording } from "../thread/call-text.ts";
 import type { AlertFacts } from "./alerts.ts";
 import type { Cards, PendingReviewTexts, ReviewRenderer } from "./review.ts";
-import type { Bot, Change } from "./bot.ts";
+import type { Bot, ConversationChange } from "./bot.ts";
 import type { ChatStore } from "./chat-rows.ts";
 import type { Ambient } from "./host.ts";
 import type { Store } from "./store.ts";
@@ -19,7 +19,7 @@ export interface AttendedRoom extends Ambient {
   readonly chat: Pick<ChatStore, "waiting" | "channel">;
   readonly ledger: Pick<Ledger, "thread">;
   readonly cards: Cards;
-  readonly toolLooks: Looks;
+  readonly toolLooks: FindCallWording;
   /** In the language of the channel; masks secrets, and never throws. */
   readonly rendererAt: (place: string) => ReviewRenderer;
   readonly limits: Limits;
@@ -29,7 +29,7 @@ export interface AttendedRoom extends Ambient {
 }
 
 export interface Attendant extends PendingReviewTexts {
-  heard(id: ConversationId, change: Change): void;
+  heard(id: ConversationId, change: ConversationChange): void;
   start(): void;
   /** Settles when what it had begun has ended. */
   close(): Promise<unknown>;

@@ -1,6 +1,6 @@
 /** Requests that a part of the program answers itself, behind the console's door. */
 
-export interface Beside {
+export interface PathRoutes {
   /** Wrong tokens are counted by it: guesses at one part never refuse a client of another. */
   readonly name: string;
   owns(path: string): boolean;

@@ -15,8 +15,8 @@ import type {
 import type { ThreadStatus } from "../thread/post.ts";
 import type { Guidance, Instructions } from "./channels.ts";
 import type { Claim, ClaimKey, Message } from "./claims.ts";
-import type { Bound, Conversation, Listed, Place } from "./conversation.ts";
-import type { ForgetPerson, Forgetting } from "./erasure.ts";
+import type { RepositoryBinding, Conversation, ListState, Place } from "./conversation.ts";
+import type { ForgetPerson, ErasureRequest } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
 import type { PostRow, QuestionRow, Store, TraceRow } from "./store.ts";
 import type { CheckedPrefix } from "./surface.ts";
@@ -39,7 +39,7 @@ export interface Detail extends Overview {
 }
 
 /** What a subscriber hears, in order. Posts come after the commit that made them. */
-export type Change =
+export type ConversationChange =
   | {
       readonly kind: "state";
       readonly overview: Overview;
@@ -136,7 +136,7 @@ export type ActRequest =
 interface Talking {
   create(request: {
     readonly surface: string;
-    readonly repo: Bound;
+    readonly repo: RepositoryBinding;
     readonly title: string;
     readonly by: PersonId;
     /** The thread of `surface` that it lives in; `conflict` where another conversation does. */
@@ -156,13 +156,13 @@ interface Talking {
 
 /** What is stored of conversations, and every change of it from now on. */
 interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {
-  list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];
+  list(limit: number, before: ConversationId | null, which?: ListState): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
   /** The sub-agents that it has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
   trace(id: ConversationId): Iterable<TraceRow> | null;
   /** Every change from now on; returns the way to stop. Listeners must not throw. */
-  subscribe(id: ConversationId, listener: (change: Change) => void): () => void;
+  subscribe(id: ConversationId, listener: (change: ConversationChange) => void): () => void;
 }
 
 /** What a conversation's repository brings. */
@@ -175,7 +175,7 @@ interface Surroundings {
 
 interface Forgets {
   /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
-  forget(id: ConversationId, request: Forgetting): Promise<ActResult>;
+  forget(id: ConversationId, request: ErasureRequest): Promise<ActResult>;
   /** The same of all that somebody said, in every conversation. */
   readonly forgetPerson: ForgetPerson;
 }
@@ -191,7 +191,7 @@ export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive {
 /** Of several hosts, the one that has the conversation carries these out for the others. */
 export const ownedMembers = (
   { say, act, rename, archive, remove, guidance, setUp }: OwnedMembers,
-  owned: Owned,
+  owned: RunAtOwner,
 ): OwnedMembers => ({
   say: owned("say", say, DONE_BY_OWNER),
   act: owned("act", act, DONE_BY_OWNER),
@@ -205,7 +205,7 @@ export const ownedMembers = (
 type OwnedMembers = Pick<Bot, "say" | "act" | "rename" | "archive" | "remove" | "guidance" | "setUp">;
 
 /** The same member, carried out by the owner of the conversation that the first argument names. */
-export type Owned = <Given extends OfConversation, Answer>(
+export type RunAtOwner = <Given extends OfConversation, Answer>(
   member: string,
   own: (...given: Given) => Promise<Answer>,
   answers: OwnerAnswers<Answer>,
@@ -241,7 +241,7 @@ export interface Archive {
 }
 
 /** What a removed conversation leaves outside of the store. */
-export interface Discards {
+export interface ConversationFiles {
   /** Its checkout, home and whatever lies beside them. Again is no harm. */
   discard(id: ConversationId): Promise<void>;
   /** Rewrites what is kept there of the words that were said. Again is no harm. */

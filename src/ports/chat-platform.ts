@@ -1,9 +1,9 @@
 /** What a platform tells of people and threads, and what the host says there outside of posts. No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
-import type { Earlier, Quote, ChatMessage, SharedFile } from "./chat.ts";
+import type { ThreadMessage, Quote, ChatMessage, SharedFile } from "./chat.ts";
 import type { Place } from "./conversation.ts";
-import type { Addressee, PrivateNote, Trouble } from "./surface.ts";
+import type { Addressee, PrivateNote, SendFailure } from "./surface.ts";
 import type { Language, Say } from "../i18n/say.ts";
 
 /** Who somebody is, as the platform says it at this moment (D1, D2). */
@@ -36,7 +36,7 @@ type EarlierRead =
   | {
       readonly kind: "messages";
       /** Oldest first. */
-      readonly messages: readonly Earlier[];
+      readonly messages: readonly ThreadMessage[];
       /** Older ones were left out. */
       readonly cut: boolean;
       /** How many; absent if the platform does not tell. */
@@ -137,7 +137,7 @@ interface Voice {
   /** A place gets its repository without anybody choosing, where there is one alone. */
   readonly bindsByItself: boolean;
   /** Asks which repository the place works on. Answers the message that stands there now; null if none does. */
-  pick(where: Place, picker: Picker): Promise<string | null | Trouble>;
+  pick(where: Place, picker: Picker): Promise<string | null | SendFailure>;
   /** Takes that message away; a courtesy. */
   unpick(where: Place, note: string): Promise<void>;
   /** What somebody said, as it reads now; null where it is gone. */

@@ -2,22 +2,22 @@
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { ChannelRows, Instructions } from "./channels.ts";
-import type { Arrival, InboxRow } from "./chat.ts";
-import type { Bound, Place, Repo } from "./conversation.ts";
+import type { InboundEvent, InboxRow } from "./chat.ts";
+import type { RepositoryBinding, Place, Repo } from "./conversation.ts";
 import type { Done, WriteFailure } from "./host.ts";
 import type { OwedRows } from "./replies.ts";
 import type { QuestionRow } from "./store.ts";
-import type { Trouble } from "./surface.ts";
+import type { SendFailure } from "./surface.ts";
 
 /** What a place works on. */
 interface Binding {
-  readonly repo: Bound;
+  readonly repo: RepositoryBinding;
   readonly by: PersonId;
   readonly at: Millis;
 }
 
 /** A question that waits for an answer, and the thread that it stands in. */
-export interface Waiting extends Place {
+export interface WaitingQuestion extends Place {
   readonly conversation: ConversationId;
   readonly title: string;
   readonly type: QuestionRow["type"];
@@ -25,7 +25,7 @@ export interface Waiting extends Place {
 }
 
 /** A question that was told in the approvers' channel. */
-export interface Announced {
+export interface AnnouncedQuestion {
   readonly wire: string;
   readonly place: string;
   readonly message: string;
@@ -101,11 +101,11 @@ interface UnboundRows {
 /** Questions that wait in threads, and those told elsewhere. */
 interface QuestionRows {
   /** Questions that wait in threads of the surface, oldest first. */
-  waiting(surface: string): readonly Waiting[];
+  waiting(surface: string): readonly WaitingQuestion[];
   /** Those that are open. */
-  announced(surface: string): readonly Announced[];
+  announced(surface: string): readonly AnnouncedQuestion[];
   /** Inserts or replaces. */
-  setAnnounced(surface: string, announced: Announced): Promise<Done>;
+  setAnnounced(surface: string, announced: AnnouncedQuestion): Promise<Done>;
 }
 
 /** Who takes part in a thread, and how far it has been heard. */
@@ -138,12 +138,12 @@ export interface Source {
   readonly first?: string | null;
 }
 
-export type Missed =
+export type MissedMessages =
   | {
       readonly kind: "read";
       /** `isTaken`: of a channel, its thread holds messages of ours, and this database knows nothing of it. */
       readonly arrivals: readonly {
-        readonly arrival: Arrival;
+        readonly arrival: InboundEvent;
         readonly position: string;
         readonly isTaken: boolean;
       }[];
@@ -152,24 +152,24 @@ export type Missed =
       /** Of a channel: threads that may hold more and were not read. */
       readonly left?: number;
     }
-  | Trouble;
+  | SendFailure;
 
 export interface Backlog {
   /** Everything that people wrote there after `since`, all pages of it; as it would have arrived. */
-  missed(source: Source): Promise<Missed>;
+  missed(source: Source): Promise<MissedMessages>;
   /** What can be read of a message of ours that was sent with this key. */
   markOf(wire: string): string;
   /** Absent if events come in the order of their messages and every channel is known. */
-  readonly sweep?: Sweep;
+  readonly sweep?: BacklogScope;
 }
 
 /** What it takes to read more than the cursors name. */
-export interface Sweep {
+export interface BacklogScope {
   timeOf(position: string): Millis;
   /** The position that a message of that time would have at the earliest. */
   positionAt(time: Millis): string;
   /** All channels and direct messages that the bot is in. */
-  places(): Promise<{ readonly kind: "places"; readonly places: readonly string[] } | Trouble>;
+  places(): Promise<{ readonly kind: "places"; readonly places: readonly string[] } | SendFailure>;
 }
 
 /** How far a connection's threads and channels are handled and answered. */

@@ -7,14 +7,14 @@ import type { Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
 import type { PostBody } from "../thread/post.ts";
 import type { ListedStep } from "../thread/step-list.ts";
-import type { Bound, Conversation, Place } from "./conversation.ts";
+import type { RepositoryBinding, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
 import type { Addressee } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
 /** Something that the platform sent, before it is acknowledged (D20). */
-export interface Arrival {
+export interface InboundEvent {
   /** Unique within the surface: the same thing sent again has the same id. */
   readonly id: string;
   /** Arrivals of one lane are handled in order, lanes beside each other. */
@@ -39,11 +39,11 @@ interface MessagePlace extends Place {
   readonly position: string;
 }
 
-export interface InboxRow extends Omit<Arrival, "insist"> {
+export interface InboxRow extends Omit<InboundEvent, "insist"> {
   readonly at: Millis;
 }
 
-export type Arrived = { readonly kind: "stored" } | { readonly kind: "known" } | WriteFailure;
+export type InboundResult = { readonly kind: "stored" } | { readonly kind: "known" } | WriteFailure;
 
 /** Where something was said. */
 export interface MessageLocation {
@@ -75,11 +75,11 @@ export interface ChatMessage extends MessageLocation {
   /** The message of the thread that it is about; null where it is about none in particular. */
   readonly about: string | null;
   /** What it is about, where that is not what the place works on. */
-  readonly repo?: Bound;
+  readonly repo?: RepositoryBinding;
 }
 
 /** What an app posted at the top of a channel. */
-export interface Posted {
+export interface AppMessage {
   readonly place: string;
   /** The platform's id of the message. */
   readonly message: string;
@@ -118,7 +118,7 @@ export interface Quote {
 }
 
 /** A message of a thread as it is read back. */
-export interface Earlier extends Quote {
+export interface ThreadMessage extends Quote {
   readonly message: string;
   /** Null where no person wrote it. */
   readonly person: string | null;
@@ -171,7 +171,7 @@ export interface DeletedMessage extends Place {
 
 export interface Inbox {
   /** Settles when the row is on the disk: acknowledge after it. */
-  arrive(arrival: Arrival): Promise<Arrived>;
+  arrive(arrival: InboundEvent): Promise<InboundResult>;
   /** Something of that lane has arrived and is not handled yet. */
   awaits(lane: string): boolean;
   /** Handles what the last process left. */
@@ -181,27 +181,27 @@ export interface Inbox {
 }
 
 /** What handling a row came to. `later`: it stays open, and is handled again. */
-export type Handled = "done" | "later";
+export type HandleResult = "done" | "later";
 
 /** What was written. */
 interface Hearing {
   /** `last`: it is not handled again, so that what still fails is told to the person. */
-  said(said: ChatMessage, last: boolean): Promise<Handled>;
+  said(said: ChatMessage, last: boolean): Promise<HandleResult>;
   /** A message of which nobody could read where it stands, after the last try: the person is told so (D7). */
-  unplaced(to: Addressee, message: string, why: string): Promise<Handled>;
+  unplaced(to: Addressee, message: string, why: string): Promise<HandleResult>;
   /** For whoever wants posts of the app there. */
-  posted(posted: Posted): Promise<Handled>;
+  posted(posted: AppMessage): Promise<HandleResult>;
 }
 
 /** The manners that chat surfaces share. */
 export interface Chat extends Hearing, StepsReader {
-  clicked(click: Click): Promise<Handled>;
+  clicked(click: Click): Promise<HandleResult>;
   /** The platform let somebody mark the thread of an answer as solved. `value`: of the button. */
-  solved(where: Place, value: string): Promise<Handled>;
-  picked(pick: RepoPick): Promise<Handled>;
-  asked(ask: CommandQuestion): Promise<Handled>;
-  slash(slash: Slash): Promise<Handled>;
-  removed(removed: DeletedMessage): Promise<Handled>;
+  solved(where: Place, value: string): Promise<HandleResult>;
+  picked(pick: RepoPick): Promise<HandleResult>;
+  asked(ask: CommandQuestion): Promise<HandleResult>;
+  slash(slash: Slash): Promise<HandleResult>;
+  removed(removed: DeletedMessage): Promise<HandleResult>;
   /** By the host's own list. */
   mayApprove(person: string): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import type { ConversationId, Millis } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
 import type { Refusal } from "../machine/refusal.ts";
 import type { Composed } from "../machine/own-words.ts";
-import type { Quoted, Speaker } from "../machine/words.ts";
+import type { QuotedContent, Speaker } from "../machine/words.ts";
 
 export interface ClaimKey {
   readonly surface: string;
@@ -16,7 +16,7 @@ export interface ClaimKey {
 export interface Message extends Composed {
   readonly images: readonly ImageRef[];
   /** What of it is others'; absent where nothing is. */
-  readonly quoted?: Quoted;
+  readonly quoted?: QuotedContent;
 }
 
 /** An inbound message as stored before it is acknowledged (D20). */

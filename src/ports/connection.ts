@@ -6,17 +6,17 @@
 import type { ConversationId } from "../machine/id.ts";
 import type { Announcement, SendAlert } from "./alerts.ts";
 import type { ReadThread } from "./answers.ts";
-import type { Bot, Change } from "./bot.ts";
+import type { Bot, ConversationChange } from "./bot.ts";
 import type { ReadName } from "./channels.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Backlog, Source } from "./chat-rows.ts";
-import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
+import type { InboundEvent, InboundResult, Chat, HandleResult, InboxRow } from "./chat.ts";
 import type { OfferedCommand } from "./commands.ts";
 import type { Place } from "./conversation.ts";
 import type { Done } from "./host.ts";
 import type { Requests } from "./questions.ts";
 import type { Cards, PendingReviewTexts, ReviewRenderer } from "./review.ts";
-import type { Late } from "./figures.ts";
+import type { LateThread } from "./figures.ts";
 import type { Content, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
 import type { Language, Say } from "../i18n/say.ts";
@@ -62,7 +62,7 @@ export interface ChatConnection {
   start(host: ChatHost): Promise<unknown>;
   /** On a host that does not lead: what the platform sends here as well is handed to the one that does. */
   listen(): void;
-  heard(id: ConversationId, change: Change): void;
+  heard(id: ConversationId, change: ConversationChange): void;
   /** The disk has taken everything that it had refused of what arrived. Absent: the platform sends it again. */
   stored?(): void;
   /** Takes nothing more from the platform. */
@@ -82,7 +82,7 @@ export interface ChatHost {
 /** What an adapter does with what arrives. */
 interface Attendance {
   /** `last`: it is not handled again, whatever comes of it. */
-  readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;
+  readonly handle: (row: InboxRow, last: boolean) => Promise<HandleResult>;
   /** Null where nothing is read but the places that the adapter names. */
   readonly backlog: Backlog | null;
   /** Where questions are told to those who approve; null where nowhere. */
@@ -118,7 +118,7 @@ interface Reopening {
 
 /** Where people talk with the bot. */
 export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reopening {
-  arrive(arrival: Arrival): Promise<Arrived>;
+  arrive(arrival: InboundEvent): Promise<InboundResult>;
   /**
    * Whether the thread has a conversation, or gets one once the message that begins it is handled. If not, the next question
    * in the thread reads the thread back: this message may have overtaken the mention above it.
@@ -149,7 +149,7 @@ export interface ChatSurface
   /** Why the configuration leaves it off; null where it is tried. */
   readonly off: string | null;
   /** Threads that have lacked something for a minute. */
-  late(): readonly Late[];
+  late(): readonly LateThread[];
   readonly tell: SendAlert;
   readonly readName: ReadName;
   readonly readThread: ReadThread;

@@ -2,8 +2,8 @@
 
 import type { PlatformForms } from "./platform-entry.ts";
 import type { Label, Language } from "../i18n/say.ts";
-import type { Looks } from "../thread/call-text.ts";
-import type { Away } from "./alerts.ts";
+import type { FindCallWording } from "../thread/call-text.ts";
+import type { MissingPlatform } from "./alerts.ts";
 import type { FeedbackRows } from "./feedback.ts";
 import type { Bot } from "./bot.ts";
 import type { HostStatus } from "./figures.ts";
@@ -57,7 +57,7 @@ export interface ConsoleHost {
   readonly language: Language;
   /** `notice`: told where the model is not what a person would expect (the demo model). */
   readonly model: { readonly name: string; readonly notice: string | null };
-  readonly toolLooks: Looks;
+  readonly toolLooks: FindCallWording;
   /** Null: there is no such chat platform. */
   readonly formsOf: (surface: string) => PlatformForms | null;
   readonly sandbox: ConsoleSandbox;
@@ -85,5 +85,5 @@ export interface Health {
   readonly status: "starting" | "ok" | "draining";
   readonly surfaces: Readonly<Record<string, string>>;
   /** Platforms that are wanted and have no connection. */
-  readonly away: readonly Away[];
+  readonly away: readonly MissingPlatform[];
 }

@@ -11,7 +11,7 @@ export interface Conversation {
   readonly title: string;
   /** The server that its channel belongs to; absent where there is none, or it is not known. */
   readonly server?: string;
-  readonly repo: Bound;
+  readonly repo: RepositoryBinding;
   readonly createdBy: PersonId;
   readonly createdAt: Millis;
   readonly updatedAt: Millis;
@@ -31,7 +31,7 @@ export interface Conversation {
 }
 
 /** Those that people see, or those that they have put away. */
-export type Listed = "listed" | "archived";
+export type ListState = "listed" | "archived";
 
 export interface ConversationOrigin {
   readonly conversation: ConversationId;
@@ -86,7 +86,7 @@ export interface NamedRepo extends Repo {
 }
 
 /** What a channel or a conversation works on: one repository, or several, the others beside the first. */
-export interface Bound extends Repo {
+export interface RepositoryBinding extends Repo {
   /** Absent where it is alone. */
   readonly name?: string;
   readonly beside?: readonly NamedRepo[];
@@ -96,20 +96,20 @@ export interface Bound extends Repo {
 export const MOST_REPOS = 10;
 
 /** The several of a channel or a conversation; none where it has one alone. */
-export const severalOf = ({ name, beside = [], ...first }: Bound): readonly NamedRepo[] =>
+export const severalOf = ({ name, beside = [], ...first }: RepositoryBinding): readonly NamedRepo[] =>
   name === undefined ? [] : [{ ...first, name }, ...beside];
 
 /** All of them, however many. */
-export const reposOf = (bound: Bound): readonly Repo[] => [bound, ...(bound.beside ?? [])];
+export const reposOf = (bound: RepositoryBinding): readonly Repo[] => [bound, ...(bound.beside ?? [])];
 
 /** Their locations in one line. */
-export const locationsOf = (bound: Bound): string =>
+export const locationsOf = (bound: RepositoryBinding): string =>
   reposOf(bound)
     .map(({ location }) => location)
     .join(", ");
 
 /** What they are together; null where there are none. */
-export const boundTo = ([first, ...beside]: readonly NamedRepo[]): Bound | null => {
+export const boundTo = ([first, ...beside]: readonly NamedRepo[]): RepositoryBinding | null => {
   if (first === undefined) return null;
   const { name: _, ...alone } = first;
   return beside.length === 0 ? alone : { ...first, beside };
@@ -132,7 +132,7 @@ interface At {
 }
 
 /** A repository beside others in a conversation's checkout. */
-export interface Folder extends At {
+export interface RepositoryFolder extends At {
   readonly name: string;
   readonly repo: Repo;
   /** Its position in what the conversation is bound to. */
@@ -140,7 +140,10 @@ export interface Folder extends At {
 }
 
 /** Those that the conversation's checkout has; none where it has one repository alone, or no checkout yet. */
-export const foldersOf = ({ repo, base }: Pick<Conversation, "repo" | "base">): readonly Folder[] => {
+export const foldersOf = ({
+  repo,
+  base,
+}: Pick<Conversation, "repo" | "base">): readonly RepositoryFolder[] => {
   if (base?.name === undefined) return [];
   const open = new Map([{ ...base, name: base.name }, ...(base.beside ?? [])].map((one) => [one.name, one]));
   return severalOf(repo).flatMap(({ name, ...plain }, index) => {

@@ -14,9 +14,9 @@ interface PullProject {
   readonly kind: "project";
   readonly name: string;
   /** Goes on from the commit that an earlier process made: what it compared before that holds. Null if none had come so far. */
-  resume(pull: ApprovedPull): Promise<ForgeResult<Landed | null>>;
+  resume(pull: ApprovedPull): Promise<ForgeResult<MergedPull | null>>;
   /** After `resume` has found nothing. */
-  open(pull: ApprovedPull): Promise<ForgeResult<Landed>>;
+  open(pull: ApprovedPull): Promise<ForgeResult<MergedPull>>;
 }
 
 export interface ApprovedPull {
@@ -29,7 +29,7 @@ export interface ApprovedPull {
 }
 
 /** `name` as in `acme/shop#12`. */
-export interface Landed {
+export interface MergedPull {
   readonly name: string;
   readonly url: string;
 }

@@ -9,7 +9,7 @@ import type { DraftResult } from "../thread/draft.ts";
 /** What people were shown last. */
 interface ShownDrafts {
   /** What was sealed last, also once the draft is gone; null where nothing was. Says nothing of what the draft holds by now. */
-  sealed(conversation: ConversationId): Promise<Sealed | null>;
+  sealed(conversation: ConversationId): Promise<SealedDraft | null>;
   /**
    * The sealed result as people must read it now, if its branch moved on since: the record then has it too. Null if the card is
    * still right, or if nobody can tell. The forge has five seconds to answer.
@@ -56,7 +56,7 @@ export interface Drafts extends ShownDrafts {
     conversation: ConversationId,
     what: { readonly tree: string; readonly base: string; readonly commits?: number },
     signal: AbortSignal,
-  ): Promise<Applied>;
+  ): Promise<ApplyResult>;
   /** The bytes of a sealed tree's change for `git apply`, in each file's own encoding; null if they are too many, or unknown. */
   patch(
     conversation: ConversationId,
@@ -71,9 +71,9 @@ export interface Drafts extends ShownDrafts {
   expire(before: Millis): Promise<number>;
 }
 
-export type Sealed = Pick<DraftResult, "tree" | "base" | "commits">;
+export type SealedDraft = Pick<DraftResult, "tree" | "base" | "commits">;
 
-export type Applied =
+export type ApplyResult =
   /** `tree`: of the branch's head. */
   | { readonly kind: "applied"; readonly branch: string; readonly commit: string; readonly tree: string }
   /** The draft was lost or dropped. */

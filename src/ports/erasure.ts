@@ -28,7 +28,7 @@ export interface ClaimRow {
 }
 
 /** Synchronous, as all that reads. */
-export interface Erasable {
+export interface ErasableTexts {
   /** All words of a conversation, in the order in which they came. */
   allWords(id: ConversationId): ReadonlyMap<MessageId, StoredContent>;
   /** All claims of a conversation, in the order in which they came. */
@@ -55,17 +55,17 @@ export interface ErasableBeside {
   forgetBeside(person: PersonId): Promise<Done>;
 }
 
-export interface Forgetting {
+export interface ErasureRequest {
   readonly by: PersonId;
-  readonly meant: Meant;
+  readonly meant: ErasureTarget;
   /**
    * What is left of words, and what was taken out of them. `own`: the person's own part of them is meant, else only
    * what they quote of the message.
    */
-  cut(said: Composed, own: boolean): Cut;
+  cut(said: Composed, own: boolean): TextCut;
 }
 
-export type Meant =
+export type ErasureTarget =
   /** The message that was deleted, by the platform's id. */
   | { readonly kind: "message"; readonly source: string }
   /** All that somebody said, also with a decision. */
@@ -73,7 +73,7 @@ export type Meant =
   /** All that the conversation holds. */
   | { readonly kind: "all" };
 
-export interface Cut {
+export interface TextCut {
   readonly left: Composed;
   readonly taken: readonly string[];
 }

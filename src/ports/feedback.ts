@@ -17,10 +17,10 @@ export const answerNamed = (name: string): AnswerId | null => {
     : { conversation: `c-${conversation}`, message: `m-${message}` };
 };
 
-export type Thumb = "up" | "down";
+export type Rating = "up" | "down";
 
 /** What became of one answer. */
-export interface Received extends AnswerId {
+export interface AnswerFeedback extends AnswerId {
   readonly up: number;
   readonly down: number;
   /** What was said with thumbs down, the oldest first, masked; nobody's names. */
@@ -39,17 +39,17 @@ export interface Vote extends AnswerId {
 /** For whoever counts. */
 export interface FeedbackReader {
   /** Of these answers, in this order; those of which nobody thought anything are all zeros. */
-  received(answers: readonly AnswerId[]): readonly Received[];
+  received(answers: readonly AnswerId[]): readonly AnswerFeedback[];
 }
 
 export interface FeedbackRows extends FeedbackReader {
   /** The person's own; null where there is none. */
-  thumb(answer: AnswerId, person: PersonId): Thumb | null;
+  thumb(answer: AnswerId, person: PersonId): Rating | null;
   /** One vote a person: the other thumb takes its place, the same one takes it back. Answers what stands then. */
   vote(
     vote: Vote,
-    thumb: Thumb,
-  ): Promise<{ readonly kind: "voted"; readonly thumb: Thumb | null } | WriteFailure>;
+    thumb: Rating,
+  ): Promise<{ readonly kind: "voted"; readonly thumb: Rating | null } | WriteFailure>;
   /** Why the person's thumb points down, which it does from then on. */
   explain(vote: Vote, reason: string): Promise<Done>;
   /** The conversation's question is solved, by this answer, until somebody asks on. */

@@ -29,7 +29,7 @@ export interface HostFigures {
 }
 
 /** How busy the slots are at this moment. */
-export interface Load {
+export interface SlotLoad {
   readonly most: number;
   readonly inUse: number;
   readonly waiting: number;
@@ -39,13 +39,13 @@ export interface Load {
 export interface HostStatus {
   readonly startedAt: number;
   readonly figures: Figures;
-  readonly slots: { readonly model: Load; readonly tools: Load };
+  readonly slots: { readonly model: SlotLoad; readonly tools: SlotLoad };
   /** What needs the operator, the oldest first; `text` is the host's own. */
   readonly alerts: readonly { readonly text: string; readonly began: number }[];
   /** Oldest first, with the titles of their conversations. */
   readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
   /** Threads that have lacked something for a minute, with the titles of their conversations. */
-  readonly late: readonly (Late & { readonly title: string; readonly surface: string })[];
+  readonly late: readonly (LateThread & { readonly title: string; readonly surface: string })[];
   /** Checkouts that are parked. */
   readonly parked: number;
   /** What channels know beside their checkouts. */
@@ -86,7 +86,7 @@ export const hostStatusLabel = ({
 };
 
 /** A thread that has lacked something for a minute. */
-export interface Late {
+export interface LateThread {
   readonly conversation: ConversationId;
   readonly since: Millis;
   /** Why, as far as it is known: no full stop. */

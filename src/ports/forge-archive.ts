@@ -12,7 +12,7 @@ export type ForgeSourceKind = (typeof KEPT)[number];
 export const THREADS = "threads";
 
 /** One text that somebody wrote, at an address of its own. */
-export interface Leaf {
+export interface ArchivedText {
   /** The same as long as it is the same text, edited or not; unique in its source. */
   readonly key: string;
   /** Key of what it answers; absent or null where it stands for itself. It goes with that, and has its title and state. */
@@ -29,7 +29,7 @@ export interface Leaf {
 }
 
 export interface ArchivePage {
-  readonly leaves: readonly Leaf[];
+  readonly leaves: readonly ArchivedText[];
   /** Where to go on, now or another day. */
   readonly next: string;
   /** There is nothing more at present. */

@@ -1,7 +1,7 @@
 /** What channels know beside their checkouts, as the core asks for it; declared on the caller's floor. No member throws or rejects. */
 
-import type { Citation, Parsed } from "../text/citation.ts";
-import type { Bound, Conversation } from "./conversation.ts";
+import type { Citation, ParsedCitation } from "../text/citation.ts";
+import type { RepositoryBinding, Conversation } from "./conversation.ts";
 
 /** For answers. */
 export interface KnowledgeChecks {
@@ -9,7 +9,7 @@ export interface KnowledgeChecks {
    * Whether these addresses are in the index and hold the words that are quoted, in the order given. What lies outside
    * of the channel's sources is left out: nothing is known of it.
    */
-  check(conversation: Conversation, cited: readonly Parsed[]): readonly Citation[];
+  check(conversation: Conversation, cited: readonly ParsedCitation[]): readonly Citation[];
 }
 
 /** For answers that were posted. */
@@ -26,7 +26,7 @@ export interface KnowledgeEntries {
   /** An entry as channels keep it, or one sentence on what is wrong with what somebody typed. `repo`: what the channel works on. */
   entry(
     typed: string,
-    repo: Bound | null,
+    repo: RepositoryBinding | null,
   ): { readonly kind: "entry"; readonly entry: string } | { readonly kind: "refused"; readonly why: string };
   /** Somebody has switched something on or off. */
   changed(): void;

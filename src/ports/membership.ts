@@ -52,7 +52,7 @@ export const NO_OTHER_HOSTS: Membership = {
 };
 
 /** A host that has joined others, before its store is open. */
-export interface Joined {
+export interface JoinedHost {
   readonly kind: "joined";
   /** Of the data directory. */
   readonly lock: { readonly kind: "taken"; readonly release: () => void };
@@ -90,13 +90,13 @@ export type WriterNotice =
   /** The file has everything up to the group, of which these rows are others' that somebody hears of. */
   | {
       readonly seq: number;
-      readonly changed: readonly Changed[];
+      readonly changed: readonly ReplicatedRow[];
       /** Said every second: others write much at the moment. */
       readonly isShared?: boolean;
     };
 
 /** A row that another host wrote, as this host's file has it now. */
-export interface Changed {
+export interface ReplicatedRow {
   readonly table: string;
   /** Of the row. */
   readonly key: readonly (string | number | null)[];

@@ -1,7 +1,7 @@
 /** One request to a model, with its stream and its end. */
 
 import type { ConversationId } from "../machine/id.ts";
-import type { Failure, Stop, Usage } from "../machine/words.ts";
+import type { Failure, StopReason, Usage } from "../machine/words.ts";
 import type { AnswerBlock, PromptMessage } from "../thread/prompt.ts";
 import type { Prefix } from "./conversation.ts";
 import type { Clock } from "./host.ts";
@@ -29,7 +29,7 @@ export type ModelOutcome =
       readonly kind: "answered";
       /** Tool uses only where `stop` is `tools`. */
       readonly blocks: readonly AnswerBlock[];
-      readonly stop: Stop;
+      readonly stop: StopReason;
       readonly usage: Usage;
       /** The provider counted nothing: `usage` is estimated from what was sent and written. */
       readonly estimated?: true;

@@ -85,7 +85,7 @@ interface BudgetRows {
 }
 
 /** Who pays, with a day's budget where nobody set another; null: no bound. */
-export interface Charged {
+export interface ChargedScope {
   readonly scope: Scope;
   readonly usual: MicroUsd | null;
 }
@@ -95,27 +95,27 @@ interface Wanted {
   readonly host: string;
   /** Where the hosts have none yet. */
   readonly day: Day;
-  readonly payers: readonly Charged[];
+  readonly payers: readonly ChargedScope[];
   /** With less it is not worth sending. */
   readonly least: MicroUsd;
   readonly most: MicroUsd;
 }
 
 /** What of that it may cost, or whose budget is in its way. */
-export type Granted =
+export type BudgetGrant =
   | { readonly kind: "granted"; readonly amount: MicroUsd }
   | { readonly kind: "short"; readonly scope: Scope };
 
 type Reserved =
-  | (Extract<Granted, { readonly kind: "granted" }> & { readonly held: number | null })
-  | Extract<Granted, { readonly kind: "short" }>;
+  | (Extract<BudgetGrant, { readonly kind: "granted" }> & { readonly held: number | null })
+  | Extract<BudgetGrant, { readonly kind: "short" }>;
 
 /** As much as the poorest of them has left. */
 export const grantOf = (
   payers: readonly { readonly scope: Scope; readonly left: MicroUsd }[],
   least: MicroUsd,
   most: MicroUsd,
-): Granted => {
+): BudgetGrant => {
   const [poorest] = payers.toSorted((a, b) => a.left - b.left);
   if (poorest !== undefined && poorest.left < least) return { kind: "short", scope: poorest.scope };
   return { kind: "granted", amount: Math.min(most, poorest?.left ?? most) };
@@ -140,7 +140,7 @@ interface SharedRows {
   ): Promise<Done>;
 }
 
-export interface Spending extends BudgetRows, SharedRows {
+export interface SpendingStore extends BudgetRows, SharedRows {
   /** Null where no such conversation is stored. */
   account(conversation: ConversationId): Account | null;
   /** Summed over the days. */

@@ -2,7 +2,7 @@
 
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
-import type { Change } from "./bot.ts";
+import type { ConversationChange } from "./bot.ts";
 import type { LogFields } from "./host.ts";
 import type { Model } from "./model.ts";
 import type { Surface } from "./surface.ts";
@@ -19,7 +19,7 @@ export interface PortObserver {
 
 export interface Observer extends PortObserver {
   /** Called after the commit of the change. Text that still streams is never committed. */
-  heard(id: ConversationId, change: Change): void;
+  heard(id: ConversationId, change: ConversationChange): void;
   /** Called after each answer of the console. `route`: pattern of the route, never the path (few values, nothing private). */
   answered(method: string, route: string, status: number): void;
   /** Called if the number of open event streams of the console changes. */

@@ -1,22 +1,22 @@
 /** Which host does what. A host that is alone does everything itself. */
 
 import type { ConversationId } from "../machine/id.ts";
-import type { ActResult, Bot, Change } from "./bot.ts";
+import type { ActResult, Bot, ConversationChange } from "./bot.ts";
 import type { AnswerId } from "./answers.ts";
 import type { ChatSurface } from "./connection.ts";
-import type { Forgetting } from "./erasure.ts";
+import type { ErasureRequest } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
 
 export interface Ownership {
   /** Chat platforms, watches and what is done by the clock are this host's. */
   leads(): boolean;
   /** What of the conversations is this host's. Absent: all. */
-  readonly mine?: Omit<Mine, "given">;
+  readonly mine?: Omit<OwnershipCheck, "given">;
   /** The bot that reaches a conversation, wherever it is. */
   route(local: LocalBot): Bot;
   /** In a conversation that this host has. */
-  happened(id: ConversationId, change: Change): void;
-  readonly led: Led;
+  happened(id: ConversationId, change: ConversationChange): void;
+  readonly led: RunAtLeader;
   /** Of a chat platform, for people. */
   standing(surface: Pick<ChatSurface, "off" | "standing">): string;
   /** Settles once it is known whether this host leads, and what that brings has begun. */
@@ -24,7 +24,7 @@ export interface Ownership {
 }
 
 /** What of the conversations of several hosts is this one's. */
-export interface Mine {
+export interface OwnershipCheck {
   readonly isMine: (id: ConversationId) => boolean;
   /** Takes it where it is free. */
   readonly take: (id: ConversationId) => Promise<unknown>;
@@ -36,7 +36,11 @@ export interface Mine {
  * The same port, with the members that `members` names carried out by the host that leads. Ports name those next to their types.
  * A host that is alone gets its own port back.
  */
-export type Led = <Port extends object>(name: string, own: Port, members: (by: LedMember) => Port) => Port;
+export type RunAtLeader = <Port extends object>(
+  name: string,
+  own: Port,
+  members: (by: LedMember) => Port,
+) => Port;
 
 /** What is given and answered is what JSON can say. `away`: the answer if the host that leads gives none. */
 export type LedMember = <Given extends readonly unknown[], Answer>(
@@ -57,11 +61,11 @@ interface Begins {
   /** Other hosts wrote rows of these tables. */
   readonly changed: (tables: ReadonlySet<string>) => void;
   /** What happened in a conversation of another host. */
-  readonly heard: (id: ConversationId, change: Change) => void;
+  readonly heard: (id: ConversationId, change: ConversationChange) => void;
 }
 
 /** Which of several hosts this is. */
-export interface Among {
+export interface HostRole {
   /** Null where it is alone. */
   readonly host: string | null;
   readonly leads: () => boolean;
@@ -73,7 +77,7 @@ export interface LocalBot extends Bot {
   /** Wakes what was interrupted and handles what was claimed but not answered when the last process ended. */
   recover(): Promise<void>;
   /** `copies`: words that are taken out wherever the conversation says them. */
-  forget(id: ConversationId, request: Forgetting, copies?: readonly string[]): Promise<ActResult>;
+  forget(id: ConversationId, request: ErasureRequest, copies?: readonly string[]): Promise<ActResult>;
   /** A person was forgotten, and rows beside conversations have changed. */
   forgotten(): void;
   /** What posts say of an answer has been stored anew. */

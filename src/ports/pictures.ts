@@ -15,7 +15,7 @@ export interface Pictures {
    * most 20 MB and 100 megapixels. It is decoded in a process of the sandbox, never in this one. One at a time for each
    * conversation, two in all, one of which may be large; within 60 s of its turn. Never rejects.
    */
-  decode(conversation: ConversationId, bytes: Uint8Array, signal?: AbortSignal): Promise<Decoded>;
+  decode(conversation: ConversationId, bytes: Uint8Array, signal?: AbortSignal): Promise<DecodedPicture>;
 }
 
 /** Decodes a picture, makes it fit and keeps it. Never rejects. */
@@ -45,7 +45,7 @@ type TakenPicture =
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "unstored"; readonly failure: WriteFailure };
 
-export type Decoded =
+export type DecodedPicture =
   | {
       readonly kind: "picture";
       readonly bytes: Buffer;

@@ -1,6 +1,6 @@
 /** A chat platform as composition, doctor and `parley manifest` see it, before any code of its SDK is loaded. */
 
-import type { Notes } from "./alerts.ts";
+import type { HostNotes } from "./alerts.ts";
 import type { Approver } from "./chat-platform.ts";
 import type { ChatStore } from "./chat-rows.ts";
 import type { ChatAdapter, ReceivePayload } from "./connection.ts";
@@ -92,7 +92,7 @@ export interface PlatformPorts {
   readonly store: Pick<Store, "load" | "claims">;
   readonly ledger: Ledger;
   readonly chat: Pick<ChatStore, "lastArrival">;
-  readonly notes: Notes;
+  readonly notes: HostNotes;
   /** No other host has connections of the same app. */
   readonly isAlone: boolean;
   /** The same, done by the host that leads. */

@@ -6,7 +6,7 @@ import type { Done } from "./host.ts";
 import type { Addressee } from "./surface.ts";
 
 /** Why something was not taken. */
-export type Why =
+export type RefusalReason =
   /** The claim of that id was refused; it may be sent after all. */
   | {
       readonly kind: "refused";
@@ -20,7 +20,7 @@ export type Why =
 interface Waiting {
   /** `refusal/CLAIM`. */
   readonly key: string;
-  readonly why: Why;
+  readonly why: RefusalReason;
 }
 
 export interface PendingReply {

@@ -10,8 +10,8 @@ import type { QuestionSpec, Choice } from "../machine/words.ts";
 import type { Post } from "../thread/post.ts";
 import type { TranscriptMessage, StoredContent } from "../thread/prompt.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";
-import type { Base, Conversation, Listed, Place, Prefix } from "./conversation.ts";
-import type { Erasable, ErasableBeside, Erasure } from "./erasure.ts";
+import type { Base, Conversation, ListState, Place, Prefix } from "./conversation.ts";
+import type { ErasableTexts, ErasableBeside, Erasure } from "./erasure.ts";
 import type { Done, WriteFailure } from "./host.ts";
 import type { QuestionChange } from "./questions.ts";
 
@@ -57,7 +57,7 @@ export interface PostRow {
   readonly revision: number;
 }
 
-export interface Stored {
+export interface StoredConversation {
   readonly conversation: Conversation;
   /** Grants are always empty here: they are never stored (C27). */
   readonly state: State;
@@ -75,7 +75,7 @@ interface ConversationRows {
     thread?: Place,
   ): Promise<{ readonly kind: "created" } | WriteFailure>;
   /** `known`: what is in hand of it is not read again. */
-  load(id: ConversationId, known?: Omit<Stored, "turn">): Stored | null;
+  load(id: ConversationId, known?: Omit<StoredConversation, "turn">): StoredConversation | null;
   setBase(id: ConversationId, base: Base): Promise<Done>;
   /** `by`: whoever renamed it; null where it is named by what was said. */
   setTitle(id: ConversationId, title: string, by: PersonId | null): Promise<Done>;
@@ -86,8 +86,8 @@ interface ConversationRows {
   list(
     limit: number,
     before: ConversationId | null,
-    which?: Listed,
-  ): readonly Pick<Stored, "conversation" | "state">[];
+    which?: ListState,
+  ): readonly Pick<StoredConversation, "conversation" | "state">[];
   /** Its sub-agents, by id: earlier ones first (BED-009). */
   agents(id: ConversationId): readonly ConversationId[];
 }
@@ -140,8 +140,8 @@ export interface Store
     TranscriptRows,
     StoredQuestions,
     ClaimRows,
-    Erasable,
-    Removable,
+    ErasableTexts,
+    RemovalStore,
     ErasableBeside {
   /** All of it or nothing (idea 2). Answers the ledger rows it changed. */
   commit(
@@ -193,7 +193,7 @@ export interface TraceRow {
 }
 
 /** What taking conversations out of the store needs of it. */
-export interface Removable {
+export interface RemovalStore {
   setArchived(id: ConversationId, archived: boolean): Promise<Done>;
   /** It, its sub-agents and its thread are out of sight, in one step; their rows go with `removeSome`. */
   hide(id: ConversationId): Promise<Done>;

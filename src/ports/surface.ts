@@ -6,7 +6,7 @@
 import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
 import type { Permission } from "../machine/words.ts";
 import type { Citation } from "../text/citation.ts";
-import type { Doing, Looks } from "../thread/call-text.ts";
+import type { CallActivity, FindCallWording } from "../thread/call-text.ts";
 import type { Action, OpenTurn, Post, ThreadStatus } from "../thread/post.ts";
 import type { StoredContent } from "../thread/prompt.ts";
 import type { Language } from "../i18n/say.ts";
@@ -103,7 +103,7 @@ export interface Button {
 }
 
 /** One message of a thread. A post is one or more of them; those that a growing post has filled stay (D22). */
-export interface Piece {
+export interface MessagePiece {
   /** `POST#N`; unique within the conversation and stable. */
   readonly key: string;
   readonly content: Content;
@@ -116,7 +116,7 @@ export interface RenderScene {
   readonly conversation: Conversation;
   readonly words: ReadonlyMap<MessageId, StoredContent>;
   /** How the calls of each tool are told. */
-  readonly looks: Looks;
+  readonly looks: FindCallWording;
   /** The platform's ids of what people said; absent: none is known. */
   readonly sources?: ReadonlyMap<MessageId, string>;
   /** The pending question, whose wire id stands on the buttons. */
@@ -141,7 +141,7 @@ export interface Progress {
   readonly conversation: ConversationId;
   readonly status: ThreadStatus;
   /** What the tool that runs does, masked; absent where none runs. */
-  readonly doing?: Doing;
+  readonly doing?: CallActivity;
   /** The text streamed so far by the request in flight. */
   readonly live: string;
   /** How far it is looked up; absent: nothing of it is. */
@@ -161,12 +161,12 @@ export interface Progress {
 
 /** Pure: the same post in the same scene is the same pieces in every process. */
 export interface Renderer {
-  post(post: Post, scene: RenderScene, limits: Limits): readonly Piece[];
+  post(post: Post, scene: RenderScene, limits: Limits): readonly MessagePiece[];
   /**
    * What a turn that goes on has said, as far as its message will say it too: pieces of that message. Words of the request in
    * flight are those of LIVE. `isLate`: whoever asked has waited long.
    */
-  open(turn: OpenTurn, scene: RenderScene, limits: Limits, isLate: boolean): readonly Piece[];
+  open(turn: OpenTurn, scene: RenderScene, limits: Limits, isLate: boolean): readonly MessagePiece[];
   /** The one message that shows work in progress. */
   progress(progress: Progress, limits: Limits): Content;
   /** The same as a hint: plain text that follows the bot's name, as in `is running bash`. */
@@ -212,7 +212,7 @@ export interface FileBytes extends Omit<FilePart, "source"> {
   readonly bytes: Uint8Array;
 }
 
-export type Trouble =
+export type SendFailure =
   /** Not applied; the same route may be tried again after `retryAfter`. */
   | { readonly kind: "throttled"; readonly retryAfter: Millis }
   /** The thread (or its channel) or the one message is not there any more, or closed to us. */
@@ -233,11 +233,11 @@ export type Trouble =
   | { readonly kind: "unknown"; readonly why: string };
 
 /** The reason in words, for the log and for people; no full stop. `platform`: as people call it. */
-export const whyOf = (trouble: Trouble, platform = "the platform"): string =>
+export const whyOf = (trouble: SendFailure, platform = "the platform"): string =>
   trouble.kind === "throttled" ? `${platform} asks to wait` : trouble.why;
 
 /** Whether the same call may well succeed a moment later. */
-export const mayPass = (trouble: Trouble): boolean =>
+export const mayPass = (trouble: SendFailure): boolean =>
   trouble.kind === "throttled" ||
   trouble.kind === "unknown" ||
   (trouble.kind === "refused" && !trouble.permanent);
@@ -246,7 +246,9 @@ export const mayPass = (trouble: Trouble): boolean =>
  * `id` is the platform's id of the message. `lasts`: how long a progress message takes further changes, where it does
  * not take them for ever; a new one takes its place then.
  */
-export type SendOutcome = { readonly kind: "done"; readonly id: string; readonly lasts?: Millis } | Trouble;
+export type SendOutcome =
+  | { readonly kind: "done"; readonly id: string; readonly lasts?: Millis }
+  | SendFailure;
 
 /** A message of ours that the platform holds. */
 export interface PlatformMessage {
@@ -257,7 +259,9 @@ export interface PlatformMessage {
   readonly hash: string | null;
 }
 
-export type Observed = { readonly kind: "seen"; readonly messages: readonly PlatformMessage[] } | Trouble;
+export type PostedMessages =
+  | { readonly kind: "seen"; readonly messages: readonly PlatformMessage[] }
+  | SendFailure;
 
 /** `begin` makes a message that grows in the platform's own way, `send` any other; `finish` changes one for the last time, `show` progress. */
 export type CallKind = "begin" | "send" | "upload" | "edit" | "finish" | "show" | "delete" | "read" | "hint";
@@ -313,7 +317,7 @@ interface NoteButton {
 }
 
 /** Of a note that the ledger owes (D7). */
-export interface Once {
+export interface NoteKey {
   /** The same at every try: a platform that knows it takes the note once. */
   readonly key: string;
   /** The platform's id of the note before it, which goes as soon as this one stands; null where there is none. */
@@ -335,12 +339,12 @@ export interface Surface {
    * Our messages in the thread after the message `since`, all of them where it is null. `sought`: the keys that it is
    * about, for a platform whose messages can carry no more than a mark of theirs; messages of others may be left out.
    */
-  observe(thread: Thread, since: string | null, sought: readonly string[]): Promise<Observed>;
+  observe(thread: Thread, since: string | null, sought: readonly string[]): Promise<PostedMessages>;
   /**
    * Says something to one person, seen by nobody else where the platform can do that. The id of what is done is empty
    * where the platform takes it away by itself. `once`: null of a courtesy, which is never repeated.
    */
-  answer(to: Addressee, note: PrivateNote, once: Once | null): Promise<SendOutcome>;
+  answer(to: Addressee, note: PrivateNote, once: NoteKey | null): Promise<SendOutcome>;
   readonly limits: Limits;
 }
 

@@ -2,11 +2,11 @@
 
 import type { ConversationId, PersonId } from "../machine/id.ts";
 import type { Conversation, ConversationOrigin, Place } from "./conversation.ts";
-import type { Trouble } from "./surface.ts";
+import type { SendFailure } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
 /** Why a thread is opened, as its first message says it. */
-export interface Opening {
+export interface ThreadOpening {
   /** Of the conversation that goes on in it: the same one opens one thread, whatever crashes. */
   readonly key: ConversationId;
   /** The thread that it comes from. Nothing older than its first message is the new one. */
@@ -23,20 +23,20 @@ export interface Opening {
   readonly say: Say;
 }
 
-export type Opened =
+export type OpenThreadResult =
   /**
    * `thread`: the one that it comes from where a place has one conversation at a time. `link`: its address, as people open
    * it; null where the platform does not tell.
    */
-  { readonly kind: "opened"; readonly thread: Place; readonly link: string | null } | Trouble;
+  { readonly kind: "opened"; readonly thread: Place; readonly link: string | null } | SendFailure;
 
 export interface Opener {
   /** One attempt. The platform is asked for a thread with the key before one is made. */
-  open(opening: Opening): Promise<Opened>;
+  open(opening: ThreadOpening): Promise<OpenThreadResult>;
   link(thread: Place): Promise<string | null>;
 }
 
-export type Threaded =
+export type PrivateThreadResult =
   | { readonly kind: "threaded"; readonly thread: Place; readonly link: string | null }
   /** Conversations of that surface need no thread. */
   | { readonly kind: "none" }
@@ -52,9 +52,9 @@ export interface NewThreads {
    */
   open(
     from: Conversation,
-    opening: Pick<Opening, "key" | "title" | "mode" | "by" | "why">,
+    opening: Pick<ThreadOpening, "key" | "title" | "mode" | "by" | "why">,
     signal: AbortSignal,
-  ): Promise<Threaded>;
+  ): Promise<PrivateThreadResult>;
   /** That person's words begin it: whoever speaks in it beside them is the second one. */
   joined(from: Conversation, key: ConversationId, person: PersonId): Promise<void>;
 }

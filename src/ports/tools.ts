@@ -2,9 +2,9 @@
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type {
-  Approved,
+  WriteApproval,
   Category,
-  Confirmed,
+  ModeApproval,
   Intent,
   Permission,
   NetworkDestination,
@@ -14,7 +14,7 @@ import type {
   WriteOutcome,
 } from "../machine/words.ts";
 import type { DraftResult } from "../thread/draft.ts";
-import type { Looks } from "../thread/call-text.ts";
+import type { FindCallWording } from "../thread/call-text.ts";
 import type { DangerWords, Proposal, ResultWords } from "../thread/prompt.ts";
 import type { ActResult } from "./bot.ts";
 import type { Base, Conversation, ToolSpec } from "./conversation.ts";
@@ -37,11 +37,11 @@ export interface ToolRun {
   /** Absent means no. */
   readonly isSubAgent?: boolean;
   /** A change of the work mode that a person has confirmed; without it the tool changes none. */
-  readonly confirmed?: Confirmed;
+  readonly confirmed?: ModeApproval;
 }
 
 /** What a call would write to the forge, an MCP server or the checkout, looked up by the host and nothing of it done. */
-export type Proposed =
+export type ProposedWrite =
   /** Another kind of call. */
   | { readonly kind: "none" }
   /** Nothing can be written: the answer of the call. */
@@ -72,7 +72,7 @@ export type Proposed =
 
 /** A person's word for a write, and for whom it is. */
 export interface ApprovedWrite {
-  readonly approved: Approved;
+  readonly approved: WriteApproval;
   /** Whose message set off the turn; null where nobody's did. */
   readonly asker: Pick<Speaker, "id" | "name"> | null;
   /** The same in every process that tries it, and in no other errand. */
@@ -85,21 +85,21 @@ export interface ApprovedWrite {
   readonly interrupted: boolean;
 }
 
-export interface Written {
+export interface WrittenResult {
   readonly outcome: ToolOutcome;
   readonly wrote: WriteOutcome;
   /** Nothing was written, and people are asked again with this: `wrote` says why. */
-  readonly anew?: Proposed & { readonly kind: "result" };
+  readonly anew?: ProposedWrite & { readonly kind: "result" };
 }
 
 /** The calls that write to the forge or an MCP server: a person is asked before any of it is. */
 export interface Writes {
-  propose(run: ToolRun, hooks: ToolHooks): Promise<Proposed>;
+  propose(run: ToolRun, hooks: ToolHooks): Promise<ProposedWrite>;
   /**
    * Writes what `propose` answered, if it is still that. Done once for a key: what an earlier try may have done is
    * looked for before it is done again.
    */
-  write(run: ToolRun, errand: ApprovedWrite, hooks: ToolHooks): Promise<Written>;
+  write(run: ToolRun, errand: ApprovedWrite, hooks: ToolHooks): Promise<WrittenResult>;
 }
 
 export interface ToolHooks {
@@ -136,7 +136,7 @@ export interface Tools {
   run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
   /** The author of a tool's results (L15): `host` if no tool has the name. */
   origin(name: string): ResultOrigin;
-  readonly look: Looks;
+  readonly look: FindCallWording;
   /** Absent where nothing can be written. */
   readonly writes?: Writes;
   /** Ends the conversation's background commands (D27). */

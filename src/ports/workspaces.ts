@@ -2,7 +2,7 @@
 
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { Failure, CheckoutRestored, SetUp, SetUpFailure } from "../machine/words.ts";
-import type { Citation, Parsed } from "../text/citation.ts";
+import type { Citation, ParsedCitation } from "../text/citation.ts";
 import type { SetUpStatus } from "../thread/post.ts";
 import type { Guidance } from "./channels.ts";
 import type { Base, Conversation } from "./conversation.ts";
@@ -85,7 +85,11 @@ export interface Citations {
    * certainly a citation and is no place of the repository is left out. Reads nothing but regular files beneath the
    * checkout, at most 40 of them; places beyond these are `unread`.
    */
-  check(conversation: Conversation, base: Base, cited: readonly Parsed[]): Promise<readonly Citation[]>;
+  check(
+    conversation: Conversation,
+    base: Base,
+    cited: readonly ParsedCitation[],
+  ): Promise<readonly Citation[]>;
 }
 
 /** `name`: 8 hexadecimal digits, another one where the script, a lock file or the branch is another. */

@@ -9,10 +9,10 @@ import { z } from "zod";
 import { plainUrl } from "./kinds.ts";
 
 /** `whole`: no part of the value may be shown. `part`: a password or a query may not. `file`: the value names a file. */
-export type Secrecy = "whole" | "part" | "file";
+export type SecretForm = "whole" | "part" | "file";
 
 interface Mark {
-  readonly secrecy: Secrecy;
+  readonly secrecy: SecretForm;
   readonly secretsIn: (value: unknown) => readonly string[];
 }
 
@@ -22,7 +22,7 @@ const marks = z.registry<Mark>();
 /** `text`: finds the secrets in a value that is set. */
 export const markedSecret = <Parser extends z.ZodType>(
   parser: Parser,
-  secrecy: Secrecy,
+  secrecy: SecretForm,
   text: (value: string) => readonly string[],
 ): Parser => {
   marks.add(parser, { secrecy, secretsIn: (value) => (typeof value === "string" ? text(value) : []) });
@@ -75,7 +75,7 @@ export const secretFile = markedSecret(z.string(), "file", (path) => {
 });
 
 /** Null if the setting holds no secret. */
-export const secrecyOf = (parser: z.core.$ZodType): Secrecy | null => markOf(parser)?.secrecy ?? null;
+export const secrecyOf = (parser: z.core.$ZodType): SecretForm | null => markOf(parser)?.secrecy ?? null;
 
 /** Every secret in the values of these settings. */
 export const secretsAmong = (

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { DANGER_CATEGORIES, RISKS } from "./danger/danger.ts";
 import { createProcess } from "./process.ts";
-import { classify, type Classified, type ToolUse, unreadable } from "./classify.ts";
+import { classify, type ClassifiedCall, type ToolUse, unreadable } from "./classify.ts";
 import type { CheckoutFacts } from "./danger/facts.ts";
 
 /** Null when `signal` was aborted before there was an answer. Never rejects. */
@@ -14,7 +14,7 @@ export type Classifier = (
   call: ToolUse,
   facts: CheckoutFacts,
   signal: AbortSignal,
-) => Promise<Classified | null>;
+) => Promise<ClassifiedCall | null>;
 
 /** A reading stops after 1 s of processor time by itself; this is for a busy machine, and for all that does not stop. */
 const LIMIT_MS = 10_000;
@@ -27,7 +27,7 @@ export interface ClassifierQuestion {
 
 export const createClassifier = (limitMs = LIMIT_MS): Classifier => {
   const file = new URL("./classifier-process.ts", import.meta.url);
-  const reading = createProcess<ClassifierQuestion, Classified>({ file, answer: Answer, limitMs });
+  const reading = createProcess<ClassifierQuestion, ClassifiedCall>({ file, answer: Answer, limitMs });
   return async (call, facts, signal) => {
     const { createGlances, skim } = await import("./shell/shell.ts");
     const glanced = classify(call, facts, createGlances());
@@ -44,7 +44,7 @@ export const createClassifier = (limitMs = LIMIT_MS): Classifier => {
   };
 };
 
-const Answer: z.ZodType<Classified> = z.object({
+const Answer: z.ZodType<ClassifiedCall> = z.object({
   refusal: z.string().nullable(),
   dangers: z.array(
     z.object({

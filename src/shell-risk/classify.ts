@@ -18,15 +18,15 @@ import { commandFindings } from "./programs/command-findings.ts";
 import { rememberFiles, rememberRedirect } from "./programs/made.ts";
 
 /** How an input can be dangerous: by its script, or by the path that is written or read. */
-export type Judge = "script" | "write" | "read";
+export type InputKind = "script" | "write" | "read";
 
 /** A tool's input as the model wrote it. */
 export interface ToolUse {
-  readonly judge: Judge;
+  readonly judge: InputKind;
   readonly input: unknown;
 }
 
-export interface Classified {
+export interface ClassifiedCall {
   /** What nobody can approve (BASH-007); null where there is nothing. */
   readonly refusal: string | null;
   readonly dangers: readonly Danger[];
@@ -45,7 +45,7 @@ export interface Classified {
  * Pure as far as `read` is, which reads a script or says that it will not. Never throws; an input that its tool would
  * refuse is no danger.
  */
-export const classify = (call: ToolUse, facts: CheckoutFacts, read: ReadScript): Classified => {
+export const classify = (call: ToolUse, facts: CheckoutFacts, read: ReadScript): ClassifiedCall => {
   const reading = new Set<string>();
   const memory: Memory = {
     facts,
@@ -79,9 +79,9 @@ const MAX_UNSETTLED = 256;
 /** The same when nothing more could be learned of the call: what is not known runs something unseen. */
 export const unreadable = (
   call: ToolUse,
-  glanced: Classified,
+  glanced: ClassifiedCall,
   skim: (script: string) => ParsedScript,
-): Classified => {
+): ClassifiedCall => {
   const command = whatOf(call);
   const known = glanced.dangers.filter(({ category }) => category !== "EXEC_ARBITRARY");
   const dangers = [...known, ...explain([UNREAD.bounds], command)];

@@ -10,7 +10,7 @@ import type { Tables } from "../ports/tables.ts";
 import { createRead } from "./base/codec.ts";
 import { connect, connectForReading, isReplica, nameIn } from "./base/connect.ts";
 import { type Lock, takeLock } from "./base/lock.ts";
-import { type Parts, tablesOf } from "./tables/all-tables.ts";
+import { type StoreParts, tablesOf } from "./tables/all-tables.ts";
 import { silentLog } from "./base/silent-log.ts";
 import { createDecisions, type DecisionRow } from "./tables/decisions.ts";
 import { createGroup } from "./write/group.ts";
@@ -55,7 +55,9 @@ export const openStore = (
 };
 
 type Opening = {
-  readonly [Port in keyof Parts]: Parts[Port] extends () => unknown ? Parts[Port] : ReadMembers<Parts[Port]>;
+  readonly [Port in keyof StoreParts]: StoreParts[Port] extends () => unknown
+    ? StoreParts[Port]
+    : ReadMembers<StoreParts[Port]>;
 };
 
 /** What can be asked beside a process that writes, and every question ever put to people, the oldest first. */

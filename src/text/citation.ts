@@ -27,10 +27,10 @@ export interface Citation extends Cited {
   /** The commit at which it was looked up, where another conversation did so before; absent: its own conversation's. */
   readonly at?: string;
   /** What became of it since the answer was posted; absent where it stands as it stood. */
-  readonly now?: Since;
+  readonly now?: CitationChange;
 }
 
-export type Since =
+export type CitationChange =
   /** The same lines stand elsewhere. `commit`: a later one, in which they were found there. */
   | {
       readonly kind: "moved";
@@ -48,13 +48,13 @@ export const withoutSince = (citation: Citation): Citation => {
   return cited;
 };
 
-export interface Parsed extends Cited {
+export interface ParsedCitation extends Cited {
   /** False for what may as well be something else: a host and its port, an image and its tag. */
   readonly certain: boolean;
 }
 
 /** One word of an answer; null for what cites nothing. */
-export const parseCitation = (word: string): Parsed | null => {
+export const parseCitation = (word: string): ParsedCitation | null => {
   if (word.length > MAX_WORD) return null;
   const [, path = "", line, last, anchor, lastAnchor] = CITATION.exec(word) ?? [];
   const from = Number(line ?? anchor);
@@ -67,7 +67,7 @@ export const parseCitation = (word: string): Parsed | null => {
  * A citation whose name may have blanks, brackets, commas and equals signs. Never certain: whether it is one depends on the names
  * that the checkout has. Null for what cites nothing, and for what `parseCitation` reads.
  */
-export const parseOddName = (words: string): Parsed | null => {
+export const parseOddName = (words: string): ParsedCitation | null => {
   if (words.length > MAX_WORD || !/[\s()[\]{},=;'!?*&]/u.test(words)) return null;
   const [, path = "", line, last, anchor, lastAnchor] = CITATION.exec(words) ?? [];
   if (path === "" || path !== path.trim() || !isPath(path.replaceAll(" ", "_"))) return null;
@@ -76,7 +76,7 @@ export const parseOddName = (words: string): Parsed | null => {
 };
 
 /** A page that is linked to; null for what is no address. `label`: the link's; its words in quotation marks are quoted. */
-export const parseLink = (target: string, label = ""): Parsed | null => {
+export const parseLink = (target: string, label = ""): ParsedCitation | null => {
   if (target.length > MAX_LINK || !/^https?:\/\/[^\s/]/i.test(target)) return null;
   const [, quote = ""] = /^[\s*_]*["“„«](.{1,600}?)["”“»][\s*_]*$/su.exec(label) ?? [];
   return { path: target, from: 0, to: 0, quote: quote.trim(), certain: false };

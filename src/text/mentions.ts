@@ -3,12 +3,12 @@
  * cited; code spans are how models cite the repository, links how they cite pages.
  */
 
-import { citationKey, type Parsed, parseCitation, parseLink, parseOddName } from "./citation.ts";
+import { citationKey, type ParsedCitation, parseCitation, parseLink, parseOddName } from "./citation.ts";
 import { type Run, tickRuns } from "./markdown/backticks.ts";
 import { advance, START } from "./markdown/blocks.ts";
 import { withoutEnd } from "./trim-end.ts";
 
-interface Mention extends Parsed {
+interface Mention extends ParsedCitation {
   /** What may become a link: the citation with the backticks around it; null where it stands among other code or in a link. */
   readonly whole: { readonly at: number; readonly end: number } | null;
   /** Where something may be said about it. */
@@ -99,7 +99,7 @@ const span = (line: string, at: number, from: number, run: Run | undefined, foun
 };
 
 /** Of a page; what is a link already does not become one. */
-const push = (found: Mention[], page: Parsed | null, after: number): void => {
+const push = (found: Mention[], page: ParsedCitation | null, after: number): void => {
   if (page !== null) found.push({ ...page, whole: null, after });
 };
 
@@ -157,7 +157,7 @@ const oddNameBefore = (
   line: string,
   at: number,
   end: number,
-): { readonly cited: Parsed; readonly at: number } | null => {
+): { readonly cited: ParsedCitation; readonly at: number } | null => {
   const least = Math.max(0, end - MOST_ODD);
   let start = at;
   while (start > least && !endsName(line[start - 1])) start -= 1;

@@ -16,18 +16,18 @@ export const escapeName = (name: string): string => {
  * A text without its quotes of what was written at that moment, and what stood in them. `at` as `quoteUntrusted` was
  * given it.
  */
-export const withoutQuotes = (text: string, at: number): Unquoted => {
+export const withoutQuotes = (text: string, at: number): UnquotedText => {
   const written = new Date(at).toISOString();
   return unquote(text, ({ time }) => time === written, false);
 };
 
 /** The same of what somebody wrote under one of these names, which go too. */
-export const withoutQuotesOf = (text: string, names: readonly string[]): Unquoted => {
+export const withoutQuotesOf = (text: string, names: readonly string[]): UnquotedText => {
   const escaped = new Set(names.map(escapeName));
   return unquote(text, ({ author }) => escaped.has(author), true);
 };
 
-export interface Unquoted {
+export interface UnquotedText {
   readonly text: string;
   readonly taken: readonly string[];
 }
@@ -37,7 +37,7 @@ interface QuoteHead {
   readonly time: string;
 }
 
-const unquote = (text: string, isMeant: (head: QuoteHead) => boolean, unnamed: boolean): Unquoted => {
+const unquote = (text: string, isMeant: (head: QuoteHead) => boolean, unnamed: boolean): UnquotedText => {
   const taken: string[] = [];
   const left = text.replaceAll(QUOTE, (all, author: string, time: string, lines: string) => {
     if (!isMeant({ author, time })) return all;

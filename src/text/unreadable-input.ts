@@ -6,7 +6,7 @@ import { isRecord } from "./json.ts";
 export const UNREADABLE_INPUT = "unreadable_input";
 
 /** Null if the input was read. */
-export const unreadableProblem = (input: unknown): string | null => {
+export const unreadableInputText = (input: unknown): string | null => {
   if (!isRecord(input) || !Object.hasOwn(input, UNREADABLE_INPUT) || Object.keys(input).length !== 1)
     return null;
   const received = input[UNREADABLE_INPUT];

@@ -12,7 +12,7 @@ const MAX_TITLE = 60;
 type Act = Label | Extract<Sentence, `${string}{object}`>;
 
 /** How people read the calls of one tool. */
-export interface Look {
+export interface CallWording {
   /** `Ran {object}`. */
   readonly past: Act;
   /** `running {object}`. */
@@ -39,9 +39,9 @@ export type LookIcon =
   | "plus";
 
 /** Finds a look by the tool's name: `UNKNOWN` if this host has no such tool. */
-export type Looks = (tool: string) => Look;
+export type FindCallWording = (tool: string) => CallWording;
 
-export const UNKNOWN: Look = {
+export const UNKNOWN: CallWording = {
   past: "Used {object}",
   now: "using {object}",
   fields: [],
@@ -51,7 +51,7 @@ export const UNKNOWN: Look = {
 
 /** A call as its model wrote it, with the look of its tool. */
 export interface ShownCall {
-  readonly look: Look;
+  readonly look: CallWording;
   readonly name: string;
   readonly input: unknown;
 }
@@ -62,7 +62,7 @@ export const callTitle = ({ look, name, input }: ShownCall, say: Say = english):
   return shortened(say(look.past, { object: spelledProse(object) }).trim());
 };
 
-export interface Doing {
+export interface CallActivity {
   /** `running {object}`, `searching for {object}`. */
   readonly verb: Act;
   /** The command, what is searched for; empty where nothing is named: then it is the tool. */
@@ -70,7 +70,7 @@ export interface Doing {
 }
 
 /** What is being done. */
-export const callDoing = ({ look, name, input }: ShownCall): Doing => {
+export const callDoing = ({ look, name, input }: ShownCall): CallActivity => {
   const object = shortened(objectIn(input, look.fields));
   return object === "" && look.fields.length > 0
     ? { verb: UNKNOWN.now, object: name }

@@ -10,7 +10,10 @@ import type { Context } from "../machine/state.ts";
 const CHARACTERS_A_TOKEN = 4;
 
 /** Tokens: what the last response measured, and what has been said and has come back since. */
-export const estimated = ({ used }: Pick<Context, "used">, history: readonly TranscriptMessage[]): number => {
+export const estimateTokens = (
+  { used }: Pick<Context, "used">,
+  history: readonly TranscriptMessage[],
+): number => {
   const last = used === 0 ? -1 : history.findLastIndex(({ entry }) => entry.kind === "answer");
   return history.slice(last + 1).reduce((sum, told) => sum + sizeOf(told), used);
 };

@@ -13,14 +13,14 @@ import type {
   Permission,
   Speaker,
   StopCause,
-  Untrusted,
+  UntrustedContent,
   Usage,
   WriteOutcome,
   EarlierAnswer,
 } from "../machine/words.ts";
-import type { Cover } from "./question.ts";
+import type { UnrestrictedCover } from "./question.ts";
 
-export interface View {
+export interface ThreadPosts {
   readonly posts: readonly Post[];
   /** What the agent is doing; null when it waits for people. */
   readonly status: ThreadStatus | null;
@@ -69,9 +69,9 @@ export type PostBody =
       readonly call: Call;
       /** Absent means the upgrade. */
       readonly ask?: QuestionSpec;
-      readonly untrusted?: Untrusted;
+      readonly untrusted?: UntrustedContent;
       /** What an approval of the upgrade covers; absent from other questions, and if it no longer waits. */
-      readonly cover?: Cover;
+      readonly cover?: UnrestrictedCover;
       readonly decision: Decision | null;
       /** Answers of its turn are held: the thread tells that a request waits, and none of its words. */
       readonly withheld?: true;

@@ -176,13 +176,13 @@ interface TurnStart {
 export const prompt = (
   preface: string,
   history: readonly TranscriptMessage[],
-  refer: Refer = nothing,
+  refer: FindReference = nothing,
 ): readonly PromptMessage[] => endWithUserTurn(extendPrompt(beginTelling(preface), history, refer));
 
 /** What the host points out in a person's words: the same for the same words. */
-export type Refer = (text: string) => string | null;
+export type FindReference = (text: string) => string | null;
 
-const nothing: Refer = () => null;
+const nothing: FindReference = () => null;
 
 export const beginTelling = (preface: string): PromptBuilder => ({
   messages: [{ role: "user", content: [text(preface)] }],
@@ -195,7 +195,7 @@ export const beginTelling = (preface: string): PromptBuilder => ({
 export const extendPrompt = (
   before: PromptBuilder,
   history: readonly TranscriptMessage[],
-  refer: Refer = nothing,
+  refer: FindReference = nothing,
 ): PromptBuilder => {
   const messages = [...before.messages];
   let { answer, places, turn } = before;

@@ -4,10 +4,10 @@ import type { PersonId } from "../machine/id.ts";
 import { omitUndefined } from "../text/given.ts";
 import type { Label, Say } from "../i18n/say.ts";
 import { isRefused, type State } from "../machine/state.ts";
-import { type QuestionSpec, type Choice, offeredBy, type Untrusted } from "../machine/words.ts";
+import { type QuestionSpec, type Choice, offeredBy, type UntrustedContent } from "../machine/words.ts";
 
 /** What Unrestricted is in one conversation on one host. */
-export interface Cover {
+export interface UnrestrictedCover {
   /** Why an approval would give nothing; null where it gives what follows. */
   readonly refused: string | null;
   readonly confined: boolean;
@@ -27,7 +27,7 @@ export const answersTo = (state: State, ask: QuestionSpec): readonly Choice[] =>
 export const batchesOf = (ask: QuestionSpec | undefined): readonly number[] =>
   ask?.kind === "result" ? Array.from({ length: (ask.commits ?? 1) - 1 }, (_, index) => index + 1) : [];
 
-export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
+export const coverOf = ({ offer, confinement, safeMode }: State): UnrestrictedCover => ({
   refused: offer?.refused ?? null,
   confined: confinement === "enforced",
   network: offer?.network === false ? "none" : safeMode ? "asked" : "open",
@@ -42,11 +42,11 @@ export const requesterOf = (
   return omitUndefined({ asker: by ?? turn.speaker?.id });
 };
 
-export const readOf = ({ untrusted }: Pick<State, "untrusted">): { readonly untrusted?: Untrusted } =>
+export const readOf = ({ untrusted }: Pick<State, "untrusted">): { readonly untrusted?: UntrustedContent } =>
   omitUndefined({ untrusted });
 
 /** What an approval of the upgrade gives, true for the conversation and the host. */
-export const coverText = (cover: Cover | undefined, say: Say): string => {
+export const coverText = (cover: UnrestrictedCover | undefined, say: Say): string => {
   const { refused, confined, network } = cover ?? USUAL;
   if (refused !== null) return say("An approval would give nothing. {why}", { why: refused });
   return say(
@@ -56,9 +56,9 @@ export const coverText = (cover: Cover | undefined, say: Say): string => {
   );
 };
 
-const USUAL: Cover = { refused: null, confined: true, network: "asked" };
+const USUAL: UnrestrictedCover = { refused: null, confined: true, network: "asked" };
 
-const NETWORK: Readonly<Record<Cover["network"], Label>> = {
+const NETWORK: Readonly<Record<UnrestrictedCover["network"], Label>> = {
   none: "Parley could then change files in its own copy, without a network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",
   asked:
     "Parley could then change files in its own copy, and would ask separately before it uses the network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",

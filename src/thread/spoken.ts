@@ -1,7 +1,7 @@
 /** Stored words as people read them, the same on every surface. Pure. */
 
 import type { Citation } from "../text/citation.ts";
-import { clipped } from "../text/clipped.ts";
+import { clipText } from "../text/clipped.ts";
 import { fieldIn } from "../text/json.ts";
 import { callInput, type DangerWords, ERASED, type StoredContent } from "./prompt.ts";
 
@@ -39,7 +39,7 @@ export const agentTasks = (words: StoredContent | undefined, call: string): read
 };
 
 /** Its first line, short, for where a task is named. */
-export const briefTask = (task: string): string => clipped(taskLine(task), BRIEF);
+export const briefTask = (task: string): string => clipText(taskLine(task), BRIEF);
 
 /** Its first line, whole. */
 export const taskLine = (task: string): string => {

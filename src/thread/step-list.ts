@@ -7,7 +7,7 @@ import type { Millis } from "../machine/id.ts";
 import type { Outcome } from "../machine/transcript.ts";
 import type { Call, Permission } from "../machine/words.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
-import { callTitle, endText, inputText, type Looks } from "./call-text.ts";
+import { callTitle, endText, inputText, type FindCallWording } from "./call-text.ts";
 import { callInput, ERASED, type TranscriptMessage, type StoredContent } from "./prompt.ts";
 import { answerText } from "./spoken.ts";
 import { NARRATION } from "./turn-post.ts";
@@ -30,7 +30,7 @@ export interface ListedStep {
 export const stepList = (
   told: readonly TranscriptMessage[],
   permission: Permission,
-  looks: Looks,
+  looks: FindCallWording,
   say: Say = english,
 ): readonly ListedStep[] => {
   const steps: ListedStep[] = [];
@@ -57,7 +57,7 @@ export const stepList = (
 const open = (
   response: TranscriptMessage | null,
   answered: ReadonlySet<string>,
-  looks: Looks,
+  looks: FindCallWording,
   allowed: string,
   say: Say,
 ): readonly ListedStep[] =>
@@ -85,7 +85,7 @@ const permissionAtFirst = (told: readonly TranscriptMessage[], atLast: Permissio
 const stepOf = (
   response: TranscriptMessage,
   call: Call,
-  looks: Looks,
+  looks: FindCallWording,
   facts: readonly string[],
   output: string | null,
   say: Say,

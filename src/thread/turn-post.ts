@@ -13,7 +13,7 @@ import { effectivePermission, isCostly, type State, type TurnEnd } from "../mach
 import { offeredModel } from "../machine/stand-in.ts";
 import type { Decision, Entry, Notice } from "../machine/transcript.ts";
 import { omitUndefined } from "../text/given.ts";
-import type { Looks } from "./call-text.ts";
+import type { FindCallWording } from "./call-text.ts";
 import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 
 /** Bytes of a text before tools that is told as their status; a longer one is read as part of the answer. */
@@ -28,7 +28,7 @@ export const turnPost = (
   after: State,
   entries: readonly Entry[],
   append: readonly Entry[],
-  looks: Looks,
+  looks: FindCallWording,
 ): Post | null => {
   const ended = endOf(before, after, entries, append);
   if (ended === null) return null;
@@ -47,7 +47,7 @@ export const turnPost = (
 export const heldPost = (
   state: State,
   entries: readonly Entry[],
-  looks: Looks,
+  looks: FindCallWording,
 ): Post & { readonly body: TurnBody } => {
   const { no, begun } = state.turn;
   const own = entries.filter(({ turn }) => turn === no);
@@ -194,7 +194,7 @@ const bodyOf = (
   own: readonly Entry[],
   { no, end }: Ended,
   shown: boolean,
-  looks: Looks,
+  looks: FindCallWording,
 ): TurnBody => {
   const state = after.turn.no === no ? after : before;
   const looked = lookedAt(own);
@@ -251,7 +251,7 @@ const isChangeOfPermission = (one: Entry): boolean =>
   one.kind === "notice" && one.notice.kind === "permission";
 
 /** Commands may commit; tools that change files do not. */
-const isUncommitted = (steps: readonly TurnStep[], looks: Looks): boolean => {
+const isUncommitted = (steps: readonly TurnStep[], looks: FindCallWording): boolean => {
   const last = steps.findLastIndex(isChange);
   return (
     last !== -1 &&

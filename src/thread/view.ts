@@ -13,14 +13,21 @@ import { mayAskAgain } from "../machine/transition/said.ts";
 import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "../machine/state.ts";
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
 import type { QuestionSpec, Call } from "../machine/words.ts";
-import { type Action, OPENING, type Post, type PostBody, type ThreadStatus, type View } from "./post.ts";
+import {
+  type Action,
+  OPENING,
+  type Post,
+  type PostBody,
+  type ThreadStatus,
+  type ThreadPosts,
+} from "./post.ts";
 import { omitUndefined } from "../text/given.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, requesterOf } from "./question.ts";
 import { earlierIn, isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
 /** `before`: the state whose turn a step may have ended with the next one begun, so that its question stays its speaker's. */
-export const view = (state: State, entries: readonly Entry[], before = state): View => ({
+export const view = (state: State, entries: readonly Entry[], before = state): ThreadPosts => ({
   posts: [
     ...opening(state, entries),
     ...entries.flatMap((entry) =>

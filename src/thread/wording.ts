@@ -99,9 +99,9 @@ export const QUESTION_SUBJECTS: Readonly<Record<QuestionSpec["kind"], Label>> = 
 export const verdictText = (
   { choice, by }: { readonly choice: Choice; readonly by: string },
   { code, say }: NameFormatter,
-): string => capitalised(say("{decided} by {by}.", { decided: say(DECISION_LABELS[choice]), by: code(by) }));
+): string => capitalize(say("{decided} by {by}.", { decided: say(DECISION_LABELS[choice]), by: code(by) }));
 
-export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** What the host does after an answer; null where it does nothing itself. */
 export const writeOf = (ask: QuestionSpec, choice: Choice): Write | null => {

@@ -2,7 +2,7 @@
 import type { Mount, SandboxPolicy, Probe } from "../../sandbox/types.ts";
 import { mayReachNetwork } from "../machine/provenance.ts";
 import { type ToolCall, Unable } from "./tool.ts";
-import { PLAIN_ENVIRONMENT, type Places } from "../workspace/checkout/policy.ts";
+import { PLAIN_ENVIRONMENT, type CommandPlaces } from "../workspace/checkout/policy.ts";
 import { isThere } from "../workspace/disk/durable.ts";
 import { SEEN, seenAt } from "../workspace/disk/layout.ts";
 
@@ -20,7 +20,7 @@ export interface CallPlace {
 export type FindCallPlace = (call: ToolCall, where?: "draft") => Promise<CallPlace>;
 
 export const createResolveExecution =
-  (places: Places, probe: Pick<Probe, "mounts">, ripgrep: Mount | null): FindCallPlace =>
+  (places: CommandPlaces, probe: Pick<Probe, "mounts">, ripgrep: Mount | null): FindCallPlace =>
   async (call, where) => {
     if (where === "draft" && call.isSubAgent === true) throw new Unable(NOT_OF_AGENTS);
     const found = await places.policy(call.conversation.id, where ?? call.permission, call.writes);

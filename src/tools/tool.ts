@@ -7,17 +7,17 @@ import type { Log } from "../ports/host.ts";
 import type { Outgoing } from "../ports/outgoing.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
 import { omitUndefined } from "../text/given.ts";
-import type { Look } from "../thread/call-text.ts";
-import type { Judge } from "../shell-risk/classify.ts";
-import { unreadableProblem } from "../text/unreadable-input.ts";
+import type { CallWording } from "../thread/call-text.ts";
+import type { InputKind } from "../shell-risk/classify.ts";
+import { unreadableInputText } from "../text/unreadable-input.ts";
 
 export interface Tool {
   readonly spec: ToolSpec;
   /** The author of its results' text (L15). */
   readonly origin: ResultOrigin;
-  readonly look: Look;
+  readonly look: CallWording;
   /** How safe mode reads its input; null: the input can do nothing, or people are asked about each call. */
-  readonly judge: Judge | null;
+  readonly judge: InputKind | null;
   /** Never throws or rejects; `input` is whatever the model wrote. */
   run(input: unknown, call: ToolCall): Promise<ToolOutcome>;
   /** What the core does with a call before it may run; null where it runs at once. */
@@ -135,7 +135,7 @@ type Parsed<T> =
 
 /** `Invalid input: …` on one line, every problem with the place it is at. */
 const parseInput = <S extends z.ZodType>(schema: S, input: unknown): Parsed<z.output<S>> => {
-  const unreadable = unreadableProblem(input);
+  const unreadable = unreadableInputText(input);
   if (unreadable !== null) return { kind: "invalid", message: `Invalid input: ${unreadable}.` };
   const parsed = schema.safeParse(input);
   if (parsed.success) return { kind: "input", input: parsed.data };

@@ -1,8 +1,8 @@
 /** What calls would do is put before people, and done once somebody has approved it. */
 
 import type { Log } from "../ports/host.ts";
-import type { Landed } from "../ports/draft-pulls.ts";
-import type { ToolOutcome, Writes, Written } from "../ports/tools.ts";
+import type { MergedPull } from "../ports/draft-pulls.ts";
+import type { ToolOutcome, Writes, WrittenResult } from "../ports/tools.ts";
 import { failure, named, noteBreak, success, type Tool, type Unable, unless } from "./tool.ts";
 
 /** Each call is answered by its tool. Never throws: what is not known to have been done is said to be so. */
@@ -39,20 +39,23 @@ export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Write
   };
 };
 
-export const written = (landed: Landed): Written => ({
+export const written = (landed: MergedPull): WrittenResult => ({
   outcome: done(landed),
   wrote: { kind: "done", ...landed },
 });
 
-const done = ({ name, url }: Landed): ToolOutcome =>
+const done = ({ name, url }: MergedPull): ToolOutcome =>
   success(`Done, as a person approved it: ${name}, ${url}`);
 
 const NOT_ASKED = "Nothing was done: this is not what a person was asked.";
 
-export const failed = (why: string): Written => ({ outcome: failure(why), wrote: { kind: "failed", why } });
+export const failed = (why: string): WrittenResult => ({
+  outcome: failure(why),
+  wrote: { kind: "failed", why },
+});
 
 /** What is asked for again may be there already. */
-const unwritten = ({ message, perhaps }: Pick<Unable, "message" | "perhaps">): Written =>
+const unwritten = ({ message, perhaps }: Pick<Unable, "message" | "perhaps">): WrittenResult =>
   perhaps
     ? { outcome: failure(`${message} ${MAYBE}`), wrote: { kind: "unknown", why: message } }
     : failed(message);

@@ -10,7 +10,7 @@ import { createGround, type WorkspaceDeps } from "./disk/ground.ts";
 import { createGenerations } from "./mirror/generation.ts";
 import { createRefresh } from "./mirror/mirror.ts";
 import { createPins, generationsOf, namesIn, type Pins, UNUSED } from "./mirror/pins.ts";
-import { createParking, type Resting } from "./parking/rests.ts";
+import { createParking, type ParkingParts } from "./parking/rests.ts";
 import { createCheckoutTransfer, type Travels } from "./parking/travels.ts";
 import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
 import { attempt } from "./run/git-trouble.ts";
@@ -23,7 +23,7 @@ export interface WorkspaceParts extends CheckoutParts {
   /** See `createRefresh`. */
   readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
   readonly setUps: SetUps;
-  readonly resting: Resting;
+  readonly resting: ParkingParts;
   readonly travels: Travels | null;
 }
 

@@ -38,7 +38,7 @@ import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./parking/put-back.ts";
 import type { WorkspaceDeps } from "./disk/ground.ts";
 import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
-import { type Checkouts, createSeveral, type Each, failed } from "./several/several.ts";
+import { type Checkouts, createSeveral, type EachCheckout, failed } from "./several/several.ts";
 import { namesIn, UNUSED } from "./mirror/pins.ts";
 
 type All = Checkouts & {
@@ -62,7 +62,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
 };
 
 /** Of one repository each. */
-const createEach = (world: WorkspaceParts): Each => {
+const createEach = (world: WorkspaceParts): EachCheckout => {
   const { sandbox, layout, log, fleet, resting, travels } = world;
   const { mounts } = sandbox.probe;
   const settle = createSettle(world);

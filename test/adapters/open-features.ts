@@ -7,7 +7,7 @@ import { readingWith } from "../../src/app/outward.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
 import { reposAtForge } from "../../src/app/repos-at-forge.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge.ts";
-import { ALONE, type Led } from "../../src/ports/ownership.ts";
+import { ALONE, type RunAtLeader } from "../../src/ports/ownership.ts";
 import type { Core, Feature, SetFeature, SetResult } from "../../src/feature.ts";
 import { createRepos } from "../../src/runtime/channels/repos.ts";
 import { testModes } from "../runtime/modes.ts";
@@ -41,7 +41,7 @@ export const openFeaturesOf = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<RigFeatures> => {
   const ports = new Map<string, object>();
-  const kept: Led = (name, own, members) => {
+  const kept: RunAtLeader = (name, own, members) => {
     const port = led(name, own, members);
     ports.set(name, port);
     return port;

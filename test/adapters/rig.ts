@@ -15,14 +15,14 @@ import { systemClock } from "../../src/app/system-clock.ts";
 import { openFeaturesOf, type RigFeatures } from "./open-features.ts";
 import { lateBot } from "../../src/app/late-bot.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { Offer } from "../../src/machine/words.ts";
-import type { Reuse } from "../../src/ports/reuse.ts";
+import type { UnrestrictedOffer } from "../../src/machine/words.ts";
+import type { AnswerReuse } from "../../src/ports/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { FeedbackReader } from "../../src/ports/feedback.ts";
 import type { ChatSurface, ReceivePayload } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
-import type { Bot, Change } from "../../src/ports/bot.ts";
-import type { Bound, Repo } from "../../src/ports/conversation.ts";
+import type { Bot, ConversationChange } from "../../src/ports/bot.ts";
+import type { RepositoryBinding, Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import { lateBudgets } from "../../src/ports/money.ts";
@@ -77,7 +77,7 @@ export const inPieces =
 
 export interface HostOptions {
   /** What channels that have a repository work on; unset: acme/api. */
-  readonly repo?: Bound;
+  readonly repo?: RepositoryBinding;
   readonly env?: Readonly<Record<string, string>>;
   /** What the model answers; unset: `Answer N.` */
   readonly answer?: (
@@ -99,12 +99,12 @@ export interface HostOptions {
   readonly citations?: Citations;
   readonly drafts?: Pick<Drafts, "tree">;
   /** Unset: nothing is given again. */
-  readonly reuse?: (routes: ReturnType<typeof routeTo>, opened: StorePorts) => Reuse;
+  readonly reuse?: (routes: ReturnType<typeof routeTo>, opened: StorePorts) => AnswerReuse;
   /** Unset: nothing is kept. */
   readonly blobs?: Blobs;
   readonly confinement?: "enforced" | "unavailable";
   /** What Unrestricted gives; unset: everything. */
-  readonly offer?: Offer;
+  readonly offer?: UnrestrictedOffer;
   readonly pictures?: Pictures["decode"];
   /** What the process can do about new threads before it ends. */
   readonly threads?: (threads: NewThreads) => NewThreads;
@@ -152,7 +152,7 @@ export const startHost = async (
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
   const alerted = new Map<string, AlertFacts | null>();
   const alert = (key: string, facts: AlertFacts | null): void => void alerted.set(key, facts);
-  const shown = (id: ConversationId, change: Change): void => {
+  const shown = (id: ConversationId, change: ConversationChange): void => {
     if (!share.leads()) return;
     surface.heard(id, change);
     features.led(id, change);

@@ -11,7 +11,7 @@ import { troubleOf as onSlack } from "../../adapters/slack/api/failure.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { Notice } from "../../src/machine/transcript.ts";
-import type { Trouble } from "../../src/ports/surface.ts";
+import type { SendFailure } from "../../src/ports/surface.ts";
 import type { Post } from "../../src/thread/post.ts";
 import { testSeed } from "../seed.ts";
 import { english } from "../../src/i18n/say.ts";
@@ -57,7 +57,7 @@ const wrapped = (error: Error, times: number): Error =>
 /** As Slack's client hands it on. */
 const bySlack = (error: Error): Error => new webApi.WebAPIRequestError(error);
 
-const kinds = (error: Error): readonly Trouble["kind"][] =>
+const kinds = (error: Error): readonly SendFailure["kind"][] =>
   [onDiscord(error), onSlack(error), onSlack(bySlack(error))].map(({ kind }) => kind);
 
 describe("a call that has no answer means the same on every platform", () => {

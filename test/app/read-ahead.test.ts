@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createReadsAhead, listedRepos } from "../../src/app/read-ahead.ts";
 import { CLOSING, DONE, type Done } from "../../src/ports/host.ts";
-import type { Bound } from "../../src/ports/conversation.ts";
+import type { RepositoryBinding } from "../../src/ports/conversation.ts";
 
 const binding = (location: string) =>
   ({ repo: { kind: "url", location } as const, by: "slack:U1", at: 1 }) as const;
@@ -9,7 +9,7 @@ const binding = (location: string) =>
 const world = (outcome: Done = DONE) => {
   const read: string[] = [];
   const ahead = createReadsAhead({ bind: () => Promise.resolve(outcome) });
-  const reading = ({ location }: Bound): Promise<void> => {
+  const reading = ({ location }: RepositoryBinding): Promise<void> => {
     read.push(location);
     return Promise.resolve();
   };

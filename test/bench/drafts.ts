@@ -15,7 +15,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
-import type { Hold } from "../../src/workspace/checkout/policy.ts";
+import type { CommandMode } from "../../src/workspace/checkout/policy.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { conversationOf } from "../store/plain.ts";
 import type { Bench } from "./bench.ts";
@@ -79,7 +79,7 @@ const measureAll = async (
     opening.push(await open(id));
   }
   const shares = existsSync(join(deps.directory, "threads", id, "draft/work/upper"));
-  const run = async (where: Hold): Promise<number> => {
+  const run = async (where: CommandMode): Promise<number> => {
     const from = performance.now();
     const at = await workspaces.policy(id, where);
     if (at.kind === "failed") throw new Error(at.message);

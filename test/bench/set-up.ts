@@ -19,7 +19,7 @@ import type { Permission } from "../../src/machine/words.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
-import type { Places } from "../../src/workspace/checkout/policy.ts";
+import type { CommandPlaces } from "../../src/workspace/checkout/policy.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { conversationOf } from "../store/plain.ts";
 import type { Bench } from "./bench.ts";
@@ -55,7 +55,7 @@ export const setUpBench: Bench = {
 
 interface Stage {
   readonly sandbox: Sandbox;
-  readonly workspaces: Workspaces & Places;
+  readonly workspaces: Workspaces & CommandPlaces;
   readonly later: () => void;
   readonly note: (line: string) => void;
 }

@@ -5,7 +5,7 @@ import { systemClock } from "../../src/app/system-clock.ts";
 import type { EventKind } from "../../src/machine/event.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Call, Usage } from "../../src/machine/words.ts";
-import type { Commit, Store, Stored } from "../../src/ports/store.ts";
+import type { Commit, Store, StoredConversation } from "../../src/ports/store.ts";
 import { createLive, type Live } from "../../src/runtime/live/conversation.ts";
 import { outcome } from "../../src/runtime/live/mailbox.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
@@ -26,7 +26,7 @@ export const beginTalk = async (store: Store): Promise<Talk> => {
   return liveOf(store, stored);
 };
 
-export const liveOf = (store: Store, stored: Stored): Talk => {
+export const liveOf = (store: Store, stored: StoredConversation): Talk => {
   const live = createLive(
     stored,
     { store, clock: systemClock, randomId, log: silentLog, perform: nothing, tools: { look: looks } },

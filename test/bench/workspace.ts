@@ -23,7 +23,7 @@ import type { Permission } from "../../src/machine/words.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
-import type { Places } from "../../src/workspace/checkout/policy.ts";
+import type { CommandPlaces } from "../../src/workspace/checkout/policy.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { conversationOf } from "../store/plain.ts";
 import type { Bench } from "./bench.ts";
@@ -67,7 +67,7 @@ export const workspaceBench: Bench = {
 
 interface Stage {
   readonly sandbox: Sandbox;
-  readonly workspaces: Workspaces & Places;
+  readonly workspaces: Workspaces & CommandPlaces;
   readonly data: string;
   readonly repo: string;
   readonly note: (line: string) => void;

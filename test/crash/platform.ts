@@ -6,7 +6,7 @@
 
 import type { PersonId } from "../../src/machine/id.ts";
 import type { Backlog } from "../../src/ports/chat-rows.ts";
-import type { Arrival, InboxRow, ChatMessage } from "../../src/ports/chat.ts";
+import type { InboundEvent, InboxRow, ChatMessage } from "../../src/ports/chat.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Ledger, Limits, Renderer, Surface } from "../../src/ports/surface.ts";
 import type { Opener } from "../../src/ports/threads.ts";
@@ -82,7 +82,7 @@ export interface Connection {
   readonly backlog: Backlog;
   readonly opener: Opener;
   /** What becomes an inbox row of something that the platform sent; null where it is nothing for the host. */
-  admit(event: unknown): Arrival | null;
+  admit(event: unknown): InboundEvent | null;
   /** What somebody said, of such a row. */
   saidOf(row: InboxRow): ChatMessage | null;
 }

@@ -13,7 +13,7 @@ import { code as slackCode, plain as slackWords } from "../../adapters/slack/wri
 import { shownOf, slackMessage, wordsOf as slackWordsOf } from "../../adapters/slack/read/message.ts";
 import { mentions, plainText as slackPlain } from "../../adapters/slack/read/plain.ts";
 import { markCitations } from "../../adapters/text/citations.ts";
-import { neutralise } from "../../adapters/text/neutral.ts";
+import { neutralize } from "../../adapters/text/neutral.ts";
 import { safeName } from "../../adapters/text/files.ts";
 import { visibleText } from "../../src/text/invisible.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
@@ -45,12 +45,12 @@ import { withoutControls } from "../../src/tools/bash/terminal.ts";
 import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
 import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
 import { isPointer } from "../../src/workspace/drafts/pointers.ts";
-import { exactBytes, exactText } from "../../src/workspace/run/exact-text.ts";
+import { exactBytes, decodeExactly } from "../../src/workspace/run/exact-text.ts";
 import { troubleOf } from "../../src/workspace/run/git-trouble.ts";
 import { blockText } from "../../adapters/slack/read/block-text.ts";
 import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import { overBounds, readOutside } from "../../src/text/outside-json.ts";
-import { UNREADABLE_INPUT, unreadableProblem } from "../../src/text/unreadable-input.ts";
+import { UNREADABLE_INPUT, unreadableInputText } from "../../src/text/unreadable-input.ts";
 import { wellFormed } from "../../src/text/well-formed.ts";
 
 /** Reads a text; the result does not matter. */
@@ -110,8 +110,8 @@ export const READERS: Readonly<Record<string, Read>> = {
     readOutside(JSON.stringify([text])),
   ],
   "text: whole characters": (text) => wellFormed({ [text]: [text] }),
-  "text: input of a tool": (text) => unreadableProblem({ [UNREADABLE_INPUT]: text }),
-  "text: neutralise": neutralise,
+  "text: input of a tool": (text) => unreadableInputText({ [UNREADABLE_INPUT]: text }),
+  "text: neutralise": neutralize,
   "text: split": (text) => splitMarkdown(text, limit),
   "text: long code": (text) => withLongCode(text, 3_800),
   "text: name": escapeName,
@@ -119,7 +119,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: words": visibleText,
   "text: a diff": (text) =>
     spelledDiff(`@@ -1,9 +1,9 @@\n ${text}\r\n-${text.replaceAll("\n", "\r\n-")}\r\n`, "note"),
-  "workspace: exact text": (text) => exactBytes(exactText(Buffer.from(text))),
+  "workspace: exact text": (text) => exactBytes(decodeExactly(Buffer.from(text))),
   "workspace: pointer of Git LFS": (text) =>
     isPointer(`version https://git-lfs.github.com/spec/v1\n${text}`.slice(0, 1_000)),
   "text: stems": (text) => stemsOf(text),

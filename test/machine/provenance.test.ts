@@ -13,7 +13,7 @@ import {
 } from "../../src/machine/provenance.ts";
 import type { State } from "../../src/machine/state.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
-import type { Untrusted } from "../../src/machine/words.ts";
+import type { UntrustedContent } from "../../src/machine/words.ts";
 import { events, inPhase, phases } from "./samples.ts";
 
 const count = fc.nat(5);
@@ -26,7 +26,7 @@ describe("untrusted sources", () => {
   it("add up over the conversation, each host once, and what was blocked is none", () => {
     fc.assert(
       fc.property(fc.array(quoted), fc.array(host), fc.array(host), (all, reached, blocked) => {
-        const state = all.reduce<{ untrusted?: Untrusted }>(withQuoted, {});
+        const state = all.reduce<{ untrusted?: UntrustedContent }>(withQuoted, {});
         const calls = [
           ...reached.map((name) => ({ host: name, port: 443, allowed: true })),
           ...blocked.map((name) => ({ host: `no.${name}`, port: 443, allowed: false })),
@@ -57,7 +57,7 @@ describe("untrusted sources", () => {
       port: 443,
       allowed: true,
     }));
-    expect(withReached<{ untrusted?: Untrusted }>({}, calls).untrusted?.hosts).toHaveLength(10);
+    expect(withReached<{ untrusted?: UntrustedContent }>({}, calls).untrusted?.hosts).toHaveLength(10);
   });
 });
 
@@ -66,12 +66,12 @@ describe("what a click has shown", () => {
   const source = fc.oneof(
     quoted.map(
       (what) =>
-        <S extends { untrusted?: Untrusted }>(state: S) =>
+        <S extends { untrusted?: UntrustedContent }>(state: S) =>
           withQuoted(state, what),
     ),
     fc.nat(30).map(
       (no) =>
-        <S extends { untrusted?: Untrusted }>(state: S) =>
+        <S extends { untrusted?: UntrustedContent }>(state: S) =>
           withReached(state, [{ host: `h${no}`, port: 443, allowed: true }]),
     ),
   );
@@ -79,10 +79,9 @@ describe("what a click has shown", () => {
   it("holds until more is read, also beyond the hosts that have a place, and a further click shows all of it", () => {
     fc.assert(
       fc.property(fc.array(source, { maxLength: 40 }), source, (before, more) => {
-        const read = before.reduce<typeof nothingRead & { untrusted?: Untrusted; shown?: Untrusted }>(
-          (state, add) => add(state),
-          nothingRead,
-        );
+        const read = before.reduce<
+          typeof nothingRead & { untrusted?: UntrustedContent; shown?: UntrustedContent }
+        >((state, add) => add(state), nothingRead);
         const shown = withShown(read);
         expect(needsNetworkApproval(shown)).toBe(false);
         const after = more(shown);
@@ -113,7 +112,7 @@ describe("what a click has shown", () => {
     const state = { ...nothingRead, grants: ["SUDO", "NETWORK_RISK"], standing } as const;
     expect(validGrants(state)).toEqual(["SUDO", "NETWORK_RISK"]);
     expect(validThreadGrant(state, "linear/create")).toEqual(standing[0]);
-    const read = withReached<typeof state & { untrusted?: Untrusted }>(state, [
+    const read = withReached<typeof state & { untrusted?: UntrustedContent }>(state, [
       { host: "a.example", port: 443, allowed: true },
     ]);
     expect(validGrants(read)).toEqual(["SUDO"]);
@@ -121,7 +120,7 @@ describe("what a click has shown", () => {
   });
 });
 
-const sizeOf = (read: Untrusted | undefined): number =>
+const sizeOf = (read: UntrustedContent | undefined): number =>
   read === undefined
     ? 0
     : read.messages + read.previews + read.files + read.pictures + read.hosts.length + (read.others ?? 0);

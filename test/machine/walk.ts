@@ -24,7 +24,7 @@ import type {
   ModelChoice,
   SeedChoice,
   Speaker,
-  Stop,
+  StopReason,
   StopCause,
   ReviewDelay,
   Write,
@@ -65,7 +65,7 @@ type Move =
       readonly stale: boolean;
       readonly text: number;
       readonly calls: readonly string[];
-      readonly stop: Stop;
+      readonly stop: StopReason;
       readonly used: number;
       readonly reused: boolean;
     }
@@ -390,7 +390,7 @@ export const askedWalks: fc.Arbitrary<Walk> = fc
     ]),
   );
 
-const ended = (stop: Stop, reused = false, used = 20): Move => ({
+const ended = (stop: StopReason, reused = false, used = 20): Move => ({
   kind: "answered",
   stale: false,
   text: 12,

@@ -64,9 +64,9 @@ describe("one model", () => {
   });
 });
 
-describe("a model that another setting names", () => {
-  const also = (name: string) => [{ variable: "PARLEY_FALLBACK_MODEL", name }];
+const also = (name: string) => [{ variable: "PARLEY_FALLBACK_MODEL", name }];
 
+describe("a model that another setting names", () => {
   it("stands behind the first, and keeps Parley from starting if nobody knows it", async () => {
     expect(await named(KEY, { also: also("claude-opus-5-5") })).toEqual([
       "claude-sonnet-5-5",

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
-import { unreadableProblem } from "../../src/text/unreadable-input.ts";
+import { unreadableInputText } from "../../src/text/unreadable-input.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { PromptBlock, PromptMessage } from "../../src/thread/prompt.ts";
 import { signatureOf } from "../fakes/anthropic/signature.ts";
@@ -112,8 +112,8 @@ it("WM1 the tool says what was wrong, and runs whole characters", async () => {
     ...end("tool_use"),
   );
   const inputs = blocksOf(outcome).map((one) => (one.kind === "toolUse" ? one.input : null));
-  expect(unreadableProblem(inputs[0])).toContain("half of a surrogate pair");
-  expect(unreadableProblem(inputs[1])).toBeNull();
+  expect(unreadableInputText(inputs[0])).toContain("half of a surrogate pair");
+  expect(unreadableInputText(inputs[1])).toBeNull();
   expect(inputs[1]).toEqual({ command: "echo 😀" });
 });
 
@@ -201,8 +201,8 @@ it.each([
   ['["a"]', "not a JSON object"],
 ])("WM7 the tool's error names what is wrong with %j", async (json, problem) => {
   const [use] = blocksOf(await said(start(), ...tool(0, json), ...end("tool_use")));
-  expect(unreadableProblem(use?.kind === "toolUse" ? use.input : null)).toContain(problem);
-  expect(unreadableProblem({ command: "ls" })).toBeNull();
+  expect(unreadableInputText(use?.kind === "toolUse" ? use.input : null)).toContain(problem);
+  expect(unreadableInputText({ command: "ls" })).toBeNull();
 });
 
 const shown = (hash: string): PromptBlock => ({ kind: "image", image: { hash, mediaType: "image/png" } });

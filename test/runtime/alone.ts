@@ -1,6 +1,6 @@
 /** What a bot stands on that has no chat platforms, keeps nothing beside its store, and goes on at the same commit. */
 
-import type { Discards } from "../../src/ports/bot.ts";
+import type { ConversationFiles } from "../../src/ports/bot.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
 import type { CheckoutCopier } from "../../src/ports/workspaces.ts";
 
@@ -9,6 +9,6 @@ const threads: NewThreads = {
   joined: () => Promise.resolve(),
 };
 const carries: CheckoutCopier = { carry: ({ base }) => Promise.resolve({ kind: "same", base }) };
-const discards: Discards = { discard: () => Promise.resolve(), erase: () => Promise.resolve() };
+const discards: ConversationFiles = { discard: () => Promise.resolve(), erase: () => Promise.resolve() };
 
 export const alone = { threads, carries, discards };

@@ -8,15 +8,15 @@ import { onTestFinished } from "vitest";
 import * as z from "zod";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Confinement, Speaker, Usage } from "../../src/machine/words.ts";
-import type { Reuse } from "../../src/ports/reuse.ts";
-import type { Change } from "../../src/ports/bot.ts";
+import type { AnswerReuse } from "../../src/ports/reuse.ts";
+import type { ConversationChange } from "../../src/ports/bot.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Model, ModelNames, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
-import type { Spending } from "../../src/ports/money.ts";
+import type { SpendingStore } from "../../src/ports/money.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { SessionModes, ToolHooks, ToolOutcome, ToolRun, Tools, Writes } from "../../src/ports/tools.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
-import type { Mine } from "../../src/ports/ownership.ts";
+import type { OwnershipCheck } from "../../src/ports/ownership.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import type { DangerWords } from "../../src/thread/prompt.ts";
@@ -50,7 +50,7 @@ export interface AskedModel extends Asked<ModelRequest, ModelOutcome> {
 export interface World {
   readonly bot: RunningBot;
   readonly store: Store;
-  readonly purse: Spending;
+  readonly purse: SpendingStore;
   readonly clock: ManualClock;
   /** The next request that reaches the model or a tool, in order of arrival. */
   nextModel(): Promise<AskedModel>;
@@ -76,14 +76,14 @@ export interface ManualClock extends Clock {
 
 export type WrapModel = (parts: {
   readonly model: Model;
-  readonly purse: Spending;
+  readonly purse: SpendingStore;
   readonly clock: ManualClock;
 }) => Model;
 
 export const createWorld = (
   options: {
     readonly store?: Store;
-    readonly purse?: Spending;
+    readonly purse?: SpendingStore;
     /** Stands between the bot and the model. */
     readonly wrapModel?: WrapModel;
     /** In the place of the one whose answers the test gives. */
@@ -106,12 +106,12 @@ export const createWorld = (
     /** In the place of checkouts that are there at once. */
     readonly workspaces?: Workspaces;
     /** Absent: nothing is given again. */
-    readonly reuse?: Reuse;
+    readonly reuse?: AnswerReuse;
     /** The channel in which somebody looks at answers; nobody does where it is left out. */
     readonly reviewedIn?: string;
     /** One of several hosts. */
-    readonly mine?: Mine;
-    readonly watch?: (id: ConversationId, change: Change) => void;
+    readonly mine?: OwnershipCheck;
+    readonly watch?: (id: ConversationId, change: ConversationChange) => void;
   } = {},
 ): World => {
   const opened = openMemory();

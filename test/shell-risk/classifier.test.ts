@@ -1,7 +1,7 @@
 /** Classifying without holding up the host: a glance where it is enough, a process beside, and an end to it. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Classifier, createClassifier } from "../../src/shell-risk/classifier.ts";
-import type { Classified } from "../../src/shell-risk/classify.ts";
+import type { ClassifiedCall } from "../../src/shell-risk/classify.ts";
 import { glance, parse } from "../../src/shell-risk/shell/shell.ts";
 import { classifyCommand, FACTS, readRows } from "./rows.ts";
 import { growthFault } from "../linear/growth.ts";
@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 
 const bash = (command: string) => ({ judge: "script" as const, input: { command } });
 
-const names = (classified: Classified | null) => classified?.dangers.map(({ category }) => category);
+const names = (classified: ClassifiedCall | null) => classified?.dangers.map(({ category }) => category);
 
 let classifier: Classifier;
 beforeAll(async () => {

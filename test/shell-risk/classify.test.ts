@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classify, type Judge } from "../../src/shell-risk/classify.ts";
+import { classify, type InputKind } from "../../src/shell-risk/classify.ts";
 import type { DangerCategory } from "../../src/shell-risk/danger/danger.ts";
 import type { CheckoutFacts, FileText, PathState } from "../../src/shell-risk/danger/facts.ts";
 import { parse } from "../../src/shell-risk/shell/shell.ts";
@@ -8,11 +8,11 @@ import { categoriesOf, classifyCommand, FACTS } from "./rows.ts";
 const of = (command: string, facts: Partial<CheckoutFacts> = {}): readonly DangerCategory[] =>
   categoriesOf(command, parse, { ...FACTS, ...facts });
 
-const call = (judge: Judge, input: unknown, facts: Partial<CheckoutFacts> = {}) =>
+const call = (judge: InputKind, input: unknown, facts: Partial<CheckoutFacts> = {}) =>
   classify({ judge, input }, { ...FACTS, ...facts }, parse);
 
 const callOf = (
-  judge: Judge,
+  judge: InputKind,
   input: unknown,
   facts: Partial<CheckoutFacts> = {},
 ): readonly DangerCategory[] => call(judge, input, facts).dangers.map(({ category }) => category);

@@ -1,7 +1,7 @@
 /** The labelled commands beside this file. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { classify, type Classified } from "../../src/shell-risk/classify.ts";
+import { classify, type ClassifiedCall } from "../../src/shell-risk/classify.ts";
 import { DANGER_CATEGORIES, type DangerCategory } from "../../src/shell-risk/danger/danger.ts";
 import { factsOf } from "../../src/shell-risk/danger/facts.ts";
 import type { ReadScript } from "../../src/shell-risk/danger/scene.ts";
@@ -32,7 +32,7 @@ const categoryOf = (label: string): DangerCategory => {
 /** A checkout of which nothing is known. */
 export const FACTS = factsOf("/work/repo", null);
 
-export const classifyCommand = (command: string, read: ReadScript, facts = FACTS): Classified =>
+export const classifyCommand = (command: string, read: ReadScript, facts = FACTS): ClassifiedCall =>
   classify({ judge: "script", input: { command } }, facts, read);
 
 export const categoriesOf = (command: string, read: ReadScript, facts = FACTS): readonly DangerCategory[] =>

@@ -9,7 +9,7 @@ import type { Phase, State } from "../../src/machine/state.ts";
 import type { Decision, Entry, EntryKind, Note, Notice, Outcome } from "../../src/machine/transcript.ts";
 import {
   ANSWERS,
-  type Approved,
+  type WriteApproval,
   type QuestionSpec,
   type Call,
   CATEGORIES,
@@ -177,7 +177,7 @@ const earlier: fc.Arbitrary<readonly EarlierAnswer[]> = fc.array(
   fc.record({ conversation: conversationId, at: n, link: text }),
   { maxLength: 3 },
 );
-const approved: fc.Arbitrary<Approved> = fc.record(
+const approved: fc.Arbitrary<WriteApproval> = fc.record(
   {
     write: fc.constantFrom(...WRITES),
     by: fc.record({ id: person, name: text }, { requiredKeys: ["id"] }),

@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { Commit, Store } from "../../src/ports/store.ts";
-import type { Parts } from "../../src/store/tables/all-tables.ts";
+import type { StoreParts } from "../../src/store/tables/all-tables.ts";
 import { committed, rowsOf } from "../../src/store/tables/step-rows.ts";
 import { createBatch } from "../../src/store/write/batch.ts";
 import type { DirectStore } from "../../src/store/tables/store.ts";
@@ -12,11 +12,11 @@ export interface BesideStore extends DirectStore {
   commit(commit: Commit): Awaited<ReturnType<Store["commit"]>>;
 }
 
-export interface Beside extends Parts {
+export interface Beside extends StoreParts {
   readonly store: BesideStore;
 }
 
-export const besideOf = (db: Database, parts: Parts): Beside => {
+export const besideOf = (db: Database, parts: StoreParts): Beside => {
   const batch = createBatch(db, parts);
   const inBatch = (port: string, name: string, member: unknown): unknown => {
     if (!isWrite(member)) return member;
@@ -34,7 +34,7 @@ export const besideOf = (db: Database, parts: Parts): Beside => {
           Object.entries(members).map(([name, member]) => [name, inBatch(port, name, member)]),
         ),
   ]);
-  const beside = Object.fromEntries(ports) as Parts;
+  const beside = Object.fromEntries(ports) as StoreParts;
   const commit: BesideStore["commit"] = (one) => {
     const rows = attempt(() => ({ kind: "rows", rows: rowsOf(one) }) as const);
     return rows.kind === "failed" ? rows : committed(one, beside.store.step(rows.rows));

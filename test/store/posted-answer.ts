@@ -2,7 +2,7 @@
 
 import type { MessageId, Millis } from "../../src/machine/id.ts";
 import type { State } from "../../src/machine/state.ts";
-import type { Base, Bound } from "../../src/ports/conversation.ts";
+import type { Base, RepositoryBinding } from "../../src/ports/conversation.ts";
 import type { StorePorts } from "../../src/store/write/grouped.ts";
 import type { Citation } from "../../src/text/citation.ts";
 import { commitOf, conversationOf, operator, prefix, stateOf, takeIn } from "./plain.ts";
@@ -10,7 +10,7 @@ import { turnBody } from "../turn-body.ts";
 
 export interface ToPost {
   readonly no: number;
-  readonly repo: Bound;
+  readonly repo: RepositoryBinding;
   readonly commit: string;
   /** Of several repositories the others. */
   readonly beside?: Pick<Base, "name" | "beside">;

@@ -2,14 +2,14 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { clipped } from "../../src/text/clipped.ts";
+import { clipText } from "../../src/text/clipped.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", "é", "\ud83d\ude00"), maxLength: 40 });
 
 it("is whole if it fits, and else its beginning with a sign that more follows", () => {
   fc.assert(
     fc.property(text, fc.integer({ min: 1, max: 60 }), (all, most) => {
-      const cut = clipped(all, most);
+      const cut = clipText(all, most);
       expect(cut.length).toBeLessThanOrEqual(most);
       expect(cut.isWellFormed()).toBe(true);
       if (all.length <= most) expect(cut).toBe(all);

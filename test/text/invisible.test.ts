@@ -2,8 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { neutralise } from "../../adapters/text/neutral.ts";
-import { fenced } from "../../adapters/text/changes.ts";
+import { neutralize } from "../../adapters/text/neutral.ts";
+import { fencedText } from "../../adapters/text/changes.ts";
 import { code as discordCode, plain as discordPlain } from "../../adapters/discord/write/render.ts";
 import { code as slackCode } from "../../adapters/slack/write/markup.ts";
 import { shownCode, spelled, spelledProse } from "../../src/text/invisible.ts";
@@ -87,7 +87,7 @@ describe("WG5 what a card shows", () => {
       fc.property(texts, (text) => {
         fc.pre(text.trim() !== "");
         // The host's own breaks inside of fences and mentions are the only hidden characters.
-        const lines = neutralise(fenced(spelled(text)))
+        const lines = neutralize(fencedText(spelled(text)))
           .replaceAll("\u200b", "")
           .split("\n");
         expect(visible(unspelled(lines.slice(1, -1).join("\n")))).toBe(visible(text));

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Entry } from "../../src/machine/transcript.ts";
-import type { Quoted, ResultOrigin, Speaker } from "../../src/machine/words.ts";
+import type { QuotedContent, ResultOrigin, Speaker } from "../../src/machine/words.ts";
 import { createLinkable, linksOfOthers } from "../../src/thread/linkable.ts";
 import type { TranscriptMessage } from "../../src/thread/prompt.ts";
 import { maintainer, stranger } from "../machine/samples.ts";
@@ -12,7 +12,7 @@ const REPO = "github.com/acme/shop";
 const PAGE = "https://docs.example/rates?page=2";
 const dated = { turn: 1, seq: 1, at: 1 };
 
-const said = (text: string, speaker: Speaker = maintainer, quoted?: Quoted): TranscriptMessage => ({
+const said = (text: string, speaker: Speaker = maintainer, quoted?: QuotedContent): TranscriptMessage => ({
   entry: { ...dated, kind: "said", message: "m-1", speaker, images: 0, ...(quoted && { quoted }) },
   words: { kind: "said", text, images: [] },
 });

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { estimated } from "../../src/thread/estimate.ts";
+import { estimateTokens } from "../../src/thread/estimate.ts";
 import type { TranscriptMessage } from "../../src/thread/prompt.ts";
 import { seedText, summaryPrompt } from "../../src/thread/summary-prompt.ts";
 import { bash, maintainer, patch } from "../machine/samples.ts";
@@ -93,7 +93,7 @@ it("no line of a summary can be taken for the host's word", () => {
 });
 
 it("D15: the estimate counts what the last response measured, and what came since", () => {
-  expect(estimated({ used: 0 }, [said("x".repeat(400))])).toBe(100);
+  expect(estimateTokens({ used: 0 }, [said("x".repeat(400))])).toBe(100);
   const told = [said("x".repeat(4_000)), ...round("y".repeat(800))];
-  expect(estimated({ used: 1_000 }, told)).toBe(1_200);
+  expect(estimateTokens({ used: 1_000 }, told)).toBe(1_200);
 });

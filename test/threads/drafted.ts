@@ -2,7 +2,7 @@
 
 import { onTestFinished } from "vitest";
 import type { ModelOutcome } from "../../src/ports/model.ts";
-import type { Proposed } from "../../src/ports/tools.ts";
+import type { ProposedWrite } from "../../src/ports/tools.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { createForgeScene, type ForgeScene, use } from "../e2e/forge/scene.ts";
 import { textAnswer } from "../runtime/world.ts";
@@ -19,7 +19,7 @@ const diffOf = (tries: number): string =>
     "",
   ].join("\n");
 
-export const resultOf = (no: number): Proposed & { readonly kind: "result" } => {
+export const resultOf = (no: number): ProposedWrite & { readonly kind: "result" } => {
   const isGreen = no > 1;
   const tree = (isGreen ? "beef" : "dead").repeat(10);
   return {

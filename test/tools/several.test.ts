@@ -1,14 +1,14 @@
 /** A call names which of several repositories it is about, the same way in every tool. */
 
 import { describe, expect, it } from "vitest";
-import type { Base, Bound } from "../../src/ports/conversation.ts";
+import type { Base, RepositoryBinding } from "../../src/ports/conversation.ts";
 import { createUpgradeTool } from "../../src/tools/request-mode-upgrade.ts";
 import { inRepository } from "../../src/tools/repository.ts";
 import { conversationOf } from "../store/plain.ts";
 
 const at = (name: string) =>
   ({ kind: "url", location: `https://github.com/acme/${name}.git`, name }) as const;
-const both: Bound = { ...at("api"), beside: [at("shop")] };
+const both: RepositoryBinding = { ...at("api"), beside: [at("shop")] };
 const COMMIT = "b".repeat(40);
 
 const alone: Base = { commit: "a".repeat(40), ref: "main", cwd: "/repos" };

@@ -15,7 +15,7 @@ import { NO_FORGE } from "../../src/ports/forge-access.ts";
 import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/app/tools.ts";
-import type { Places } from "../../src/workspace/checkout/policy.ts";
+import type { CommandPlaces } from "../../src/workspace/checkout/policy.ts";
 import { nothingChanged } from "./nothing-changed.ts";
 import { testModes } from "../runtime/modes.ts";
 
@@ -161,7 +161,7 @@ export const createWorld = async (
 };
 
 /** One checkout for every conversation: read-only in Restricted, writable with a home in Unrestricted. */
-const localPlaces = ({ probe }: Sandbox, work: string, home: string): Places => ({
+const localPlaces = ({ probe }: Sandbox, work: string, home: string): CommandPlaces => ({
   policy: (conversation, permission) => {
     const write = permission === "unrestricted";
     const mounts: SandboxPolicy["mounts"] = [

@@ -11,8 +11,8 @@ import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId, Millis } from "../../src/machine/id.ts";
 import type { Commits } from "../../src/ports/commits.ts";
-import type { Discards } from "../../src/ports/bot.ts";
-import type { Base, Bound, Conversation, Repo } from "../../src/ports/conversation.ts";
+import type { ConversationFiles } from "../../src/ports/bot.ts";
+import type { Base, RepositoryBinding, Conversation, Repo } from "../../src/ports/conversation.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type {
@@ -22,7 +22,7 @@ import type {
   CheckoutParking,
   Workspaces,
 } from "../../src/ports/workspaces.ts";
-import type { Hold, Places } from "../../src/workspace/checkout/policy.ts";
+import type { CommandMode, CommandPlaces } from "../../src/workspace/checkout/policy.ts";
 import type { ReadAhead } from "../../src/workspace/mirror/ahead.ts";
 import type { Changes } from "../../src/ports/outgoing.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
@@ -86,10 +86,10 @@ export interface Opened {
 }
 
 export type All = Workspaces &
-  Places &
+  CommandPlaces &
   Citations &
   CheckoutCopier &
-  Discards &
+  ConversationFiles &
   CheckoutParking & {
     readonly changes: Changes;
     readonly drafts: Drafts;
@@ -111,7 +111,12 @@ export interface Scene extends AsyncDisposable {
   /** Opens and answers the base; fails the test with the sentence when that fails. */
   base(id: ConversationId, path: string): Promise<Base>;
   /** Runs a shell command as a tool of the conversation would; answers its status and output. */
-  shell(id: ConversationId, permission: Hold, script: string, workspaces?: Places): Promise<Ran>;
+  shell(
+    id: ConversationId,
+    permission: CommandMode,
+    script: string,
+    workspaces?: CommandPlaces,
+  ): Promise<Ran>;
   /** The same data directory in a new process's eyes, perhaps with other settings. */
   restart(settings?: Settings): All;
 }
@@ -229,7 +234,11 @@ export const createScene = async (sandbox: Sandbox, first: Settings = {}): Promi
   };
 };
 
-export const conversation = (id: ConversationId, repo: Bound, base: Base | null): Conversation => ({
+export const conversation = (
+  id: ConversationId,
+  repo: RepositoryBinding,
+  base: Base | null,
+): Conversation => ({
   id,
   surface: "console",
   title: "",

@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import { type Base, type Bound, type Conversation, workspaceOf } from "../../src/ports/conversation.ts";
+import {
+  type Base,
+  type RepositoryBinding,
+  type Conversation,
+  workspaceOf,
+} from "../../src/ports/conversation.ts";
 import { openingMessage } from "../../src/runtime/live/opening-message.ts";
 import { parseCitation } from "../../src/text/citation.ts";
 import { type All, commit, conversation, createScene, git, type Scene, startSandbox } from "./scene.ts";
@@ -29,7 +34,7 @@ afterAll(async () => {
 
 const { signal } = new AbortController();
 
-const both = (): Bound => ({
+const both = (): RepositoryBinding => ({
   kind: "path",
   location: shop,
   name: "shop",
@@ -38,7 +43,7 @@ const both = (): Bound => ({
 
 const open = async (
   id: ConversationId,
-  repo: Bound = both(),
+  repo: RepositoryBinding = both(),
   workspaces: All = scene.workspaces,
   base: Base | null = null,
 ): Promise<Conversation> => {
@@ -146,7 +151,10 @@ describe("several repositories", () => {
 
   it("fail where none can be opened, each with its reason", async () => {
     const repo = { kind: "path", location: join(scene.root, "no1"), name: "no1" } as const;
-    const bound: Bound = { ...repo, beside: [{ ...repo, location: join(scene.root, "no2"), name: "no2" }] };
+    const bound: RepositoryBinding = {
+      ...repo,
+      beside: [{ ...repo, location: join(scene.root, "no2"), name: "no2" }],
+    };
     const outcome = await scene.workspaces.open(
       { ...conversation("c-none", repo, null), repo: bound },
       { signal: new AbortController().signal, onProgress: () => undefined },

@@ -3,7 +3,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
 import { RESTJSONErrorCodes as Code } from "discord-api-types/v10";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Trouble } from "../../../src/ports/surface.ts";
+import type { SendFailure } from "../../../src/ports/surface.ts";
 import { createAttempt, statusTrouble, unanswered } from "../../post/trouble.ts";
 
 /** Where Discord says that we are too fast and not for how long. */
@@ -20,7 +20,7 @@ const CLOSED = new Set<number | string>([
   Code.ThreadLocked,
 ]);
 
-export const troubleOf = (error: unknown): Trouble => {
+export const troubleOf = (error: unknown): SendFailure => {
   if (error instanceof RateLimitError) {
     const wait = Math.max(error.timeToReset, error.retryAfter, error.sublimitTimeout);
     return { kind: "throttled", retryAfter: wait > 0 ? Math.ceil(wait) : DEFAULT_WAIT };
@@ -57,7 +57,7 @@ const isTokenUnknown = refusedWith(Code.UnknownWebhook, Code.InvalidWebhookToken
 export const isTokenOver = (error: unknown): boolean =>
   (error instanceof DiscordAPIError && error.status === 401) || isTokenUnknown(error);
 
-const refusal = (error: DiscordAPIError): Trouble => {
+const refusal = (error: DiscordAPIError): SendFailure => {
   const { code, status, message } = error;
   const why = `${message} (${code})`;
   if (isUnknownMessage(error)) return { kind: "gone", what: "message", why };

@@ -14,7 +14,7 @@ import { ASK, ASK_ABOUT, PARLEY } from "./read.ts";
 export type DiscordPlaceChecks = ReturnType<typeof createPlaceChecks>;
 
 /** To work in it; to answer new posts, for which it must be a forum; to tell the operator there. */
-export type Purpose = "work" | "answer" | "tell";
+export type ChannelPurpose = "work" | "answer" | "tell";
 
 const FORUM = 15;
 const TO_TELL: readonly string[] = ["ViewChannel", "SendMessages", "ReadMessageHistory"];
@@ -33,7 +33,7 @@ export const createPlaceChecks = (
     return { guild, bot: ids.bot, roles: memberSchema.parse(me).roles, permissions };
   };
 
-  const channel = async (id: string, purpose: Purpose): Promise<PlaceCheck> => {
+  const channel = async (id: string, purpose: ChannelPurpose): Promise<PlaceCheck> => {
     const read = await readChannel(calls, id);
     const name = `#${read.name ?? "unnamed"} (${id})`;
     if (purpose === "answer" && read.type !== FORUM) return { usable: false, found: `${name} is no forum` };
@@ -79,7 +79,7 @@ export const createPlaceChecks = (
   };
 
   return {
-    channel: (id: string, purpose: Purpose) => said(id, () => channel(id, purpose)),
+    channel: (id: string, purpose: ChannelPurpose) => said(id, () => channel(id, purpose)),
     /** Somebody, or a role, who is to approve in one of the servers. */
     approver: ({ kind, id }: Extract<Approver, { readonly id: string }>) =>
       said(id, () => (kind === "group" ? group(id) : person(id))),

@@ -8,7 +8,7 @@ import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platf
 import type { Clock } from "../../../src/ports/host.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
 import { spoken } from "../../post/spoken.ts";
-import { createCourtesy, unread } from "../../post/trouble.ts";
+import { createCourtesy, readFailure } from "../../post/trouble.ts";
 import { isUnknownMember, troubleOf } from "../api/failure.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { type Guilds, isManaging } from "./guilds.ts";
@@ -95,7 +95,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
 };
 
 /** What kept something from being read, in words for a person. */
-export const unreadOf = (error: unknown): Unread => unread(troubleOf(error), "Discord");
+export const unreadOf = (error: unknown): Unread => readFailure(troubleOf(error), "Discord");
 
 export const courtesy = createCourtesy((error) => unreadOf(error).why);
 

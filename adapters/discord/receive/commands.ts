@@ -6,7 +6,7 @@ import {
   ApplicationCommandOptionType as Option,
   PermissionFlagsBits,
 } from "discord-api-types/v10";
-import type { Notes } from "../../../src/ports/alerts.ts";
+import type { HostNotes } from "../../../src/ports/alerts.ts";
 import type { OfferedCommand, OfferedOption } from "../../../src/ports/commands.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { omitUndefined } from "../../../src/text/given.ts";
@@ -108,7 +108,7 @@ const localised = (one: object): object =>
  * would find each command twice. A failure is logged: what is registered stays.
  */
 export const registerCommands = async (
-  { calls, notes, log }: { readonly calls: DiscordCalls; readonly notes: Notes; readonly log: Log },
+  { calls, notes, log }: { readonly calls: DiscordCalls; readonly notes: HostNotes; readonly log: Log },
   commands: readonly OfferedCommand[],
   application: string,
   guild: string | null,

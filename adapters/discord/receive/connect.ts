@@ -7,7 +7,7 @@ import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Source } from "../../../src/ports/chat-rows.ts";
-import type { Arrived } from "../../../src/ports/chat.ts";
+import type { InboundResult } from "../../../src/ports/chat.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Channels } from "../read/channels.ts";
@@ -20,7 +20,7 @@ import type { DiscordIdentity } from "./identity.ts";
 import { acknowledge, turnAway } from "./acknowledge.ts";
 import { createBacklog, type MissedDeps, READ_EVERY } from "./backlog.ts";
 import { admit } from "./inbound.ts";
-import { deletedOf, type First, type ListedChannel, vanishedOf } from "./removals.ts";
+import { deletedOf, type ThreadStart, type ListedChannel, vanishedOf } from "./removals.ts";
 import type { InteractionTokens } from "../write/interaction-tokens.ts";
 import { sayTo } from "./say-to.ts";
 import { pause } from "../../../src/ports/host.ts";
@@ -79,7 +79,7 @@ export const createTake = (deps: TakeDeps) => {
       await keep("THREAD_DELETE", { id, guild_id: guild, parent_id: parent });
   };
 
-  const keep = async (type: string, data: unknown): Promise<Arrived> => {
+  const keep = async (type: string, data: unknown): Promise<InboundResult> => {
     const arrival = admit(type, data, ears);
     if (arrival === null) return { kind: "known" };
     const arrived = await room.arrive(arrival);
@@ -186,7 +186,7 @@ export const createTake = (deps: TakeDeps) => {
     }
   };
 
-  const firstOf = (parent: string, type: number): First => {
+  const firstOf = (parent: string, type: number): ThreadStart => {
     if (ears.isForum(parent)) return "thread";
     return type === PRIVATE ? "none" : "channel";
   };
@@ -195,7 +195,7 @@ export const createTake = (deps: TakeDeps) => {
     guild: string,
     thread: Place,
     sources: readonly string[],
-    first: First,
+    first: ThreadStart,
   ): Promise<void> => {
     const look = () => deletedOf(calls, thread, sources, first);
     const facts = { thread: thread.root };

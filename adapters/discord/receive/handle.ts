@@ -4,16 +4,16 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type {
   CommandQuestion,
   Chat,
-  Handled,
+  HandleResult,
   InboxRow,
-  Posted,
+  AppMessage,
   ChatMessage,
 } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { OfferedCommand } from "../../../src/ports/commands.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
-import { type Matter, NOT_ENABLED, type PlatformFor } from "./platform.ts";
+import { type MessageContext, NOT_ENABLED, type PlatformFor } from "./platform.ts";
 import { type DiscordMessage, filesOf, millisOf, shownOf } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
 import type { DiscordNames } from "../read/plain.ts";
@@ -33,7 +33,7 @@ import { sayTo } from "./say-to.ts";
 import { showSteps } from "./steps.ts";
 
 /** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
-export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
+export type ChatOfPlatform = (platform: ChatPlatform, refused?: () => void) => Chat;
 
 interface HandleDeps
   extends Pick<ChatInbox, "held" | "stop" | "say" | "isEnabled" | "commands">,
@@ -42,7 +42,7 @@ interface HandleDeps
   readonly threads: Pick<DiscordThreads, "spot" | "awaits">;
   readonly forwards: Pick<Forwards, "before" | "follows">;
   readonly platform: PlatformFor;
-  readonly talk: Talk;
+  readonly talk: ChatOfPlatform;
   readonly support: Support;
   readonly direct: boolean;
   /** Settles when the interaction's acknowledgement has ended. */
@@ -56,7 +56,7 @@ const NO_DIRECT: Label = "I take no direct messages here. Ask me in a server: me
 
 export const createHandle =
   (deps: HandleDeps) =>
-  async (row: InboxRow, last: boolean): Promise<Handled> => {
+  async (row: InboxRow, last: boolean): Promise<HandleResult> => {
     const kept = readKept(row.body);
     const isFresh = deps.clock.now() - row.at < FRESH;
     switch (kept?.kind) {
@@ -76,10 +76,10 @@ const hear = async (
   message: DiscordMessage,
   isFresh: boolean,
   last: boolean,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const { author, guild_id: guild, channel_id: channel, member } = message;
   const seen = isFresh && member !== undefined ? { ...member, user: author } : null;
-  const matter: Matter = { guild: guild ?? null, channel, person: author.id, seen, isPrivate: false };
+  const matter: MessageContext = { guild: guild ?? null, channel, person: author.id, seen, isPrivate: false };
   const said = await saidIn(deps, message, isFresh);
   if (said === null) return "done";
   const platform = deps.platform(matter);
@@ -101,7 +101,7 @@ const hear = async (
   return deps.talk(platform).said(said, last);
 };
 
-const forget = async (deps: HandleDeps, gone: DeletedMessages): Promise<Handled> => {
+const forget = async (deps: HandleDeps, gone: DeletedMessages): Promise<HandleResult> => {
   const chat = deps.talk(
     deps.platform({ guild: null, channel: gone.channel, person: "", seen: null, isPrivate: false }),
   );
@@ -119,7 +119,7 @@ const saidIn = async (
   deps: HandleDeps,
   message: DiscordMessage,
   isFresh: boolean,
-): Promise<ChatMessage | Posted | { readonly unread: string } | "yields" | null> => {
+): Promise<ChatMessage | AppMessage | { readonly unread: string } | "yields" | null> => {
   try {
     const { channel_id: channel, guild_id: guild } = message;
     const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
@@ -148,7 +148,7 @@ const withForwards = (
   shown: [...forwards.flatMap((one) => shownOf(one, names)), ...(said.shown ?? [])],
 });
 
-const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promise<Handled> => {
+const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promise<HandleResult> => {
   const { guild, channel, person } = one;
   await deps.acknowledged(one.id);
   const isPrivate = one.kind === "ask" && one.isPrivate;
@@ -176,7 +176,7 @@ const decide = (
   { id, place, root, guild, person, words }: Interaction & { kind: "form" },
   { action, question: value }: NonNullable<ReturnType<typeof decidedOf>>,
   platform: ChatPlatform,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const comment = words.trim() === "" ? null : words.trim();
   const direct = guild === null;
   const click = { id, place, root, person, direct, action, value, comment, quiet: false };
@@ -187,7 +187,7 @@ const press = (
   deps: HandleDeps,
   one: Interaction & { kind: "press" },
   platform: ChatPlatform,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const { id, place, root, guild, person, name, value } = one;
   const wanted = stepsWanted(name, value);
   if (wanted !== null) return showSteps(deps, deps.talk(platform), one, wanted);
@@ -210,7 +210,7 @@ const aid = async (
   platform: ChatPlatform,
   one: Interaction & { readonly root: string; readonly guild: string },
   solved: string | null,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const { id, place, root, guild, person } = one;
   const where = { place, root };
   const languages = { own: sayTo(one, say), all: say(place) };
@@ -229,7 +229,7 @@ const choose = async (
   deps: HandleDeps,
   { place, root, guild, person, pressed, value }: Interaction & { kind: "choice" },
   platform: ChatPlatform,
-): Promise<Handled> =>
+): Promise<HandleResult> =>
   root === null || !pressed.startsWith(`${PICK}:`)
     ? "done"
     : deps.talk(platform).picked({ place, root, person, direct: guild === null, repo: value });
@@ -239,7 +239,7 @@ const order = async (
   deps: HandleDeps,
   one: Interaction & { kind: "ask" | "command" | "form" },
   platform: ChatPlatform,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   let isTold = false;
   const whisper: ChatPlatform["whisper"] = (to, note) => {
     isTold = true;
@@ -260,10 +260,10 @@ const carryOut = async (
   one: Interaction & { kind: "ask" | "command" | "form" },
   chat: Chat,
   reply: (text: string) => Promise<void>,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const { id, place, root, guild, person } = one;
   const direct = guild === null;
-  const ask = async (text: string, about: CommandQuestion["about"]): Promise<Handled> => {
+  const ask = async (text: string, about: CommandQuestion["about"]): Promise<HandleResult> => {
     if (deps.isEnabled(place))
       return chat.asked({ id: `ask/${id}`, place, direct, person, text, about, reply });
     await reply(sayTo(one, deps.say)(NOT_ENABLED));

@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import type { Arrival, ChatMessage } from "../../../src/ports/chat.ts";
+import type { InboundEvent, ChatMessage } from "../../../src/ports/chat.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import type { Channels } from "../read/channels.ts";
 import { named } from "../read/hearing.ts";
@@ -27,7 +27,7 @@ export interface DiscordInboundContext
 }
 
 /** Null for what needs no handling. */
-export const admit = (type: string, data: unknown, ears: DiscordInboundContext): Arrival | null => {
+export const admit = (type: string, data: unknown, ears: DiscordInboundContext): InboundEvent | null => {
   switch (type) {
     case "MESSAGE_CREATE":
       return admitMessage(data, ears);
@@ -57,7 +57,7 @@ const admitRemoval = (
   type: string,
   data: unknown,
   { parent, knows, isOurs }: DiscordInboundContext,
-): Arrival | null => {
+): InboundEvent | null => {
   const gone = removedOf(type, data);
   if (gone === null || (gone.ids.length > 0 && gone.ids.every(isOurs))) return null;
   const known = spotsOf(gone, parent(gone.channel)).find(({ place, root }) => knows(place, root));
@@ -107,7 +107,7 @@ const removal = z.object({
   ids: z.array(z.string()).optional(),
 });
 
-const admitMessage = (data: unknown, ears: DiscordInboundContext): Arrival | null => {
+const admitMessage = (data: unknown, ears: DiscordInboundContext): InboundEvent | null => {
   const { parent, knows, stops } = ears;
   const read = discordMessage.safeParse(data);
   if (!read.success) return null;
@@ -127,7 +127,7 @@ const admitPost = (
   spot: ThreadLocation,
   data: unknown,
   ears: DiscordInboundContext,
-): Arrival | null => {
+): InboundEvent | null => {
   const posted = postedOf(message, spot, ears.names);
   if (posted === null || !ears.hears(posted.place, posted.by)) return null;
   const id = `message/${message.channel_id}/${message.id}`;
@@ -135,7 +135,7 @@ const admitPost = (
 };
 
 /** A copy: the client ties members and users of what it has told into circles. */
-const bodyOf = (type: string, data: unknown): Arrival["body"] => ({ type, data: structuredClone(data) });
+const bodyOf = (type: string, data: unknown): InboundEvent["body"] => ({ type, data: structuredClone(data) });
 
 const placeOf = (
   { channel_id: id, guild_id: guild }: DiscordMessage,

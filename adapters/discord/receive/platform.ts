@@ -22,7 +22,7 @@ import {
 import { createNotes, type NotesDeps } from "../write/notes.ts";
 import { createPrivateQuestion, createPostedQuestion } from "../write/posted-question.ts";
 import type { Label } from "../../../src/i18n/say.ts";
-import type { Earlier } from "../../../src/ports/chat.ts";
+import type { ThreadMessage } from "../../../src/ports/chat.ts";
 import { newestOf } from "../../text/newest.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import type { DiscordNames } from "../read/plain.ts";
@@ -42,7 +42,7 @@ interface PlatformDeps
 
 const DISCORD = /^(cdn\.discordapp\.com|media\.discordapp\.net)$/;
 
-export interface Matter {
+export interface MessageContext {
   /** Null in direct messages. */
   readonly guild: string | null;
   /** The channel or thread that it came from. */
@@ -54,7 +54,7 @@ export interface Matter {
   readonly isPrivate: boolean;
 }
 
-export type PlatformFor = (matter: Matter) => ChatPlatform;
+export type PlatformFor = (matter: MessageContext) => ChatPlatform;
 
 export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
   const { calls, apiUrl, reach } = deps;
@@ -158,7 +158,11 @@ const starterOf = async (
 };
 
 /** `told`: ids of messages that are read back; a reply to one of them needs no quote of it. */
-const earlierOf = (message: DiscordMessage, names: DiscordNames, told: ReadonlySet<string>): Earlier => {
+const earlierOf = (
+  message: DiscordMessage,
+  names: DiscordNames,
+  told: ReadonlySet<string>,
+): ThreadMessage => {
   const { id, author, webhook_id: webhook } = message;
   const answered = repliedOf(message, names);
   const replied = answered === null || told.has(answered.id) ? null : answered;

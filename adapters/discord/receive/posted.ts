@@ -1,7 +1,7 @@
 /** What an app or a webhook posted at the top of a channel; null for anything else, and for what a Parley posted. Pure. */
 
 import * as z from "zod";
-import type { Posted } from "../../../src/ports/chat.ts";
+import type { AppMessage } from "../../../src/ports/chat.ts";
 import { parseAppPost } from "../../post/app-post.ts";
 import { isSign } from "../write/message-key.ts";
 import { isAsked } from "../write/posted-question.ts";
@@ -13,7 +13,7 @@ export const postedOf = (
   message: DiscordMessage,
   { place, root }: ThreadLocation,
   names: DiscordNames,
-): Posted | null => {
+): AppMessage | null => {
   const { id, author, webhook_id: webhook, application_id: app, guild_id: guild, type } = message;
   if ((!author.bot && webhook === undefined) || names.isSelf(author.id) || guild === undefined) return null;
   // A post of a forum is the first message of its own thread.

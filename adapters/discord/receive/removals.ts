@@ -14,21 +14,21 @@ import { READ_EVERY } from "./backlog.ts";
 
 const PAGE = 100;
 
-export interface Deleted {
+export interface DeletedDispatch {
   readonly channel: string;
   readonly id: string;
 }
 
 /** Where the message is that has the thread's id: it hangs on it, it is a forum's post, or there is none. */
-export type First = "channel" | "thread" | "none";
+export type ThreadStart = "channel" | "thread" | "none";
 
 /** `sources`: ids of messages that the conversation holds. Rejects with what Discord says. */
 export const deletedOf = async (
   calls: DiscordCalls,
   { place, root }: Place,
   sources: readonly string[],
-  first: First,
-): Promise<readonly Deleted[]> => {
+  first: ThreadStart,
+): Promise<readonly DeletedDispatch[]> => {
   if (sources.length === 0) return [];
   const query = { limit: String(PAGE) };
   const page = messages.parse(await calls.call("GET", `/channels/${root}/messages`, { query }));

@@ -1,6 +1,6 @@
 /** Clicks that want to see a turn's steps, and turn their pages: an answer for that person alone, made anew where it stands. */
 
-import type { Handled, StepsReader } from "../../../src/ports/chat.ts";
+import type { HandleResult, StepsReader } from "../../../src/ports/chat.ts";
 import { wholeText } from "../../post/step-page.ts";
 import { courtesy } from "../read/people.ts";
 import type { Interaction } from "../read/read.ts";
@@ -12,7 +12,7 @@ export const showSteps = async (
   chat: StepsReader,
   { application, token, place, root, guild, person }: Interaction,
   { value, page }: StepsWanted,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const sheet = await chat.steps({ place, root, direct: guild === null, person, value });
   const files =
     page === WHOLE && typeof sheet !== "string"

@@ -3,8 +3,8 @@
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { Below, Content } from "../../../src/ports/surface.ts";
 import { splitMarkdown } from "../../text/split.ts";
-import { bounded } from "./bounded.ts";
-import { type Control, controlsOf } from "../../post/controls.ts";
+import { withinLimits } from "./bounded.ts";
+import { type ConsoleButton, controlsOf } from "../../post/controls.ts";
 import { isMessageKey, messageKey } from "./message-key.ts";
 
 const MAX_IN_ROW = 5;
@@ -71,16 +71,16 @@ interface Marked {
 }
 
 /** What stands on a button of ours, read back by whoever handles a click. */
-const customIdOf = ({ action, value }: Control, mark: number | null): string =>
+const customIdOf = ({ action, value }: ConsoleButton, mark: number | null): string =>
   `parley_${action}:${value}${action === "steps" && mark !== null ? `~${mark}` : ""}`;
 
 /** The host's words stand at the head, and in small print (TH6). */
 const shown = ({ tone, lead = "", text, plain, below = [] }: Content): string => {
   // A backtick could end the code: what looks like one cannot.
   const said = plain === true ? `\`\`\`\n${text.replaceAll("`", "ˋ")}\n\`\`\`` : text;
-  const host = tone === "status" ? small(lead) : lead;
+  const host = tone === "status" ? smallText(lead) : lead;
   const after = below.map(lower).filter((part) => part !== "");
-  const shownText = plain === true ? said : bounded(said, after.join("\n"));
+  const shownText = plain === true ? said : withinLimits(said, after.join("\n"));
   return [host, shownText, ...after].filter((part) => part !== "").join("\n");
 };
 
@@ -88,23 +88,23 @@ const shown = ({ tone, lead = "", text, plain, below = [] }: Content): string =>
 const lower = (one: Below): string => {
   switch (one.kind) {
     case "host":
-      return small(one.text);
+      return smallText(one.text);
     case "text":
-      return bounded(one.text, "");
+      return withinLimits(one.text, "");
     case "steps":
       return "";
   }
 };
 
-export const small = (text: string): string => text.replaceAll(/^(?=.)/gm, "-# ");
+export const smallText = (text: string): string => text.replaceAll(/^(?=.)/gm, "-# ");
 
-export const buttonRows = (buttons: readonly Control[], mark: number | null = null) =>
+export const buttonRows = (buttons: readonly ConsoleButton[], mark: number | null = null) =>
   Array.from({ length: Math.ceil(buttons.length / MAX_IN_ROW) }, (_, row) => ({
     type: ComponentType.ActionRow,
     components: buttons.slice(row * MAX_IN_ROW, (row + 1) * MAX_IN_ROW).map((one) => button(one, mark)),
   }));
 
-const button = (one: Control, mark: number | null) => ({
+const button = (one: ConsoleButton, mark: number | null) => ({
   type: ComponentType.Button,
   style: one.first === undefined ? styleOf(one.action) : ButtonStyle.Secondary,
   label: one.label,

@@ -11,7 +11,7 @@ import { BREAK } from "../../text/code.ts";
 const MAX_TEXT = 4_000;
 
 /** `after` is the rest of the message below the text. Patterns that go on over lines are escaped too: parts may stand in a list. */
-export const bounded = (text: string, after: string): string => {
+export const withinLimits = (text: string, after: string): string => {
   if (text.length > MAX_TEXT || !/[*_~|]|\]\(/.test(text)) return text;
   const whole = `${text}\n${after}`;
   const code = codeIn(whole);

@@ -8,7 +8,7 @@ import { type channel, readChannel } from "../read/channel.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { activeThreads } from "./opened.ts";
 import { idIn } from "./post-message.ts";
-import { ARCHIVED_AFTER, titled } from "./start-thread.ts";
+import { ARCHIVED_AFTER, threadTitle } from "./start-thread.ts";
 
 export const MAX_TAGS = 5;
 const REQUIRES_TAG = 1 << 4;
@@ -33,7 +33,7 @@ export const createPost = async (
   const body = { ...ARCHIVED_AFTER, message, ...(tags.length === 0 ? {} : { applied_tags: tags }) };
   const named = (title: string): Promise<unknown> =>
     calls.call("POST", `/channels/${forum}/threads`, { body: { name: title, ...body } });
-  return idIn(await titled(name, named));
+  return idIn(await threadTitle(name, named));
 };
 
 /** Tags that the bot may set: those that are wanted, else one if the forum requires it. */

@@ -5,7 +5,7 @@
  */
 
 import type { Place } from "../../../src/ports/conversation.ts";
-import type { Opened, Opener, Opening } from "../../../src/ports/threads.ts";
+import type { OpenThreadResult, Opener, ThreadOpening } from "../../../src/ports/threads.ts";
 import { originLine } from "../../post/phrases.ts";
 import { notice } from "../../post/render.ts";
 import { readChannel } from "../read/channel.ts";
@@ -17,7 +17,7 @@ import { createPost } from "./forum-post.ts";
 import { postMessage } from "./post-message.ts";
 import { addToThread, startPrivateThread, startThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
-import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
+import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type ThreadSearch } from "./opened.ts";
 import { discordDialect } from "./render.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
@@ -31,7 +31,7 @@ export const createOpener = (deps: OpenDeps): Opener => ({
   link: (thread) => linkOf(deps.calls, thread),
 });
 
-const open = async ({ calls, self }: OpenDeps, opening: Opening): Promise<Opened> => {
+const open = async ({ calls, self }: OpenDeps, opening: ThreadOpening): Promise<OpenThreadResult> => {
   const bot = self();
   if (bot === null) return NOT_CONNECTED;
   const { place, root } = opening.from;
@@ -39,7 +39,7 @@ const open = async ({ calls, self }: OpenDeps, opening: Opening): Promise<Opened
   if (DIRECT.includes(old.type)) return opening.why === "branch" ? NO_THREADS : here({ calls, opening, bot });
   if (!THREADS.includes(old.type) || old.guild_id === undefined) return NO_THREADS;
   const parent = await readChannel(calls, place);
-  const sought: Sought = { calls, opening, bot, guild: old.guild_id };
+  const sought: ThreadSearch = { calls, opening, bot, guild: old.guild_id };
   const made = await (FORUMS.includes(parent.type)
     ? post(sought, old.applied_tags)
     : PRIVATE.includes(old.type)
@@ -49,14 +49,14 @@ const open = async ({ calls, self }: OpenDeps, opening: Opening): Promise<Opened
 };
 
 /** Of direct messages there is the one channel: what comes below goes on in it. */
-const here = async (sought: Omit<Sought, "guild">): Promise<Opened> => {
+const here = async (sought: Omit<ThreadSearch, "guild">): Promise<OpenThreadResult> => {
   const { place, root } = sought.opening.from;
   if ((await messageIn(sought)) === null) await write(sought, place, sought.opening.say("what stands above"));
   return { kind: "opened", thread: { place, root }, link: addressOf(OWN, root) };
 };
 
 /** A thread takes the id of its message. */
-const onMessage = async (sought: Sought): Promise<string> => {
+const onMessage = async (sought: ThreadSearch): Promise<string> => {
   const { calls, opening } = sought;
   const { place } = opening.from;
   const id = (await messageIn(sought)) ?? (await write(sought, place));
@@ -64,7 +64,7 @@ const onMessage = async (sought: Sought): Promise<string> => {
   return id;
 };
 
-const post = async (sought: Sought, tags: readonly string[]): Promise<string> => {
+const post = async (sought: ThreadSearch, tags: readonly string[]): Promise<string> => {
   const { calls, opening } = sought;
   const before = await postOf(sought);
   if (before !== null) return before;
@@ -77,7 +77,7 @@ const post = async (sought: Sought, tags: readonly string[]): Promise<string> =>
 };
 
 /** For those who took part in the old one. */
-const privately = async (sought: Sought): Promise<string> => {
+const privately = async (sought: ThreadSearch): Promise<string> => {
   const { calls, opening } = sought;
   const name = threadName(opening);
   const before = await privateThreadOf(sought, name);
@@ -88,17 +88,17 @@ const privately = async (sought: Sought): Promise<string> => {
 };
 
 const write = (
-  { calls, opening }: Pick<Sought, "calls" | "opening">,
+  { calls, opening }: Pick<ThreadSearch, "calls" | "opening">,
   where: string,
   from?: string,
 ): Promise<string> => postMessage(calls, where, opening.key, firstMessage(opening, from));
 
-const firstMessage = (opening: Opening, above = `<#${opening.from.root}>`) => {
+const firstMessage = (opening: ThreadOpening, above = `<#${opening.from.root}>`) => {
   const lead = originLine(opening, above, discordDialect(opening.say));
   return bodyOf(notice(lead), opening.key);
 };
 
-const threadName = ({ title, mode, why }: Opening): string =>
+const threadName = ({ title, mode, why }: ThreadOpening): string =>
   nameOf(why === "branch" ? `${mode}: ${title}` : title);
 
 const linkOf = async (calls: DiscordCalls, { root }: Place): Promise<string | null> => {
@@ -115,9 +115,9 @@ const addressOf = (guild: string, thread: string): string =>
   `https://discord.com/channels/${guild}/${thread}`;
 
 /** Who the bot is comes with the first event of the gateway, some moments after the start. */
-const NOT_CONNECTED: Opened = { kind: "throttled", retryAfter: 250 };
+const NOT_CONNECTED: OpenThreadResult = { kind: "throttled", retryAfter: 250 };
 
-const NO_THREADS: Opened = {
+const NO_THREADS: OpenThreadResult = {
   kind: "refused",
   why: "there are no threads in direct messages; in a server's channel there are",
   permanent: true,

@@ -2,14 +2,14 @@
 
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
-import type { Opening } from "../../../src/ports/threads.ts";
+import type { ThreadOpening } from "../../../src/ports/threads.ts";
 import { messageKey } from "./message-key.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { isNewer } from "../read/message.ts";
 
-export interface Sought {
+export interface ThreadSearch {
   readonly calls: DiscordCalls;
-  readonly opening: Opening;
+  readonly opening: ThreadOpening;
   readonly bot: string;
   readonly guild: string;
 }
@@ -22,7 +22,7 @@ const PAGES = 10;
 const BEGINNING = 20;
 
 /** Of a text channel: the message that the thread hangs on, newest pages first, back to where it comes from. */
-export const messageIn = async (sought: Omit<Sought, "guild">): Promise<string | null> => {
+export const messageIn = async (sought: Omit<ThreadSearch, "guild">): Promise<string | null> => {
   const { place, root } = sought.opening.from;
   let before: string | null = null;
   for (let pages = 0; pages < PAGES; pages += 1) {
@@ -37,7 +37,7 @@ export const messageIn = async (sought: Omit<Sought, "guild">): Promise<string |
 };
 
 /** Of a forum: the post, whose first message has its id. */
-export const postOf = async (sought: Sought): Promise<string | null> => {
+export const postOf = async (sought: ThreadSearch): Promise<string | null> => {
   for (const { id } of await ours(sought)) {
     const first = await sought.calls.call("GET", `/channels/${id}/messages/${id}`).catch(() => null);
     const read = message.safeParse(first);
@@ -47,7 +47,7 @@ export const postOf = async (sought: Sought): Promise<string | null> => {
 };
 
 /** A private thread of that name in which the first message stands, or in which nothing has been written yet. */
-export const privateThreadOf = async (sought: Sought, name: string): Promise<string | null> => {
+export const privateThreadOf = async (sought: ThreadSearch, name: string): Promise<string | null> => {
   const named = (await ours(sought)).filter((one) => PRIVATE.includes(one.type) && one.name === name);
   for (const { id } of named) {
     const written = await beginning(sought, id);
@@ -56,16 +56,16 @@ export const privateThreadOf = async (sought: Sought, name: string): Promise<str
   return null;
 };
 
-export const hasMark = async (sought: Sought, thread: string): Promise<boolean> =>
+export const hasMark = async (sought: ThreadSearch, thread: string): Promise<boolean> =>
   (await beginning(sought, thread)).some((one) => isMarked(sought, one));
 
-const beginning = async ({ calls }: Sought, thread: string) => {
+const beginning = async ({ calls }: ThreadSearch, thread: string) => {
   const query = { after: "0", limit: String(BEGINNING) };
   return messages.parse(await calls.call("GET", `/channels/${thread}/messages`, { query }));
 };
 
 /** The bot's threads of the channel that are open and newer than the one it comes from. */
-const ours = async ({ calls, opening: { from }, bot, guild }: Sought) => {
+const ours = async ({ calls, opening: { from }, bot, guild }: ThreadSearch) => {
   return (await activeThreads(calls, guild)).filter(
     ({ id, parent_id: parent, owner_id: owner }) =>
       parent === from.place && owner === bot && isNewer(id, from.root),
@@ -80,7 +80,7 @@ export const activeThreads = async (
   active.parse(await calls.call("GET", `/guilds/${guild}/threads/active`)).threads;
 
 const isMarked = (
-  { bot, opening }: Pick<Sought, "bot" | "opening">,
+  { bot, opening }: Pick<ThreadSearch, "bot" | "opening">,
   { author, components }: z.output<typeof message>,
 ): boolean => author.id === bot && components[0]?.id === messageKey(opening.key);
 

@@ -5,7 +5,7 @@
 
 import { MessageFlags } from "discord-api-types/v10";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
-import { neutralise } from "../../text/neutral.ts";
+import { neutralize } from "../../text/neutral.ts";
 import { splitMarkdown } from "../../text/split.ts";
 import { isNewer } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
@@ -84,7 +84,7 @@ const bodyOf = ({ person, text }: Question) => ({
 
 /** How it begins, where it is long. */
 export const quoted = (text: string): readonly string[] => {
-  const [shown = ""] = splitMarkdown(neutralise(text), { units: "utf16", max: MAX_TEXT });
+  const [shown = ""] = splitMarkdown(neutralize(text), { units: "utf16", max: MAX_TEXT });
   return shown.split("\n").map((line) => `> ${line}`);
 };
 

@@ -6,8 +6,8 @@
 
 import * as z from "zod";
 import type { ConversationId, Millis } from "../../../src/machine/id.ts";
-import type { Notes } from "../../../src/ports/alerts.ts";
-import type { Change } from "../../../src/ports/bot.ts";
+import type { HostNotes } from "../../../src/ports/alerts.ts";
+import type { ConversationChange } from "../../../src/ports/bot.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { type Ledger, mayPass } from "../../../src/ports/surface.ts";
@@ -31,7 +31,7 @@ interface RenameDeps {
   readonly calls: DiscordCalls;
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<Store, "load">;
-  readonly notes: Notes;
+  readonly notes: HostNotes;
   readonly clock: Clock;
   readonly log: Log;
   self(): string | null;
@@ -127,7 +127,7 @@ export const createRenames = (deps: RenameDeps) => {
   };
 
   return {
-    heard: (id: ConversationId, change: Change) => {
+    heard: (id: ConversationId, change: ConversationChange) => {
       if (change.kind === "gone") drop(id);
       if (change.kind !== "state") return;
       if (change.renamed === true) {

@@ -25,11 +25,11 @@ export const startThread = async (
         if (!isThreadThere(error)) throw error;
         return { id: root };
       });
-  return idIn(await titled(name, named));
+  return idIn(await threadTitle(name, named));
 };
 
 /** Calls again with a plain title if Discord or a rule of the server refuses the first one (WD5). */
-export const titled = (name: string, call: (title: string) => Promise<unknown>): Promise<unknown> =>
+export const threadTitle = (name: string, call: (title: string) => Promise<unknown>): Promise<unknown> =>
   call(name).catch((error: unknown) => {
     if (!isTitleRefused(error) || name === PLAIN_TITLE) throw error;
     return call(PLAIN_TITLE);
@@ -47,7 +47,7 @@ export const startPrivateThread = async (
     const body = { name: title, type: ChannelType.PrivateThread, ...ARCHIVED_AFTER };
     return calls.call("POST", `/channels/${place}/threads`, { body });
   };
-  return idIn(await titled(name, named));
+  return idIn(await threadTitle(name, named));
 };
 
 /** A person who has left the server, or whose account is gone, is skipped. */

@@ -3,10 +3,10 @@
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { StepSheet } from "../../../src/ports/chat.ts";
 import { type PagedStep, type StepPage, stepPage } from "../../post/step-page.ts";
-import { fenced } from "../../text/changes.ts";
+import { fencedText } from "../../text/changes.ts";
 import { discordProse } from "./prose.ts";
-import { neutralise } from "../../text/neutral.ts";
-import { small } from "./blocks.ts";
+import { neutralize } from "../../text/neutral.ts";
+import { smallText } from "./blocks.ts";
 import { discordDialect, plain } from "./render.ts";
 
 export const STEPS = "steps";
@@ -55,14 +55,14 @@ const componentsOf = (sheet: StepSheet, page: number, value: string): readonly o
 };
 
 const textOf = ({ head, steps }: StepPage): string =>
-  [...head.map(small), ...steps.map(stepText)].join("\n").slice(0, MAX_TEXT);
+  [...head.map(smallText), ...steps.map(stepText)].join("\n").slice(0, MAX_TEXT);
 
 const stepText = ({ title, facts, said, input, output }: PagedStep): string =>
   [
     `**${plain(title)}**`,
-    small(plain(facts)),
-    ...(said === "" ? [] : [neutralise(discordProse(said), [])]),
-    ...[input, output ?? ""].filter((one) => one.trim() !== "").map((one) => neutralise(fenced(one))),
+    smallText(plain(facts)),
+    ...(said === "" ? [] : [neutralize(discordProse(said), [])]),
+    ...[input, output ?? ""].filter((one) => one.trim() !== "").map((one) => neutralize(fencedText(one))),
   ].join("\n");
 
 const textOnly = (content: string): readonly object[] => [{ type: ComponentType.TextDisplay, content }];

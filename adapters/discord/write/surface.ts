@@ -14,7 +14,7 @@ import type {
   Content,
   FileBytes,
   Limits,
-  Observed,
+  PostedMessages,
   Operation,
   SendOutcome,
   Surface,
@@ -391,14 +391,14 @@ const isOfComponents = ({ flags }: z.output<typeof message>): boolean =>
 const REMEMBERED = 5_000;
 
 /** The thread is started with the first message: where that failed nothing stands in it. One that was deleted is told when it is sent. */
-const notStarted: Observed = { kind: "seen", messages: [] };
+const notStarted: PostedMessages = { kind: "seen", messages: [] };
 
 const observe = async (
   { calls, self }: SurfaceDeps,
   thread: Thread,
   since: string | null,
   sought: readonly string[],
-): Promise<Observed> => {
+): Promise<PostedMessages> => {
   const bot = self();
   if (bot === null) return { kind: "refused", why: "Discord is not connected", permanent: false };
   const wires = new Map(sought.map((wire) => [messageKey(wire), wire]));

@@ -1,7 +1,7 @@
 /** What a failed call of the Web API means for delivery (hazard S5). Pure. */
 
 import { webApi } from "@slack/bolt";
-import type { Trouble } from "../../../src/ports/surface.ts";
+import type { SendFailure } from "../../../src/ports/surface.ts";
 import { createAttempt, statusTrouble, unanswered } from "../../post/trouble.ts";
 
 /** What Slack asks to wait where it says that we are too fast and not for how long. */
@@ -38,7 +38,7 @@ const TOO_FAST = new Set(["rate_limited", "ratelimited", "message_limit_exceeded
 /** The client hands on whatever text it got as if it were a code. */
 const CODE = /^[a-z][a-z0-9_]*$/;
 
-export const troubleOf = (error: unknown): Trouble => {
+export const troubleOf = (error: unknown): SendFailure => {
   if (error instanceof webApi.WebAPIRateLimitedError) {
     return { kind: "throttled", retryAfter: error.retryAfter * 1_000 };
   }
@@ -49,7 +49,7 @@ export const troubleOf = (error: unknown): Trouble => {
 
 export const attempt = createAttempt(troubleOf);
 
-const platformTrouble = (why: string): Trouble => {
+const platformTrouble = (why: string): SendFailure => {
   if (why === "message_not_found") return { kind: "gone", what: "message", why };
   if (CLOSED.has(why)) return { kind: "gone", what: "thread", why };
   if (TOO_FAST.has(why)) return { kind: "throttled", retryAfter: DEFAULT_WAIT };

@@ -9,7 +9,7 @@ import { codeOf } from "../api/token-trouble.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
 import { createReadCoalescer } from "../../post/reads.ts";
-import { createCourtesy, unread } from "../../post/trouble.ts";
+import { createCourtesy, readFailure } from "../../post/trouble.ts";
 import { troubleOf } from "../api/failure.ts";
 
 /** Names that are remembered: they decide nothing. */
@@ -66,7 +66,7 @@ export const createPeople = (client: webApi.WebClient, home: HomeOrganization) =
 export const unreadOf = (error: unknown): Unread =>
   error instanceof webApi.WebAPIPlatformError
     ? { kind: "unread", why: `Slack said: ${codeOf(error)}`, passing: mayPass(troubleOf(error)) }
-    : unread(troubleOf(error), "Slack");
+    : readFailure(troubleOf(error), "Slack");
 
 export const courtesy = createCourtesy((error) => unreadOf(error).why);
 

@@ -5,8 +5,8 @@
 
 import { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Backlog, Missed, Source } from "../../../src/ports/chat-rows.ts";
-import type { Arrival } from "../../../src/ports/chat.ts";
+import type { Backlog, MissedMessages, Source } from "../../../src/ports/chat-rows.ts";
+import type { InboundEvent } from "../../../src/ports/chat.ts";
 import { millisOf, slackMessage, tsAt } from "../read/message.ts";
 import { readList, readPages } from "../read/pages.ts";
 import { troubleOf } from "../api/failure.ts";
@@ -42,14 +42,14 @@ export const createBacklog = (client: webApi.WebClient, ears: SlackInboundContex
   },
 });
 
-type Arrived = (Missed & { readonly kind: "read" })["arrivals"][number];
+type Arrived = (MissedMessages & { readonly kind: "read" })["arrivals"][number];
 
 const missedInThread = async (
   client: webApi.WebClient,
   { place, since }: Source,
   root: string,
   ears: SlackInboundContext,
-): Promise<Missed> => {
+): Promise<MissedMessages> => {
   const messages = await readReplies(client, place, root, since);
   const ours = messages
     .flatMap(metadataOf)
@@ -61,7 +61,7 @@ const missedInChannel = async (
   client: webApi.WebClient,
   { place: channel, since }: Source,
   ears: SlackInboundContext,
-): Promise<Missed> => {
+): Promise<MissedMessages> => {
   const range = { channel, oldest: since };
   const read = await readPages(client, readMessage, "conversations.history", range);
   const newer = read.messages.filter(({ ts }) => Number(ts) > Number(since));
@@ -166,7 +166,8 @@ const arrivalOf = (
   channel: string,
   { metadata: _metadata, ...message }: Message,
   ears: SlackInboundContext,
-): Arrival | null => admit({ type: "event_callback", event: { ...message, type: "message", channel } }, ears);
+): InboundEvent | null =>
+  admit({ type: "event_callback", event: { ...message, type: "message", channel } }, ears);
 
 const readMessage = slackMessage.extend({
   metadata: z.unknown().optional(),

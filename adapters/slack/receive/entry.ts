@@ -8,7 +8,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatHost, ChatConnection, ChatInbox } from "../../../src/ports/connection.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { SlackConnection } from "./connect.ts";
-import type { Identified } from "./identify.ts";
+import type { IdentifyResult } from "./identify.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 import type { TokenWatch } from "./token-watch.ts";
 
@@ -19,7 +19,7 @@ const AGAIN: Millis = 2_000;
 interface EntryDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly identify: () => Promise<Identified>;
+  readonly identify: () => Promise<IdentifyResult>;
   readonly token: TokenWatch;
   /** Called once. */
   readonly attend: (host: ChatHost, self: SlackIdentity) => Pick<ChatInbox, "connected">;

@@ -4,7 +4,7 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
-import type { Chat, Handled, InboxRow } from "../../../src/ports/chat.ts";
+import type { Chat, HandleResult, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import type { Label } from "../../../src/i18n/say.ts";
@@ -53,7 +53,7 @@ const PREFIX = "parley_";
 
 export const createHandle =
   (deps: HandleDeps) =>
-  async ({ id, body, at }: InboxRow, last: boolean): Promise<Handled> => {
+  async ({ id, body, at }: InboxRow, last: boolean): Promise<HandleResult> => {
     const read = readBody(body);
     switch (read?.kind) {
       case undefined:
@@ -154,7 +154,7 @@ const authorOf = async (
   return read.person.standing === "bot" ? "app" : "person";
 };
 
-const press = async (deps: HandleDeps, id: string, pressed: SlackAction): Promise<Handled> => {
+const press = async (deps: HandleDeps, id: string, pressed: SlackAction): Promise<HandleResult> => {
   const { user: person, channel: place, thread: root, trigger } = pressed;
   const { action, value } = withThumb(pressed);
   const direct = isDirect(place);
@@ -191,14 +191,18 @@ const withThumb = ({ action, value }: SlackAction): Pick<SlackAction, "action" |
 };
 
 /** `:x:` on any message of a thread, or Slack's own Stop. */
-const stop = async (deps: HandleDeps, id: string, { user, channel, message }: Gesture): Promise<Handled> => {
+const stop = async (
+  deps: HandleDeps,
+  id: string,
+  { user, channel, message }: Gesture,
+): Promise<HandleResult> => {
   const root = await rootOf(deps, channel, message);
   if (root === null) return "done";
   const spot = { id, place: channel, root, direct: isDirect(channel), person: user };
   return deps.chat.clicked({ ...spot, action: "stop", value: "", comment: null, quiet: true });
 };
 
-const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<Handled> => {
+const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<HandleResult> => {
   const { channel, message, thread, responseUrl, trigger, user, steps } = shortcut;
   if (shortcut.name === SHOW_STEPS) {
     const about = { channel, root: thread ?? message, value: steps ?? "" };
@@ -221,7 +225,7 @@ const submit = async (
   id: string,
   at: Millis,
   { form, metadata, user, view, values }: Submitted,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const words = values[WORDS] ?? "";
   const decided = form === DECIDE_FORM ? readDecided(metadata) : null;
   if (decided !== null) {
@@ -273,7 +277,7 @@ const greet = async (
   { client, log, say: sayAt }: HandleDeps,
   channel: string,
   thread: string,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const say = sayAt(channel);
   const title = say("Ask about the repository");
   await courtesy(log, "the assistant panel got no suggestions", () =>

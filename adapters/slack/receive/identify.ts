@@ -5,11 +5,11 @@ import * as z from "zod";
 import type { SlackIdentity } from "../read/identity.ts";
 import { refusalOf, type TokenTrouble } from "../api/token-trouble.ts";
 
-export type Identified =
+export type IdentifyResult =
   | { readonly kind: "identity"; readonly self: SlackIdentity; readonly scopes: readonly string[] }
   | TokenTrouble;
 
-export const identify = async (client: webApi.WebClient): Promise<Identified> => {
+export const identify = async (client: webApi.WebClient): Promise<IdentifyResult> => {
   try {
     const { user_id, bot_id, team_id, enterprise_id, user, response_metadata } = answer.parse(
       await client.auth.test(),

@@ -6,7 +6,7 @@
  * comes as two events: both have the post's own id here.
  */
 
-import type { Arrival, ChatMessage } from "../../../src/ports/chat.ts";
+import type { InboundEvent, ChatMessage } from "../../../src/ports/chat.ts";
 import type { ChatInbox, ReceivePayload } from "../../../src/ports/connection.ts";
 import type { Done, WriteFailure } from "../../../src/ports/host.ts";
 import { filesOf } from "../read/files.ts";
@@ -69,14 +69,14 @@ const NOBODY: WriteFailure = {
 const STOPS = "x";
 
 /** Null for what needs no handling: it is acknowledged and forgotten. */
-export const admit = (body: unknown, ears: SlackInboundContext): Arrival | null => {
+export const admit = (body: unknown, ears: SlackInboundContext): InboundEvent | null => {
   const read = readBody(body);
   if (read === null) return null;
   const name = nameOf(read, ears);
   return name === null ? null : { ...name, body };
 };
 
-type Named = Omit<Arrival, "body">;
+type Named = Omit<InboundEvent, "body">;
 
 const nameOf = (read: ParsedBody, ears: SlackInboundContext): Named | null => {
   if (read.kind === "message") return nameMessage(read, ears);

@@ -33,7 +33,7 @@ export const askModal = (about: AskedAbout, say: Say): types.ModalView => ({
 });
 
 export const decideModal = (
-  decided: Decided,
+  decided: DecideSubmission,
   { title, label, placeholder, submit, optional }: TextForm,
   say: Say,
   begins?: string,
@@ -61,10 +61,10 @@ const decided = z.object({
 });
 
 type AskedAbout = z.output<typeof askedAbout>;
-export type Decided = z.output<typeof decided>;
+export type DecideSubmission = z.output<typeof decided>;
 
 export const readAskedAbout = (metadata: string): AskedAbout | null => read(askedAbout, metadata);
-export const readDecided = (metadata: string): Decided | null => read(decided, metadata);
+export const readDecided = (metadata: string): DecideSubmission | null => read(decided, metadata);
 
 const read = <S extends z.ZodType>(schema: S, metadata: string): z.output<S> | null =>
   schema.safeParse(jsonIn(metadata)).data ?? null;

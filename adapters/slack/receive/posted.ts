@@ -1,7 +1,7 @@
 /** What an app posted at the top of a channel; null for anything else, and for what a Parley posted. Pure. */
 
 import * as z from "zod";
-import type { Posted } from "../../../src/ports/chat.ts";
+import type { AppMessage } from "../../../src/ports/chat.ts";
 import { parseAppPost } from "../../post/app-post.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 import { SIGN } from "../write/blocks.ts";
@@ -14,7 +14,7 @@ export const postedOf = (
   { channel, isDirect, message }: HeardMessage,
   self: SlackIdentity,
   names: SlackNames = NO_NAMES,
-): Posted | null => {
+): AppMessage | null => {
   const { bot_id: bot, app_id: app, user, bot_profile: profile, thread_ts: thread, ts } = message;
   const { subtype, attachments } = message;
   if (bot === undefined || bot === self.bot || user === self.user || isDirect) return null;

@@ -1,7 +1,7 @@
 /** Clicks that want to see a turn's steps, and turn their pages. What a turn did is read as it stands now. */
 
 import type { webApi } from "@slack/bolt";
-import type { Handled, StepsReader } from "../../../src/ports/chat.ts";
+import type { HandleResult, StepsReader } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { courtesy } from "../read/people.ts";
@@ -19,7 +19,7 @@ export interface StepsDeps {
 export const showSteps = async (
   { client, chat, platform, log }: StepsDeps,
   { person, trigger, about }: Readonly<Record<"person" | "trigger", string>> & { readonly about: StepsAbout },
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const whisper = (text: string): Promise<void> =>
     platform.whisper({ place: about.channel, root: about.root, person }, { text, buttons: [] });
   const sheet = await chat.steps(askOf(about, person));
@@ -37,7 +37,7 @@ export const showSteps = async (
 export const turnPage = async (
   { client, chat, log }: StepsDeps,
   { user, view, metadata, action, value: page }: PageTurn,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const about = action.startsWith(STEPS_PAGE) ? readStepsAbout(metadata) : null;
   const sheet = about === null ? "" : await chat.steps(askOf(about, user));
   if (about === null || typeof sheet === "string") return "done";

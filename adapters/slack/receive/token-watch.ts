@@ -5,7 +5,7 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import type { Identified } from "./identify.ts";
+import type { IdentifyResult } from "./identify.ts";
 import { SCOPES } from "./manifest.ts";
 import type { TokenRefusal } from "../api/client.ts";
 
@@ -14,7 +14,7 @@ const EVERY: Millis = 5 * 60_000;
 interface TokenDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly identify: () => Promise<Identified>;
+  readonly identify: () => Promise<IdentifyResult>;
   readonly recovered: () => void;
 }
 

@@ -3,8 +3,8 @@
 import type { webApi } from "@slack/bolt";
 import type { HostMessage, SendAlert } from "../../../src/ports/alerts.ts";
 import { controlsOf } from "../../post/controls.ts";
-import { buttonRow, signed } from "./blocks.ts";
-import { escaped, linkTo } from "./markup.ts";
+import { buttonRow, signedBlocks } from "./blocks.ts";
+import { escapeMarkup, linkTo } from "./markup.ts";
 import { postOnce, quoted } from "./posted-question.ts";
 
 export const createAlert =
@@ -16,7 +16,7 @@ export const createAlert =
 
 const contentOf = ({ text, words, link, button }: HostMessage) => {
   const open = link === undefined || link === null ? "" : ` ${linkTo(link, "Open")}`;
-  const shown = [`${escaped(text)}${open}`, ...(words === undefined ? [] : quoted(words))];
+  const shown = [`${escapeMarkup(text)}${open}`, ...(words === undefined ? [] : quoted(words))];
   const buttons = buttonRow(controlsOf(button === undefined ? [] : [button]));
-  return { text: escaped(text), blocks: [...signed(shown), ...buttons] };
+  return { text: escapeMarkup(text), blocks: [...signedBlocks(shown), ...buttons] };
 };

@@ -2,8 +2,8 @@
 
 import type { types } from "@slack/bolt";
 import type { Below, Content, StepRow } from "../../../src/ports/surface.ts";
-import { type Control, controlsOf } from "../../post/controls.ts";
-import { escaped } from "./markup.ts";
+import { type ConsoleButton, controlsOf } from "../../post/controls.ts";
+import { escapeMarkup } from "./markup.ts";
 import { richTextOf } from "./rich-text.ts";
 import { partsOf } from "./table.ts";
 
@@ -39,12 +39,12 @@ const blocksBy = (content: Content, readText: ReadText): types.KnownBlock[] => {
   ];
 };
 
-const isThumb = ({ action }: Control): boolean => action === "thumb_up" || action === "thumb_down";
+const isThumb = ({ action }: ConsoleButton): boolean => action === "thumb_up" || action === "thumb_down";
 
 export const THUMBS = "parley_thumbs";
 
 /** Slack's own: the thumb that is pressed stands before what it is about. */
-const thumbRow = ([up, down]: readonly Control[]): readonly types.ContextActionsBlock[] =>
+const thumbRow = ([up, down]: readonly ConsoleButton[]): readonly types.ContextActionsBlock[] =>
   up === undefined || down === undefined
     ? []
     : [
@@ -61,7 +61,7 @@ const thumbRow = ([up, down]: readonly Control[]): readonly types.ContextActions
         },
       ];
 
-const thumb = ({ action, label, value, spoken = label }: Control) => ({
+const thumb = ({ action, label, value, spoken = label }: ConsoleButton) => ({
   text: { type: "plain_text" as const, text: label },
   value: `${action}:${value}`,
   accessibility_label: spoken.slice(0, MAX_SPOKEN),
@@ -70,7 +70,7 @@ const thumb = ({ action, label, value, spoken = label }: Control) => ({
 /** The message for those who cannot see blocks: names in the host's words stay names; model text is escaped. */
 export const fallbackOf = ({ lead, text, below = [] }: Content): string => {
   const last = below.findLast((one) => one.kind === "host")?.text ?? "";
-  const said = [lead ?? "", text === "" ? "" : escaped(text)].filter((part) => part !== "").join("\n");
+  const said = [lead ?? "", text === "" ? "" : escapeMarkup(text)].filter((part) => part !== "").join("\n");
   const room = MAX_FALLBACK - last.length - 1;
   const shown = said.length <= room ? said : `${clipped(said, room - CONTINUES.length)} ${CONTINUES}`;
   return [shown, last].filter((part) => part !== "").join("\n");
@@ -139,10 +139,10 @@ export const section = (text: string): types.SectionBlock => ({
 /** By which another Parley knows what this one puts at the top of a channel. */
 export const SIGN = "parley";
 
-export const signed = (texts: readonly string[]): types.SectionBlock[] =>
+export const signedBlocks = (texts: readonly string[]): types.SectionBlock[] =>
   texts.map((text, index) => ({ ...section(text), ...(index === 0 ? { block_id: SIGN } : {}) }));
 
-export const buttonRow = (buttons: readonly Control[]): readonly types.ActionsBlock[] =>
+export const buttonRow = (buttons: readonly ConsoleButton[]): readonly types.ActionsBlock[] =>
   buttons.length === 0 ? [] : [{ type: "actions", elements: buttons.map(control) }];
 
 const small = (text: string): types.ContextBlock => ({
@@ -168,7 +168,7 @@ const partsIn = (text: string): readonly string[] => {
 
 const MAX_SPOKEN = 75;
 
-const control = ({ action, label, value, first, spoken }: Control): types.Button => ({
+const control = ({ action, label, value, first, spoken }: ConsoleButton): types.Button => ({
   type: "button",
   // No two of one row have the same.
   action_id: `parley_${action}${first === undefined ? "" : `/${first}`}`,

@@ -2,19 +2,19 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
-import { capitalised } from "../../../src/thread/wording.ts";
+import { capitalize } from "../../../src/thread/wording.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { fewOf } from "../../post/phrases.ts";
 import { codePointName, shownCode, visibleText } from "../../../src/text/invisible.ts";
 
 /** So that Slack reads no mention, channel or link in it. */
-export const escaped = (text: string): string =>
+export const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** Somebody's or the host's plain words inside of the host's markup: nothing in them is a mark. */
 export const plain = (text: string): string =>
   // A backtick could begin code that ends at one of the host's.
-  escaped(visibleText(text).replaceAll("`", "'")).replaceAll(/[*_~]/g, (mark) => `${mark}\u200b`);
+  escapeMarkup(visibleText(text).replaceAll("`", "'")).replaceAll(/[*_~]/g, (mark) => `${mark}\u200b`);
 
 /** A star in code could end what began before the code. */
 export const bold = (text: string): string => (/`[^`]*\*/.test(text) ? text : `*${text}*`);
@@ -24,7 +24,7 @@ export const fromMarkdown = (text: string): string =>
   text.replaceAll(/`[^`\n]*`|\*\*/g, (found) => (found === "**" ? "*" : found));
 
 export const code = (text: string): string =>
-  `\`${escaped(shownCode(text).replaceAll("`", codePointName))}\``;
+  `\`${escapeMarkup(shownCode(text).replaceAll("`", codePointName))}\``;
 
 /** A person of this workspace by name; anybody else, and anything else, as it is. */
 export const personOrCode = (text: string): string => {
@@ -34,7 +34,7 @@ export const personOrCode = (text: string): string => {
 
 /** An address of the platform's own, with words to click on. */
 export const linkTo = (address: string, words: string): string =>
-  `<${escaped(address).replaceAll("|", "%7C")}|${words}>`;
+  `<${escapeMarkup(address).replaceAll("|", "%7C")}|${words}>`;
 
 /** Who decides; those who are listed one by one are told by it. */
 export const approversText = (approvers: readonly Approver[], say: Say): string => {
@@ -52,7 +52,7 @@ export const approversText = (approvers: readonly Approver[], say: Say): string 
   });
   return named.length === 0
     ? say("Nobody on Slack can decide.")
-    : capitalised(say("{who} can decide.", { who: fewOf(named, say) }));
+    : capitalize(say("{who} can decide.", { who: fewOf(named, say) }));
 };
 
 export const toldInText = (channel: string, say: Say): string =>

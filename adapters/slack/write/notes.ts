@@ -13,7 +13,7 @@ import { buttonRow, section } from "./blocks.ts";
 import { millisOf } from "../read/message.ts";
 import { courtesy } from "../read/people.ts";
 import { attempt } from "../api/failure.ts";
-import { escaped } from "./markup.ts";
+import { escapeMarkup } from "./markup.ts";
 import { ensurePosted } from "./posted-question.ts";
 
 /** Slack's limits of a section's text and of an option's label and value. */
@@ -81,7 +81,7 @@ const spoken = (
   text: string,
   more: readonly types.KnownBlock[],
 ): { readonly text: string; readonly blocks: types.KnownBlock[] } => {
-  const shown = escaped(text).slice(0, MAX_TEXT);
+  const shown = escapeMarkup(text).slice(0, MAX_TEXT);
   return { text: shown, blocks: [section(shown), ...more] };
 };
 

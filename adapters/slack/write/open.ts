@@ -6,10 +6,10 @@
 
 import type { webApi } from "@slack/bolt";
 import type { Place } from "../../../src/ports/conversation.ts";
-import type { Opener, Opening } from "../../../src/ports/threads.ts";
+import type { Opener, ThreadOpening } from "../../../src/ports/threads.ts";
 import { permalinkOf } from "../read/channels.ts";
 import { readPages } from "../read/pages.ts";
-import { signed } from "./blocks.ts";
+import { signedBlocks } from "./blocks.ts";
 import { attempt } from "../api/failure.ts";
 import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
 import { linkTo, plain } from "./markup.ts";
@@ -31,25 +31,29 @@ export const createOpener = (client: webApi.WebClient): Opener => ({
   link: (thread) => linkOf(client, thread),
 });
 
-const make = async (client: webApi.WebClient, opening: Opening): Promise<string> => {
+const make = async (client: webApi.WebClient, opening: ThreadOpening): Promise<string> => {
   const sent = await send(client, opening, await linkOf(client, opening.from));
   return (await find(client, opening)) ?? sent;
 };
 
-const send = async (client: webApi.WebClient, opening: Opening, back: string | null): Promise<string> => {
+const send = async (
+  client: webApi.WebClient,
+  opening: ThreadOpening,
+  back: string | null,
+): Promise<string> => {
   const { say } = opening;
   const another = say("another thread");
   const from = back === null ? another : linkTo(back, another);
   return postMessage(client, {
     channel: opening.from.place,
     text: say("Goes on here: {thread}", { thread: plain(opening.title) }).slice(0, MAX_FALLBACK),
-    blocks: signed([originLine(opening, from, slackDialect(say))]),
+    blocks: signedBlocks([originLine(opening, from, slackDialect(say))]),
     metadata: keys.carrying(opening.key),
   });
 };
 
 /** The first message with the key; others of it are removed. Newest pages first, back to where it comes from. */
-const find = async (client: webApi.WebClient, { key, from }: Opening): Promise<string | null> => {
+const find = async (client: webApi.WebClient, { key, from }: ThreadOpening): Promise<string | null> => {
   const range = { channel: from.place, oldest: from.root, include_all_metadata: true };
   const { messages } = await readPages(client, keyedMessage, "conversations.history", range, PAGES);
   const found = messages.flatMap(({ ts, metadata }) => (keys.isCarried(key, metadata) ? [ts] : []));

@@ -8,11 +8,11 @@ import * as z from "zod";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
 import { DAY, type Millis } from "../../../src/machine/id.ts";
 import { whyOf } from "../../../src/ports/surface.ts";
-import { signed } from "./blocks.ts";
+import { signedBlocks } from "./blocks.ts";
 import { troubleOf } from "../api/failure.ts";
 import { tsAt } from "../read/message.ts";
 import { createKeys, editMessage, keyedMessage, postMessage } from "./keyed.ts";
-import { escaped } from "./markup.ts";
+import { escapeMarkup } from "./markup.ts";
 
 const keys = createKeys("parley_question");
 const MAX_TEXT = 2_900;
@@ -32,8 +32,8 @@ export const createPostedQuestion =
       client,
       { place, root, id, since },
       {
-        text: say("A question: {text}", { text: escaped(text).slice(0, 200) }),
-        blocks: signed(shown),
+        text: say("A question: {text}", { text: escapeMarkup(text).slice(0, 200) }),
+        blocks: signedBlocks(shown),
       },
     );
   };
@@ -105,7 +105,7 @@ const found = async (client: webApi.WebClient, { place, root, id, since }: Spot)
 export const quoted = (text: string): readonly string[] => {
   const parts: string[] = [];
   let part = ">";
-  for (const [one] of escaped(text).matchAll(/&(?:amp|lt|gt);|[^]/gu)) {
+  for (const [one] of escapeMarkup(text).matchAll(/&(?:amp|lt|gt);|[^]/gu)) {
     if (part.length >= MAX_TEXT) {
       parts.push(part);
       part = ">";

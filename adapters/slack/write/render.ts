@@ -3,7 +3,7 @@
 import type { Say } from "../../../src/i18n/say.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
-import { bold, code, escaped, fromMarkdown, linkTo, personOrCode, plain, time } from "./markup.ts";
+import { bold, code, escapeMarkup, fromMarkdown, linkTo, personOrCode, plain, time } from "./markup.ts";
 
 export const slackDialect = (say: Say): Dialect => ({
   platform: "Slack",
@@ -18,7 +18,7 @@ export const slackDialect = (say: Say): Dialect => ({
   bold,
   italic: (text) => `_${text}_`,
   markdown: fromMarkdown,
-  linked: (text, link) => (link === null ? code(text) : `<${escaped(link)}|${escaped(text)}>`),
+  linked: (text, link) => (link === null ? code(text) : `<${escapeMarkup(link)}|${escapeMarkup(text)}>`),
   time,
   buttonsFirst: false,
   marksButtons: false,

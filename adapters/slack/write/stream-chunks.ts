@@ -6,12 +6,12 @@ import { hasFinished } from "../../../src/machine/agent.ts";
 import type { Progress } from "../../../src/ports/surface.ts";
 import type { AgentStatus } from "../../../src/thread/post.ts";
 import { agentLine } from "../../text/agents.ts";
-import { createNeutraliser } from "../../text/neutral.ts";
+import { createNeutralizer } from "../../text/neutral.ts";
 import { doingText } from "../../text/step.ts";
 import { workingText } from "../../post/phrases.ts";
 import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Say } from "../../../src/i18n/say.ts";
-import { clipped } from "../../../src/text/clipped.ts";
+import { clipText } from "../../../src/text/clipped.ts";
 import { visibleText } from "../../../src/text/invisible.ts";
 import { unlinked } from "./blocks.ts";
 
@@ -28,7 +28,7 @@ const MAX_TEXT = 9_000;
 export type Chunks = ReturnType<typeof createChunks>;
 
 export const createChunks = (first: Progress) => {
-  const neutraliser = createNeutraliser([]);
+  const neutraliser = createNeutralizer([]);
   const say = sayIn(first.language ?? "en");
   /** Slack takes no markup in a title. */
   const marks = { code: object, say };
@@ -75,7 +75,7 @@ export const createChunks = (first: Progress) => {
     next: (progress: Progress): readonly types.AnyChunk[] | null => {
       const { live } = progress;
       if (live !== "" && !live.startsWith(seen)) return null;
-      const line = clipped(workingText(progress, marks), MAX_TITLE);
+      const line = clipText(workingText(progress, marks), MAX_TITLE);
       const plan: readonly types.AnyChunk[] = line === title ? [] : [{ type: "plan_update", title: line }];
       title = line;
       missing = [
@@ -99,12 +99,15 @@ export const createChunks = (first: Progress) => {
 const update = (
   { id, tool }: { readonly id: string; readonly tool: string },
   status: types.TaskUpdateChunk["status"],
-): types.TaskUpdateChunk => ({ type: "task_update", id, title: clipped(tool, MAX_TITLE), status });
+): types.TaskUpdateChunk => ({ type: "task_update", id, title: clipText(tool, MAX_TITLE), status });
 
 const agentCard = (agent: AgentStatus, id: string, say: Say): types.TaskUpdateChunk => ({
   type: "task_update",
   id,
-  title: clipped(agentLine({ ...agent, task: object(agent.task.replaceAll(/[<>&]/g, " ")) }, say), MAX_TITLE),
+  title: clipText(
+    agentLine({ ...agent, task: object(agent.task.replaceAll(/[<>&]/g, " ")) }, say),
+    MAX_TITLE,
+  ),
   status: cardStatus(agent),
 });
 
@@ -112,7 +115,7 @@ const agentCard = (agent: AgentStatus, id: string, say: Say): types.TaskUpdateCh
  * Words of others inside a line of the host. They stand on one line, hidden characters are spelled, and the host's words behind
  * them still fit (39.A2).
  */
-const object = (text: string): string => clipped(unlinked(visibleText(text)), MAX_OBJECT);
+const object = (text: string): string => clipText(unlinked(visibleText(text)), MAX_OBJECT);
 
 const cardStatus = ({ step, how }: AgentStatus): types.TaskUpdateChunk["status"] => {
   if (step !== "ended") return step === "waiting" ? "pending" : "in_progress";

@@ -13,7 +13,7 @@ import type {
   Budget,
   Content,
   Limits,
-  Observed,
+  PostedMessages,
   Operation,
   SendOutcome,
   PlatformMessage,
@@ -33,7 +33,7 @@ import { hintTo } from "./hint.ts";
 import { createKeys, editMessage } from "./keyed.ts";
 import { createAnswer } from "./notes.ts";
 import { createPlans, type WithPlans } from "./plans.ts";
-import { astray, carriedByBlocks, PATIENCE, type UploadTimes, upload } from "./upload.ts";
+import { sharedElsewhere, carriedByBlocks, PATIENCE, type UploadTimes, upload } from "./upload.ts";
 
 const keys = createKeys("parley_post");
 
@@ -192,7 +192,7 @@ const send = async (
     unfurl_media: false,
   });
   const { ts, message } = posted.parse(answer);
-  return message.thread_ts === thread.root ? { kind: "done", id: ts } : astray(client, thread, ts);
+  return message.thread_ts === thread.root ? { kind: "done", id: ts } : sharedElsewhere(client, thread, ts);
 };
 
 const edit = async (
@@ -206,7 +206,11 @@ const edit = async (
   return { kind: "done", id: ts };
 };
 
-const observe = async ({ client, gate }: Doing, thread: Thread, since: string | null): Promise<Observed> => {
+const observe = async (
+  { client, gate }: Doing,
+  thread: Thread,
+  since: string | null,
+): Promise<PostedMessages> => {
   const read = await readPages(client, message, "conversations.replies", {
     channel: thread.place,
     ts: thread.root,

@@ -17,7 +17,7 @@ import type {
   SendOutcome,
   PlatformMessage,
   Thread,
-  Trouble,
+  SendFailure,
 } from "../../../src/ports/surface.ts";
 import { unmarkedBlocksOf } from "./blocks.ts";
 import { isSlackUrl } from "../read/download.ts";
@@ -73,7 +73,7 @@ export const carriedByBlocks = (ts: string, blocks: unknown): readonly PlatformM
   return wire === undefined || hash === undefined ? [] : [{ id: ts, wire, hash }];
 };
 
-type Stored = { readonly kind: "stored"; readonly file: string } | Trouble;
+type Stored = { readonly kind: "stored"; readonly file: string } | SendFailure;
 
 /** Nobody sees the file yet: whatever goes wrong, it can be done again. */
 const store = async (client: webApi.WebClient, file: FileBytes, timeout: Millis): Promise<Stored> => {
@@ -97,13 +97,13 @@ const store = async (client: webApi.WebClient, file: FileBytes, timeout: Millis)
   }
 };
 
-const again = (why: string): Trouble => ({ kind: "refused", why, permanent: false });
+const again = (why: string): SendFailure => ({ kind: "refused", why, permanent: false });
 
 const share = async (
   client: webApi.WebClient,
   { thread, wire, hash, content, files }: Upload,
   ids: readonly string[],
-): Promise<Trouble | null> => {
+): Promise<SendFailure | null> => {
   const [first, ...rest] = unmarkedBlocksOf(content);
   const [id, ...more] = ids.map((one, index) => ({ id: one, title: titleOf(files[index]) }));
   if (id === undefined) return again("there is nothing to share");
@@ -134,7 +134,7 @@ const messageOf = async (
   for (const pause of looks) {
     const share = await shareOf(client, thread, file);
     if (share?.thread_ts === thread.root) return { kind: "done", id: share.ts };
-    if (share !== null) return astray(client, thread, share.ts);
+    if (share !== null) return sharedElsewhere(client, thread, share.ts);
     await wait(pause);
   }
   return null;
@@ -150,7 +150,7 @@ const shareOf = async (client: webApi.WebClient, { place }: Thread, file: string
 };
 
 /** Where a thread's root was deleted Slack puts the reply into the channel: it is taken back. */
-export const astray = async (
+export const sharedElsewhere = async (
   client: webApi.WebClient,
   { place }: Thread,
   ts: string,
@@ -165,7 +165,7 @@ export const astray = async (
 const NEVER_SHARED: SendOutcome = { kind: "unknown", why: "Slack took the file and has not shared it" };
 
 /** A scope that uploads alone need closes no thread. */
-const uploadTrouble = (error: unknown): Trouble => {
+const uploadTrouble = (error: unknown): SendFailure => {
   const trouble = troubleOf(error);
   return trouble.kind === "gone" && trouble.why === "missing_scope"
     ? { kind: "refused", why: "the app lacks the scope files:write", permanent: true }

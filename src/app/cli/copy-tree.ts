@@ -2,13 +2,13 @@
 
 import { execFile } from "node:child_process";
 
-export type Copied = { readonly kind: "copied" } | { readonly kind: "failed"; readonly message: string };
+export type CopyResult = { readonly kind: "copied" } | { readonly kind: "failed"; readonly message: string };
 
 /**
  * `cp -a` of the entries named by `from` into the directory `to`. Files that go away meanwhile, as a running command's
  * temporary ones do, are left out.
  */
-export const copyTree = (from: readonly string[], to: string): Promise<Copied> =>
+export const copyTree = (from: readonly string[], to: string): Promise<CopyResult> =>
   new Promise((resolve) => {
     if (from.length === 0) {
       resolve({ kind: "copied" });

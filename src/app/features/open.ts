@@ -6,21 +6,21 @@ import type {
   EarlyCore,
   Feature,
   InvalidFiles,
-  Joining,
+  JoinContext,
   JoinResult,
   ObservingFeature,
   OpenFeature,
   ReadFeature,
-  Reading,
+  FileContext,
   SetFeature,
-  Work,
+  BackgroundTask,
 } from "../../feature.ts";
 import type { Attend } from "../../ports/attendant.ts";
-import type { Beside } from "../../ports/beside.ts";
+import type { PathRoutes } from "../../ports/beside.ts";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Reuse } from "../../ports/reuse.ts";
+import type { AnswerReuse } from "../../ports/reuse.ts";
 import { type AppPosts, NO_APP_POSTS } from "../../ports/app-posts.ts";
-import type { Bot, Change } from "../../ports/bot.ts";
+import type { Bot, ConversationChange } from "../../ports/bot.ts";
 import type { ConsoleHost, ConsoleRequest, OwnedBoard } from "../../ports/console.ts";
 import { type ForgeAccess, NO_FORGE } from "../../ports/forge-access.ts";
 import { type ChannelKnowledge, NO_KNOWLEDGE } from "../../ports/knowledge.ts";
@@ -51,7 +51,7 @@ interface ReadFeatures {
 /** Every problem at once. `forge`: there even if files of other features are wrong. */
 export const readFeatures = async (
   features: readonly Pick<SetFeature, "read">[],
-  reading: Reading,
+  reading: FileContext,
 ): Promise<ReadFeatures | (InvalidFiles & Pick<ReadFeatures, "forge">)> => {
   const all = await Promise.all(features.map(({ read }) => read(reading)));
   const problems = all.flatMap((one) => (one.kind === "invalid" ? one.problems : []));
@@ -70,7 +70,7 @@ export const readFeatures = async (
 /** The first that joins others decides. */
 export const joinOthers = async (
   features: readonly Pick<SetFeature, "join">[],
-  joining: Joining,
+  joining: JoinContext,
 ): Promise<JoinResult> => {
   for (const { join } of features) {
     const result = await join(joining);
@@ -102,22 +102,22 @@ export interface OpenFeatures {
   readonly budgets: BudgetBook;
   readonly alerts: OperatorAlerts;
   wrapModel(priced: PricedModel): Model;
-  besides(bot: Bot): Promise<readonly Beside[]>;
+  besides(bot: Bot): Promise<readonly PathRoutes[]>;
   /** Null: no browser is served. */
   web(host: ConsoleHost): Promise<Web | null>;
-  readonly reuse: Reuse | undefined;
+  readonly reuse: AnswerReuse | undefined;
   reviewedIn(id: ConversationId): string | null;
   readonly attends: readonly Attend[];
   /** After a commit, on the host that has the conversation. */
-  heard(id: ConversationId, change: Change): void;
+  heard(id: ConversationId, change: ConversationChange): void;
   /** On the host that leads. */
-  led(id: ConversationId, change: Change): void;
+  led(id: ConversationId, change: ConversationChange): void;
   readonly appPosts: AppPosts;
   /** Other hosts wrote. */
   changed(tables: ReadonlySet<string>): void;
   renew(): void;
   /** Begins the work of the host that leads. */
-  start(): Work;
+  start(): BackgroundTask;
   /** Ends what begins new work. */
   leave(): Promise<unknown>;
   /** In reverse order. */

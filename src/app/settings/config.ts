@@ -10,7 +10,7 @@ import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { readRules } from "../../../sandbox/egress/rules.ts";
 import { readEnvFile } from "./env-file.ts";
 import { exposedIn } from "../../settings/exposed.ts";
-import type { Given, NamedChannel, SetFeature } from "../../feature.ts";
+import type { RawSettings, NamedChannel, SetFeature } from "../../feature.ts";
 import type { SetPlatform } from "../../platform.ts";
 import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
 import { FEATURES } from "../features/list.ts";
@@ -18,7 +18,7 @@ import {
   address,
   proxyAddress,
   secrecyOf,
-  type Secrecy,
+  type SecretForm,
   secret,
   secretsAmong,
 } from "../../settings/secrets.ts";
@@ -156,7 +156,7 @@ const SHAPES = [schema.shape, ...[...PLATFORMS, ...FEATURES].map(({ settings }) 
 export const variables: readonly string[] = SHAPES.flatMap((shape) => Object.keys(shape));
 
 /** How much of a setting's value is secret; null if none of it is. */
-export const secrecyOfSetting = (name: string): Secrecy | null => {
+export const secrecyOfSetting = (name: string): SecretForm | null => {
   const parser = parserOf(name);
   return parser === undefined ? null : secrecyOf(parser);
 };
@@ -177,9 +177,9 @@ export const secretsOf = (config: Config): readonly string[] => [
   ...Object.values(config.otherKeys),
 ];
 
-export type ConfigResult = { readonly kind: "config"; readonly config: Config } | Unsound;
+export type ConfigResult = { readonly kind: "config"; readonly config: Config } | InvalidSettings;
 
-export interface Unsound extends Pick<Config, "otherKeys"> {
+export interface InvalidSettings extends Pick<Config, "otherKeys"> {
   readonly kind: "invalid";
   readonly problems: readonly string[];
   /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
@@ -233,7 +233,10 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
 };
 
 /** A channel that a setting of a feature names has to be one of a platform that is switched on. */
-const channelProblems = ({ setting, surface, place }: NamedChannel, given: Given): readonly string[] => {
+const channelProblems = (
+  { setting, surface, place }: NamedChannel,
+  given: RawSettings,
+): readonly string[] => {
   const platform = PLATFORMS.find(({ name }) => name === surface);
   const heads = PLATFORMS.map(({ name }) => `${name}:`).join(" or ");
   const isChannel = platform?.ids.channel.test(place) === true;

@@ -10,7 +10,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { AlertFacts, HostMessage } from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
-import type { Among } from "../../ports/ownership.ts";
+import type { HostRole } from "../../ports/ownership.ts";
 import type { Ambient } from "../../ports/host.ts";
 import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
 import { type AlertRow, type AlertRows, nameOfAlert } from "./ports.ts";
@@ -22,7 +22,7 @@ interface AlertDeps extends Ambient {
   readonly rows: Pick<AlertRows, "alerts" | "putAlert" | "dropAlert">;
   /** Null where the log and the status page are all there is. */
   readonly tell: ((line: HostMessage) => Promise<PutResult>) | null;
-  readonly among: Among;
+  readonly among: HostRole;
 }
 
 /** First words of keys: of one host, and not of what they all have in common. */

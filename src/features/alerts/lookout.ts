@@ -4,8 +4,8 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { AlertFacts, Away, Notes } from "../../ports/alerts.ts";
-import type { Among } from "../../ports/ownership.ts";
+import type { AlertFacts, MissingPlatform, HostNotes } from "../../ports/alerts.ts";
+import type { HostRole } from "../../ports/ownership.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { GitProxies } from "../../ports/forge.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -30,8 +30,8 @@ const LOST_TEXT =
 
 export interface LookoutDeps {
   readonly alerts: Pick<Alerts, "set" | "own" | "lookAfter">;
-  readonly among: Pick<Among, "host" | "leads">;
-  readonly rows: Pick<AlertRows, "held"> & Notes;
+  readonly among: Pick<HostRole, "host" | "leads">;
+  readonly rows: Pick<AlertRows, "held"> & HostNotes;
   readonly store: Pick<Store, "waiting" | "load">;
   readonly budgets: Pick<BudgetBook, "overview">;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export interface LookoutDeps {
   readonly free: () => Promise<number | null>;
   readonly surfaces: () => Readonly<Record<string, string>>;
   /** Platforms without a connection now. */
-  readonly away: () => readonly Away[];
+  readonly away: () => readonly MissingPlatform[];
 }
 
 export const createHealthMonitor = (deps: LookoutDeps) => {

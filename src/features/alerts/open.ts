@@ -1,6 +1,6 @@
 /** What the operator is told, put together: what is looked at, and where it is told. */
 
-import type { Among } from "../../ports/ownership.ts";
+import type { HostRole } from "../../ports/ownership.ts";
 import type { Core } from "../../feature.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { OperatorAlerts } from "../../ports/operator-alerts.ts";
@@ -12,7 +12,7 @@ import { alertStartedText } from "./text.ts";
 
 /** What alerts are made with. */
 interface AlertParts
-  extends Among,
+  extends HostRole,
     Pick<Core, "notes" | "rows" | "budgets" | "clock" | "log" | "away" | "free"> {
   readonly store: Pick<Core["store"], "load" | "waiting">;
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "off" | "standing" | "tell">[];

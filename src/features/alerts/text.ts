@@ -3,7 +3,7 @@
 import type { AlertFacts } from "../../ports/alerts.ts";
 import { momentText } from "../../runtime/chat/people/reply-texts.ts";
 import { dollars } from "../../text/dollars.ts";
-import { QUESTION_SUBJECTS, capitalised } from "../../thread/wording.ts";
+import { QUESTION_SUBJECTS, capitalize } from "../../thread/wording.ts";
 import { type AlertRow, inHost } from "./ports.ts";
 
 export const alertStartedText = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>
@@ -32,7 +32,7 @@ export const beganText = (facts: AlertFacts): string => {
     case "stronger":
       return `The sandbox holds more than it did: tier ${facts.to}, before ${facts.from}.`;
     case "surface":
-      return `${capitalised(facts.surface)} is ${facts.why}`;
+      return `${capitalize(facts.surface)} is ${facts.why}`;
     case "disk":
       return `The disk of the data directory is nearly full: ${size(facts.free)} left. Make room, or nothing new can be stored.`;
     case "writes":
@@ -46,15 +46,15 @@ export const beganText = (facts: AlertFacts): string => {
     case "forge":
       return `${facts.forge} refuses the credential that is set for it: it has ended or was revoked. Put another into the file that PARLEY_FORGES names, and restart; npm run doctor tries it.`;
     case "fault":
-      return `A post in ${facts.conversation} (${capitalised(facts.surface)}) could not be put into its form and went out as plain text. The fault is Parley's; its log says where.`;
+      return `A post in ${facts.conversation} (${capitalize(facts.surface)}) could not be put into its form and went out as plain text. The fault is Parley's; its log says where.`;
     case "watch":
       return `The watch ${facts.watch} is paused by its bound ${BOUNDS[facts.bound]}. What it hears waits in its queue; \`/parley watches\` shows it.`;
     case "watchOff":
       return `The watch ${facts.watch} is off after three failures in a row: ${facts.why} \`/parley watch ${facts.watch} resume\` turns it on again.`;
     case "review":
-      return `Answers wait for maintainers, and the channel in which they look at them (${facts.place} on ${capitalised(facts.surface)}) cannot be written: ${facts.why}. Invite Parley to it, or name another one with \`/parley review on\` where the answers are asked for. The console shows them meanwhile.`;
+      return `Answers wait for maintainers, and the channel in which they look at them (${facts.place} on ${capitalize(facts.surface)}) cannot be written: ${facts.why}. Invite Parley to it, or name another one with \`/parley review on\` where the answers are asked for. The console shows them meanwhile.`;
     case "missed":
-      return `Parley was not connected to ${capitalised(facts.surface)} for a while and did not read ${missedText(facts)}. A mention there from that time has no answer. Its author can mention Parley again.`;
+      return `Parley was not connected to ${capitalize(facts.surface)} for a while and did not read ${missedText(facts)}. A mention there from that time has no answer. Its author can mention Parley again.`;
     case "model":
       return MODEL[facts.why];
   }
@@ -69,7 +69,7 @@ export const overText = (facts: AlertFacts): string | null => {
     case "missed":
       return null;
     case "surface":
-      return `The trouble with ${capitalised(facts.surface)} is over.`;
+      return `The trouble with ${capitalize(facts.surface)} is over.`;
     case "disk":
       return "The disk of the data directory has room again.";
     case "writes":
@@ -85,7 +85,7 @@ export const overText = (facts: AlertFacts): string | null => {
     case "watchOff":
       return `The watch ${facts.watch} is on again.`;
     case "review":
-      return `The channel in which maintainers look at answers (${facts.place} on ${capitalised(facts.surface)}) can be written again.`;
+      return `The channel in which maintainers look at answers (${facts.place} on ${capitalize(facts.surface)}) can be written again.`;
     case "model":
       return "The model answers again.";
   }

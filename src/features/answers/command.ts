@@ -7,7 +7,7 @@ import type { Person } from "../../ports/chat-platform.ts";
 import { whyOf } from "../../ports/surface.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Label } from "../../i18n/say.ts";
-import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import { placeIn } from "../../runtime/channels/channel-settings.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
@@ -45,7 +45,7 @@ export const reviewCommand: Command = defineCommand({
 const changeReview = async (
   deps: ChatDeps,
   change: ReviewChange,
-  asking: Asker,
+  asking: RequestingPerson,
   person: Person,
 ): Promise<string> => {
   const { place, direct } = asking;

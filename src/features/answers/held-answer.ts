@@ -3,9 +3,9 @@
 import type { State } from "../../machine/state.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
-import type { QuestionRow, Store, Stored } from "../../ports/store.ts";
+import type { QuestionRow, Store, StoredConversation } from "../../ports/store.ts";
 import type { PendingReview } from "../../ports/review.ts";
-import type { Looks } from "../../thread/call-text.ts";
+import type { FindCallWording } from "../../thread/call-text.ts";
 import type { Post, PostBody } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 import { answerText } from "../../thread/spoken.ts";
@@ -20,8 +20,8 @@ export const isPendingReview = (question: QuestionRow | null, { turn }: State): 
 
 /** Null if nothing waits any more. */
 export const heldAnswer = (
-  { store, toolLooks: looks }: { readonly store: Pick<Store, "words">; readonly toolLooks: Looks },
-  { conversation, state, turn }: Stored,
+  { store, toolLooks: looks }: { readonly store: Pick<Store, "words">; readonly toolLooks: FindCallWording },
+  { conversation, state, turn }: StoredConversation,
   question: QuestionRow,
   thread: string | null,
 ): PendingReview | null => {
@@ -74,7 +74,7 @@ export const heldText = (
   {
     store,
     toolLooks: looks,
-  }: { readonly store: Pick<Store, "question" | "load" | "words">; readonly toolLooks: Looks },
+  }: { readonly store: Pick<Store, "question" | "load" | "words">; readonly toolLooks: FindCallWording },
   wire: string,
 ): string | null => {
   const question = store.question(wire);

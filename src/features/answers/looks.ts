@@ -6,7 +6,7 @@
 import { DAY, type Millis } from "../../machine/id.ts";
 import { type Answer, type AnswerId, type Answers, standingOf } from "../../ports/answers.ts";
 import type { Tip } from "../../ports/commits.ts";
-import type { Change } from "../../ports/bot.ts";
+import type { ConversationChange } from "../../ports/bot.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Ambient } from "../../ports/host.ts";
 import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
@@ -138,7 +138,7 @@ export const createStalenessChecks = (deps: LooksDeps) => {
     },
     /** A source of knowledge was read to its end. Settles when the answers that quote pages were looked at. */
     read: (): Promise<void> => inTurn(lookAtPages),
-    heard: (change: Change) => {
+    heard: (change: ConversationChange) => {
       if (change.kind === "state" && change.overview.state.turn.end?.why === "answered")
         placing.wakeWithin(SETTLED);
     },

@@ -3,7 +3,7 @@
 import type { Core } from "../../feature.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { AttendedRoom, Attendant } from "../../ports/attendant.ts";
-import type { Change } from "../../ports/bot.ts";
+import type { ConversationChange } from "../../ports/bot.ts";
 import { createCitationTracker } from "./citations/lines.ts";
 import { heldText } from "./held-answer.ts";
 import { createStalenessChecks } from "./looks.ts";
@@ -53,7 +53,7 @@ export const openAnswers = (
       return { ...review, held: (question) => heldText(room, question) };
     },
     sourceRead: () => void looks.read(),
-    led: (_: ConversationId, change: Change) => looks.heard(change),
+    led: (_: ConversationId, change: ConversationChange) => looks.heard(change),
     start: () => {
       looks.start();
       return { close: () => Promise.resolve() };

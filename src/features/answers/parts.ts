@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../ports/answers.ts";
 import { foldersOf, type Repo } from "../../ports/conversation.ts";
-import { type Citation, type Since, withoutSince } from "../../text/citation.ts";
+import { type Citation, type CitationChange, withoutSince } from "../../text/citation.ts";
 import { omitUndefined } from "../../text/given.ts";
 import type { CitedLines } from "./citations/lines.ts";
 
@@ -47,7 +47,7 @@ export const linesOf = (
 });
 
 /** The citation with what became of it. */
-export const withSince = (one: Citation, since: Since | null, folder = ""): Citation => {
+export const withSince = (one: Citation, since: CitationChange | null, folder = ""): Citation => {
   const cited = withoutSince(one);
   if (since === null) return cited;
   return { ...cited, now: since.kind === "moved" ? { ...since, file: `${folder}${since.file}` } : since };

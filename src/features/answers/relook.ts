@@ -6,7 +6,7 @@
 import type { Answer, AnswerId, Answers, CheckedAnswer } from "../../ports/answers.ts";
 import type { Tip } from "../../ports/commits.ts";
 import type { CitedPages } from "../../ports/knowledge.ts";
-import type { Since } from "../../text/citation.ts";
+import type { CitationChange } from "../../text/citation.ts";
 import type { Core } from "../../feature.ts";
 import type { CitationTracker } from "./citations/lines.ts";
 import { branchOf, isIn, isPage, linesOf, partsOf, withSince } from "./parts.ts";
@@ -104,7 +104,7 @@ const pages = ({ knowledge }: RelookDeps, { answer, citations }: Draft): boolean
   return !stands.includes("unknown");
 };
 
-const GONE: Since = { kind: "changed", commit: null };
+const GONE: CitationChange = { kind: "changed", commit: null };
 
 /** Who put a conversation or a thread away is not shown it again for this. */
 const isLeftAlone = async ({ readThread }: RelookDeps, answer: Answer): Promise<boolean> => {

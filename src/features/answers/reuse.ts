@@ -9,7 +9,7 @@ import type { State } from "../../machine/state.ts";
 import type { EarlierAnswer } from "../../machine/words.ts";
 import type { Answer, AnswerId, Answers } from "../../ports/answers.ts";
 import type { FeedbackReader } from "../../ports/feedback.ts";
-import type { ReusedAnswer, Reuse } from "../../ports/reuse.ts";
+import type { ReusedAnswer, AnswerReuse } from "../../ports/reuse.ts";
 import type { Conversation, Place } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
@@ -45,7 +45,7 @@ interface Posted {
   readonly body: TurnBody;
 }
 
-export const createReuse = (deps: ReuseDeps): Reuse => {
+export const createReuse = (deps: ReuseDeps): AnswerReuse => {
   const { answers, feedback, store, threads, holding, readThread, link, clock, days } = deps;
   const asked = createQuestionIndex(answers);
 

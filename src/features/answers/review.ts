@@ -8,8 +8,8 @@
 import { DAY, HOUR, type Millis, type PersonId } from "../../machine/id.ts";
 import type { ReviewDelay } from "../../machine/words.ts";
 import type { AttendedRoom } from "../../ports/attendant.ts";
-import type { QuestionRow, Stored } from "../../ports/store.ts";
-import { type Content, mayPass, type Trouble, whyOf } from "../../ports/surface.ts";
+import type { QuestionRow, StoredConversation } from "../../ports/store.ts";
+import { type Content, mayPass, type SendFailure, whyOf } from "../../ports/surface.ts";
 import { createRepeatingTask, startHourly } from "../../runtime/bot/rounds.ts";
 import type { ReviewCard, ReviewCards } from "./review-cards.ts";
 import { isPendingReview, endedAnswer, heldAnswer } from "./held-answer.ts";
@@ -54,7 +54,11 @@ export const createReview = (deps: ReviewDeps) => {
   });
 
   /** In the channel where it stands, else in the one that its channel has now, else in the one that it had. */
-  const put = async (stored: Stored, question: QuestionRow, card: ReviewCard | null): Promise<void> => {
+  const put = async (
+    stored: StoredConversation,
+    question: QuestionRow,
+    card: ReviewCard | null,
+  ): Promise<void> => {
     const thread = ledger.thread(question.conversation);
     const { phase, turn } = stored.state;
     if (thread === null || phase.kind !== "awaitingApproval") return;
@@ -84,9 +88,9 @@ export const createReview = (deps: ReviewDeps) => {
     card: ReviewCard,
     contents: readonly Content[],
     since: Millis,
-  ): Promise<Trouble | null> => {
+  ): Promise<SendFailure | null> => {
     const messages: string[] = [];
-    let trouble: Trouble | null = null;
+    let trouble: SendFailure | null = null;
     for (const [index, content] of contents.entries()) {
       const one = { id: `${card.wire}/${index}`, content, since };
       const before = card.messages[index] ?? null;
@@ -136,12 +140,16 @@ export const createReview = (deps: ReviewDeps) => {
   };
 
   /** Once: what was told is part of the state. */
-  const tell = async ({ state: { id, phase } }: Stored, why: ReviewDelay, days: number): Promise<void> => {
+  const tell = async (
+    { state: { id, phase } }: StoredConversation,
+    why: ReviewDelay,
+    days: number,
+  ): Promise<void> => {
     if (phase.kind !== "awaitingApproval" || phase.question.told?.includes(why) === true) return;
     await bot.act(id, { kind: "unseen", question: phase.question.id, why, days, by: HOST });
   };
 
-  const postpone = (trouble: Trouble): void => {
+  const postpone = (trouble: SendFailure): void => {
     const wait = trouble.kind === "throttled" ? trouble.retryAfter : 0;
     looks = true;
     rounds.wakeAfter(Math.max(AGAIN, wait));

@@ -20,7 +20,7 @@ import {
 } from "./api/conversations.ts";
 import { createStreams, streamEvents } from "./api/events.ts";
 import { download, servePicture } from "./api/files.ts";
-import type { Handler, Served } from "./api/handler.ts";
+import type { Handler, ServerContext } from "./api/handler.ts";
 import { about, hostStatus } from "./api/host.ts";
 import { postMessage } from "./api/messages.ts";
 import { readPosts } from "./api/posts.ts";
@@ -31,9 +31,9 @@ import { createChannelBook } from "./channels/channel-book.ts";
 import { createChannelNames } from "./channels/channel-names.ts";
 import { linkPage, noticePage } from "./link-page.ts";
 import { createPresenter } from "./render/presenter.ts";
-import type { Searching } from "./search/ports.ts";
+import type { PageSearch } from "./search/ports.ts";
 
-export const createWeb = (core: Core, host: ConsoleHost, search: Searching): Web => {
+export const createWeb = (core: Core, host: ConsoleHost, search: PageSearch): Web => {
   const { closeAll, ...streams } = createStreams(host);
   const deps = {
     ...core,
@@ -45,7 +45,7 @@ export const createWeb = (core: Core, host: ConsoleHost, search: Searching): Web
       clock: core.clock,
     }),
   };
-  const presenterOf: Served["presenterOf"] = (accepts) =>
+  const presenterOf: ServerContext["presenterOf"] = (accepts) =>
     createPresenter(deps, sayTo(accepts, host.language));
   return {
     addTo: (app) => addRequests(app, { ...deps, streams, presenterOf }),
@@ -56,7 +56,7 @@ export const createWeb = (core: Core, host: ConsoleHost, search: Searching): Web
   };
 };
 
-const addRequests = (app: Hono<Env>, deps: Served): void => {
+const addRequests = (app: Hono<Env>, deps: ServerContext): void => {
   /** `what`: what only those do who may approve. */
   const on = (handler: Handler, what?: string) => (c: Context<Env>) => {
     if (what !== undefined && !deps.operator.mayApprove) throw notAllowed(what);

@@ -8,7 +8,7 @@ import { cardOf } from "./card.ts";
 import type { DigestContext } from "./open.ts";
 import type { Label } from "../../i18n/say.ts";
 import { withoutEnd } from "../../text/trim-end.ts";
-import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { MAY_NOT } from "../../runtime/chat/commands/channels.ts";
 import { type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
@@ -66,7 +66,7 @@ const changeDigest = async (
   { digests }: Pick<DigestContext, "digests">,
   deps: ChatDeps,
   change: DigestChange,
-  { place: here, direct }: Asker,
+  { place: here, direct }: RequestingPerson,
   person: Person,
 ): Promise<string> => {
   const { name: surface, platform, say } = deps;

@@ -1,7 +1,7 @@
 /** How the questions of a week went; declared on the caller's floor. */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Bound } from "../../ports/conversation.ts";
+import type { RepositoryBinding } from "../../ports/conversation.ts";
 import type { MicroUsd } from "../../ports/money.ts";
 
 /** One week, Monday to Sunday in UTC. Words in it were written by people, with what looks like a secret masked. */
@@ -19,7 +19,7 @@ export interface Digest {
   readonly others: number;
   /** The newest of each, a few. */
   readonly unanswered: readonly string[];
-  readonly disliked: readonly Disliked[];
+  readonly disliked: readonly DislikedAnswer[];
   readonly stale: readonly string[];
   readonly cited: readonly { readonly what: string; readonly times: number }[];
 }
@@ -41,7 +41,7 @@ export interface Topic {
   readonly key: string;
   /** The words that its questions share. */
   readonly name: string;
-  readonly repo: Bound;
+  readonly repo: RepositoryBinding;
   readonly questions: number;
   readonly unanswered: number;
   readonly down: number;
@@ -54,7 +54,7 @@ export interface Topic {
   readonly asked: readonly { readonly question: string; readonly at: Millis }[];
 }
 
-export interface Disliked {
+export interface DislikedAnswer {
   /** Null where it was taken back. */
   readonly question: string | null;
   readonly reasons: readonly string[];

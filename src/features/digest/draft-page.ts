@@ -1,6 +1,6 @@
 /** *Draft the page*, below a digest: whoever presses it asks for the page that was missed, in a thread of the channel, once. */
 
-import type { Handled } from "../../ports/chat.ts";
+import type { HandleResult } from "../../ports/chat.ts";
 import type { Label } from "../../i18n/say.ts";
 import { memberOf, whisper } from "../../runtime/chat/people/member.ts";
 import { personId, rightsOf } from "../../runtime/chat/people/rights.ts";
@@ -10,9 +10,9 @@ import type { DigestContext } from "./open.ts";
 export const draftPage = async (
   { digests }: DigestContext,
   ...[deps, hear, { place, root, person, direct, value }]: Parameters<FeatureClick>
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const { platform, policy, ledger, name } = deps;
-  const tell = (text: string): Promise<Handled> => whisper(deps, { place, root, person }, text);
+  const tell = (text: string): Promise<HandleResult> => whisper(deps, { place, root, person }, text);
   const member = await memberOf(deps, person);
   if (typeof member === "string") return tell(member);
   const { say } = member;

@@ -4,7 +4,7 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { Speaker } from "../../machine/words.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { Quote } from "../../ports/chat.ts";
-import type { Bound } from "../../ports/conversation.ts";
+import type { RepositoryBinding } from "../../ports/conversation.ts";
 import type { AnswerId } from "../../ports/answers.ts";
 import type { Done, WriteFailure } from "../../ports/host.ts";
 import type { MicroUsd } from "../../ports/money.ts";
@@ -17,7 +17,7 @@ export interface AskedTurn {
   readonly asker: PersonId;
   /** Null where its surface has none, as the console. */
   readonly thread: { readonly surface: string; readonly place: string; readonly root: string } | null;
-  readonly repo: Bound;
+  readonly repo: RepositoryBinding;
   /** In the asker's own words; null where they were taken back. */
   readonly question: string | null;
   /** Null where the turn ended without one. */
@@ -82,8 +82,13 @@ export interface DigestRows {
   unansweredTurns(reach: TurnSelection, from: string | null): TurnPage;
 }
 
-export type Drafting =
-  | { readonly kind: "task"; readonly text: string; readonly shown: readonly Quote[]; readonly repo: Bound }
+export type DraftRequest =
+  | {
+      readonly kind: "task";
+      readonly text: string;
+      readonly shown: readonly Quote[];
+      readonly repo: RepositoryBinding;
+    }
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: string };
 
@@ -98,7 +103,7 @@ export interface Digests {
   on(channel: Omit<DigestChannel, "told" | "at">): Promise<Done>;
   off(surface: string, place: string): Promise<Done>;
   /** What the agent is asked where somebody wants the page that a topic lacks, as that is read in its thread. */
-  task(scope: DigestScope, week: string, topic: string, say: Say): Promise<Drafting>;
+  task(scope: DigestScope, week: string, topic: string, say: Say): Promise<DraftRequest>;
   /** The same, begun in the console. */
   draft(
     scope: DigestScope,
@@ -107,7 +112,7 @@ export interface Digests {
     speaker: Speaker,
   ): Promise<
     | { readonly kind: "begun"; readonly conversation: ConversationId }
-    | Extract<Drafting, { readonly kind: "refused" }>
+    | Extract<DraftRequest, { readonly kind: "refused" }>
     | WriteFailure
   >;
 }

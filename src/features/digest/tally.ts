@@ -4,9 +4,9 @@
  */
 
 import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
-import type { Bound } from "../../ports/conversation.ts";
-import type { Digest, Disliked, Topic } from "./digest.ts";
-import type { Received } from "../../ports/feedback.ts";
+import type { RepositoryBinding } from "../../ports/conversation.ts";
+import type { Digest, DislikedAnswer, Topic } from "./digest.ts";
+import type { AnswerFeedback } from "../../ports/feedback.ts";
 import type { AskedTurn, DigestPeriod } from "./ports.ts";
 import { createLruCache } from "../../text/remembered.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
@@ -32,7 +32,7 @@ const LONGEST = 240;
 
 interface Question {
   readonly at: Millis;
-  readonly repo: Bound;
+  readonly repo: RepositoryBinding;
   readonly text: string;
   readonly stems: Stems;
   readonly isUnanswered: boolean;
@@ -46,7 +46,7 @@ export const createTally = (span: DigestPeriod) => {
   let spent = 0;
   const questions = createNewest<Question>(MOST_QUESTIONS);
   const unanswered = createNewest<string>(SHOWN);
-  const disliked = createNewest<Disliked>(SHOWN);
+  const disliked = createNewest<DislikedAnswer>(SHOWN);
   const stale = createNewest<string>(SHOWN);
   const cited = new Map<string, number>();
   const channels = new Set<string>();
@@ -54,7 +54,10 @@ export const createTally = (span: DigestPeriod) => {
 
   return {
     /** Answered ones oldest first; from `AGAIN` before the week on. */
-    add: ({ at, asker, thread, repo, question, answer }: AskedTurn, received: Received | null): void => {
+    add: (
+      { at, asker, thread, repo, question, answer }: AskedTurn,
+      received: AnswerFeedback | null,
+    ): void => {
       const stems = question === null ? NONE : stemsOf(question);
       const isAgain = asked.again(repo, asker, stems, at);
       if (answer !== null) asked.answered(repo, asker, stems, at);
@@ -134,14 +137,14 @@ const createAsked = () => {
   const own = createLruCache<readonly { readonly at: Millis; readonly stems: Stems }[]>(MOST_ANSWERED);
   return {
     /** The same words by anybody, or most of them by the same person, answered not long before. */
-    again: (repo: Bound, asker: PersonId, stems: Stems, at: Millis): boolean => {
+    again: (repo: RepositoryBinding, asker: PersonId, stems: Stems, at: Millis): boolean => {
       const key = keyOf(repo, stems);
       if (key === null) return false;
       const before = same.get(key);
       if (before !== undefined && isNear(before, at)) return true;
       return (own.get(asker) ?? []).some((one) => isNear(one.at, at) && likeness(one.stems, stems) >= ALIKE);
     },
-    answered: (repo: Bound, asker: PersonId, stems: Stems, at: Millis): void => {
+    answered: (repo: RepositoryBinding, asker: PersonId, stems: Stems, at: Millis): void => {
       const key = keyOf(repo, stems);
       if (key === null) return;
       same.set(key, at);
@@ -150,7 +153,7 @@ const createAsked = () => {
   };
 };
 
-const keyOf = ({ location }: Bound, stems: Stems): string | null =>
+const keyOf = ({ location }: RepositoryBinding, stems: Stems): string | null =>
   stems.size < 2 ? null : `${location}\n${[...stems.keys()].toSorted().join("\n")}`;
 
 const isNear = (before: Millis, at: Millis): boolean => before < at && at - before <= AGAIN;

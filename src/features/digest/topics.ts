@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Bound } from "../../ports/conversation.ts";
+import type { RepositoryBinding } from "../../ports/conversation.ts";
 import { isNameOfCode, type Stems } from "../../text/stems.ts";
 
 /** Of one repository. */
@@ -19,7 +19,7 @@ export interface TopicGroup<Question> {
   readonly questions: readonly [Question, ...Question[]];
 }
 
-export const topicsOf = <Question extends { readonly stems: Stems; readonly repo: Bound }>(
+export const topicsOf = <Question extends { readonly stems: Stems; readonly repo: RepositoryBinding }>(
   questions: readonly Question[],
 ): readonly TopicGroup<Question>[] => {
   const holding = Map.groupBy(
@@ -84,5 +84,5 @@ const commonest = (all: readonly string[], least: number): readonly [string] | n
   return first !== undefined && first[1] > least ? [first[0]] : null;
 };
 
-const keyOf = ({ location }: Bound, stem: string): string =>
+const keyOf = ({ location }: RepositoryBinding, stem: string): string =>
   createHash("sha256").update(`${location}\n${stem}`).digest("hex").slice(0, 12);

@@ -1,6 +1,6 @@
 /** The forges that this host may ask, with the operator's credentials (docs/forges.md). */
 
-import type { Reading } from "../../feature.ts";
+import type { FileContext } from "../../feature.ts";
 import type { WritableForges } from "./ports/desk.ts";
 import type { ForgeAccess } from "../../ports/forge-access.ts";
 import { createRepos, entryProblem } from "../../runtime/channels/repos.ts";
@@ -28,7 +28,7 @@ export type OpenedForges =
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 /** `path`: of the file of credentials; null if there is none, and only what everybody may read is read. */
-export const openForges = (path: string | null, { version, ...ways }: Reading): OpenedForges => {
+export const openForges = (path: string | null, { version, ...ways }: FileContext): OpenedForges => {
   const read =
     path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
   if (read.kind === "invalid") return read;

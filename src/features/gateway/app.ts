@@ -5,9 +5,9 @@
 
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { bearerOf, same } from "../../../adapters/post/bearer.ts";
+import { bearerOf, equalsInConstantTime } from "../../../adapters/post/bearer.ts";
 import { createComplete } from "./complete.ts";
-import type { Beside } from "../../ports/beside.ts";
+import type { PathRoutes } from "../../ports/beside.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { failure, type RequestProblem, refusal } from "./failure.ts";
 import { CATEGORIES } from "../../machine/words.ts";
@@ -16,7 +16,7 @@ import { openSession } from "./sessions.ts";
 
 const PATHS = /^\/(?:v1|slavik)\//;
 
-export const createGateway = (deps: GatewayDeps): Beside => {
+export const createGateway = (deps: GatewayDeps): PathRoutes => {
   const app = new Hono();
   const complete = createComplete(deps);
   app.onError((error) => {
@@ -39,14 +39,15 @@ export const createGateway = (deps: GatewayDeps): Beside => {
     name: "gateway",
     owns: (path: string): boolean => PATHS.test(path),
     /** Whether it is a token that opens anything here. */
-    knows: (token: string): boolean => same(token, deps.token) || same(token, deps.approverToken),
+    knows: (token: string): boolean =>
+      equalsInConstantTime(token, deps.token) || equalsInConstantTime(token, deps.approverToken),
     fetch: async (request: Request): Promise<Response> => app.fetch(request),
   };
 };
 
 const brings = (c: Context, secret: string): boolean => {
   const given = bearerOf(c.req.header("authorization"));
-  return given !== null && same(given, secret);
+  return given !== null && equalsInConstantTime(given, secret);
 };
 
 const models = ({ models: names, startedAt }: GatewayDeps) => ({

@@ -4,7 +4,7 @@
  */
 
 import { type Composed, OWN_TITLE } from "../../machine/own-words.ts";
-import type { Quoted } from "../../machine/words.ts";
+import type { QuotedContent } from "../../machine/words.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
 import type { UserMessage, HistoryMessage } from "./request.ts";
 
@@ -23,7 +23,7 @@ interface Carried {
 export const composeSaid = (
   { text, system, history }: UserMessage,
   { isNew, isTold }: Carried,
-): Composed & { readonly quoted?: Quoted } => {
+): Composed & { readonly quoted?: QuotedContent } => {
   const said =
     system === "" || isTold ? text : [text, SYSTEM, system].filter((one) => one !== "").join("\n\n");
   const { kept, left } = newest(isNew ? history : []);

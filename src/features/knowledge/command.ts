@@ -8,7 +8,7 @@ import { KEPT, THREADS } from "../../ports/forge-archive.ts";
 import { MOST_SOURCES } from "../../ports/knowledge.ts";
 import { durationText } from "../../thread/durations.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import { code } from "../../runtime/chat/people/reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
@@ -68,7 +68,7 @@ const changeSources = async (
   book: KnowledgeBook,
   deps: ChatDeps,
   change: KnowledgeChange,
-  asking: Asker,
+  asking: RequestingPerson,
   person: Person,
 ): Promise<string> => {
   const { store, name, say } = deps;

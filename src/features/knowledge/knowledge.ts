@@ -6,11 +6,11 @@ import type { Reach } from "../../../sandbox/egress/reach.ts";
 import { type Archives, KEPT, THREADS } from "../../ports/forge-archive.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
-import type { Bound, Conversation } from "../../ports/conversation.ts";
+import type { RepositoryBinding, Conversation } from "../../ports/conversation.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { ChannelKnowledge } from "../../ports/knowledge.ts";
 import type { SolvedThreads } from "./threads.ts";
-import type { Citation, Parsed } from "../../text/citation.ts";
+import type { Citation, ParsedCitation } from "../../text/citation.ts";
 import { createForgeReader } from "./forge-look.ts";
 import { createIndexUpdater } from "./keeper.ts";
 import type {
@@ -109,7 +109,11 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     }
   };
 
-  const switchedAt = (entries: readonly string[], repo: Bound | null, at: ChannelAddress): Switched => ({
+  const switchedAt = (
+    entries: readonly string[],
+    repo: RepositoryBinding | null,
+    at: ChannelAddress,
+  ): Switched => ({
     entries,
     repo,
     community: threads.communityOf(at),
@@ -267,7 +271,7 @@ const isWithin = (source: KnowledgeSource, address: string): boolean => {
   return source.archive.holds(source.what, address);
 };
 
-const judged = ({ path, from, to, quote = "" }: Parsed, status: Citation["status"]): Citation => {
+const judged = ({ path, from, to, quote = "" }: ParsedCitation, status: Citation["status"]): Citation => {
   return { path, from, to, quote, status, file: null };
 };
 

@@ -2,7 +2,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
-import type { Bound, Conversation } from "../../ports/conversation.ts";
+import type { RepositoryBinding, Conversation } from "../../ports/conversation.ts";
 import type { KnowledgeEntries } from "../../ports/knowledge.ts";
 
 /** One place that answers a question. Everything in it but numbers was written by somebody out there. */
@@ -47,7 +47,11 @@ export interface KnowledgeStanding {
 /** For commands. */
 export interface KnowledgeBook extends KnowledgeEntries {
   /** `at`: the channel. */
-  standings(entries: readonly string[], repo: Bound | null, at: ChannelAddress): readonly KnowledgeStanding[];
+  standings(
+    entries: readonly string[],
+    repo: RepositoryBinding | null,
+    at: ChannelAddress,
+  ): readonly KnowledgeStanding[];
   /** Looks at all of it again, from the beginning. */
-  refresh(entries: readonly string[], repo: Bound | null, at: ChannelAddress): Promise<void>;
+  refresh(entries: readonly string[], repo: RepositoryBinding | null, at: ChannelAddress): Promise<void>;
 }

@@ -2,11 +2,11 @@
 
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../../machine/id.ts";
-import type { Leaf } from "../../ports/forge-archive.ts";
+import type { ArchivedText } from "../../ports/forge-archive.ts";
 import { termsOf } from "../../text/terms.ts";
 
 /** A text that was found, as it was read. */
-export interface Found extends Required<Leaf> {
+export interface Found extends Required<ArchivedText> {
   readonly source: string;
 }
 

@@ -7,7 +7,7 @@ import {
   type ForgeSourceKind,
   THREADS,
 } from "../../ports/forge-archive.ts";
-import { type Bound, severalOf } from "../../ports/conversation.ts";
+import { type RepositoryBinding, severalOf } from "../../ports/conversation.ts";
 
 /** `issues` of the channel's repository, a documentation site, or `threads` of those who read the channel. */
 export type KnowledgeSource =
@@ -47,7 +47,7 @@ export const nameOf = (source: KnowledgeSource): string => {
 /** What one channel has switched on, and the repository or repositories that it works on. */
 export interface Switched {
   readonly entries: readonly string[];
-  readonly repo: Bound | null;
+  readonly repo: RepositoryBinding | null;
   /** People who read each other's public channels; absent where there are none. */
   readonly community?: string;
 }
@@ -71,7 +71,7 @@ export const sourcesOf = (
 };
 
 /** Of the repositories that are on a forge that is known. */
-export const archivesOf = (repo: Bound | null, archives: Archives): readonly ForgeArchive[] => {
+export const archivesOf = (repo: RepositoryBinding | null, archives: Archives): readonly ForgeArchive[] => {
   if (repo === null) return [];
   const several = severalOf(repo);
   return (several.length === 0 ? [repo] : several).flatMap((one) => archives.of(one) ?? []);

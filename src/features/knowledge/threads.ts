@@ -2,7 +2,7 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
-import type { Leaf } from "../../ports/forge-archive.ts";
+import type { ArchivedText } from "../../ports/forge-archive.ts";
 
 export interface SolvedThread {
   readonly key: ConversationId;
@@ -17,5 +17,5 @@ export interface SolvedThreads {
   /** All that stand now, by key. */
   standing(community: string): Promise<readonly SolvedThread[]>;
   /** Null where it stands no more, or its address is not told. */
-  read(key: ConversationId): Promise<Leaf | null>;
+  read(key: ConversationId): Promise<ArchivedText | null>;
 }

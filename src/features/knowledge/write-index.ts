@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../../machine/id.ts";
-import type { Leaf } from "../../ports/forge-archive.ts";
+import type { ArchivedText } from "../../ports/forge-archive.ts";
 import { forIndex } from "../../text/terms.ts";
 
 /** A page that waits to be read, and how many links it is away from the beginning. */
@@ -22,7 +22,7 @@ export interface ReadPage {
 /** What became of one look at a source. Everything that is absent stays. */
 export interface SourceUpdate {
   readonly source: string;
-  readonly leaves?: readonly Leaf[];
+  readonly leaves?: readonly ArchivedText[];
   /** Keys of those that are not there any more. */
   readonly gone?: readonly string[];
   readonly found?: readonly WaitingPage[];
@@ -109,7 +109,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
   const dropGonePages = db.prepare("DELETE FROM pages WHERE source = ? AND gone = 1");
 
   /** What answers a text has its title and state. */
-  const put = (source: number, round: number, leaf: Leaf): void => {
+  const put = (source: number, round: number, leaf: ArchivedText): void => {
     const { key, of = null, address, version = null, at } = leaf;
     const above = of === null ? null : (parent.get(source, of) ?? null);
     const { title, state = null } = above ?? leaf;

@@ -7,7 +7,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Conversation } from "../../ports/conversation.ts";
-import type { ToolOutcome, ToolRun, Writes, Written } from "../../ports/tools.ts";
+import type { ToolOutcome, ToolRun, Writes, WrittenResult } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import { linksIn } from "../../text/links.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
@@ -117,7 +117,7 @@ export const createMcpCalls = (deps: CallsDeps): readonly Tool[] => {
   };
 
   const write: Writes["write"] = (run, { approved, interrupted }, { signal }) =>
-    unless<Written>(
+    unless<WrittenResult>(
       async () => {
         // What it came to is known to the server alone: it is not done a second time without a person's word.
         if (interrupted) return lost(failure(`${INTERRUPTED} ${LOOK}`), INTERRUPTED);
@@ -201,12 +201,15 @@ interface Performed {
   readonly perhaps: boolean | null;
 }
 
-const failedWith = (outcome: ToolOutcome, why: string): Written => ({
+const failedWith = (outcome: ToolOutcome, why: string): WrittenResult => ({
   outcome,
   wrote: { kind: "failed", why },
 });
 
-const lost = (outcome: ToolOutcome, why: string): Written => ({ outcome, wrote: { kind: "unknown", why } });
+const lost = (outcome: ToolOutcome, why: string): WrittenResult => ({
+  outcome,
+  wrote: { kind: "unknown", why },
+});
 
 const fingerprintOf = ({ entry, tool, input }: Target): string =>
   hash(

@@ -8,7 +8,7 @@ import type { Person } from "../../ports/chat-platform.ts";
 import type { PersonId } from "../../machine/id.ts";
 import type { ServerStatus, ServerTool } from "../../ports/servers.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import { code, storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
@@ -64,7 +64,7 @@ const changeServers = async (
   servers: ToolServers,
   deps: ChatDeps,
   change: ToolsChange,
-  asking: Asker,
+  asking: RequestingPerson,
   person: Person,
 ): Promise<string> => {
   const { name, say } = deps;

@@ -7,7 +7,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Millis } from "../../machine/id.ts";
-import type { Notes } from "../../ports/alerts.ts";
+import type { HostNotes } from "../../ports/alerts.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { ServerTool } from "../../ports/servers.ts";
 import { jsonIn } from "../../text/json.ts";
@@ -35,7 +35,7 @@ export interface OfferedTool extends McpTool, Pick<ServerTool, "access" | "stand
 interface ServersDeps {
   readonly entries: readonly McpEntry[];
   readonly open: (entry: McpEntry) => Promise<McpConnection>;
-  readonly notes: Notes;
+  readonly notes: HostNotes;
   readonly clock: Clock;
   readonly log: Log;
   /** Takes secrets out of what a server says of itself. */

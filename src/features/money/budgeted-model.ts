@@ -3,7 +3,7 @@
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../ports/model.ts";
-import type { MicroUsd, Prices, Spending } from "../../ports/money.ts";
+import type { MicroUsd, Prices, SpendingStore } from "../../ports/money.ts";
 import { createLruCache } from "../../text/remembered.ts";
 import type { BudgetGate } from "./budgets.ts";
 import { UNKNOWN } from "./money-text.ts";
@@ -18,7 +18,7 @@ const REMEMBERED = 10_000;
 interface BudgetedModelDeps {
   readonly model: Model;
   readonly budgets: Pick<BudgetGate, "admit">;
-  readonly purse: Pick<Spending, "account">;
+  readonly purse: Pick<SpendingStore, "account">;
   readonly prices: (model: string) => Prices;
   readonly longest: (model: string) => number;
   readonly clock: Pick<Clock, "now">;

@@ -14,12 +14,12 @@ import type { Failure } from "../../machine/words.ts";
 import {
   type Account,
   type BudgetBook,
-  type Charged,
+  type ChargedScope,
   type MicroUsd,
   type Prices,
   renewal,
   type Scope,
-  type Spending,
+  type SpendingStore,
   type BudgetUsage,
 } from "../../ports/money.ts";
 import type { Days } from "./days.ts";
@@ -33,7 +33,7 @@ const SHORTEST = 1_024;
 const USUAL = 1_000;
 
 interface BudgetDeps {
-  readonly purse: Spending;
+  readonly purse: SpendingStore;
   readonly days: Days;
   readonly now: () => Millis;
   readonly defaults: Defaults;
@@ -71,7 +71,7 @@ export interface BudgetGate extends BudgetBook {
 export const createBudgets = (deps: BudgetDeps): BudgetGate => {
   const { purse, days, now, defaults, askAbove, reservations, formsOf } = deps;
 
-  const standing = (charged: Charged): BudgetUsage => ({
+  const standing = (charged: ChargedScope): BudgetUsage => ({
     ...charged,
     most: mostOf(purse, charged),
     spent: purse.spent(days(), charged.scope),

@@ -18,7 +18,7 @@ import type { MoneyContext } from "./open.ts";
 import { kindOf } from "./scopes.ts";
 import { dollars } from "../../text/dollars.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import { durationText } from "../../thread/durations.ts";
 import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
@@ -101,7 +101,7 @@ const set = async (
   { budgets }: MoneyContext,
   deps: ChatDeps,
   { of, dollars: amount }: BudgetChange,
-  asking: Asker,
+  asking: RequestingPerson,
   person: Person,
 ): Promise<string> => {
   const { name, platform, say } = deps;

@@ -7,17 +7,17 @@
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
-import type { Day, Spending } from "../../ports/money.ts";
+import type { Day, SpendingStore } from "../../ports/money.ts";
 
 interface DaysDeps {
-  readonly purse: Pick<Spending, "newest" | "carry">;
+  readonly purse: Pick<SpendingStore, "newest" | "carry">;
   readonly now: () => Millis;
   /** Real time since some moment, sleep of the machine included. */
   readonly steady: () => Millis;
 }
 
 interface SharedDaysDeps extends Omit<DaysDeps, "purse"> {
-  readonly purse: Pick<Spending, "carry" | "today">;
+  readonly purse: Pick<SpendingStore, "carry" | "today">;
   readonly leads: () => boolean;
 }
 

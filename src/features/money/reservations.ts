@@ -2,18 +2,18 @@
 
 import type { Log } from "../../ports/host.ts";
 import {
-  type Charged,
-  type Granted,
+  type ChargedScope,
+  type BudgetGrant,
   grantOf,
   type MicroUsd,
   type Scope,
-  type Spending,
+  type SpendingStore,
 } from "../../ports/money.ts";
 import type { Days } from "./days.ts";
 
 export interface Reservations {
   /** At most `most`; where less than `least` is left, whose budget is in the way. */
-  reserve(payers: readonly Charged[], least: MicroUsd, most: MicroUsd): Promise<Reserved>;
+  reserve(payers: readonly ChargedScope[], least: MicroUsd, most: MicroUsd): Promise<Reserved>;
 }
 
 type Reserved =
@@ -23,12 +23,12 @@ type Reserved =
       /** To be called once. */
       readonly settle: (cost: MicroUsd) => void;
     }
-  | Extract<Granted, { readonly kind: "short" }>
+  | Extract<BudgetGrant, { readonly kind: "short" }>
   /** The database does not take it. */
   | { readonly kind: "failed" };
 
 interface ReservationDeps {
-  readonly purse: Pick<Spending, "budget" | "spent" | "spend" | "reserve" | "settle">;
+  readonly purse: Pick<SpendingStore, "budget" | "spent" | "spend" | "reserve" | "settle">;
   readonly days: Days;
   readonly log: Log;
 }
@@ -45,7 +45,7 @@ export const createReservations = ({ purse, days, log }: ReservationDeps): Reser
     }
   };
 
-  const leftOf = ({ scope, usual }: Charged): MicroUsd => {
+  const leftOf = ({ scope, usual }: ChargedScope): MicroUsd => {
     const most = mostOf(purse, { scope, usual });
     return most === null ? Infinity : most - purse.spent(days(), scope) - (reserved.get(scope) ?? 0);
   };
@@ -97,7 +97,10 @@ export const createSharedReservations = (
 });
 
 /** A day's budget as it was set, else the usual one; null: no bound. */
-export const mostOf = (purse: Pick<Spending, "budget">, { scope, usual }: Charged): MicroUsd | null => {
+export const mostOf = (
+  purse: Pick<SpendingStore, "budget">,
+  { scope, usual }: ChargedScope,
+): MicroUsd | null => {
   const set = purse.budget(scope);
   return set === null ? usual : set.most;
 };

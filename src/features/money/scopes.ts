@@ -3,7 +3,7 @@
 import {
   type Account,
   channelScope,
-  type Charged,
+  type ChargedScope,
   type MicroUsd,
   personScope,
   type Scope,
@@ -27,7 +27,7 @@ export interface Defaults {
 export const chargedTo = (
   { speaker, surface, place, server }: Pick<Account, "speaker" | "surface" | "place" | "server">,
   usual: Defaults,
-): readonly Charged[] => [
+): readonly ChargedScope[] => [
   ...(speaker === null
     ? []
     : [{ scope: personScope(speaker.id), usual: speaker.mayDrive ? usual.person : usual.stranger }]),

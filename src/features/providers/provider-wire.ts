@@ -6,7 +6,7 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import type { ModelRequest } from "../../ports/model.ts";
-import type { Wire } from "../../model/attempt.ts";
+import type { ProviderClient } from "../../model/attempt.ts";
 import { isOfPictures, oldestOf, sentPictures } from "../../model/drop-pictures.ts";
 import { loadPictures, type LoadedPictures, picturesOf } from "../../model/images.ts";
 import type { ConfiguredModel, WireDeps } from "../../model/provider.ts";
@@ -15,7 +15,7 @@ import { isFiltered, isLocked, NoCredentials, sdkComplaint, sdkFacts, sdkFailure
 import { sdkPrompt, type ModelAbilities } from "./sdk-prompt.ts";
 import { eventsOf } from "./stream-parts.ts";
 
-export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: WireDeps): Wire => {
+export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: WireDeps): ProviderClient => {
   const { context, blobs, log, maxTokens } = deps;
   const takes: ModelAbilities = {
     by: `${model.provider}/${model.name}`,

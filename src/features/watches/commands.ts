@@ -16,7 +16,7 @@ import {
 } from "./store/watches.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { scheduleText } from "./spoken.ts";
-import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import {
   ALONE,
   type Command,
@@ -139,8 +139,11 @@ const unwatchCommand = (book: () => WatchBook): Command =>
     },
   });
 
-const watchesAt = (book: WatchBook, { name }: ChatDeps, { place }: Asker): readonly WatchSummary[] =>
-  book.all().filter((one) => one.surface === name && one.place === place);
+const watchesAt = (
+  book: WatchBook,
+  { name }: ChatDeps,
+  { place }: RequestingPerson,
+): readonly WatchSummary[] => book.all().filter((one) => one.surface === name && one.place === place);
 
 const orderedBy = ({ deps, asking, person }: CommandContext) => ({
   surface: deps.name,

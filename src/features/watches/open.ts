@@ -1,7 +1,7 @@
 /** What begins threads by itself: watches, their schedules and their book, over the platforms and the bot, which come later. */
 
 import { createHash } from "node:crypto";
-import type { Core, Provided } from "../../feature.ts";
+import type { Core, FeatureParts } from "../../feature.ts";
 import type { AppPosts } from "../../ports/app-posts.ts";
 import { renewal } from "../../ports/money.ts";
 import { omitUndefined } from "../../text/given.ts";
@@ -13,8 +13,8 @@ import { createWatchRows } from "./store/rows.ts";
 import { watchEvent } from "./store/schema.ts";
 import { createTicker } from "./ticker.ts";
 import { createWatcher, type WatcherDeps } from "./watcher.ts";
-import { LEADER_AWAY, type Led } from "../../ports/ownership.ts";
-import type { Handled, Posted } from "../../ports/chat.ts";
+import { LEADER_AWAY, type RunAtLeader } from "../../ports/ownership.ts";
+import type { HandleResult, AppMessage } from "../../ports/chat.ts";
 
 /** What commands and requests use. */
 export interface WatchesContext {
@@ -83,7 +83,7 @@ export const openWatches = (core: Core, secret: string | undefined) => {
       await running.close();
     },
     ...(secret === undefined ? {} : { beside: () => openHooks(core, watcher, secret) }),
-  } satisfies Provided & { readonly own: WatchesContext };
+  } satisfies FeatureParts & { readonly own: WatchesContext };
 };
 
 const openHooks = async (
@@ -108,7 +108,7 @@ interface LedParts {
 }
 
 /** Events are taken, and watches are changed, on the host that leads. */
-const ledWatches = ({ watcher, book }: LedParts, led: Led): LedParts => ({
+const ledWatches = ({ watcher, book }: LedParts, led: RunAtLeader): LedParts => ({
   watcher: led("watcher", watcher, (by) => ({ ...watcher, take: by("take", watcher.take, LEADER_AWAY) })),
   book: led("watches", book, (by) => ({
     ...book,
@@ -140,8 +140,8 @@ const hearersOf = (
 const hearPosted = async (
   watcher: Pick<Watcher, "all" | "take">,
   surface: string,
-  { place, message: post, by, matter, ...shown }: Posted,
-): Promise<Handled> => {
+  { place, message: post, by, matter, ...shown }: AppMessage,
+): Promise<HandleResult> => {
   const event = {
     ...shown,
     post,

@@ -6,7 +6,7 @@ import { omitUndefined } from "../../text/given.ts";
 import { jsonOf } from "../../../adapters/http/body.ts";
 import type { WatchesContext } from "./open.ts";
 import type { Watching } from "./watching.ts";
-import { accepted, bad } from "../../../adapters/http/problem.ts";
+import { accepted, badRequest } from "../../../adapters/http/problem.ts";
 import { channelAddress, dollarsADay } from "../../../adapters/http/fields.ts";
 import { english } from "../../i18n/say.ts";
 
@@ -16,9 +16,9 @@ export const listWatches = ({ book }: WatchesContext): Response =>
 export const addWatch = async ({ book, operator }: WatchesContext, request: Request): Promise<Response> => {
   const { every, hook, posts, forge, ...watch } = await jsonOf(request, watchBody);
   const read = every === undefined ? null : await book.readSchedule(every);
-  if (read?.kind === "unclear") throw bad("unclear_schedule", read.why);
+  if (read?.kind === "unclear") throw badRequest("unclear_schedule", read.why);
   const source: WatchSource | undefined = read?.source ?? hook ?? posts ?? forge;
-  if (source === undefined) throw bad("invalid_request", "Name one of every, hook, posts and forge.");
+  if (source === undefined) throw badRequest("invalid_request", "Name one of every, hook, posts and forge.");
   return answer(await book.add({ ...watch, source, by: operator.id }));
 };
 
@@ -36,7 +36,7 @@ export const removeWatch = async ({ book }: WatchesContext, id: string): Promise
   answer(await book.remove(id));
 
 const answer = (done: WatchAnswer): Response => {
-  if (done.kind === "refused") throw bad("unusable_watch", done.why(english));
+  if (done.kind === "refused") throw badRequest("unusable_watch", done.why(english));
   return Response.json({ watch: shown(accepted(done).watch) });
 };
 

@@ -1,7 +1,7 @@
 /** When a schedule comes, as people write it: `weekday 09:00 Europe/Berlin`. Pure. What is not understood is asked back. */
 
 import type { ScheduleRule } from "./instants.ts";
-import { capitalised } from "../../thread/wording.ts";
+import { capitalize } from "../../thread/wording.ts";
 
 type Read =
   | { readonly kind: "rule"; readonly rule: ScheduleRule; readonly spoken: string }
@@ -102,7 +102,7 @@ const dayOf = (word: string): Day | null => {
   const index =
     word.length < 3 ? -1 : DAYS.findIndex((day) => day === word.replace(/s$/, "") || isShort(word, day));
   const name = DAYS[index];
-  return name === undefined ? null : { field: String(index), spoken: capitalised(name), isDate: false };
+  return name === undefined ? null : { field: String(index), spoken: capitalize(name), isDate: false };
 };
 
 const isShort = (word: string, day: string): boolean =>

@@ -9,9 +9,9 @@
 import { type ConversationId, HOUR, type Millis } from "../../machine/id.ts";
 import type { FailureKind } from "../../machine/words.ts";
 import type { AlertFacts } from "../../ports/alerts.ts";
-import type { Change } from "../../ports/bot.ts";
+import type { ConversationChange } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Handled, InboxRow } from "../../ports/chat.ts";
+import type { HandleResult, InboxRow } from "../../ports/chat.ts";
 import { type Done, type Log, pause } from "../../ports/host.ts";
 import type { Watch, Watcher, WatchEvent, WatchRows } from "./store/watches.ts";
 import { createTurns } from "../../runtime/bot/turns.ts";
@@ -75,7 +75,7 @@ export const createWatcher = (deps: WatcherDeps) => {
     if (now <= 0 && held.delete(watch)) deps.alert(`watch ${watch}`, null);
   };
 
-  const handle = async (row: InboxRow): Promise<Handled> => {
+  const handle = async (row: InboxRow): Promise<HandleResult> => {
     const event = deps.parse(row.body);
     if (event === null) return "done";
     // What joins waits behind nobody that a bound holds.
@@ -119,7 +119,7 @@ export const createWatcher = (deps: WatcherDeps) => {
   };
 
   /** Until it has begun a thread or joined one, its watch is gone, or the process ends. */
-  const settle = async (event: WatchEvent, inboxId: string): Promise<Handled> => {
+  const settle = async (event: WatchEvent, inboxId: string): Promise<HandleResult> => {
     for (let troubles = 0; !ending.signal.aborted; ) {
       const watch = watches.get(event.watch);
       if (watch === undefined || watch.standing.kind === "off") {
@@ -211,7 +211,7 @@ export const createWatcher = (deps: WatcherDeps) => {
       return done;
     },
     /** Every change of every conversation. */
-    heard: (id: ConversationId, change: Change): void => {
+    heard: (id: ConversationId, change: ConversationChange): void => {
       if (change.kind !== "state") return;
       const { turn, phase } = change.overview.state;
       const watch = turn.speaker === null ? null : watchOf(turn.speaker.id);

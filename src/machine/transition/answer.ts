@@ -10,7 +10,7 @@ import { withQuoted } from "../provenance.ts";
 import { retryDelay } from "../retry.ts";
 import { hostError, NO_ROOM, runNextCall, result } from "../round.ts";
 import { withTemporaryModel, mayHelp, canTakeOver } from "../stand-in.ts";
-import { inFlight, type State, type Summarizing, type Thinking } from "../state.ts";
+import { inFlight, type State, type SummarizingPhase, type ThinkingPhase } from "../state.ts";
 import {
   effectId,
   endTurn,
@@ -36,13 +36,13 @@ export const MAX_CALLS = 100;
 const TOO_MANY = `Not run: a response may have ${MAX_CALLS} calls, and this one had more. Call again for those that are still needed.`;
 const TURN_LIMIT = `Not run: this turn has reached its limit of ${MAX_ROUNDS} tool rounds.`;
 
-export const answered = (state: State, event: Event & { kind: "answered" }): Transition => {
+export const onModelAnswered = (state: State, event: Event & { kind: "answered" }): Transition => {
   const thinking = inFlight(state, event.by);
   if (thinking?.kind !== "thinking") return refused("stale");
   return withWarning(settle(count(state, event), event, thinking), event);
 };
 
-const settle = (counted: State, event: Event & { kind: "answered" }, thinking: Thinking): Transition => {
+const settle = (counted: State, event: Event & { kind: "answered" }, thinking: ThinkingPhase): Transition => {
   const append: readonly Entry[] = isEmpty(event) ? [] : [answerEntry(counted, event)];
   if (isFull(counted.context) || event.stop === "window") {
     return counted.kind === "subagent" ? agentFull(counted, event, append) : full(counted, event, append);
@@ -69,7 +69,7 @@ const full = (state: State, event: Event & { kind: "answered" }, append: readonl
   return summarize(state, closed, calls.slice(0, MAX_CALLS));
 };
 
-export const modelFailed = (state: State, event: Event & { kind: "modelFailed" }): Transition => {
+export const onModelFailed = (state: State, event: Event & { kind: "modelFailed" }): Transition => {
   const asking = inFlight(state, event.by);
   if (asking === null) return refused("stale");
   const { failure } = event;
@@ -83,7 +83,7 @@ export const modelFailed = (state: State, event: Event & { kind: "modelFailed" }
 const fellBack = (
   state: State,
   { at, failure, other, fallback, model = state.model }: Event & { kind: "modelFailed" },
-  asking: Thinking | Summarizing,
+  asking: ThinkingPhase | SummarizingPhase,
 ): Transition | null => {
   const { own } = state.turn;
   if (fallback !== true || own !== undefined || !mayHelp(failure.kind, other) || !canTakeOver(state, other))
@@ -99,7 +99,7 @@ const fellBack = (
 const failed = (
   state: State,
   { at, failure, other }: Event & { kind: "modelFailed" },
-  asking: Thinking | Summarizing,
+  asking: ThinkingPhase | SummarizingPhase,
 ): Transition => {
   // What no budget covers may be covered later: the conversation does not end for it.
   const isOver = asking.kind === "summarizing" && failure.kind !== "budget";
@@ -144,7 +144,7 @@ const round = (state: State, event: Event & { kind: "answered" }, append: readon
 const unfinished = (
   state: State,
   event: Event & { kind: "answered" },
-  thinking: Thinking,
+  thinking: ThinkingPhase,
   append: readonly Entry[],
 ): Transition => {
   if (append.length === 0 || thinking.parts + 1 >= MAX_PARTS) {

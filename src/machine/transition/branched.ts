@@ -3,13 +3,13 @@
 import type { Event } from "../event.ts";
 import type { Millis, PersonId } from "../id.ts";
 import { skipped } from "../round.ts";
-import type { Running, State } from "../state.ts";
+import type { RunningPhase, State } from "../state.ts";
 import { effectId, endTurn, noticeEntry, refused, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-export const branched = (state: State, event: Event & { kind: "branched" }): Transition => {
+export const onBranchCopied = (state: State, event: Event & { kind: "branched" }): Transition => {
   const branch = state.branches.find(({ effect }) => effect === event.by);
   if (branch === undefined) return refused("stale");
   const branches = state.branches.filter(({ effect }) => effect !== event.by);
@@ -26,7 +26,7 @@ export const branched = (state: State, event: Event & { kind: "branched" }): Tra
 /** D16: the mode has changed here too, the turn ends, and the work goes on in a thread of its own. */
 export const branchOff = (
   state: State,
-  phase: Running,
+  phase: RunningPhase,
   by: PersonId,
   at: Millis,
   append: readonly Entry[],

@@ -35,13 +35,13 @@ import {
 import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Decision, Entry, HostOutcome, Note } from "../transcript.ts";
-import { type Approved, type QuestionSpec, offeredBy, type Speaker, type Write } from "../words.ts";
+import { type WriteApproval, type QuestionSpec, offeredBy, type Speaker, type Write } from "../words.ts";
 import { omitUndefined } from "../../text/given.ts";
 
 type Decided = Event & { readonly kind: "decided" };
 type Pending<K extends QuestionSpec["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
 
-export const decided = (state: State, event: Decided): Transition => {
+export const onDecision = (state: State, event: Decided): Transition => {
   const { phase } = state;
   if (phase.kind !== "awaitingApproval" || phase.question.id !== event.question) {
     return refused("already_decided");
@@ -186,7 +186,7 @@ const carriedOut = (
   });
 };
 
-const personOf = ({ id, name }: Decided["by"]): Approved["by"] => ({ id, ...omitUndefined({ name }) });
+const personOf = ({ id, name }: Decided["by"]): WriteApproval["by"] => ({ id, ...omitUndefined({ name }) });
 
 const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
   if (event.choice !== "stay")

@@ -10,7 +10,7 @@ import type { Step, Transition } from "../step.ts";
 import type { Entry, Note } from "../transcript.ts";
 
 /** Takes effect at once for every call not yet started; the running one finishes (C6). */
-export const restricted = (state: State, event: Event & { kind: "restricted" }): Transition => {
+export const onRestricted = (state: State, event: Event & { kind: "restricted" }): Transition => {
   if (state.permission === "restricted") return refused("already_restricted");
   if (state.confinement === "unavailable") return refused("not_available");
   const { phase } = state;
@@ -23,11 +23,11 @@ export const restricted = (state: State, event: Event & { kind: "restricted" }):
     const held = heldBy({ ...phase, notes: [...phase.notes, "downgraded"] });
     return resumeHeldCall(tighter, held, event.at, [notice], { grants: state.grants }, effects);
   }
-  return { ...noted(tighter, "downgraded", event.at, [notice]), effects };
+  return { ...onNoted(tighter, "downgraded", event.at, [notice]), effects };
 };
 
 /** The one write path of the mode (TUL-007, TUL-009). It never touches the permission (C25). */
-export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Transition => {
+export const onModeSet = (state: State, event: Event & { kind: "modeSet" }): Transition => {
   if (state.phase.kind === "exhausted") return refused("context_exhausted");
   if (state.mode === event.mode) return refused("no_op");
   const notice = noticeEntry(state, event.at, {
@@ -40,11 +40,11 @@ export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Trans
   const moded: State = { ...state, mode: event.mode };
   const { model } = event;
   const set = model === undefined ? moded : withModel(moded, model);
-  return noted(set, note, event.at, [notice]);
+  return onNoted(set, note, event.at, [notice]);
 };
 
 /** What runs goes on as it is; how full the conversation is follows the model at hand. */
-export const modelSet = (state: State, event: Event & { kind: "modelSet" }): Transition => {
+export const onModelSet = (state: State, event: Event & { kind: "modelSet" }): Transition => {
   if (state.phase.kind === "exhausted") return refused("context_exhausted");
   const { model, window, by } = event;
   if (!by.mayApprove) return refused("not_allowed");
@@ -56,7 +56,7 @@ export const modelSet = (state: State, event: Event & { kind: "modelSet" }): Tra
 };
 
 /** Off lets everything through and logs it; only who may approve turns it. */
-export const safeModeSet = (state: State, event: Event & { kind: "safeModeSet" }): Transition => {
+export const onSafeModeSet = (state: State, event: Event & { kind: "safeModeSet" }): Transition => {
   if (!event.by.mayApprove) return refused("not_allowed");
   if (state.phase.kind === "exhausted") return refused("context_exhausted");
   if (state.safeMode === event.on) return refused("no_op");
@@ -66,7 +66,7 @@ export const safeModeSet = (state: State, event: Event & { kind: "safeModeSet" }
 };
 
 /** Phase 5, 3.4: exactly the listed categories; an empty list grants nothing. */
-export const granted = (state: State, event: Event & { kind: "granted" }): Transition => {
+export const onGranted = (state: State, event: Event & { kind: "granted" }): Transition => {
   if (!event.by.mayApprove) return refused("not_allowed");
   if (state.phase.kind === "exhausted") return refused("context_exhausted");
   const added = event.categories.filter((category) => !state.grants.includes(category));
@@ -79,7 +79,7 @@ export const granted = (state: State, event: Event & { kind: "granted" }): Trans
 /**
  * Told to the model. In a round it is held until the last result, because results come first in the next user message (C5).
  */
-export const noted = (state: State, note: Note, at: Millis, append: readonly Entry[] = []): Step => {
+export const onNoted = (state: State, note: Note, at: Millis, append: readonly Entry[] = []): Step => {
   const { phase } = state;
   return "notes" in phase
     ? step({ ...state, phase: { ...phase, notes: [...phase.notes, note] } }, append)

@@ -24,7 +24,7 @@ import { branchOff } from "./branched.ts";
 import { finishStop } from "./stop.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-export const ran = (state: State, event: Event & { kind: "ran" }): Transition => {
+export const onCallEnded = (state: State, event: Event & { kind: "ran" }): Transition => {
   const { phase } = state;
   const background = state.background || event.background;
   if (phase.kind === "stopping" && phase.effect === event.by) {
@@ -56,13 +56,13 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
 };
 
 /** The trace has it at once, and questions that are asked from now on name it. */
-export const reached = (state: State, event: Event & { kind: "reached" }): Transition =>
+export const onNetworkAccessed = (state: State, event: Event & { kind: "reached" }): Transition =>
   step(withAnswers(state, event.reached, "checkout"));
 
 export const setUp = (state: State, { at, setUp }: Event & { kind: "setUp" }): Transition =>
   told(state, at, { kind: "setUp", setUp });
 
-export const putBack = (state: State, { at, putBack }: Event & { kind: "putBack" }): Transition =>
+export const onCheckoutRestored = (state: State, { at, putBack }: Event & { kind: "putBack" }): Transition =>
   told(state, at, { kind: "putBack", putBack });
 
 /** Told to people; the model sees what is there, and what is missing, in what its commands come to. */
@@ -73,7 +73,7 @@ const told = (state: State, at: Millis, notice: Notice): Transition => {
     : step(state, [noticeEntry(state, at, notice)]);
 };
 
-export const blocked = (state: State, event: Event & { kind: "blocked" }): Transition => {
+export const onCallBlocked = (state: State, event: Event & { kind: "blocked" }): Transition => {
   const { phase } = state;
   if (phase.kind === "stopping" && phase.effect === event.by) return finishStop(state, phase, event.at);
   if (phase.kind !== "running" || phase.effect !== event.by || phase.approved !== undefined) {
@@ -103,7 +103,7 @@ export const blocked = (state: State, event: Event & { kind: "blocked" }): Trans
  * A person's word is needed before the host writes to the forge or to an MCP server, or makes a draft real, whatever the
  * permission is; one for the whole thread holds in turns of who may drive.
  */
-export const proposed = (state: State, event: Event & { kind: "proposed" }): Transition => {
+export const onProposalReady = (state: State, event: Event & { kind: "proposed" }): Transition => {
   const { phase } = state;
   const { write, scope, shown, fingerprint, pull = false, commits, voided } = event;
   const isVoid = voided === undefined ? undefined : ({ kind: "void", why: voided } as const);

@@ -6,7 +6,7 @@ import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
 import { busyRefusal } from "../refusal.ts";
-import { noted } from "./permission.ts";
+import { onNoted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
 import { withTemporaryModel, offeredModel, canTakeOver } from "../stand-in.ts";
 import { askByItself, beginTurn, entry, noteEntry, refused, think } from "../step.ts";
@@ -16,7 +16,7 @@ import { withQuoted } from "../provenance.ts";
 import type { ModelChoice, Speaker, Utterance } from "../words.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-export const said = (state: State, event: Event & { kind: "said" }): Transition => {
+export const onMessageReceived = (state: State, event: Event & { kind: "said" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refused(busy);
   if (!mayBegin(state, event.speaker)) return refused("not_confined");
@@ -42,7 +42,7 @@ export const begin = (
   return think(begun, [...append, told], 0, effects);
 };
 
-export const retried = (state: State, event: Event & { kind: "retried" }): Transition => {
+export const onRetry = (state: State, event: Event & { kind: "retried" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refused(busy);
   const speaker = sayerOf(state, event.speaker);
@@ -56,7 +56,7 @@ export const retried = (state: State, event: Event & { kind: "retried" }): Trans
 };
 
 /** The same card as the agent's own, where nothing is done; what was asked ends with its answer. */
-export const upgradeAsked = (state: State, event: Event & { kind: "upgradeAsked" }): Transition => {
+export const onUpgradeRequested = (state: State, event: Event & { kind: "upgradeAsked" }): Transition => {
   const { by, message, at } = event;
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refused(busy);
@@ -74,11 +74,11 @@ export const upgradeAsked = (state: State, event: Event & { kind: "upgradeAsked"
 };
 
 /** Ends the pause after denials, and lets the agent ask: in the turn that goes on, else in one more of the last one's sayer. */
-export const askedAgain = (state: State, event: Event & { kind: "askedAgain" }): Transition => {
+export const onPauseEnded = (state: State, event: Event & { kind: "askedAgain" }): Transition => {
   if (!event.by.mayApprove) return refused("not_allowed");
   if (!mayAskAgain(state)) return refused("no_op");
   const open: State = { ...state, denials: [] };
-  if (busyRefusal(state.phase) !== null) return noted(open, "askAgain", event.at);
+  if (busyRefusal(state.phase) !== null) return onNoted(open, "askAgain", event.at);
   const begun = beginTurn(open, sayerOf(state, event.by), event.at);
   return isFull(begun.context)
     ? summarize(begun, [], [])

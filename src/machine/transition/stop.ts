@@ -25,8 +25,8 @@ import {
   isCostly,
   isWithoutCall,
   type State,
-  type Stopping,
-  type Summarizing,
+  type StoppingPhase,
+  type SummarizingPhase,
 } from "../state.ts";
 import {
   abortThinking,
@@ -47,7 +47,7 @@ import { omitUndefined } from "../../text/given.ts";
 /** How long a killed tool may take to say so before its answer is no longer awaited. */
 const STOP_GRACE: Millis = 2_000;
 
-export const stopped = (state: State, event: Event & { kind: "stopped" }): Transition => {
+export const onStop = (state: State, event: Event & { kind: "stopped" }): Transition => {
   const { phase } = state;
   const { at, then } = event;
   const cause = causeOf(event);
@@ -61,7 +61,7 @@ export const stopped = (state: State, event: Event & { kind: "stopped" }): Trans
       return end(state, at, cause, then, denyAndSkip(state, phase, at, event.by), phase.rest.length);
     case "running":
     case "awaitingAgents": {
-      const stopping: Stopping = {
+      const stopping: StoppingPhase = {
         kind: "stopping",
         effect: phase.effect,
         message: phase.message,
@@ -91,7 +91,11 @@ export const stopped = (state: State, event: Event & { kind: "stopped" }): Trans
 };
 
 /** Whoever stops the summary ends the conversation without one; the host's own stop only ends the turn. */
-const stopSummary = (state: State, phase: Summarizing, event: Event & { kind: "stopped" }): Transition => {
+const stopSummary = (
+  state: State,
+  phase: SummarizingPhase,
+  event: Event & { kind: "stopped" },
+): Transition => {
   if (event.then !== null) return refused("summarizing");
   const abort = abortThinking(phase);
   return event.why === undefined
@@ -100,7 +104,7 @@ const stopSummary = (state: State, phase: Summarizing, event: Event & { kind: "s
 };
 
 /** `due` names the wait it is for: a second request after a pause, or the end of a stop's grace (D11). */
-export const due = (state: State, event: Event & { kind: "due" }): Transition => {
+export const onTimeLimit = (state: State, event: Event & { kind: "due" }): Transition => {
   const { phase } = state;
   const isAsking = phase.kind === "thinking" || phase.kind === "summarizing";
   if (isAsking && phase.wait?.for === event.for) {
@@ -122,7 +126,7 @@ export const due = (state: State, event: Event & { kind: "due" }): Transition =>
  */
 export const finishStop = (
   state: State,
-  phase: Stopping,
+  phase: StoppingPhase,
   at: Millis,
   wrote: WriteOutcome = { kind: "unknown" },
 ): Step => {

@@ -8,15 +8,22 @@
 
 import { continued, moved, summarized } from "../continuation.ts";
 import type { Event } from "../event.ts";
-import { decided } from "./decide.ts";
+import { onDecision } from "./decide.ts";
 import { agentReported } from "./agents.ts";
-import { answered, modelFailed } from "./answer.ts";
-import { branched } from "./branched.ts";
-import { granted, modelSet, modeSet, restricted, safeModeSet } from "./permission.ts";
-import { blocked, proposed, putBack, ran, reached, setUp } from "./result.ts";
-import { askedAgain, retried, said, upgradeAsked } from "./said.ts";
-import { due, stopped } from "./stop.ts";
-import { drained, woken } from "./woken.ts";
+import { onModelAnswered, onModelFailed } from "./answer.ts";
+import { onBranchCopied } from "./branched.ts";
+import { onGranted, onModelSet, onModeSet, onRestricted, onSafeModeSet } from "./permission.ts";
+import {
+  onCallBlocked,
+  onProposalReady,
+  onCheckoutRestored,
+  onCallEnded,
+  onNetworkAccessed,
+  setUp,
+} from "./result.ts";
+import { onPauseEnded, onRetry, onMessageReceived, onUpgradeRequested } from "./said.ts";
+import { onTimeLimit, onStop } from "./stop.ts";
+import { onProcessStopping, onProcessStarted } from "./woken.ts";
 import { busyRefusal } from "../refusal.ts";
 import type { State } from "../state.ts";
 import { reportReviewDelay } from "../review.ts";
@@ -40,36 +47,36 @@ const erased = (state: State): Transition => {
 type EventOf<K extends Event["kind"]> = Extract<Event, { readonly kind: K }>;
 
 const HANDLERS: { readonly [K in Event["kind"]]: (state: State, event: EventOf<K>) => Transition } = {
-  woken,
-  drained,
-  said,
-  retried,
-  answered,
-  modelFailed,
-  ran,
+  woken: onProcessStarted,
+  drained: onProcessStopping,
+  said: onMessageReceived,
+  retried: onRetry,
+  answered: onModelAnswered,
+  modelFailed: onModelFailed,
+  ran: onCallEnded,
   agentReported,
   hurried: requestFinalResult,
-  reached,
+  reached: onNetworkAccessed,
   setUp,
-  putBack,
-  blocked,
-  proposed,
-  decided,
+  putBack: onCheckoutRestored,
+  blocked: onCallBlocked,
+  proposed: onProposalReady,
+  decided: onDecision,
   unseen: reportReviewDelay,
-  stopped,
+  stopped: onStop,
   erased,
-  restricted,
-  modeSet,
-  modelSet,
-  safeModeSet,
-  upgradeAsked,
-  askedAgain,
-  granted,
+  restricted: onRestricted,
+  modeSet: onModeSet,
+  modelSet: onModelSet,
+  safeModeSet: onSafeModeSet,
+  upgradeAsked: onUpgradeRequested,
+  askedAgain: onPauseEnded,
+  granted: onGranted,
   continued,
   summarized,
   moved,
-  branched,
-  due,
+  branched: onBranchCopied,
+  due: onTimeLimit,
 };
 
 /** `state.seq` already counts this event, so that ids made from it are new. */

@@ -11,14 +11,14 @@ import { agentsLost } from "./agents.ts";
 import { finishStop } from "./stop.ts";
 import { withShown } from "../provenance.ts";
 import { closeRound, CUT, WRITE_CUT, wroteEntry } from "../round.ts";
-import { effectivePermission, isFrozen, type Running, type State } from "../state.ts";
+import { effectivePermission, isFrozen, type RunningPhase, type State } from "../state.ts";
 import { abortThinking, endTurn, noticeEntry, refused, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-export const woken = (before: State, event: Event & { kind: "woken" }): Step => {
+export const onProcessStarted = (before: State, event: Event & { kind: "woken" }): Step => {
   const { standing: _, online: __, ...slept } = guarded(before);
   const state: State = {
     ...slept,
@@ -40,11 +40,11 @@ const guarded = (state: State): State =>
   state.guarded === true ? state : withShown({ ...state, guarded: true });
 
 /** A write that a person approved, and a mode that one confirmed: they come about once whatever crashes (D6). */
-const isDurable = ({ approved, confirmed }: Running): boolean =>
+const isDurable = ({ approved, confirmed }: RunningPhase): boolean =>
   approved !== undefined || confirmed !== undefined;
 
 /** Asked for again: nothing else is. */
-const resumed = (state: State, event: Event, phase: Running): Step => {
+const resumed = (state: State, event: Event, phase: RunningPhase): Step => {
   const { approved, confirmed, call, effect } = phase;
   if (approved !== undefined && isFrozen(state)) {
     const unknown = { kind: "unknown" } as const;
@@ -69,7 +69,7 @@ const again = (woke: Step): Step => ({
   ],
 });
 
-export const drained = (state: State, event: Event & { kind: "drained" }): Transition =>
+export const onProcessStopping = (state: State, event: Event & { kind: "drained" }): Transition =>
   brokenOff(state, event) ?? refused("no_op");
 
 /** What is in flight ends here, with its turn; null where nothing is, or the next process goes on with it. */

@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
-import type { ActResult, Discards, Archive } from "../../ports/bot.ts";
+import type { ActResult, ConversationFiles, Archive } from "../../ports/bot.ts";
 import { DONE, type Log, type WriteFailure } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
@@ -17,7 +17,7 @@ interface ArchiveDeps {
   readonly store: Pick<Store, "agents" | "hide" | "hidden" | "removeSome" | "looseBlobs" | "dropBlobs">;
   readonly lives: Pick<LiveConversations, "open" | "peek" | "retire" | "reopen">;
   readonly blobs: Pick<Blobs, "remove">;
-  readonly discards: Discards;
+  readonly discards: ConversationFiles;
   readonly log: Log;
 }
 

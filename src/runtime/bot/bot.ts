@@ -10,14 +10,14 @@ import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { initial } from "../../machine/state.ts";
-import type { Confinement, Offer, Utterance } from "../../machine/words.ts";
-import type { ActRequest, ActResult, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
+import type { Confinement, UnrestrictedOffer, Utterance } from "../../machine/words.ts";
+import type { ActRequest, ActResult, CreateResult, ConversationFiles, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import { type Ambient, atMost, CLOSING, type WriteFailure } from "../../ports/host.ts";
-import type { LocalBot, Mine } from "../../ports/ownership.ts";
+import type { LocalBot, OwnershipCheck } from "../../ports/ownership.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
 import type { CheckoutCopier } from "../../ports/workspaces.ts";
@@ -50,7 +50,7 @@ export interface BotDeps
   readonly boot: string;
   readonly confinement: Confinement;
   /** What Unrestricted gives here; absent: everything. */
-  readonly offer?: Offer;
+  readonly offer?: UnrestrictedOffer;
   /** System prompt of conversations that begin now; frozen with them (D16). */
   readonly system: string;
   /** The same of sub-agents. */
@@ -63,7 +63,7 @@ export interface BotDeps
   /** Working directories of those. */
   readonly carries: CheckoutCopier;
   /** What removed conversations leave on the disk beside the store. */
-  readonly discards: Discards;
+  readonly discards: ConversationFiles;
   /** Absent where nothing is drafted. */
   readonly drafts?: Pick<Drafts, "tree">;
   /** Who the owners of files are, where they count (PARLEY_CODEOWNERS). */
@@ -73,7 +73,7 @@ export interface BotDeps
   /** The channel in which somebody looks at a conversation's answers before they are posted; absent: nobody does. */
   readonly reviewedIn?: (id: ConversationId) => string | null;
   /** One of several hosts; absent: it has every conversation. */
-  readonly mine?: Mine;
+  readonly mine?: OwnershipCheck;
 }
 
 export interface RunningBot extends LocalBot, SessionModes {

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { ownModel } from "../../machine/stand-in.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { CopyOutcome, Quoted, Speaker } from "../../machine/words.ts";
+import type { CopyOutcome, QuotedContent, Speaker } from "../../machine/words.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Conversation, ConversationOrigin, Place } from "../../ports/conversation.ts";
@@ -167,7 +167,7 @@ const beginningOf = (deps: BranchDeps, { id }: Conversation, { seed }: Effected)
 };
 
 /** The host's words, which go with whoever is forgotten. */
-const seeded = (text: string, quoted: Quoted): Message => ({
+const seeded = (text: string, quoted: QuotedContent): Message => ({
   text,
   own: { brought: 0, said: text.length },
   images: [],

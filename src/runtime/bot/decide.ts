@@ -11,7 +11,7 @@ import type { StoredContent } from "../../thread/prompt.ts";
 import { missingSets, missingText, OWNERS_UNREAD, type OwnerTable } from "../../thread/owners.ts";
 import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
-import { ask, type Settled } from "../live/mailbox.ts";
+import { ask, type DeliveryResult } from "../live/mailbox.ts";
 import type { Label, LocalizedText } from "../../i18n/say.ts";
 import { omitUndefined } from "../../text/given.ts";
 
@@ -49,7 +49,8 @@ export const decide = async (
   return past !== null && settled.kind === "accepted" ? past : actResult(settled);
 };
 
-export const actResult = (settled: Settled): ActResult => (settled.kind === "accepted" ? DONE : settled);
+export const actResult = (settled: DeliveryResult): ActResult =>
+  settled.kind === "accepted" ? DONE : settled;
 
 /** Where owners of files count: whoever lets a change become real is one of each file that has any, besides being an approver. */
 const ownerRefusal = (

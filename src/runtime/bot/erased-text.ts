@@ -1,12 +1,12 @@
 /** What of a message goes when words are taken back. Pure. */
 
 import { mapParts, withoutOwn } from "../../machine/own-words.ts";
-import type { Forgetting } from "../../ports/erasure.ts";
-import type { Unquoted } from "../../text/quotes.ts";
+import type { ErasureRequest } from "../../ports/erasure.ts";
+import type { UnquotedText } from "../../text/quotes.ts";
 
 /** `unquote`: without the quotes that are meant, which stand in whatever part. */
 export const createCut =
-  (unquote: (text: string) => Unquoted): Forgetting["cut"] =>
+  (unquote: (text: string) => UnquotedText): ErasureRequest["cut"] =>
   (said, own) => {
     const mine = own ? withoutOwn(said) : { left: said, taken: [] };
     const taken = [...mine.taken];

@@ -7,16 +7,23 @@ import type { MessageId } from "../../machine/id.ts";
 import { type Composed, mapParts } from "../../machine/own-words.ts";
 import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import type { ClaimRow, Cut, Erasable, Erasure, Forgetting, Meant } from "../../ports/erasure.ts";
+import type {
+  ClaimRow,
+  TextCut,
+  ErasableTexts,
+  Erasure,
+  ErasureRequest,
+  ErasureTarget,
+} from "../../ports/erasure.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import { omitUndefined } from "../../text/given.ts";
 import { draftWithout, fileWithout } from "../../thread/draft.ts";
 import type { AnswerBlock, ImageRef, Proposal, StoredContent } from "../../thread/prompt.ts";
-import { createOverlap, DELETED, type Overlap } from "./overlap.ts";
+import { createOverlap, DELETED, type OverlapCheck } from "./overlap.ts";
 
 const DELETED_TITLE = "Deleted message";
 
-export interface Plan {
+export interface ErasurePlan {
   readonly erasure: Erasure;
   /** What a person said and took back, by id and by word. */
   readonly messages: readonly MessageId[];
@@ -32,12 +39,12 @@ export interface Plan {
  * said with decisions. Null: there is nothing to do.
  */
 export const planErasure = (
-  store: Pick<Erasable, "allWords" | "claims">,
+  store: Pick<ErasableTexts, "allWords" | "claims">,
   { id, title, titledBy, instructions }: Pick<Conversation, "id" | "title" | "titledBy" | "instructions">,
-  request: Forgetting,
+  request: ErasureRequest,
   copies: readonly string[],
   comments: readonly MessageId[] = [],
-): Plan | null => {
+): ErasurePlan | null => {
   const isAll = request.meant.kind === "all";
   const claims = store.claims(id);
   const all = store.allWords(id);
@@ -51,7 +58,7 @@ export const planErasure = (
   const uninstructed = request.meant.kind === "person" && instructions?.by === request.meant.person;
   const taken: string[] = [...copies, ...(uninstructed ? [instructions.text] : [])];
   const cut = (said: Composed, own: boolean): Composed => {
-    const done: Cut = isAll ? { left: { text: "" }, taken: [said.text] } : request.cut(said, own);
+    const done: TextCut = isAll ? { left: { text: "" }, taken: [said.text] } : request.cut(said, own);
     taken.push(...done.taken);
     return done.left;
   };
@@ -88,7 +95,7 @@ export const planErasure = (
   };
 };
 
-const means = (meant: Meant, { speaker, source }: Claim): boolean => {
+const means = (meant: ErasureTarget, { speaker, source }: Claim): boolean => {
   switch (meant.kind) {
     case "message":
       return source === meant.source;
@@ -114,7 +121,7 @@ const saidLeft = (
   return { ...words, ...left, images: own ? [] : words.images };
 };
 
-const without = (words: StoredContent, overlap: Overlap): StoredContent => {
+const without = (words: StoredContent, overlap: OverlapCheck): StoredContent => {
   switch (words.kind) {
     case "said":
       return { ...words, ...mapParts(words, overlap.without) };
@@ -140,7 +147,7 @@ const without = (words: StoredContent, overlap: Overlap): StoredContent => {
 };
 
 /** A citation or a link that repeats what is taken back goes: it would name another place without these words. */
-const answerWithout = (words: StoredContent & { kind: "answer" }, overlap: Overlap): StoredContent => {
+const answerWithout = (words: StoredContent & { kind: "answer" }, overlap: OverlapCheck): StoredContent => {
   const { citations, links } = words;
   const blocks = words.blocks.flatMap((block) => blockWithout(block, overlap));
   const isKept = (one: unknown): boolean => {
@@ -155,7 +162,7 @@ const answerWithout = (words: StoredContent & { kind: "answer" }, overlap: Overl
 };
 
 /** Every text of it; ids of trees stay, because a click is compared with them. */
-const proposalWithout = (proposal: Proposal, { without: left }: Overlap): Proposal => {
+const proposalWithout = (proposal: Proposal, { without: left }: OverlapCheck): Proposal => {
   const { draft } = proposal;
   const files = proposal.files.map((file) => fileWithout(file, left));
   const facts = proposal.facts.map(({ name, value }) => ({ name, value: left(value) }));
@@ -170,7 +177,7 @@ const proposalWithout = (proposal: Proposal, { without: left }: Overlap): Propos
 };
 
 /** What goes back to the provider as it came cannot be changed, only left out. */
-const blockWithout = (block: AnswerBlock, overlap: Overlap): readonly AnswerBlock[] => {
+const blockWithout = (block: AnswerBlock, overlap: OverlapCheck): readonly AnswerBlock[] => {
   switch (block.kind) {
     case "text":
       return [{ ...block, text: overlap.without(block.text) }];
@@ -187,8 +194,8 @@ const blockWithout = (block: AnswerBlock, overlap: Overlap): readonly AnswerBloc
 const claimLeft = (
   { claim, message }: ClaimRow,
   isMeant: boolean,
-  { cut }: Forgetting,
-  overlap: Overlap,
+  { cut }: ErasureRequest,
+  overlap: OverlapCheck,
 ): readonly Claim[] => {
   const { own: _, ...bare } = claim;
   const empty: Claim = { ...bare, text: "", images: [] };

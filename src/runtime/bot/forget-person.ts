@@ -5,14 +5,14 @@
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult } from "../../ports/bot.ts";
-import type { Listed } from "../../ports/conversation.ts";
-import type { ForgetPerson, Forgetting, ToldFor } from "../../ports/erasure.ts";
+import type { ListState } from "../../ports/conversation.ts";
+import type { ForgetPerson, ErasureRequest, ToldFor } from "../../ports/erasure.ts";
 import type { Store } from "../../ports/store.ts";
 import { withoutQuotesOf } from "../../text/quotes.ts";
 import { createCut } from "./erased-text.ts";
 
 /** `copies`: words that another speaker says for the person. */
-type Forget = (id: ConversationId, request: Forgetting, copies?: readonly string[]) => Promise<ActResult>;
+type Forget = (id: ConversationId, request: ErasureRequest, copies?: readonly string[]) => Promise<ActResult>;
 
 export const createForgetPerson =
   (
@@ -57,7 +57,7 @@ const everyConversation = (store: Pick<Store, "list">): readonly ConversationId[
   ...allOf(store, "archived"),
 ];
 
-const allOf = (store: Pick<Store, "list">, which: Listed): readonly ConversationId[] => {
+const allOf = (store: Pick<Store, "list">, which: ListState): readonly ConversationId[] => {
   const found: ConversationId[] = [];
   for (;;) {
     const page = store.list(PAGE, found.at(-1) ?? null, which);

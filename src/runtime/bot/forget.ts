@@ -5,14 +5,14 @@
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { isTurnOver } from "../../machine/state.ts";
-import type { ActResult, Discards } from "../../ports/bot.ts";
-import type { Forgetting, Meant } from "../../ports/erasure.ts";
+import type { ActResult, ConversationFiles } from "../../ports/bot.ts";
+import type { ErasureRequest, ErasureTarget } from "../../ports/erasure.ts";
 import { DONE } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
-import { ask, type Settled } from "../live/mailbox.ts";
+import { ask, type DeliveryResult } from "../live/mailbox.ts";
 import { actResult } from "./decide.ts";
-import { type Plan, planErasure } from "./erasure.ts";
+import { type ErasurePlan, planErasure } from "./erasure.ts";
 
 export interface ForgetDeps {
   readonly store: Pick<
@@ -21,19 +21,19 @@ export interface ForgetDeps {
   >;
   readonly blobs: Pick<Blobs, "remove">;
   /** What was sealed of a draft is kept beside the store. */
-  readonly discards: Pick<Discards, "erase">;
+  readonly discards: Pick<ConversationFiles, "erase">;
   readonly open: (id: ConversationId) => Live | null;
 }
 
 export const createForget = ({ store, blobs, discards, open }: ForgetDeps) => {
   const forget = async (
     id: ConversationId,
-    request: Forgetting,
+    request: ErasureRequest,
     copies: readonly string[] = [],
   ): Promise<ActResult> => {
     const live = open(id);
     if (live === null) return { kind: "unknown" };
-    const plan = (): Plan | null =>
+    const plan = (): ErasurePlan | null =>
       planErasure(store, live.conversation(), request, copies, commentsOf(store, id, request.meant));
     const found = plan();
     if (found === null) return NOTHING;
@@ -56,13 +56,17 @@ export const createForget = ({ store, blobs, discards, open }: ForgetDeps) => {
   return forget;
 };
 
-const NOTHING_SAID: Pick<Forgetting, "meant" | "cut"> = {
+const NOTHING_SAID: Pick<ErasureRequest, "meant" | "cut"> = {
   meant: { kind: "message", source: "" },
   cut: (said) => ({ left: said, taken: [] }),
 };
 
 /** What somebody said with a Deny or another choice. */
-const commentsOf = (store: Pick<Store, "trace">, id: ConversationId, meant: Meant): readonly MessageId[] =>
+const commentsOf = (
+  store: Pick<Store, "trace">,
+  id: ConversationId,
+  meant: ErasureTarget,
+): readonly MessageId[] =>
   meant.kind === "person"
     ? Array.from(store.trace(id)).flatMap(({ event }) =>
         event.kind === "decided" && event.by.id === meant.person ? (event.comment ?? []) : [],
@@ -72,14 +76,14 @@ const commentsOf = (store: Pick<Store, "trace">, id: ConversationId, meant: Mean
 /** Stops what works with the words, and erases them in the same breath as that ends, before anything that waits. */
 const erase = async (
   live: Live,
-  { by }: Forgetting,
-  { messages }: Plan,
-  plan: () => Plan | null,
-): Promise<Settled> => {
+  { by }: ErasureRequest,
+  { messages }: ErasurePlan,
+  plan: () => ErasurePlan | null,
+): Promise<DeliveryResult> => {
   const erasure = () => plan()?.erasure ?? null;
-  const post = (): Promise<Settled> => ask(live, { kind: "erased", by, messages }, by, { erasure });
+  const post = (): Promise<DeliveryResult> => ask(live, { kind: "erased", by, messages }, by, { erasure });
   if (isQuiet(live)) return post();
-  const ended = new Promise<Settled>((resolve) => {
+  const ended = new Promise<DeliveryResult>((resolve) => {
     const unsubscribe = live.subscribe(({ kind }) => {
       if (kind !== "state" || !isQuiet(live)) return;
       unsubscribe();

@@ -6,7 +6,7 @@
 import { marked, merged, type Range } from "../../text/ranges.ts";
 import { createWordSearch } from "./word-search.ts";
 
-export interface Overlap {
+export interface OverlapCheck {
   /** The text with DELETED in the place of what it repeats; the same text where it repeats nothing. */
   without(text: string): string;
 }
@@ -28,7 +28,7 @@ interface Word {
   readonly to: number;
 }
 
-export const createOverlap = (texts: readonly string[]): Overlap => {
+export const createOverlap = (texts: readonly string[]): OverlapCheck => {
   const single = new Set<string>();
   const runs = new Map<number, Set<string>>();
   const telling = texts.flatMap(tellingIn);

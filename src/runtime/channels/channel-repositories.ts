@@ -1,6 +1,12 @@
 /** The several repositories of a channel: what each is called in a thread, adding one and taking one away. Pure. */
 
-import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../ports/conversation.ts";
+import {
+  type RepositoryBinding,
+  boundTo,
+  MOST_REPOS,
+  type Repo,
+  severalOf,
+} from "../../ports/conversation.ts";
 import type { Label, Say, LocalizedText } from "../../i18n/say.ts";
 import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
 import type { Repos } from "./repos.ts";
@@ -14,14 +20,14 @@ export type RepoChange =
   | { readonly what: "remove"; readonly name: string };
 
 type RepoChangeResult =
-  | { readonly kind: "bound"; readonly bound: Bound }
+  | { readonly kind: "bound"; readonly bound: RepositoryBinding }
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: LocalizedText };
 
 /** What a channel would work on after the change. */
 export const changedRepos = (
   repos: Pick<Repos, "resolve">,
-  bound: Bound | null,
+  bound: RepositoryBinding | null,
   change: RepoChange,
 ): RepoChangeResult => {
   if (change.what === "remove") return withoutRepo(bound, change.name);
@@ -33,7 +39,11 @@ export const changedRepos = (
 };
 
 /** What a channel works on, each with what it is called, and how that is changed. */
-export const reposText = (bound: Bound | null, repos: Pick<Repos, "nameOf">, say: Say): string => {
+export const reposText = (
+  bound: RepositoryBinding | null,
+  repos: Pick<Repos, "nameOf">,
+  say: Say,
+): string => {
   if (bound === null) return say(NONE);
   const several = severalOf(bound);
   const name = repos.nameOf(bound);
@@ -59,7 +69,11 @@ export const reposText = (bound: Bound | null, repos: Pick<Repos, "nameOf">, say
 };
 
 /** `name`: as a person chose it; null: the last part of its address. */
-export const withRepo = (bound: Bound | null, repo: Repo, name: string | null): RepoChangeResult => {
+export const withRepo = (
+  bound: RepositoryBinding | null,
+  repo: Repo,
+  name: string | null,
+): RepoChangeResult => {
   const before = namedIn(bound);
   const known = before.find(({ location }) => location === repo.location);
   if (known !== undefined)
@@ -92,7 +106,7 @@ export const withRepo = (bound: Bound | null, repo: Repo, name: string | null): 
   return next === null ? refused((say) => say(NONE_LEFT)) : { kind: "bound", bound: next };
 };
 
-export const withoutRepo = (bound: Bound | null, name: string): RepoChangeResult => {
+export const withoutRepo = (bound: RepositoryBinding | null, name: string): RepoChangeResult => {
   const before = namedIn(bound);
   const left = before.filter((one) => !same(one.name, name));
   if (left.length === before.length) {
@@ -109,7 +123,7 @@ export const withoutRepo = (bound: Bound | null, name: string): RepoChangeResult
 };
 
 /** What a message names with `repo:NAME` alone of several; null where it names none of them. */
-export const onlyNamed = (bound: Bound, text: string): Bound | null => {
+export const onlyNamed = (bound: RepositoryBinding, text: string): RepositoryBinding | null => {
   const [, name = ""] = /(?:^|\s)repo:[ \t]*([A-Za-z0-9_.-]+)/u.exec(text) ?? [];
   const one = severalOf(bound).find((each) => same(each.name, name));
   return one === undefined ? null : boundTo([one]);
@@ -117,7 +131,7 @@ export const onlyNamed = (bound: Bound, text: string): Bound | null => {
 
 /** Several at once, separated by commas. */
 export const readList = (repos: Pick<Repos, "resolve">, typed: string): RepoChangeResult => {
-  let bound: Bound | null = null;
+  let bound: RepositoryBinding | null = null;
   for (const item of typed.split(",")) {
     const [name = "", as, folder] = item.trim().split(/\s+/u);
     const resolved = repos.resolve(name);

@@ -1,9 +1,9 @@
 /** What the repositories of a channel are called in its threads. Pure. */
 
-import { type Bound, type NamedRepo, type Repo, severalOf } from "../../ports/conversation.ts";
+import { type RepositoryBinding, type NamedRepo, type Repo, severalOf } from "../../ports/conversation.ts";
 
 /** Those of a channel, each with the name that it has or would have. */
-export const namedIn = (bound: Bound | null): readonly NamedRepo[] => {
+export const namedIn = (bound: RepositoryBinding | null): readonly NamedRepo[] => {
   if (bound === null) return [];
   const several = severalOf(bound);
   return several.length > 0 ? several : [{ ...bound, name: folderOf(bound) }];
@@ -13,7 +13,7 @@ export const namedIn = (bound: Bound | null): readonly NamedRepo[] => {
 export const folderOf = ({ location }: Repo): string => partsOf(location).at(-1) ?? "repository";
 
 /** As `readList` takes it: `acme/shop, acme/api as backend`. */
-export const listText = (bound: Bound, nameOf: (repo: Repo) => string | null): string =>
+export const listText = (bound: RepositoryBinding, nameOf: (repo: Repo) => string | null): string =>
   namedIn(bound)
     .map((repo) => {
       const name = nameOf(repo) ?? repo.location;

@@ -5,7 +5,7 @@
  * name a version behind it: `owner/name@v2`, a branch or a tag.
  */
 
-import { type Bound, boundTo, type Repo, severalOf } from "../../ports/conversation.ts";
+import { type RepositoryBinding, boundTo, type Repo, severalOf } from "../../ports/conversation.ts";
 import { withoutEnd } from "../../text/trim-end.ts";
 import type { Label, LocalizedText } from "../../i18n/say.ts";
 import { listText } from "./folder-names.ts";
@@ -32,7 +32,7 @@ export const createRepos = (entries: readonly string[]) => {
   const rules = named.filter((parts) => parts !== null);
   const allows = (parts: readonly string[]): boolean => rules.some((rule) => fits(rule, parts));
 
-  const usable = (bound: Bound): Bound | null => {
+  const usable = (bound: RepositoryBinding): RepositoryBinding | null => {
     const several = severalOf(bound);
     if (several.length > 0) return boundTo(several.filter((repo) => one(repo) !== null));
     return one(bound) === null ? null : bound;
@@ -66,7 +66,7 @@ export const createRepos = (entries: readonly string[]) => {
 
   return {
     /** The name that people read, for what may be bound, of several the list; null for any other. */
-    nameOf: (bound: Bound): string | null => {
+    nameOf: (bound: RepositoryBinding): string | null => {
       const left = usable(bound);
       return left === null ? null : listText(left, one);
     },

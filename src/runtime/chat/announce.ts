@@ -8,7 +8,7 @@ import type { Millis } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
 import type { Announcement } from "../../ports/alerts.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Announced, ChatStore } from "../../ports/chat-rows.ts";
+import type { AnnouncedQuestion, ChatStore } from "../../ports/chat-rows.ts";
 import type { QuestionRow, Store } from "../../ports/store.ts";
 import { type Content, type Ledger, whyOf } from "../../ports/surface.ts";
 import { sayIn } from "../../i18n/languages.ts";
@@ -50,7 +50,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
     }
   });
 
-  const tell = async (question: QuestionRow, announced: Announced | null): Promise<void> => {
+  const tell = async (question: QuestionRow, announced: AnnouncedQuestion | null): Promise<void> => {
     const announcement = await announcementOf(question);
     if (announcement === null || rounds.ending.aborted) return;
     const { wire, status } = question;

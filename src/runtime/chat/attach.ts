@@ -25,7 +25,7 @@ const TEXT =
 const TEXT_NAME =
   /\.(log|out|err|txt|md|rst|diff|patch|jsonl?|ya?ml|toml|ini|cfg|conf|env|svg|properties|csv|tsv|xml|html?|css|scss|sql|sh|bash|zsh|ps1|py|rb|[cm]?[jt]sx?|go|rs|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|pl|lua|scala|exs?|erl|hs|clj|vue|svelte|proto|tf|gradle)$/i;
 
-export interface Attached {
+export interface AttachedFiles {
   readonly images: readonly ImageRef[];
   readonly quotes: readonly Quote[];
   readonly remarks: readonly string[];
@@ -61,7 +61,7 @@ export const attach = async (
   deps: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
   conversation: ConversationId,
   attachments: readonly Attachment[],
-): Promise<Attached> => {
+): Promise<AttachedFiles> => {
   const seen = new Set<string>();
   const once = attachments.filter(({ file: { id } }) => !seen.has(id) && seen.add(id));
   const isPicture = ({ file: { mediaType, name } }: Attachment): boolean =>

@@ -1,7 +1,7 @@
 /** The time since which each chat platform has no connection. The operator's alert and `/readyz` show it. */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Away } from "../../ports/alerts.ts";
+import type { MissingPlatform } from "../../ports/alerts.ts";
 
 /** A shorter loss passes by itself. */
 const LONG_AWAY: Millis = 2 * 60_000;
@@ -9,7 +9,7 @@ const LONG_AWAY: Millis = 2 * 60_000;
 /** `standings` has one entry for each platform that is set up. A call also records losses: each begins at the first call that sees it. */
 export const createAway = (now: () => Millis, standings: () => Readonly<Record<string, string>>) => {
   const since = new Map<string, Millis>();
-  return (): readonly Away[] => {
+  return (): readonly MissingPlatform[] => {
     const at = now();
     return Object.entries(standings()).flatMap(([surface, standing]) => {
       if (!isAway(standing)) {

@@ -3,7 +3,7 @@
 import type { PersonId } from "../../machine/id.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Bound, Place } from "../../ports/conversation.ts";
+import type { RepositoryBinding, Place } from "../../ports/conversation.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { omitUndefined } from "../../text/given.ts";
 
@@ -15,7 +15,7 @@ interface BeginInDeps extends Pick<ChatDeps, "name" | "models" | "modes"> {
 interface Begins {
   readonly thread: Place;
   readonly direct: boolean;
-  readonly repo: Bound;
+  readonly repo: RepositoryBinding;
   readonly title: string;
   readonly by: PersonId;
   /** Asked for with it; null: the channel's, where it has one. */

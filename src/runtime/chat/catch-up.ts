@@ -11,12 +11,19 @@
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
-import type { Backlog, ChatStore, Cursors, Missed, Source, Sweep } from "../../ports/chat-rows.ts";
-import type { Arrival, Arrived, Inbox } from "../../ports/chat.ts";
+import type {
+  Backlog,
+  ChatStore,
+  Cursors,
+  MissedMessages,
+  Source,
+  BacklogScope,
+} from "../../ports/chat-rows.ts";
+import type { InboundEvent, InboundResult, Inbox } from "../../ports/chat.ts";
 import { type Ambient, pause } from "../../ports/host.ts";
-import { type Ledger, mayPass, type Trouble, whyOf } from "../../ports/surface.ts";
+import { type Ledger, mayPass, type SendFailure, whyOf } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
-import type { Gap } from "./listening-gap.ts";
+import type { ListeningGap } from "./listening-gap.ts";
 
 /**
  * Threads in which something happened so recently are read, at most so many, the latest first: at Slack's pace for
@@ -47,7 +54,7 @@ interface CatchUpDeps extends Ambient {
   readonly rows: Pick<ChatStore, "newest" | "unused">;
   readonly cursors: Cursors;
   readonly inbox: Pick<Inbox, "arrive">;
-  readonly gap: Gap;
+  readonly gap: ListeningGap;
   readonly ledger: Pick<Ledger, "lived" | "wires">;
   /** Tells the people of a channel that so many of its threads were not read: once for a cursor. */
   readonly tellLeft: (source: Source, threads: number) => Promise<unknown>;
@@ -101,7 +108,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   /** Channels in which the bot was never spoken to, as far as this host knows. */
   const readOthers = async (
     from: Backlog,
-    { places }: Sweep,
+    { places }: BacklogScope,
     known: ReadonlySet<string>,
     since: string,
     over: () => boolean,
@@ -147,9 +154,9 @@ export const createCatchUp = (deps: CatchUpDeps) => {
 
   /** Asks again while the trouble may pass, a few times. Null if it is over before an answer. */
   const patiently = async <Good extends { readonly kind: "arrived" | "places" }>(
-    ask: () => Promise<Good | Trouble>,
+    ask: () => Promise<Good | SendFailure>,
     over: () => boolean,
-  ): Promise<Good | Trouble | null> => {
+  ): Promise<Good | SendFailure | null> => {
     for (let tries = 1; !over(); tries += 1) {
       const answer = await ask();
       if (!isTrouble(answer) || !mayPass(answer) || tries >= TRIES) return answer;
@@ -163,7 +170,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     from: Backlog,
     source: Source,
     strange?: ReadonlySet<string>,
-  ): Promise<Trouble | { readonly kind: "arrived"; readonly all: readonly Arrived[] }> => {
+  ): Promise<SendFailure | { readonly kind: "arrived"; readonly all: readonly InboundResult[] }> => {
     const missed = await from.missed(source);
     if (missed.kind !== "read") return missed;
     if (closed) return { kind: "arrived", all: [] };
@@ -212,7 +219,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   };
 };
 
-const isTrouble = (answer: Trouble | { readonly kind: "arrived" | "places" }): answer is Trouble =>
+const isTrouble = (answer: SendFailure | { readonly kind: "arrived" | "places" }): answer is SendFailure =>
   answer.kind !== "arrived" && answer.kind !== "places";
 
 const same = (source: Source): Source => source;
@@ -220,7 +227,7 @@ const same = (source: Source): Source => source;
 /** Where reading begins. */
 const readingOf = (
   { rows, surface, clock }: Pick<CatchUpDeps, "rows" | "surface" | "clock">,
-  { timeOf, positionAt }: Sweep,
+  { timeOf, positionAt }: BacklogScope,
 ) => {
   const now = clock.now();
   const newest = rows.newest(surface);
@@ -251,8 +258,8 @@ const wiresOf = ({ ledger, surface }: CatchUpDeps, { place, root }: Source): rea
 const unanswered = (
   { log, surface }: CatchUpDeps,
   foreign: readonly string[],
-  { arrivals }: Missed & { kind: "read" },
-): readonly Arrival[] => {
+  { arrivals }: MissedMessages & { kind: "read" },
+): readonly InboundEvent[] => {
   const last = foreign.toSorted(comparePositions).at(-1);
   const left = arrivals
     .filter(

@@ -1,12 +1,12 @@
 /** The manners of one connection to a chat platform, put together. They hold no state of their own. */
 
-import type { CommandQuestion, Chat, Handled, DeletedMessage } from "../../ports/chat.ts";
+import type { CommandQuestion, Chat, HandleResult, DeletedMessage } from "../../ports/chat.ts";
 import { createClickHandler, reviewChannelOf } from "./click.ts";
 import { handleAskCommand } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
 import type { Commands } from "./commands/commands.ts";
 import { createCut } from "../bot/erased-text.ts";
-import type { Forgetting } from "../../ports/erasure.ts";
+import type { ErasureRequest } from "../../ports/erasure.ts";
 import { withoutQuotes } from "../../text/quotes.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { solvedAt } from "./judge.ts";
@@ -25,7 +25,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       answerUnbound: (bound) => answerWaitingMessages(deps, said, bound),
     };
     const said = createMessageHandler(deps, commands);
-    const asked = (ask: CommandQuestion): Promise<Handled> => handleAskCommand(deps, said, ask);
+    const asked = (ask: CommandQuestion): Promise<HandleResult> => handleAskCommand(deps, said, ask);
     return { deps, said, asked };
   };
   return {
@@ -69,8 +69,8 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
 const forgetDeleted = async (
   { name, ledger, bot, log }: ChatDeps,
   { place, root, message, at }: DeletedMessage,
-): Promise<Handled> => {
-  const forgetting: Forgetting = {
+): Promise<HandleResult> => {
+  const forgetting: ErasureRequest = {
     by: `${name}:deletion`,
     meant: message === null ? { kind: "all" } : { kind: "message", source: message },
     cut: createCut((text) => withoutQuotes(text, at)),

@@ -8,14 +8,14 @@ import { askerOf } from "../../machine/state.ts";
 import { ANSWERS, type Choice } from "../../machine/words.ts";
 import { answerNamed } from "../../ports/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
-import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
+import type { Click as ClickAnywhere, HandleResult } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
 import { idsOf, isOwnRequest } from "./people/rights.ts";
 import { groupId } from "./people/owner-groups.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { continueElsewhere } from "./people/continuation.ts";
 import { judge } from "./judge.ts";
-import { press, type Pressed as PressedAnywhere } from "./people/press.ts";
+import { press, type ButtonPress as PressedAnywhere } from "./people/press.ts";
 import { paced } from "./people/turn-rate.ts";
 import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./people/reply-texts.ts";
 import { outcomeText } from "./people/outcome-text.ts";
@@ -28,10 +28,10 @@ interface Pressed extends PressedAnywhere {
   readonly click: Click;
 }
 
-export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<Handled>) => {
+export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<HandleResult>) => {
   const { name, bot, platform, policy } = deps;
 
-  const clicked = (click: Click): Promise<Handled> =>
+  const clicked = (click: Click): Promise<HandleResult> =>
     press(deps, click, reviewChannelOf(deps, click), (pressed) =>
       perform(click.action, { ...pressed, click }),
     );

@@ -4,14 +4,14 @@
  */
 
 import { type Composed, OWN_TITLE } from "../../machine/own-words.ts";
-import type { Earlier, Quote } from "../../ports/chat.ts";
+import type { ThreadMessage, Quote } from "../../ports/chat.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
 
 /** Characters of everything that is quoted. The root and the newest stay. */
 const MOST = 40_000;
 
 export interface QuotedContext {
-  readonly earlier: readonly Earlier[];
+  readonly earlier: readonly ThreadMessage[];
   /** Older messages exist that are not among `earlier`. */
   readonly cut: boolean;
   /** How many; null if that is not known. */
@@ -78,7 +78,7 @@ const paragraph = (part: string): string => `${part}\n\n`;
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [[`[Parley] ${title}`, ...lines].join("\n")];
 
-const quotesOf = ({ author, text, at, shown }: Earlier): readonly Quote[] => [
+const quotesOf = ({ author, text, at, shown }: ThreadMessage): readonly Quote[] => [
   ...(text === "" ? [] : [{ author, text, at }]),
   ...shown,
 ];

@@ -9,13 +9,13 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
+import type { InboundEvent, InboundResult, HandleResult, Inbox, InboxRow } from "../../ports/chat.ts";
 import { type Ambient, CLOSING, pause } from "../../ports/host.ts";
 import { createRepeatingTask } from "../bot/rounds.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
 import { createLruCache } from "../../text/remembered.ts";
-import type { Gap } from "./listening-gap.ts";
+import type { ListeningGap } from "./listening-gap.ts";
 import { createRetryBuffer } from "./unstored.ts";
 
 /** Shortest time between two commits. */
@@ -33,9 +33,9 @@ interface InboxDeps extends Ambient {
   readonly store: Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget" | "heardUntil">;
   readonly slots: Slots;
   /** `last`: it is not handled again, whatever comes of it. */
-  readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;
+  readonly handle: (row: InboxRow, last: boolean) => Promise<HandleResult>;
   /** While it is open, something may be missing before what arrives. It begins with what the disk refuses. */
-  readonly gap: Pick<Gap, "isOpen" | "begin">;
+  readonly gap: Pick<ListeningGap, "isOpen" | "begin">;
   /** Everything that the disk refused is stored: what began the gap is over. */
   readonly stored: () => void;
 }
@@ -43,7 +43,7 @@ interface InboxDeps extends Ambient {
 interface Waiting {
   readonly row: InboxRow;
   readonly insist: boolean;
-  readonly settle: (arrived: Arrived) => void;
+  readonly settle: (arrived: InboundResult) => void;
 }
 
 export const createInbox = (deps: InboxDeps): Inbox => {
@@ -57,10 +57,10 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   let waiting: Waiting[] = [];
   let resting = false;
 
-  const arrive = ({ insist = false, ...arrival }: Arrival): Promise<Arrived> => {
+  const arrive = ({ insist = false, ...arrival }: InboundEvent): Promise<InboundResult> => {
     if (closing.signal.aborted) return Promise.resolve(CLOSING);
     if (lately.get(arrival.id) === true) return Promise.resolve({ kind: "known" });
-    const { promise, resolve } = Promise.withResolvers<Arrived>();
+    const { promise, resolve } = Promise.withResolvers<InboundResult>();
     waiting.push({ row: { ...arrival, at: clock.now() }, insist, settle: resolve });
     arriving.set(arrival.lane, (arriving.get(arrival.lane) ?? 0) + 1);
     if (!resting && waiting.length === 1) queueMicrotask(() => void write());
@@ -123,7 +123,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     await settle(row);
   };
 
-  const attempt = async (row: InboxRow, last: boolean): Promise<Handled> => {
+  const attempt = async (row: InboxRow, last: boolean): Promise<HandleResult> => {
     try {
       return await deps.handle(row, last);
     } catch (error) {

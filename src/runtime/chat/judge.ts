@@ -5,10 +5,10 @@
 
 import { askerOf } from "../../machine/state.ts";
 import type { Speaker } from "../../machine/words.ts";
-import type { Click, Handled } from "../../ports/chat.ts";
+import type { Click, HandleResult } from "../../ports/chat.ts";
 import type { Place } from "../../ports/conversation.ts";
 import type { AnswerId } from "../../ports/answers.ts";
-import { answerNamed, type Thumb, type Vote } from "../../ports/feedback.ts";
+import { answerNamed, type Rating, type Vote } from "../../ports/feedback.ts";
 import type { Done } from "../../ports/host.ts";
 import type { Judgement } from "../../ports/questions.ts";
 import type { PrivateNote } from "../../ports/surface.ts";
@@ -54,7 +54,7 @@ export const judge = async (
   }
 };
 
-const COUNTED: Readonly<Record<Thumb, Label>> = {
+const COUNTED: Readonly<Record<Rating, Label>> = {
   up: "Counted: this answer helped. Press 👍 again to take it back.",
   down: "Counted: this answer did not help. Press 👎 again to take it back. A word on what was wrong helps to make it better.",
 };
@@ -66,7 +66,7 @@ export const solvedAt = async (
   { name, feedback, ledger, clock }: Pick<ChatDeps, "name" | "feedback" | "ledger" | "clock">,
   { place, root }: Place,
   value: string,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const answer = answerNamed(value);
   if (answer === null || !ledger.lived(name, place, root).includes(answer.conversation)) return "done";
   const done = await feedback.solve(answer, clock.now());

@@ -1,6 +1,6 @@
 /** Whether messages may be missing: from when nobody listened until what was said then has been read. */
 
-export type Gap = ReturnType<typeof createGap>;
+export type ListeningGap = ReturnType<typeof createGap>;
 
 /** A process begins with one. */
 export const createGap = () => {

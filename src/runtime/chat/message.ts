@@ -4,15 +4,15 @@
  */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { Quoted } from "../../machine/words.ts";
+import type { QuotedContent } from "../../machine/words.ts";
 import type { SayResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
-import type { Chat, Earlier, Handled, Quote, ChatMessage } from "../../ports/chat.ts";
-import type { Bound } from "../../ports/conversation.ts";
+import type { Chat, ThreadMessage, HandleResult, Quote, ChatMessage } from "../../ports/chat.ts";
+import type { RepositoryBinding } from "../../ports/conversation.ts";
 import { beginIn } from "./begin-in.ts";
 import { titleOf } from "../bot/title.ts";
 import { address, isShared } from "./address.ts";
-import { attach, type Attached, type Attachment } from "./attach.ts";
+import { attach, type AttachedFiles, type Attachment } from "./attach.ts";
 import { onlyNamed } from "../channels/channel-repositories.ts";
 import { askForRepo } from "./commands/unbound.ts";
 import { type Commands, orderOf, type ParsedMessage } from "./commands/commands.ts";
@@ -37,7 +37,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const parse = (said: ChatMessage): ParsedMessage =>
     said.about === null ? commands.parse(orderOf(said)) : { kind: "message" };
 
-  const hear = async (said: ChatMessage, last: boolean): Promise<Handled> => {
+  const hear = async (said: ChatMessage, last: boolean): Promise<HandleResult> => {
     const conversation = conversationOf(said);
     if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
     const participants = store.participants(conversation);
@@ -64,7 +64,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
   };
 
-  const begin = async (said: ChatMessage, last: boolean): Promise<Handled> => {
+  const begin = async (said: ChatMessage, last: boolean): Promise<HandleResult> => {
     const person = await welcome(said, last);
     if (typeof person === "string") return person;
     const parsed = parse(said);
@@ -95,7 +95,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   };
 
   /** The tags of the thread. Where they cannot be read, what becomes of the message. */
-  const markedWith = async (said: ChatMessage, last: boolean): Promise<readonly string[] | Handled> => {
+  const markedWith = async (said: ChatMessage, last: boolean): Promise<readonly string[] | HandleResult> => {
     const { place, root, direct } = said;
     if (root === null || direct) return [];
     const read = await platform.tags({ place, root });
@@ -104,7 +104,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   };
 
   /** The person; otherwise what becomes of the message: `done` after telling why nothing happens. */
-  const welcome = async (said: ChatMessage, last: boolean): Promise<Person | Handled> => {
+  const welcome = async (said: ChatMessage, last: boolean): Promise<Person | HandleResult> => {
     if (deps.places !== null && !said.direct && !deps.places.includes(said.place)) {
       return tell(said, deps.say(elsewhereText));
     }
@@ -123,14 +123,14 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     tooOften(toPerson(deps, person), person.id, rightsOf(policy, person).mayDrive);
 
   /** The channel is told: the thread takes nothing, and nobody pays for an answer that cannot be posted. */
-  const barrier = async (said: ChatMessage): Promise<Handled | null> => {
+  const barrier = async (said: ChatMessage): Promise<HandleResult | null> => {
     const why = platform.barrier?.({ place: said.place, root: said.root }, deps.say) ?? null;
     if (why === null) return null;
     await deps.replies.owe({ place: said.place, root: null, person: said.person }, said.id, why);
     return "done";
   };
 
-  const ask = async (said: ChatMessage, person: Person, last: boolean): Promise<Handled> => {
+  const ask = async (said: ChatMessage, person: Person, last: boolean): Promise<HandleResult> => {
     const asked = await askForRepo(deps, said, person, last);
     if (asked === "asked") return "done";
     if (asked !== "bound" && asked.kind === "failed") return tell(said, storageText(asked.message, deps.say));
@@ -147,7 +147,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     said: ChatMessage,
     conversation: ConversationId,
     person: Person,
-  ): Promise<Handled> => {
+  ): Promise<HandleResult> => {
     await join(conversation, said.person);
     return say(said, conversation, person, said.root === null ? null : { since: null });
   };
@@ -156,7 +156,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     said: ChatMessage,
     conversation: ConversationId,
     last: boolean,
-  ): Promise<Handled> => {
+  ): Promise<HandleResult> => {
     const person = await welcome(said, last);
     if (typeof person === "string") return person;
     await join(conversation, said.person);
@@ -183,7 +183,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     conversation: ConversationId | null,
     person: Person,
     parsed: Exclude<ParsedMessage, { kind: "message" }>,
-  ): Promise<Handled> => {
+  ): Promise<HandleResult> => {
     const own = toPerson(deps, person);
     if (parsed.kind === "near") {
       const { typed, meant } = parsed;
@@ -200,14 +200,14 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     conversation: ConversationId,
     person: Person,
     back: { readonly since: string | null } | null,
-  ): Promise<Handled> => {
+  ): Promise<HandleResult> => {
     const [{ earlier, cut, left, isFirstKept, unread }, shown] = await Promise.all([
       back === null ? NOTHING : readBack(said, back.since),
       said.shown ?? platform.shown(said),
     ]);
     const writers = new Set(earlier.flatMap(({ person: writer }) => writer ?? []));
     await Promise.all([...writers].map((writer) => join(conversation, writer)));
-    const isAbout = ({ message }: Earlier): boolean => message === said.about;
+    const isAbout = ({ message }: ThreadMessage): boolean => message === said.about;
     const now = deps.clock.now();
     const own = said.files.map((file): Attachment => ({ file, author: person.name, at: now, isOwn: true }));
     const theirs = earlier
@@ -266,7 +266,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     said: ChatMessage,
     conversation: ConversationId,
     result: SayResult,
-  ): Promise<Handled> => {
+  ): Promise<HandleResult> => {
     switch (result.kind) {
       case "accepted":
       case "duplicate":
@@ -286,7 +286,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   };
 
   /** It is not taken: why is owed. */
-  const tell = async (said: ChatMessage, text: string): Promise<Handled> => {
+  const tell = async (said: ChatMessage, text: string): Promise<HandleResult> => {
     await deps.replies.owe(addressee(said), said.id, text);
     return "done";
   };
@@ -297,8 +297,8 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
 /** What of the words and pictures is not the speaker's own; nothing where all is. */
 const quotedOf = (
   { earlier, shown, files }: QuotedContext,
-  { images }: Attached,
-): { readonly quoted?: Quoted } => {
+  { images }: AttachedFiles,
+): { readonly quoted?: QuotedContent } => {
   const messages = earlier.filter(({ text }) => text !== "").length;
   const previews = shown.length + earlier.flatMap((one) => one.shown).length;
   const quoted = { messages, previews, files: files.length, pictures: images.length };
@@ -313,7 +313,7 @@ const addressee = ({ place, root, message, direct, person }: ChatMessage) => ({
 
 const aboutOf = (
   { about, text }: ChatMessage,
-  earlier: readonly Earlier[],
+  earlier: readonly ThreadMessage[],
   shown: readonly Quote[],
 ): readonly string[] => {
   if (about === null) {
@@ -331,14 +331,14 @@ const aboutOf = (
 };
 
 /** A tag `@v2` chooses the version, whatever the channel is bound to. */
-const versioned = (tags: readonly string[], repo: Bound): Bound => {
+const versioned = (tags: readonly string[], repo: RepositoryBinding): RepositoryBinding => {
   const ref = tags.flatMap((tag) => /^@(.+)$/.exec(tag)?.[1] ?? []).find(isVersion);
   return ref === undefined ? repo : { ...repo, ref };
 };
 
 const threadOf = ({ place, root, message }: ChatMessage): string => `${place}/${root ?? message}`;
 
-const isForeign = ({ ours }: Earlier): boolean => !ours;
+const isForeign = ({ ours }: ThreadMessage): boolean => !ours;
 
 const NO_MENU =
   "I could not ask here which repository this channel works on ({why}). Your question is kept: choose one with `/parley repo owner/name`, and I answer it." satisfies Sentence;

@@ -7,7 +7,7 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Place } from "../../ports/conversation.ts";
 import { type Ledger, mayPass, whyOf } from "../../ports/surface.ts";
-import type { NewThreads, Opened, Opener, Threaded } from "../../ports/threads.ts";
+import type { NewThreads, OpenThreadResult, Opener, PrivateThreadResult } from "../../ports/threads.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { pause } from "../../ports/host.ts";
@@ -64,12 +64,16 @@ export const createNewThreads = ({
 const personOf = (name: string, id: PersonId): readonly string[] =>
   id.startsWith(`${name}:`) ? [id.slice(name.length + 1)] : [];
 
-const settle = (opened: Opened, parent: ConversationId, from: Place): Threaded | null => {
+const settle = (
+  opened: OpenThreadResult,
+  parent: ConversationId,
+  from: Place,
+): PrivateThreadResult | null => {
   if (opened.kind !== "opened") return mayPass(opened) ? null : { kind: "refused", why: whyOf(opened) };
   const { thread, link } = opened;
   const isSame = thread.place === from.place && thread.root === from.root;
   return { kind: "threaded", thread: isSame ? { ...thread, after: parent } : thread, link };
 };
 
-const delayOf = (opened: Opened, troubles: number): Millis =>
+const delayOf = (opened: OpenThreadResult, troubles: number): Millis =>
   opened.kind === "throttled" ? opened.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);

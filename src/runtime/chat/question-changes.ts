@@ -1,9 +1,11 @@
 /** Hears when a conversation asks something else than before, or is gone. */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { Change } from "../../ports/bot.ts";
+import type { ConversationChange } from "../../ports/bot.ts";
 
-export const onQuestionChange = (changed: () => void): ((id: ConversationId, change: Change) => void) => {
+export const onQuestionChange = (
+  changed: () => void,
+): ((id: ConversationId, change: ConversationChange) => void) => {
   const pending = new Map<ConversationId, string>();
   return (id, change) => {
     if (change.kind !== "state" && change.kind !== "gone") return;

@@ -11,13 +11,13 @@ import { type Refusal, refusalText } from "../../machine/refusal.ts";
 import { isTurnOver } from "../../machine/state.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { PendingReply, Replies, PostedReply, Why } from "../../ports/replies.ts";
+import type { PendingReply, Replies, PostedReply, RefusalReason } from "../../ports/replies.ts";
 import {
   type Addressee,
   mayPass,
   type PrivateNote,
   type Surface,
-  type Trouble,
+  type SendFailure,
 } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
 import { createLruCache } from "../../text/remembered.ts";
@@ -42,7 +42,7 @@ const MOST_TEXT = 1_500;
 const MOST_LINES = 4;
 
 interface Line {
-  readonly why: Why;
+  readonly why: RefusalReason;
   readonly text: string;
 }
 
@@ -177,7 +177,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     return { note: { text: told, buttons }, keys, lines };
   };
 
-  const textOf = async (why: Why, say: Say): Promise<string> => {
+  const textOf = async (why: RefusalReason, say: Say): Promise<string> => {
     if (why.kind === "said") return why.text;
     if (why.why === "context_exhausted") return whereText({ bot, say }, why.conversation, why.why);
     if (why.why !== "agent_busy") return refusalText(why.why, say);
@@ -226,10 +226,10 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   };
 };
 
-const waitAfter = (trouble: Trouble, troubles: number): Millis =>
+const waitAfter = (trouble: SendFailure, troubles: number): Millis =>
   trouble.kind === "throttled" ? trouble.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);
 
-const isSame = (one: Why, other: Why): boolean =>
+const isSame = (one: RefusalReason, other: RefusalReason): boolean =>
   one.kind === "said"
     ? other.kind === "said" && one.text === other.text
     : other.kind === "refused" && one.why === other.why && one.conversation === other.conversation;
@@ -237,7 +237,7 @@ const isSame = (one: Why, other: Why): boolean =>
 /** What a stop makes room for. */
 const STOPS: ReadonlySet<Refusal> = new Set(["agent_busy", "awaiting_approval", "answer_held"]);
 
-const buttonsOf = (why: Why, say: Say): PrivateNote["buttons"] =>
+const buttonsOf = (why: RefusalReason, say: Say): PrivateNote["buttons"] =>
   why.kind === "refused" && STOPS.has(why.why)
     ? [
         { action: "stop", label: say("Stop"), value: why.conversation },

@@ -6,7 +6,7 @@
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
-import type { Bot, Change } from "../../ports/bot.ts";
+import type { Bot, ConversationChange } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Requests } from "../../ports/questions.ts";
@@ -54,7 +54,7 @@ export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps)
       rate.took(thread.place);
       return "allowed";
     },
-    heard: (id: ConversationId, change: Change) => {
+    heard: (id: ConversationId, change: ConversationChange) => {
       const one = open.get(id);
       if (change.kind !== "state" || one === undefined) return;
       const { state } = change.overview;

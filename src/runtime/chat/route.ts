@@ -3,7 +3,7 @@
 import type { ReadThread } from "../../ports/answers.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { Place } from "../../ports/conversation.ts";
-import type { Led } from "../../ports/ownership.ts";
+import type { RunAtLeader } from "../../ports/ownership.ts";
 import type { Requests } from "../../ports/questions.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 
@@ -17,7 +17,7 @@ export interface Routes {
 }
 
 /** Platforms are asked by the host that leads: it has their connections. */
-export const ledRoutes = (own: Routes, led: Led): Routes => ({
+export const ledRoutes = (own: Routes, led: RunAtLeader): Routes => ({
   ...led("routes", own, (by) => ({
     ...own,
     readThread: by("readThread", own.readThread, null),

@@ -5,13 +5,13 @@
 
 import type { Millis } from "../../machine/id.ts";
 import { atMost, type Clock } from "../../ports/host.ts";
-import type { Surface, Trouble } from "../../ports/surface.ts";
+import type { Surface, SendFailure } from "../../ports/surface.ts";
 
 /** Behind every adapter's own time-outs. */
 const LONGEST_CALL: Millis = 120_000;
 
 export const boundSurface = (surface: Surface, clock: Pick<Clock, "after">): Surface => {
-  const bounded = async <T>(call: Promise<T>): Promise<T | Trouble> =>
+  const bounded = async <T>(call: Promise<T>): Promise<T | SendFailure> =>
     (await atMost(clock, LONGEST_CALL, call)) ?? UNANSWERED;
   return {
     get limits() {
@@ -25,4 +25,4 @@ export const boundSurface = (surface: Surface, clock: Pick<Clock, "after">): Sur
   };
 };
 
-const UNANSWERED: Trouble = { kind: "unknown", why: "no answer came for two minutes" };
+const UNANSWERED: SendFailure = { kind: "unknown", why: "no answer came for two minutes" };

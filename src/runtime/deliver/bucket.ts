@@ -9,12 +9,12 @@ import type { Clock } from "../../ports/host.ts";
 import type { Budget } from "../../ports/surface.ts";
 
 /** Lower goes first. */
-export type Rank = "question" | "message" | "change" | "growth" | "status" | "live";
+export type CallRank = "question" | "message" | "change" | "growth" | "status" | "live";
 
-export const RANKS: readonly Rank[] = ["question", "message", "change", "growth", "status", "live"];
+export const RANKS: readonly CallRank[] = ["question", "message", "change", "growth", "status", "live"];
 
 /** Share of the budget that must be left when a call of the rank is made. */
-const LEAVES: Readonly<Record<Rank, number>> = {
+const LEAVES: Readonly<Record<CallRank, number>> = {
   question: 0,
   message: 0.05,
   change: 0.05,
@@ -33,7 +33,7 @@ const HORIZON: Millis = 10_000;
 const LONGEST_SHARE: Millis = 5_000;
 
 /** Of a message that grows: what each change of it spends, and what its end does. */
-export interface Growing {
+export interface GrowthBudget {
   readonly grows: Budget;
   readonly ends: Budget;
 }
@@ -44,7 +44,7 @@ export type Budgets = ReturnType<typeof createBudgets>;
 export const createBudgets = (clock: Pick<Clock, "after">, earned: () => void) => {
   /** What is left of those that are not full. */
   const left = new Map<string, number>();
-  const growing = new Map<ConversationId, Growing>();
+  const growing = new Map<ConversationId, GrowthBudget>();
   const growingOn = new Map<string, number>();
   const endingOn = new Map<string, number>();
 
@@ -61,7 +61,7 @@ export const createBudgets = (clock: Pick<Clock, "after">, earned: () => void) =
     });
   };
 
-  const kept = ({ name, burst, every }: Budget, rank: Rank): number => {
+  const kept = ({ name, burst, every }: Budget, rank: CallRank): number => {
     const share = Math.floor(burst * LEAVES[rank]);
     if (rank !== "growth" && rank !== "live") return share;
     const ends = Math.max(0, (endingOn.get(name) ?? 0) - Math.floor(SOON / every));
@@ -69,14 +69,14 @@ export const createBudgets = (clock: Pick<Clock, "after">, earned: () => void) =
   };
 
   return {
-    has: (rank: Rank, budget: Budget): boolean => leftOf(budget) - 1 >= kept(budget, rank),
+    has: (rank: CallRank, budget: Budget): boolean => leftOf(budget) - 1 >= kept(budget, rank),
     take: (budget: Budget) => {
       const isFull = !left.has(budget.name);
       left.set(budget.name, leftOf(budget) - 1);
       if (isFull) earn(budget);
     },
     /** The conversation has a message that grows; null: it has none any more. */
-    grows: (conversation: ConversationId, now: Growing | null) => {
+    grows: (conversation: ConversationId, now: GrowthBudget | null) => {
       const before = growing.get(conversation);
       if (before !== undefined) {
         count(growingOn, before.grows, -1);

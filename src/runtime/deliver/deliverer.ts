@@ -10,8 +10,8 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { effectivePermission, type State } from "../../machine/state.ts";
-import type { Change } from "../../ports/bot.ts";
-import type { Late } from "../../ports/figures.ts";
+import type { ConversationChange } from "../../ports/bot.ts";
+import type { LateThread } from "../../ports/figures.ts";
 import { atMost } from "../../ports/host.ts";
 import type { CheckedPrefix, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
@@ -22,9 +22,9 @@ import { sayIn } from "../../i18n/languages.ts";
 import type { Language, Say } from "../../i18n/say.ts";
 import { DRAIN } from "../bot/drain.ts";
 import { createBudgets } from "./bucket.ts";
-import { createQueue, type Spend, type WaitingSend } from "./queue.ts";
+import { createQueue, type CallSpend, type WaitingSend } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
-import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
+import { createThread, type ReadySend, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
 import { createSafeRenderer } from "./safe-renderer.ts";
 import { omitUndefined } from "../../text/given.ts";
 
@@ -132,7 +132,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
   };
 
   /** What it comes to may be something else than it looked like from afar: then it waits for that. */
-  const serve = (id: ConversationId, expected: WaitingSend["rank"], spend: Spend | null): void => {
+  const serve = (id: ConversationId, expected: WaitingSend["rank"], spend: CallSpend | null): void => {
     const ready = threads.get(id)?.delivery.next() ?? null;
     const isExpected =
       spend === null
@@ -148,7 +148,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
 
   const owes = (): boolean => [...threads.values()].some(({ delivery }) => delivery.owes());
 
-  const fly = async (ready: Ready, spend: Spend | null): Promise<void> => {
+  const fly = async (ready: ReadySend, spend: CallSpend | null): Promise<void> => {
     flying += 1;
     await ready.run(spend?.call ?? null);
     flying -= 1;
@@ -169,7 +169,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
     return served;
   };
 
-  const heard = (id: ConversationId, change: Change): void => {
+  const heard = (id: ConversationId, change: ConversationChange): void => {
     if (cancelSweep !== null && !isSweepNear) sweepAfter(SWEEP);
     switch (change.kind) {
       case "posts":
@@ -228,7 +228,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
     isSweepNear = delay === SWEEP;
   };
 
-  const late = (): readonly Late[] =>
+  const late = (): readonly LateThread[] =>
     [...threads].flatMap(([conversation, { delivery }]) => {
       const behind = delivery.behind();
       return behind !== null && clock.now() - behind.since >= LATE ? [{ conversation, ...behind }] : [];
@@ -273,7 +273,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
 };
 
 const progressOf = (
-  { status, overview: { conversation, state } }: Change & { kind: "state" },
+  { status, overview: { conversation, state } }: ConversationChange & { kind: "state" },
   { progress: before, language }: Served,
   deps: Pick<DelivererDeps, "store" | "toolLooks">,
 ): Progress | null =>

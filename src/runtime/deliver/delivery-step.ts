@@ -18,11 +18,11 @@ import {
   STATUS_POST,
   whyOf,
 } from "../../ports/surface.ts";
-import type { Twins } from "./twins.ts";
+import type { DuplicatePosts } from "./twins.ts";
 import { copyKey, isCopy, type ThreadLedger } from "./thread-ledger.ts";
 import { withBelow } from "./masked.ts";
 import type { Pace } from "./pace.ts";
-import type { StepResult, Wanted } from "./plan.ts";
+import type { StepResult, WantedMessage } from "./plan.ts";
 import { resolveUnknownSends } from "./acknowledgements.ts";
 import { hashOf } from "./pieces.ts";
 import { callOfEdit } from "./step-rank.ts";
@@ -53,7 +53,7 @@ interface DeliveryStepDeps {
   readonly pace: Pace;
   /** Pure code failed at a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
-  readonly twins: Pick<Twins, "expect">;
+  readonly twins: Pick<DuplicatePosts, "expect">;
 }
 
 export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
@@ -114,7 +114,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   };
 
   /** No pause follows the last try of a file. If its outcome is unknown, the next step asks whether the file arrived. */
-  const tried = async (wanted: Wanted, result: Result): Promise<Result> => {
+  const tried = async (wanted: WantedMessage, result: Result): Promise<Result> => {
     if (result.kind === "done") dropped = null;
     const failed = failures.get(wanted.hash);
     const row = book.get(wanted.piece.key);
@@ -166,7 +166,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
    * A content that fails again and again goes out as plain text. If that fails as well, and the thread itself can be read, a
    * notice stands in for it: no delivery blocks its thread. Null: it is tried.
    */
-  const wornOut = async (row: DeliveryRow, { piece, hash }: Wanted): Promise<Result | null> => {
+  const wornOut = async (row: DeliveryRow, { piece, hash }: WantedMessage): Promise<Result | null> => {
     const failed = failures.get(hash);
     if (failed === undefined || substitutes.has(hash)) return null;
     const isFile = piece.content.files !== undefined;
@@ -390,7 +390,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   };
 
   /** In plain text first, where our own code failed; what is refused even so is told of. */
-  const acceptable = (wanted: Wanted): Wanted => {
+  const acceptable = (wanted: WantedMessage): WantedMessage => {
     const refusal = refusals.get(wanted.hash);
     if (refusal === undefined) return wanted;
     const { piece } = wanted;
@@ -404,7 +404,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return acceptable({ ...wanted, piece: { ...piece, content }, hash });
   };
 
-  const fresh = ({ piece, post }: Wanted): DeliveryRow => ({
+  const fresh = ({ piece, post }: WantedMessage): DeliveryRow => ({
     key: piece.key,
     post,
     wire: deps.randomId(),

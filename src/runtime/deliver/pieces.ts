@@ -5,14 +5,14 @@ import type { PostRow } from "../../ports/store.ts";
 import type { Content, Limits, Renderer, RenderScene } from "../../ports/surface.ts";
 import { canonical } from "../../text/canonical.ts";
 import { wordsOf } from "../../thread/post-words.ts";
-import type { Wanted } from "./plan.ts";
+import type { WantedMessage } from "./plan.ts";
 
 export const piecesOf = (
   rows: readonly PostRow[],
   scene: RenderScene,
   renderer: Pick<Renderer, "post">,
   limits: Limits,
-): readonly Wanted[] =>
+): readonly WantedMessage[] =>
   rows.flatMap(({ post }) =>
     renderer
       .post(post, scene, limits)
@@ -26,7 +26,7 @@ export const piecesOf = (
  */
 export const touched = (
   rows: readonly PostRow[],
-  wanted: readonly Wanted[],
+  wanted: readonly WantedMessage[],
   { words }: Pick<RenderScene, "words">,
 ): readonly string[] => {
   const shown = new Set(wanted.map(({ post }) => post));

@@ -9,10 +9,10 @@
  * with the right content is left alone. P5 a message that somebody deleted stays deleted.
  */
 
-import type { DeliveryRow, Piece, Progress } from "../../ports/surface.ts";
+import type { DeliveryRow, MessagePiece, Progress } from "../../ports/surface.ts";
 
-export interface Wanted {
-  readonly piece: Piece;
+export interface WantedMessage {
+  readonly piece: MessagePiece;
   readonly post: string;
   readonly hash: string;
   /** Of a turn that goes on: changed no faster than progress is. */
@@ -20,14 +20,14 @@ export interface Wanted {
   readonly progress?: Progress;
 }
 
-export interface Abilities {
+export interface SurfaceAbilities {
   /** The platform can be asked what it holds. */
   readonly observe: boolean;
   /** False while the route is throttled. */
   readonly send: boolean;
   /** False while the platform asks to wait with files. */
   readonly upload: boolean;
-  edit(row: DeliveryRow, wanted: Wanted): boolean;
+  edit(row: DeliveryRow, wanted: WantedMessage): boolean;
   readonly remove: boolean;
   /** Progress is shown or changed: false while that would be too soon. */
   readonly show: boolean;
@@ -37,7 +37,7 @@ export interface Abilities {
   readonly finalOnly: ReadonlySet<string>;
 }
 
-export const EVERYTHING: Abilities = {
+export const EVERYTHING: SurfaceAbilities = {
   observe: true,
   send: true,
   upload: true,
@@ -48,29 +48,29 @@ export const EVERYTHING: Abilities = {
   finalOnly: new Set(),
 };
 
-export type Next =
+export type NextSend =
   | { readonly kind: "observe" }
   | {
       readonly kind: "send";
-      readonly wanted: Wanted;
+      readonly wanted: WantedMessage;
       readonly row: DeliveryRow | null;
       readonly repeat: boolean;
     }
-  | { readonly kind: "edit"; readonly wanted: Wanted; readonly row: DeliveryRow; readonly id: string }
+  | { readonly kind: "edit"; readonly wanted: WantedMessage; readonly row: DeliveryRow; readonly id: string }
   | { readonly kind: "remove"; readonly row: DeliveryRow; readonly id: string }
   /** A row that names no message that stands, and that nothing wants. */
   | { readonly kind: "forget"; readonly row: DeliveryRow }
-  | { readonly kind: "show"; readonly wanted: Wanted; readonly row: DeliveryRow | null };
+  | { readonly kind: "show"; readonly wanted: WantedMessage; readonly row: DeliveryRow | null };
 
 /** What is a call. */
-export type StepResult = Exclude<Next, { kind: "forget" }>;
+export type StepResult = Exclude<NextSend, { kind: "forget" }>;
 
 export const plan = (
-  wanted: readonly Wanted[],
-  status: Wanted | null,
+  wanted: readonly WantedMessage[],
+  status: WantedMessage | null,
   rows: readonly DeliveryRow[],
-  can: Abilities,
-): Next | null => {
+  can: SurfaceAbilities,
+): NextSend | null => {
   const known = new Map(rows.map((row) => [row.key, row]));
   const needed = new Set([...wanted, ...(status === null ? [] : [status])].map(({ piece }) => piece.key));
   if (rows.some((row) => row.state === "sending")) return null;
@@ -89,7 +89,7 @@ export const plan = (
   );
 };
 
-const firstOf = (unsent: readonly Wanted[], can: Abilities): Wanted | undefined => {
+const firstOf = (unsent: readonly WantedMessage[], can: SurfaceAbilities): WantedMessage | undefined => {
   const held = new Set<string>();
   return unsent.find((one) => {
     if (!can.upload && one.piece.content.files !== undefined) held.add(one.post);
@@ -97,16 +97,16 @@ const firstOf = (unsent: readonly Wanted[], can: Abilities): Wanted | undefined 
   });
 };
 
-const before = (one: Wanted, wanted: readonly Wanted[]): readonly Wanted[] =>
+const before = (one: WantedMessage, wanted: readonly WantedMessage[]): readonly WantedMessage[] =>
   wanted.slice(0, wanted.indexOf(one)).filter(({ post }) => post === one.post);
 
 /** P1. Where nobody can be asked, the repeat says that it may be one. */
 const unsure = (
   row: DeliveryRow,
-  wanted: readonly Wanted[],
-  status: Wanted | null,
-  can: Abilities,
-): Next | null => {
+  wanted: readonly WantedMessage[],
+  status: WantedMessage | null,
+  can: SurfaceAbilities,
+): NextSend | null => {
   if (can.observe) return { kind: "observe" };
   const again = wanted.find(({ piece }) => piece.key === row.key);
   if (again !== undefined) {
@@ -117,14 +117,18 @@ const unsure = (
     : { kind: "forget", row };
 };
 
-const send = (wanted: Wanted, known: ReadonlyMap<string, DeliveryRow>, repeat: boolean): Next => ({
+const send = (wanted: WantedMessage, known: ReadonlyMap<string, DeliveryRow>, repeat: boolean): NextSend => ({
   kind: "send",
   wanted,
   row: known.get(wanted.piece.key) ?? null,
   repeat,
 });
 
-const removal = (rows: readonly DeliveryRow[], needed: ReadonlySet<string>, can: Abilities): Next | null => {
+const removal = (
+  rows: readonly DeliveryRow[],
+  needed: ReadonlySet<string>,
+  can: SurfaceAbilities,
+): NextSend | null => {
   if (!can.remove) return null;
   for (const row of rows) {
     if (row.state === "sent" && row.id !== null && !needed.has(row.key)) {
@@ -135,10 +139,10 @@ const removal = (rows: readonly DeliveryRow[], needed: ReadonlySet<string>, can:
 };
 
 const edit = (
-  wanted: readonly Wanted[],
+  wanted: readonly WantedMessage[],
   known: ReadonlyMap<string, DeliveryRow>,
-  can: Abilities,
-): Next | null => {
+  can: SurfaceAbilities,
+): NextSend | null => {
   for (const one of wanted) {
     const row = known.get(one.piece.key);
     if (row === undefined || row.state !== "sent" || row.id === null || row.hash === one.hash) continue;
@@ -150,17 +154,17 @@ const edit = (
 };
 
 const show = (
-  status: Wanted | null,
+  status: WantedMessage | null,
   known: ReadonlyMap<string, DeliveryRow>,
-  can: Abilities,
-): Next | null => {
+  can: SurfaceAbilities,
+): NextSend | null => {
   if (status === null || !can.show) return null;
   const row = known.get(status.piece.key) ?? null;
   if (row?.state === "gone" || (row?.state === "sent" && row.hash === status.hash)) return null;
   return row?.state === "sent" && can.finalOnly.has(row.key) ? null : { kind: "show", wanted: status, row };
 };
 
-const maySend = ({ piece }: Wanted, can: Abilities): boolean =>
+const maySend = ({ piece }: WantedMessage, can: SurfaceAbilities): boolean =>
   piece.content.files === undefined ? can.send : can.upload;
 
 const isUnsent = (row: DeliveryRow | undefined): boolean => row === undefined || row.state === "planned";

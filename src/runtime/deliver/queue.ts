@@ -4,26 +4,26 @@
  */
 
 import type { CallKind, Budget } from "../../ports/surface.ts";
-import { type Budgets, type Rank, RANKS } from "./bucket.ts";
+import { type Budgets, type CallRank, RANKS } from "./bucket.ts";
 
 /** One of the calls that would do, and what it spends. */
-export interface Spend {
+export interface CallSpend {
   readonly call: CallKind;
   readonly budget: Budget;
 }
 
 export interface WaitingSend {
   /** `disk`: the ledger is written and no call is made. */
-  readonly rank: Rank | "disk";
+  readonly rank: CallRank | "disk";
   /** Either will do, the first best. */
-  readonly spends: readonly Spend[];
+  readonly spends: readonly CallSpend[];
 }
 
 interface Place {
   readonly no: number;
   /** Among the calls that would do. */
   readonly at: number;
-  readonly spend: Spend | null;
+  readonly spend: CallSpend | null;
 }
 
 const ORDER = ["disk", ...RANKS] as const;
@@ -67,7 +67,7 @@ export const createQueue = <Id>({ has }: Pick<Budgets, "has">) => {
     first: (): {
       readonly id: Id;
       readonly rank: WaitingSend["rank"];
-      readonly spend: Spend | null;
+      readonly spend: CallSpend | null;
     } | null => {
       for (const [rank, line] of lines) {
         let best: { readonly id: Id; readonly place: Place } | null = null;

@@ -3,7 +3,7 @@
  * and cut, and somebody is told. A failure of pure code is final: the same post would fail again.
  */
 
-import type { Button, Content, Piece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
+import type { Button, Content, MessagePiece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Post } from "../../thread/post.ts";
 import type { StoredContent } from "../../thread/prompt.ts";
 import type { Formatter } from "../../thread/marks.ts";
@@ -102,7 +102,7 @@ const plainPieces =
     const shown = texts.length === 0 && buttons.length > 0 ? ["…"] : texts;
     const tone = post.body.kind === "question" ? "question" : "answer";
     return shown.map(
-      (text, index): Piece => ({
+      (text, index): MessagePiece => ({
         key: `${post.key}#${index}`,
         content: { tone, text, plain: true, buttons: index === shown.length - 1 ? buttons : [] },
         final: post.final,

@@ -5,21 +5,21 @@
 
 import type { MessageId } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
-import type { Stored } from "../../ports/store.ts";
+import type { StoredConversation } from "../../ports/store.ts";
 import type { Limits, CheckedPrefix, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
 import { createLiveMask } from "../../text/secrets/known-forms.ts";
-import type { Looks } from "../../thread/call-text.ts";
+import type { FindCallWording } from "../../thread/call-text.ts";
 import { LIVE, type OpenTurn } from "../../thread/post.ts";
 import type { StoredContent } from "../../thread/prompt.ts";
 import { NARRATION, openTurn } from "../../thread/turn-post.ts";
 import { hashOf } from "./pieces.ts";
-import type { Wanted } from "./plan.ts";
+import type { WantedMessage } from "./plan.ts";
 
 export const createLiveAnswer = (
   renderer: Pick<Renderer, "open">,
   limits: Limits,
-  looks: Looks,
+  looks: FindCallWording,
   clock: Pick<Clock, "now">,
 ) => {
   const mask = createLiveMask();
@@ -35,7 +35,7 @@ export const createLiveAnswer = (
   let text = "";
   let citations: readonly Citation[] = [];
   let links: readonly string[] = [];
-  let pieces: readonly Wanted[] = [];
+  let pieces: readonly WantedMessage[] = [];
   let isStale = false;
   /** What is stored has changed: that does not wait for the pace. */
   let isForced = false;
@@ -56,7 +56,7 @@ export const createLiveAnswer = (
     isStale = true;
   };
 
-  const render = (): readonly Wanted[] => {
+  const render = (): readonly WantedMessage[] => {
     if (turn === null || scene === null) return [];
     const isSpoken = isLong(text);
     if (!isSpoken && turn.said.length === 0) return [];
@@ -72,7 +72,7 @@ export const createLiveAnswer = (
     }));
   };
 
-  const shown = (mayChange: boolean): readonly Wanted[] => {
+  const shown = (mayChange: boolean): readonly WantedMessage[] => {
     take();
     if (isStale && (mayChange || isForced || pieces.length === 0)) {
       pieces = render();
@@ -85,7 +85,7 @@ export const createLiveAnswer = (
   return {
     /** What is stored of the turn has changed. */
     load: (
-      stored: Stored,
+      stored: StoredConversation,
       words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, StoredContent>,
       sourcesOf: (turns: readonly Pick<OpenTurn, "asked">[]) => Pick<RenderScene, "sources">,
     ): void => {
@@ -116,7 +116,7 @@ export const createLiveAnswer = (
       return turn !== null && isLong(text);
     },
     /** The same as far as it is rendered: what is newer counts as different. */
-    glimpsed: (mayChange: boolean): readonly Wanted[] => {
+    glimpsed: (mayChange: boolean): readonly WantedMessage[] => {
       take();
       const last = pieces.at(-1);
       if (last === undefined || !isStale || isForced) return shown(mayChange);

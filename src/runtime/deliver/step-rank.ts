@@ -1,11 +1,11 @@
 /** How urgent a step is, and which of the platform's calls it makes. Pure. */
 
 import type { CallKind, Content, Limits, Thread } from "../../ports/surface.ts";
-import type { Growing, Rank } from "./bucket.ts";
-import type { StepResult, Wanted } from "./plan.ts";
-import type { Spend } from "./queue.ts";
+import type { GrowthBudget, CallRank } from "./bucket.ts";
+import type { StepResult, WantedMessage } from "./plan.ts";
+import type { CallSpend } from "./queue.ts";
 
-export const rankOf = (step: StepResult): Rank => {
+export const rankOf = (step: StepResult): CallRank => {
   switch (step.kind) {
     case "send":
       return step.wanted.piece.content.tone === "question" ? "question" : "message";
@@ -21,7 +21,7 @@ export const rankOf = (step: StepResult): Rank => {
 };
 
 /** What it may spend, the best first. */
-export const spendsOf = (step: StepResult, limits: Limits, thread: Thread): readonly Spend[] =>
+export const spendsOf = (step: StepResult, limits: Limits, thread: Thread): readonly CallSpend[] =>
   callsOf(step, limits, thread).map((call) => ({ call, budget: limits.budgetOf(call, thread, idOf(step)) }));
 
 const callsOf = (step: StepResult, limits: Limits, thread: Thread): readonly CallKind[] => {
@@ -54,7 +54,7 @@ const canBegin = ({ tone, lead, text, plain }: Content): boolean =>
   tone === "turn" && lead === undefined && plain !== true && text !== "";
 
 /** A message that is full grows no more, nor does one of a turn that is over, whatever its buttons may change one day. */
-export const callOfEdit = ({ piece, open }: Wanted): "edit" | "finish" =>
+export const callOfEdit = ({ piece, open }: WantedMessage): "edit" | "finish" =>
   piece.final || piece.content.isFull === true || open !== true ? "finish" : "edit";
 
 export const idOf = (step: StepResult): string | null =>
@@ -65,7 +65,7 @@ export const growingOf = (
   step: StepResult,
   { budgetOf }: Limits,
   thread: Thread,
-): ((id: string | null) => Growing) | null => {
+): ((id: string | null) => GrowthBudget) | null => {
   const isShown = step.kind === "show";
   const isOpen = (step.kind === "send" || step.kind === "edit") && step.wanted.open === true;
   if (!isShown && !isOpen) return null;

@@ -30,13 +30,13 @@ import { createThreadLedger } from "./thread-ledger.ts";
 import { type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
 import { createTypingStatus } from "./hints.ts";
 import { createPace } from "./pace.ts";
-import type { Spend, WaitingSend } from "./queue.ts";
+import type { CallSpend, WaitingSend } from "./queue.ts";
 import { callOfEdit, growingOf, idOf, rankOf, spendsOf } from "./step-rank.ts";
-import { type Abilities, EVERYTHING, plan, type StepResult, type Wanted } from "./plan.ts";
+import { type SurfaceAbilities, EVERYTHING, plan, type StepResult, type WantedMessage } from "./plan.ts";
 import type { DeliveryLimits } from "./routes.ts";
 import type { TurnAsker } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
-import type { Looks } from "../../thread/call-text.ts";
+import type { FindCallWording } from "../../thread/call-text.ts";
 import { latestTurnKeys, stepsIn } from "../../thread/turn-post.ts";
 import { hashOf, piecesOf, touched } from "./pieces.ts";
 import { createLiveAnswer } from "./speech.ts";
@@ -61,7 +61,7 @@ export interface ThreadDeps extends Ambient {
   readonly store: Pick<Store, "load" | "post" | "posts" | "words" | "pendingQuestion" | "source">;
   readonly blobs: Pick<Blobs, "get">;
   /** How the calls of each tool are told. */
-  readonly toolLooks: Looks;
+  readonly toolLooks: FindCallWording;
   readonly maskFile: MaskFile;
   readonly ledger: Ledger;
   readonly randomId: RandomId;
@@ -71,7 +71,7 @@ export interface ThreadDeps extends Ambient {
   readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
 
-export interface Ready extends WaitingSend {
+export interface ReadySend extends WaitingSend {
   /** `by`: which of the calls that would do; null where none is made. Does not reject. */
   run(by: CallKind | null): Promise<void>;
 }
@@ -93,7 +93,7 @@ export const createThread = (
   const pace = createPace(clock, limits, wake);
   const twins = createTwins({ ...deps, thread, book }, wake);
   const carrier: DeliveryStep = createDeliveryStep({ ...deps, thread, book, pace, twins });
-  let wanted: readonly Wanted[] = [];
+  let wanted: readonly WantedMessage[] = [];
   let delivered = before;
   let revision = before;
   let stale = true;
@@ -124,7 +124,7 @@ export const createThread = (
     wake();
   });
 
-  const next = (status: () => Wanted | null, isGlimpse: boolean): Ready | null => {
+  const next = (status: () => WantedMessage | null, isGlimpse: boolean): ReadySend | null => {
     if (busy || waiting || standing === "closed") return null;
     if (book.owes()) return ready("disk", [], payDebts);
     if (standing === "to try") return ready("change", spends("read"), tryAgain);
@@ -145,12 +145,12 @@ export const createThread = (
       : null;
   };
 
-  const spends = (call: CallKind): readonly Spend[] => [
+  const spends = (call: CallKind): readonly CallSpend[] => [
     { call, budget: limits.budgetOf(call, thread, null) },
   ];
 
   /** What is stored, and what a turn that goes on says already. */
-  const all = (isGlimpse: boolean): readonly Wanted[] => {
+  const all = (isGlimpse: boolean): readonly WantedMessage[] => {
     const open = (isGlimpse ? speech.glimpsed(pace.ready()) : speech.shown(pace.ready())).filter(
       ({ post }) => !wanted.some((one) => one.post === post),
     );
@@ -158,7 +158,7 @@ export const createThread = (
   };
 
   /** A turn that waits for a person may wait for days: its stream ends, and the message grows as any other afterwards. */
-  const paused = (one: Wanted): Wanted => {
+  const paused = (one: WantedMessage): WantedMessage => {
     const { piece } = one;
     if (progress !== null || !limits.begins(thread, piece.content.reply?.person ?? null)) return one;
     const content = { ...piece.content, isFull: true as const };
@@ -229,7 +229,7 @@ export const createThread = (
     ),
   });
 
-  const abilities = (): Abilities => {
+  const abilities = (): SurfaceAbilities => {
     const free = (call: CallKind, id: string | null = null) =>
       !shared.routes.held(limits.routeOf(call, thread, id));
     const standing = book.get(card.key())?.id ?? null;
@@ -250,7 +250,7 @@ export const createThread = (
     kind !== "observe" || !shared.routes.held(limits.routeOf("read", thread, null));
 
   /** Nothing can be done. Where nothing is left to do either, the ledger says so. */
-  const rest = (status: Wanted | null): Ready | null => {
+  const rest = (status: WantedMessage | null): ReadySend | null => {
     if (!unsettled) return null;
     const rows = book.rows();
     const left = plan(all(false), status, rows, EVERYTHING);
@@ -372,10 +372,10 @@ export const createThread = (
   };
 
   const ready = (
-    rank: Ready["rank"],
-    spends: readonly Spend[],
+    rank: ReadySend["rank"],
+    spends: readonly CallSpend[],
     task: (by: CallKind | null) => Promise<void>,
-  ): Ready => ({
+  ): ReadySend => ({
     rank,
     spends,
     run: async (by) => {
@@ -437,7 +437,7 @@ export const createThread = (
     /** What `next` would be, as far as that can be told without rendering progress. */
     glimpse: (): WaitingSend | null => next(() => card.glimpsed(progress), true),
     /** What can be done now. */
-    next: (): Ready | null =>
+    next: (): ReadySend | null =>
       next(
         () => card.rendered(progress === null ? null : { ...progress, steps, lasts: spell.passed() }),
         false,

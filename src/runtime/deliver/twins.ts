@@ -12,7 +12,7 @@ import {
   STATUS_POST,
   type Surface,
   type Thread,
-  type Trouble,
+  type SendFailure,
 } from "../../ports/surface.ts";
 import { copyKey, type ThreadLedger } from "./thread-ledger.ts";
 
@@ -25,7 +25,7 @@ interface TwinsDeps {
   readonly clock: Pick<Clock, "after">;
 }
 
-export type Twins = ReturnType<typeof createTwins>;
+export type DuplicatePosts = ReturnType<typeof createTwins>;
 
 /** `wake` is called when `due` has one. */
 export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: () => void) => {
@@ -54,7 +54,7 @@ export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: (
     due: (): DeliveryRow | null => book.marks().find(({ key }) => !waiting.has(key)) ?? null,
     isIdle: (): boolean => book.marks().length === 0,
     /** Reads the thread once. The trouble, if the thread is closed. */
-    seek: async (mark: DeliveryRow): Promise<Trouble | null> => {
+    seek: async (mark: DeliveryRow): Promise<SendFailure | null> => {
       const row = book.marked(mark);
       // The message is still being sent.
       if (row !== null && row.state !== "sent" && row.state !== "gone") {

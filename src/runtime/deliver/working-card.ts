@@ -8,7 +8,7 @@ import type { Clock, RandomId } from "../../ports/host.ts";
 import { type Content, type Limits, type Progress, type Renderer, STATUS_POST } from "../../ports/surface.ts";
 import { createProgressMask } from "./masked.ts";
 import { hashOf } from "./pieces.ts";
-import type { Wanted } from "./plan.ts";
+import type { WantedMessage } from "./plan.ts";
 
 export const createWorkingCard = (
   deps: {
@@ -22,7 +22,7 @@ export const createWorkingCard = (
 ) => {
   const { renderer, limits, clock, mayShow } = deps;
   const mask = createProgressMask();
-  let shown: Wanted | null = null;
+  let shown: WantedMessage | null = null;
   let isNewer = false;
   let key = "";
   let isDue = false;
@@ -66,7 +66,7 @@ export const createWorkingCard = (
     },
     heard,
     /** What it should show; null: nothing yet. */
-    rendered: (progress: Progress | null): Wanted | null => {
+    rendered: (progress: Progress | null): WantedMessage | null => {
       if (progress === null || !isDue || isFresh()) return shown;
       isNewer = false;
       const safe = mask(progress);
@@ -76,7 +76,7 @@ export const createWorkingCard = (
       return shown;
     },
     /** The same as far as it is rendered: what is newer counts as different. */
-    glimpsed: (progress: Progress | null): Wanted | null => {
+    glimpsed: (progress: Progress | null): WantedMessage | null => {
       if (progress === null || !isDue || isFresh()) return shown;
       return {
         piece: { key: keyNow(), content: UNSEEN, final: false },

@@ -2,7 +2,7 @@
 
 import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Citations } from "../../ports/workspaces.ts";
-import { type Citation, citationKey, type Parsed } from "../../text/citation.ts";
+import { type Citation, citationKey, type ParsedCitation } from "../../text/citation.ts";
 import { mentionsOf } from "../../text/mentions.ts";
 import type { Linkable } from "../../thread/linkable.ts";
 import type { AnswerBlock, StoredContent } from "../../thread/prompt.ts";
@@ -38,7 +38,7 @@ const withoutParts = (text: string, checked: readonly Citation[]): readonly Cita
   return checked.filter((one) => own.has(citationKey(one)));
 };
 
-export const distinct = (text: string): readonly Parsed[] => [
+export const distinct = (text: string): readonly ParsedCitation[] => [
   ...new Map(
     mentionsOf(text).map(({ path, from, to, certain, quote }) => {
       const cited = { path, from, to, certain, ...omitUndefined({ quote }) };

@@ -16,20 +16,20 @@ import { inFlight, isSettled, type State } from "../../machine/state.ts";
 import type { Step } from "../../machine/step.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import { transition } from "../../machine/transition/transition.ts";
-import type { Change, Detail, Overview } from "../../ports/bot.ts";
+import type { ConversationChange, Detail, Overview } from "../../ports/bot.ts";
 import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Erasure } from "../../ports/erasure.ts";
 import { type Ambient, CLOSING, type RandomId, type WriteFailure } from "../../ports/host.ts";
-import type { PostRow, Store, Stored } from "../../ports/store.ts";
+import type { PostRow, Store, StoredConversation } from "../../ports/store.ts";
 import type { CheckedPrefix } from "../../ports/surface.ts";
 import type { Tools } from "../../ports/tools.ts";
 import { labels } from "../../thread/labels.ts";
 import { type AgentStatus, OPENING, type SetUpStatus, type ThreadStatus } from "../../thread/post.ts";
 import { turnPost } from "../../thread/turn-post.ts";
 import { view } from "../../thread/view.ts";
-import { bringsBack } from "./unarchive.ts";
+import { restoresFromArchive } from "./unarchive.ts";
 import { logAttempt } from "./attempts.ts";
-import { createMailbox, type Delivery, type Lane, outcome } from "./mailbox.ts";
+import { createMailbox, type DeliveredEvent, type Lane, outcome } from "./mailbox.ts";
 import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
 import { omitUndefined } from "../../text/given.ts";
@@ -44,11 +44,11 @@ export interface LiveDeps extends Ambient {
   /** Carries out the effects of a step, given in order. Must not throw. */
   readonly perform: (live: Live, effect: Effect) => void;
   /** Hears every change of every conversation, before its own listeners do. Must not throw. */
-  readonly watch?: (id: ConversationId, change: Change) => void;
+  readonly watch?: (id: ConversationId, change: ConversationChange) => void;
 }
 
 export interface Live {
-  post(delivery: Delivery): void;
+  post(delivery: DeliveredEvent): void;
   state(): State;
   conversation(): Conversation;
   overview(): Overview;
@@ -64,7 +64,7 @@ export interface Live {
   progress(line: string | null): void;
   /** What goes on beside its state: nobody keeps it. */
   show(change: Partial<Aside>): void;
-  subscribe(listener: (change: Change) => void): () => void;
+  subscribe(listener: (change: ConversationChange) => void): () => void;
   /** Nobody listens, nothing runs, nothing would be lost by forgetting it (D5). */
   evictable(): boolean;
   drained(): Promise<void>;
@@ -86,9 +86,9 @@ interface Aside {
 }
 
 /** `wake`: what it takes before anything else, however often the disk refuses it (D5); null where it is awake. */
-export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null): Live => {
+export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: DeliveredEvent | null): Live => {
   const { store, clock, log } = deps;
-  const listeners = new Set<(change: Change) => void>();
+  const listeners = new Set<(change: ConversationChange) => void>();
   const projection = createProjection();
   let { conversation, state } = stored;
   /** Of the latest turn. Grows in place: copied, it would make each step of a long turn as long as the turn. */
@@ -100,7 +100,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   let waking = wake;
   let aside: Aside = { agents: [], setUp: null, silent: null };
 
-  const handle = async (delivery: Delivery): Promise<void> => {
+  const handle = async (delivery: DeliveredEvent): Promise<void> => {
     if (closed) return delivery.settle?.(CLOSING);
     const asleep = await awaken();
     if (asleep !== null) return fail(delivery, asleep);
@@ -113,7 +113,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     else fail(delivery, failure);
   };
 
-  const fail = (delivery: Delivery, failure: WriteFailure): void => {
+  const fail = (delivery: DeliveredEvent, failure: WriteFailure): void => {
     if (delivery.settle === null) offerAgain(delivery, failure);
     else delivery.settle(failure);
   };
@@ -129,7 +129,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   };
 
   const refuse = async (
-    delivery: Delivery,
+    delivery: DeliveredEvent,
     event: Event,
     why: Parameters<Store["refuse"]>[1],
   ): Promise<void> => {
@@ -141,13 +141,13 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     delivery.settle(written?.kind === "failed" ? written : { kind: "refused", why });
   };
 
-  const commit = async (delivery: Delivery, event: Event, step: Step): Promise<WriteFailure | null> => {
+  const commit = async (delivery: DeliveredEvent, event: Event, step: Step): Promise<WriteFailure | null> => {
     const before = state;
     const { posts, status } = view(step.state, [...openRound(entries), ...step.append], before);
     const turn = turnPost(before, step.state, entries, step.append, deps.tools.look);
     const projected = projection.next(turn === null ? posts : [...posts, turn]);
     const erasure = delivery.erasure?.() ?? null;
-    const back = bringsBack(delivery.actor, event, step.state);
+    const back = restoresFromArchive(delivery.actor, event, step.state);
     const committed = await store.commit({
       conversation: state.id,
       event,
@@ -197,7 +197,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     if (rows.length > 0) publish({ kind: "posts", rows });
   };
 
-  const offerAgain = (delivery: Delivery, failure: WriteFailure): void => {
+  const offerAgain = (delivery: DeliveredEvent, failure: WriteFailure): void => {
     if (failure.code === "conflict") {
       log.error("the store contradicts a step; it is dropped", {
         conversation: state.id,
@@ -225,7 +225,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     };
   };
 
-  const publish = (change: Change): void => {
+  const publish = (change: ConversationChange): void => {
     deps.watch?.(state.id, change);
     for (const listener of listeners) listener(change);
   };
@@ -233,7 +233,12 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   const publishState = (status: ThreadStatus | null, renamed = false): void => {
     if (listeners.size === 0 && deps.watch === undefined) return;
     const overview = { conversation, state };
-    const change: Change = { kind: "state", overview, status: beside(status), question: question() };
+    const change: ConversationChange = {
+      kind: "state",
+      overview,
+      status: beside(status),
+      question: question(),
+    };
     publish(renamed ? { ...change, renamed } : change);
   };
 

@@ -10,7 +10,7 @@ import type { Model } from "../../ports/model.ts";
 import type { Commit } from "../../ports/store.ts";
 import type { StoredContent } from "../../thread/prompt.ts";
 import type { Live } from "./conversation.ts";
-import { ask, type Settled } from "./mailbox.ts";
+import { ask, type DeliveryResult } from "./mailbox.ts";
 import { omitUndefined } from "../../text/given.ts";
 
 type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
@@ -26,7 +26,7 @@ export const act = (
   { newMessage, model, reviewedIn }: DeedDeps,
   live: Live,
   request: Deed,
-): Promise<Settled> => {
+): Promise<DeliveryResult> => {
   const by = "speaker" in request ? request.speaker.id : idOf(request.by);
   const deed = (event: EventKind, words: Commit["words"] = [], claim: ClaimKey | null = null) =>
     ask(live, event, by, { words, claim });

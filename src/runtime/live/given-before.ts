@@ -5,7 +5,7 @@
 
 import type { EffectId, MessageId } from "../../machine/id.ts";
 import { type EarlierAnswer, noUsage } from "../../machine/words.ts";
-import type { ReusedAnswer, Reuse } from "../../ports/reuse.ts";
+import type { ReusedAnswer, AnswerReuse } from "../../ports/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
 import { omitUndefined } from "../../text/given.ts";
 import type { TranscriptMessage } from "../../thread/prompt.ts";
@@ -40,7 +40,7 @@ export const answerFromReuse = (
 /** Found for the first turn of a conversation, and not yet offered. */
 const found = new WeakMap<Live, readonly EarlierAnswer[]>();
 
-export const seekEarlier = (reuse: Reuse, live: Live, told: readonly TranscriptMessage[]): void => {
+export const seekEarlier = (reuse: AnswerReuse, live: Live, told: readonly TranscriptMessage[]): void => {
   const keep = (earlier: readonly EarlierAnswer[]): void => {
     if (earlier.length > 0) found.set(live, earlier);
   };

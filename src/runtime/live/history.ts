@@ -9,7 +9,7 @@ import {
   endWithUserTurn as askedWith,
   beginTelling,
   type PromptMessage,
-  type Refer,
+  type FindReference,
   extendPrompt,
   type PromptBuilder,
   type TranscriptMessage,
@@ -28,7 +28,7 @@ export const createHistory = (store: Store, id: ConversationId) => {
     return told;
   };
 
-  const asked = (preface: string, refer: Refer): readonly PromptMessage[] => {
+  const asked = (preface: string, refer: FindReference): readonly PromptMessage[] => {
     read();
     if (telling?.preface !== preface) telling = { preface, upTo: 0, so: beginTelling(preface) };
     telling = { preface, upTo: told.length, so: extendPrompt(telling.so, told.slice(telling.upTo), refer) };

@@ -9,12 +9,12 @@
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { isSettled } from "../../machine/state.ts";
-import type { Confinement, Offer } from "../../machine/words.ts";
+import type { Confinement, UnrestrictedOffer } from "../../machine/words.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
-import type { Stored } from "../../ports/store.ts";
+import type { StoredConversation } from "../../ports/store.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
-import { type Delivery, outcome } from "./mailbox.ts";
+import { type DeliveredEvent, outcome } from "./mailbox.ts";
 import { agentResults } from "./agent-results.ts";
 import { isAtRest, until } from "./bring-to-rest.ts";
 
@@ -24,7 +24,7 @@ const SWEEP_EVERY: Millis = 5 * 60_000;
 interface LiveConversationsDeps extends LiveDeps {
   readonly boot: string;
   readonly confinement: Confinement;
-  readonly offer?: Offer;
+  readonly offer?: UnrestrictedOffer;
   readonly model: Pick<Model, "window">;
   /** One of several hosts: whether it has the conversation. Absent: it has all. */
   readonly isMine?: (id: ConversationId) => boolean;
@@ -53,7 +53,7 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     return live;
   };
 
-  const waking = ({ state }: Stored): Delivery => {
+  const waking = ({ state }: StoredConversation): DeliveredEvent => {
     const { boot, confinement, model, offer } = deps;
     const { words = [], ...read } = agentResults(deps, state) ?? {};
     const host = {

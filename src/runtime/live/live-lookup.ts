@@ -4,7 +4,7 @@
  */
 
 import type { CheckedPrefix } from "../../ports/surface.ts";
-import { type Citation, citationKey, type Parsed } from "../../text/citation.ts";
+import { type Citation, citationKey, type ParsedCitation } from "../../text/citation.ts";
 import { mayCite } from "../../text/mentions.ts";
 import type { Linkable } from "../../thread/linkable.ts";
 import { NARRATION } from "../../thread/turn-post.ts";
@@ -15,7 +15,7 @@ const STEP = 80;
 
 /** Takes all of the text so far, and answers how far it is looked up. `later`: a look has ended that it did not wait for. */
 export const createLiveLookup = (
-  check: (cited: readonly Parsed[]) => Promise<readonly Citation[]>,
+  check: (cited: readonly ParsedCitation[]) => Promise<readonly Citation[]>,
   later: (looked: CheckedPrefix) => void,
   linkable: Linkable,
 ) => {
@@ -39,7 +39,7 @@ export const createLiveLookup = (
     text.slice(text.lastIndexOf("\n", looked.upTo - 1) + 1, end);
 
   /** What they cite; nothing where none of them may. */
-  const cited = (text: string, end: number): readonly Parsed[] =>
+  const cited = (text: string, end: number): readonly ParsedCitation[] =>
     mayCite(grownLines(text, end)) ? distinct(text.slice(0, end)) : [];
 
   /** No address goes over the end of a line. */
@@ -48,7 +48,7 @@ export const createLiveLookup = (
     return more.length === 0 ? looked.links : [...looked.links, ...more];
   };
 
-  const look = async (fresh: readonly Parsed[], end: number, text: string): Promise<void> => {
+  const look = async (fresh: readonly ParsedCitation[], end: number, text: string): Promise<void> => {
     isBusy = true;
     const found = await check(fresh);
     isBusy = false;

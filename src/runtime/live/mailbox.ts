@@ -9,7 +9,7 @@ import type { WriteFailure } from "../../ports/host.ts";
 import type { Commit } from "../../ports/store.ts";
 
 /** An event that has happened, the words it brought, and who wants to know. */
-export interface Delivery {
+export interface DeliveredEvent {
   readonly event: EventKind;
   readonly words: Commit["words"];
   readonly actor: PersonId | null;
@@ -17,16 +17,16 @@ export interface Delivery {
   /** What is taken back, looked up when its turn has come: words may arrive while it waits. */
   readonly erasure?: () => Erasure | null;
   /** Null for outcomes of effects: they are kept until the disk takes them, never dropped. */
-  readonly settle: ((settled: Settled) => void) | null;
+  readonly settle: ((settled: DeliveryResult) => void) | null;
 }
 
-export type Settled =
+export type DeliveryResult =
   | { readonly kind: "accepted" }
   | { readonly kind: "refused"; readonly why: Refusal }
   | WriteFailure;
 
 /** An event of the host itself or the outcome of an effect. */
-export const outcome = (event: EventKind, words: Commit["words"] = []): Delivery => ({
+export const outcome = (event: EventKind, words: Commit["words"] = []): DeliveredEvent => ({
   event,
   words,
   actor: null,
@@ -36,12 +36,12 @@ export const outcome = (event: EventKind, words: Commit["words"] = []): Delivery
 
 /** Posts an event of a person; settles after its commit or refusal. */
 export const ask = (
-  live: { post(delivery: Delivery): void },
+  live: { post(delivery: DeliveredEvent): void },
   event: EventKind,
   actor: PersonId,
-  { words = [], claim = null, ...more }: Partial<Pick<Delivery, "words" | "claim" | "erasure">> = {},
-): Promise<Settled> => {
-  const { promise, resolve } = Promise.withResolvers<Settled>();
+  { words = [], claim = null, ...more }: Partial<Pick<DeliveredEvent, "words" | "claim" | "erasure">> = {},
+): Promise<DeliveryResult> => {
+  const { promise, resolve } = Promise.withResolvers<DeliveryResult>();
   live.post({ event, words, actor, claim, settle: resolve, ...more });
   return promise;
 };
@@ -53,9 +53,9 @@ export type Lane = "stop" | "normal";
  * Items of one tick are seen together, so a stop beats a completion that arrived with it. The next item is taken when
  * `handle` has settled; it must not throw or reject.
  */
-export const createMailbox = (handle: (delivery: Delivery) => Promise<void>) => {
-  const stops: Delivery[] = [];
-  const items: Delivery[] = [];
+export const createMailbox = (handle: (delivery: DeliveredEvent) => Promise<void>) => {
+  const stops: DeliveredEvent[] = [];
+  const items: DeliveredEvent[] = [];
   const waiting: (() => void)[] = [];
   let busy = false;
 
@@ -65,10 +65,10 @@ export const createMailbox = (handle: (delivery: Delivery) => Promise<void>) => 
     for (const settle of waiting.splice(0)) settle();
   };
 
-  const next = (): Delivery | undefined => stops.shift() ?? items.shift();
+  const next = (): DeliveredEvent | undefined => stops.shift() ?? items.shift();
 
   return {
-    post: (item: Delivery, lane: Lane): void => {
+    post: (item: DeliveredEvent, lane: Lane): void => {
       (lane === "stop" ? stops : items).push(item);
       if (busy) return;
       busy = true;

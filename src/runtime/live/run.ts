@@ -13,7 +13,7 @@ import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
 import type {
-  Approved,
+  WriteApproval,
   Call,
   Category,
   Permission,
@@ -21,12 +21,12 @@ import type {
   WriteOutcome,
 } from "../../machine/words.ts";
 import type { RandomId } from "../../ports/host.ts";
-import type { Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
+import type { ProposedWrite, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { DangerWords, Proposal } from "../../thread/prompt.ts";
 import { draftProposal } from "../../thread/proposal.ts";
 import type { Live } from "./conversation.ts";
-import { type Delivery, outcome } from "./mailbox.ts";
+import { type DeliveredEvent, outcome } from "./mailbox.ts";
 import type { History } from "./history.ts";
 import { type OpenDeps, reopen } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";
@@ -73,7 +73,7 @@ type Tried =
   /** It would write to the forge, or make a draft real; nothing is written. */
   | {
       readonly kind: "proposed";
-      readonly proposed: Proposed & { readonly kind: "proposal" | "result" };
+      readonly proposed: ProposedWrite & { readonly kind: "proposal" | "result" };
       /** Why the write that a person approved is asked about again. */
       readonly voided?: string;
     }
@@ -138,7 +138,7 @@ const write = async (
   deps: RunDeps,
   live: Live,
   call: ToolRun,
-  { id, approved, again }: Run & { readonly approved: Approved },
+  { id, approved, again }: Run & { readonly approved: WriteApproval },
   signal: AbortSignal,
 ): Promise<Tried> => {
   const { tools } = deps;
@@ -164,7 +164,7 @@ const write = async (
 };
 
 /** `message`: the words that it brings. */
-const eventOf = (by: EffectId, message: MessageId, tried: Tried): Delivery => {
+const eventOf = (by: EffectId, message: MessageId, tried: Tried): DeliveredEvent => {
   const shown = message;
   switch (tried.kind) {
     case "done": {

@@ -4,7 +4,7 @@
  * next, then whoever waits longest: turns are served round (docs/design/ideas.md).
  */
 
-import type { Load } from "../../ports/figures.ts";
+import type { SlotLoad } from "../../ports/figures.ts";
 
 export type CountedSlots = ReturnType<typeof createSlots>;
 export type Slots = Pick<CountedSlots, "take">;
@@ -54,7 +54,7 @@ export const createSlots = (limit: number) => {
   };
 
   return {
-    load: (): Load => ({ most: limit, inUse: limit - free, waiting: waiting.size }),
+    load: (): SlotLoad => ({ most: limit, inUse: limit - free, waiting: waiting.size }),
     /**
      * The way to give the slot back, or null when `signal` was aborted before one was free. `family`: who shares with
      * whom; absent for work that nobody else belongs to.

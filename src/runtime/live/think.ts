@@ -9,12 +9,12 @@ import type { Call, Failure } from "../../machine/words.ts";
 import {
   type Base,
   type Conversation,
-  type Folder,
+  type RepositoryFolder,
   foldersOf,
   type Prefix,
   webRoot,
 } from "../../ports/conversation.ts";
-import type { Reuse } from "../../ports/reuse.ts";
+import type { AnswerReuse } from "../../ports/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Model, ModelNames, ModelOutcome } from "../../ports/model.ts";
 import type { Requests } from "../../ports/questions.ts";
@@ -22,7 +22,7 @@ import type { Store } from "../../ports/store.ts";
 import type { Tools } from "../../ports/tools.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { referencesIn } from "../../text/references.ts";
-import { estimated } from "../../thread/estimate.ts";
+import { estimateTokens } from "../../thread/estimate.ts";
 import type { Linkable } from "../../thread/linkable.ts";
 import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
 import { citedWords } from "./cited-words.ts";
@@ -45,7 +45,7 @@ export interface ThinkDeps extends OpenDeps {
   readonly models?: ModelNames;
   readonly modelSlots: Slots;
   /** Absent where nothing is given again. */
-  readonly reuse?: Reuse;
+  readonly reuse?: AnswerReuse;
   /** Absent: nobody who may not have anything changed asks for it. */
   readonly requests?: Requests;
   readonly randomId: RandomId;
@@ -72,7 +72,7 @@ export const think = async (
   if (prefix === null) return fail(live, id, PREFIX_LOST);
   const told = history.read();
   const { context } = live.state();
-  if (context.window > 0 && estimated(context, told) > context.window) return fail(live, id, TOO_LARGE);
+  if (context.window > 0 && estimateTokens(context, told) > context.window) return fail(live, id, TOO_LARGE);
   const guidance = await deps.workspaces.guidance(live.conversation());
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
@@ -193,7 +193,7 @@ const otherModel = (
   return name === fallback ? { other, fallback: true } : { other };
 };
 
-const callsOf = (tools: Tools, blocks: readonly AnswerBlock[], folders: readonly Folder[]) => {
+const callsOf = (tools: Tools, blocks: readonly AnswerBlock[], folders: readonly RepositoryFolder[]) => {
   const names = folders.map(({ name }) => name);
   return blocks.flatMap((block): readonly Call[] =>
     block.kind === "toolUse"

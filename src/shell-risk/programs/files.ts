@@ -16,10 +16,10 @@ import type { ProgramRule } from "../danger/scene.ts";
 import { searchingText } from "./ordinary.ts";
 import { type PathUse, fileAccessFindings, touchAll } from "./touch.ts";
 import { isScratch } from "../danger/where.ts";
-import { type Also, optionRule, type ProgramUsage, usage, usages } from "./usage.ts";
+import { type ExtraRule, optionRule, type ProgramUsage, usage, usages } from "./usage.ts";
 
 /** What is deleted may only be known when it runs: `… | xargs rm`. */
-const removing: Also = ({ operands, options }, scene) => {
+const removing: ExtraRule = ({ operands, options }, scene) => {
   const found = touchAll(operands, "destroy", scene);
   const whole = has(options, "rR", "recursive");
   const untold = operands.length === 0 ? [finding("FS_DELETE_OVERWRITE", "deletes files it is told to")] : [];

@@ -6,7 +6,7 @@ import { type DangerFinding, finding } from "../danger/danger.ts";
 import type { ProgramRule, RuleContext } from "../danger/scene.ts";
 import { fileAccessFindings, touchAll } from "./touch.ts";
 import { isUnresolved } from "../danger/untold.ts";
-import { type Also, usages } from "./usage.ts";
+import { type ExtraRule, usages } from "./usage.ts";
 
 export const git: ProgramRule = (args, scene) => {
   const call = readGit(args);
@@ -57,7 +57,7 @@ const URL = /^(?:[a-z+]+:\/\/|[^/]+@[^/]+:|[\w.-]+:[^/\\]|[\w.-]+:\/)/i;
 
 const isRemote = (word: Word): boolean => URL.test(leadingText(word)) || leadingText(word) === "";
 
-const clone: Also = ({ operands: [source, target] }, scene) => {
+const clone: ExtraRule = ({ operands: [source, target] }, scene) => {
   if (source === undefined) return [];
   return [
     ...(isRemote(source)
@@ -80,7 +80,7 @@ const checkout: ProgramRule = (args) => {
     : [];
 };
 
-const config: Also = ({ options, operands: [key, value] }, scene) => {
+const config: ExtraRule = ({ options, operands: [key, value] }, scene) => {
   if (key === undefined || value === undefined) return [];
   const elsewhere = options.some(({ name }) => name === "global" || name === "system");
   const setting = `${leadingText(key)}=${leadingText(value)}`;

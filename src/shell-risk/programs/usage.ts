@@ -6,7 +6,7 @@ import { tableOf } from "../shell/table.ts";
 import type { ProgramRule, RuleContext } from "../danger/scene.ts";
 import { type PathUse, touchAll } from "./touch.ts";
 
-export type Also = (given: Arguments, scene: RuleContext) => readonly DangerFinding[];
+export type ExtraRule = (given: Arguments, scene: RuleContext) => readonly DangerFinding[];
 
 /** Options are told as a list of letters and names. */
 export interface ProgramUsage {
@@ -21,7 +21,7 @@ export interface ProgramUsage {
   readonly verbs?: Readonly<Record<string, readonly DangerFinding[]>>;
   readonly found?: readonly DangerFinding[];
   /** What no column tells. */
-  readonly also?: Also;
+  readonly also?: ExtraRule;
   /** Nothing is found with one of these options, nor without one of those. */
   readonly unless?: string;
   readonly when?: string;

@@ -1,5 +1,5 @@
 /** Putting half-expanded words together, and finishing them: braces, then splitting, then tildes, as bash does. */
-import { appendPiece, type Bit, type ExpansionResult, type WordPiece, type Word } from "./word.ts";
+import { appendPiece, type WordBit, type ExpansionResult, type WordPiece, type Word } from "./word.ts";
 
 /** Possible results followed up for one word. */
 export const MAX_CHOICES = 16;
@@ -9,7 +9,7 @@ export const MAX_CHOICES = 16;
  * that each result of each part is in one. Linear in the number of parts.
  */
 export const sequence = (parts: readonly (readonly ExpansionResult[])[]): readonly ExpansionResult[] => {
-  let choices: Bit[][] = [[]];
+  let choices: WordBit[][] = [[]];
   for (const part of parts) {
     const before = choices;
     const count = Math.min(MAX_CHOICES, before.length * part.length);
@@ -28,10 +28,10 @@ export const sequence = (parts: readonly (readonly ExpansionResult[])[]): readon
 
 /** Text as an unquoted expansion leaves it: split at white space, patterns active, `~` plain. */
 export const splitExpansion = (pieces: readonly WordPiece[]): ExpansionResult =>
-  pieces.flatMap((piece): readonly Bit[] => (piece.kind === "text" ? splitText(piece.text) : [piece]));
+  pieces.flatMap((piece): readonly WordBit[] => (piece.kind === "text" ? splitText(piece.text) : [piece]));
 
-const splitText = (source: string): readonly Bit[] =>
-  source.split(/([ \t\n]+)/).flatMap((part): readonly Bit[] => {
+const splitText = (source: string): readonly WordBit[] =>
+  source.split(/([ \t\n]+)/).flatMap((part): readonly WordBit[] => {
     if (part === "") return [];
     if (part.trim() === "") return [{ kind: "break" }];
     const tilde = part.startsWith("~") ? 1 : 0;
@@ -98,9 +98,9 @@ export const expandBraces = (choice: ExpansionResult): readonly ExpansionResult[
 };
 
 /** A bit with at most one character. */
-type Unit = Bit;
+type Unit = WordBit;
 
-const toUnits = (bit: Bit): readonly Unit[] =>
+const toUnits = (bit: WordBit): readonly Unit[] =>
   bit.kind === "text" ? bit.text.split("").map((text) => ({ ...bit, text })) : [bit];
 
 /** Expands the first group that has a comma, then what that makes; null when it makes too much. */

@@ -11,7 +11,7 @@ export interface Assignment {
 export type Input = "none" | "text" | "file" | "pipe";
 
 /** What a command reads on standard input. */
-export interface Fed {
+export interface StandardInput {
   /** Its text, when a here-document, a here-string or `echo` says so. */
   readonly stdin: Word | null;
   readonly input: Input;
@@ -20,7 +20,7 @@ export interface Fed {
 /** What a script does, in its order. */
 export type ScriptStep = SimpleCommand | Redirect;
 
-export interface SimpleCommand extends Fed {
+export interface SimpleCommand extends StandardInput {
   readonly kind: "command";
   /** The word in the program's place, expanded; null where there are only assignments or redirections. */
   readonly name: Word | null;
@@ -45,13 +45,15 @@ export interface Redirect {
 }
 
 /** What a command runs: words as they are, or a script that a shell has yet to read. */
-export type Inner =
+export type InnerCommand =
   | { readonly kind: "command"; readonly words: readonly Word[]; readonly assignments: readonly Assignment[] }
   | { readonly kind: "script"; readonly script: Word; readonly positional: readonly Word[] | null };
 
-export const command = (words: readonly Word[], assignments: readonly Assignment[] = []): readonly Inner[] =>
-  words.length === 0 ? [] : [{ kind: "command", words, assignments }];
+export const command = (
+  words: readonly Word[],
+  assignments: readonly Assignment[] = [],
+): readonly InnerCommand[] => (words.length === 0 ? [] : [{ kind: "command", words, assignments }]);
 
-export const script = (text: Word, positional: readonly Word[] | null = null): readonly Inner[] => [
+export const script = (text: Word, positional: readonly Word[] | null = null): readonly InnerCommand[] => [
   { kind: "script", script: text, positional },
 ];

@@ -15,7 +15,7 @@ import type {
 import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
 import type { Assignment } from "./command.ts";
 import {
-  type Bit,
+  type WordBit,
   type ExpansionResult,
   EMPTY,
   joinWords,
@@ -29,7 +29,7 @@ import {
 const MAX_DEPTH = 32;
 
 /** What expansions may still add, in characters; shared by a whole script and below zero when spent. */
-export interface Effort {
+export interface ExpansionBudget {
   left: number;
 }
 
@@ -39,7 +39,7 @@ export interface ExpansionContext {
   readonly assigned: ReadonlySet<string>;
   /** `$0`, `$1`, … where they are known. */
   readonly positional: readonly Word[] | null;
-  readonly effort: Effort;
+  readonly effort: ExpansionBudget;
 }
 
 /** `plain` words are split and globbed; `assigned` values and `quoted` text are not split. */
@@ -201,7 +201,9 @@ const parametersOf = (name: string, positional: readonly Word[] | null): readonl
 };
 
 const spread = (choices: readonly ExpansionResult[]): ExpansionResult =>
-  choices.flatMap((choice, index): readonly Bit[] => (index === 0 ? choice : [{ kind: "break" }, ...choice]));
+  choices.flatMap((choice, index): readonly WordBit[] =>
+    index === 0 ? choice : [{ kind: "break" }, ...choice],
+  );
 
 /** A substitution prints what is not known, except for the current directory and for nothing. */
 const readSubstitution = ({ text }: CommandExpansionPart): ExpansionResult => {

@@ -1,5 +1,5 @@
 /** `git` as far as every judge needs it: options before the subcommand, and commands that it runs. */
-import { command, type Inner, script } from "./command.ts";
+import { command, type InnerCommand, script } from "./command.ts";
 import { type ParsedOption, readOptions, valuesOf } from "./options.ts";
 import { constantText, dropText, joinWords, plainWord, type Word } from "./word.ts";
 
@@ -27,7 +27,7 @@ export const readGit = (args: readonly Word[]): GitCall | null => {
 };
 
 /** What git runs: an alias given on the line (`-c alias.x=push`), `submodule foreach`, `bisect run`, `rebase --exec`. */
-export const unwrapGit = (args: readonly Word[]): readonly Inner[] => {
+export const unwrapGit = (args: readonly Word[]): readonly InnerCommand[] => {
   const call = readGit(args);
   if (call === null) return [];
   const { options, operands } = readOptions(call.args, REBASE);
@@ -48,9 +48,9 @@ export const unwrapGit = (args: readonly Word[]): readonly Inner[] => {
 /** Up to the first operand: what follows that may be a command with options of its own. */
 const REBASE = { short: "xsXC", long: ["exec", "onto", "strategy", "strategy-option"] };
 
-const aliased = ({ subcommand, args, globals }: GitCall): readonly Inner[] => {
+const aliased = ({ subcommand, args, globals }: GitCall): readonly InnerCommand[] => {
   const prefix = `alias.${subcommand}=`;
-  return globals.flatMap(({ name, value }): readonly Inner[] => {
+  return globals.flatMap(({ name, value }): readonly InnerCommand[] => {
     const text = value === null ? null : constantText(value);
     if (name !== "c" || value === null || text?.startsWith(prefix) !== true) return [];
     const shell = text.startsWith(`${prefix}!`);

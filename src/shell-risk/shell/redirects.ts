@@ -8,11 +8,14 @@ import type {
   Word as WrittenWord,
 } from "unbash";
 import { commandWords, type ExpansionContext, readHeredoc, readValue, readWord } from "./expand.ts";
-import type { Fed, Redirect } from "./command.ts";
+import type { StandardInput, Redirect } from "./command.ts";
 import { constantText, EMPTY, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
 /** What redirections of standard input feed it: the last of them, and the last text, which may be of what one copies. */
-export const readInput = (redirections: readonly Redirection[], reader: ExpansionContext): Partial<Fed> => {
+export const readInput = (
+  redirections: readonly Redirection[],
+  reader: ExpansionContext,
+): Partial<StandardInput> => {
   const inputs = redirections.filter(isInput);
   const last = inputs.at(-1);
   if (last === undefined) return {};

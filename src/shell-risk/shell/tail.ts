@@ -1,5 +1,5 @@
 /** A program that nobody knows before a command that everybody knows: the command is judged, whoever runs it. */
-import { command, type Inner, script } from "./command.ts";
+import { command, type InnerCommand, script } from "./command.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "./word.ts";
 
 /** Their words are text, files or names, whatever they say. */
@@ -49,7 +49,7 @@ const HEADS: ReadonlySet<string> = new Set(
 const MAX_SCRIPTS = 8;
 
 /** The command at the end of the arguments, and those that are given as text. */
-export const unwrapTail = (program: string, args: readonly Word[]): readonly Inner[] => {
+export const unwrapTail = (program: string, args: readonly Word[]): readonly InnerCommand[] => {
   if (TEXTUAL.has(program) || ELSEWHERE.has(program) || /^(?:python|pypy|pip)[\d.]*$/.test(program))
     return [];
   const verb = NAMING.has(program) ? args.findIndex((word) => RUNNING.has(constantText(word) ?? "")) : -1;

@@ -1,5 +1,5 @@
 /** Sees through commands that run other commands: one layer at a time, as data, nothing is parsed here. */
-import { command, type Inner, script, type SimpleCommand } from "./command.ts";
+import { command, type InnerCommand, script, type SimpleCommand } from "./command.ts";
 import { escapes, isTameCommand } from "./escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
@@ -19,7 +19,7 @@ import {
 import { splitAssignments, unwrapSimple, WRAPPERS, commandOf } from "./wrappers.ts";
 
 /** The commands directly inside a command; none for a program that runs no other. */
-export const unwrap = (command: SimpleCommand): readonly Inner[] => {
+export const unwrap = (command: SimpleCommand): readonly InnerCommand[] => {
   const { program, args, assignments } = command;
   if (program === null) return [];
   const hidden = escapes(program, args, assignments).filter((word) => !isTameCommand(word));
@@ -28,7 +28,7 @@ export const unwrap = (command: SimpleCommand): readonly Inner[] => {
   return own.length === 0 && !WRAPPERS.has(program) ? [...all, ...unwrapTail(program, args)] : all;
 };
 
-const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null): readonly InnerCommand[] => {
   const simple = WRAPPERS.get(program);
   if (program === "command" && args[0] !== undefined && /^-p?[vV]/.test(leadingText(args[0]))) return [];
   if (simple !== undefined) return unwrapSimple(args, simple);
@@ -44,7 +44,7 @@ export const SHELLS: ReadonlySet<string> = new Set(
 );
 
 /** `-S STRING ARG…` is a command line of its own: the string is split, the arguments follow it. */
-const unwrapEnv = (args: readonly Word[]): readonly Inner[] => {
+const unwrapEnv = (args: readonly Word[]): readonly InnerCommand[] => {
   const at = args.findIndex((word) => !leadingText(word).startsWith("-") || SPLIT.test(leadingText(word)));
   const split = args[at];
   const mark = split === undefined ? "" : (SPLIT.exec(leadingText(split))?.[0] ?? "");
@@ -62,7 +62,7 @@ const SPLIT = /^(?:-[0iv]*S|--split-string=?)/;
 const ENV = { short: "uCa", long: ["unset", "chdir", "argv0"] };
 
 /** `-c` takes the first operand; without it, and without a file, a shell reads its standard input. */
-const unwrapShell = (args: readonly Word[], input: Word | null): readonly Inner[] => {
+const unwrapShell = (args: readonly Word[], input: Word | null): readonly InnerCommand[] => {
   const { operands, isScript, stdin } = readShellArguments(args);
   const [first, ...rest] = operands;
   if (isScript) return first === undefined ? [] : script(first, rest.length === 0 ? NO_ARGUMENTS : rest);
@@ -92,7 +92,7 @@ const NO_ARGUMENTS: readonly Word[] = [plainWord("bash")];
 
 const SHELL = { short: "oO", long: ["rcfile", "init-file"] };
 
-const unwrapTrap = (args: readonly Word[]): readonly Inner[] => {
+const unwrapTrap = (args: readonly Word[]): readonly InnerCommand[] => {
   const [action] = readOptions(args).operands;
   return action === undefined ? [] : script(action);
 };
@@ -119,7 +119,7 @@ export const readXargs = (
 const MARK = plainWord("{}");
 
 /** The items come from standard input where it is known. */
-const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly InnerCommand[] => {
   const { words, mark } = readXargs(args);
   const items = stdin === null ? [] : splitWord(stdin);
   return command(mark === null ? [...words, ...items] : fill(words, mark, items));
@@ -140,7 +140,7 @@ export const PARALLEL = {
   ),
 };
 
-const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly InnerCommand[] => {
   const { operands } = readOptions(args, PARALLEL);
   const at = operands.findIndex((word) => /^:::[:+]?\+?$/.test(constantText(word) ?? ""));
   const words = at === -1 ? operands : operands.slice(0, at);
@@ -153,13 +153,13 @@ const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inn
 const WATCH = { short: "nqs", long: ["interval", "equexit"] };
 
 /** `fd … -x COMMAND…` runs it with what it finds. */
-const unwrapFd = (args: readonly Word[]): readonly Inner[] => {
+const unwrapFd = (args: readonly Word[]): readonly InnerCommand[] => {
   const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(constantText(word) ?? ""));
   return at === -1 ? [] : command([...args.slice(at + 1), plainWord("{}")]);
 };
 
 /** `tmux`: commands that it starts in a terminal, and commands that it types into one. */
-const unwrapTmux = (args: readonly Word[]): readonly Inner[] =>
+const unwrapTmux = (args: readonly Word[]): readonly InnerCommand[] =>
   calls(args).flatMap((call) => {
     const [verb, ...rest] = readOptions(call, { short: "LSTcf" }).operands;
     const name = verb === undefined ? "" : leadingText(verb);
@@ -187,7 +187,7 @@ const calls = (args: readonly Word[]): readonly (readonly Word[])[] => {
 /** The command after a subcommand that runs one; none after any other. */
 const afterVerb =
   (verbs: string, short = "npw") =>
-  (args: readonly Word[]): readonly Inner[] => {
+  (args: readonly Word[]): readonly InnerCommand[] => {
     const [verb = EMPTY, ...rest] = readOptions(args, { short: "C", long: GLOBAL }).operands;
     return verbs.split(" ").includes(constantText(verb) ?? "-") ? unwrapSimple(rest, { short }) : [];
   };
@@ -195,7 +195,7 @@ const afterVerb =
 const GLOBAL = ["prefix", "dir", "cwd", "directory", "project", "filter", "workspace"];
 
 /** `python -m MODULE ARG…`: the module's name stands for a program. */
-const unwrapModule = (args: readonly Word[]): readonly Inner[] => {
+const unwrapModule = (args: readonly Word[]): readonly InnerCommand[] => {
   const at = args.findIndex((word) => !/^-[bBdEhiIOPqRsSuvx]+$/.test(leadingText(word)));
   const first = args[at];
   if (first === undefined || !leadingText(first).startsWith("-m")) return [];
@@ -203,7 +203,7 @@ const unwrapModule = (args: readonly Word[]): readonly Inner[] => {
   return command(attached.pieces.length > 0 ? [attached, ...args.slice(at + 1)] : args.slice(at + 1));
 };
 
-const OTHERS = tableOf<(args: readonly Word[], stdin: Word | null) => readonly Inner[]>({
+const OTHERS = tableOf<(args: readonly Word[], stdin: Word | null) => readonly InnerCommand[]>({
   env: unwrapEnv,
   "source .": ([file = EMPTY], stdin) =>
     constantText(file) === "/dev/stdin" && stdin !== null ? script(stdin) : [],

@@ -15,8 +15,14 @@ import {
   type Redirected,
   type SyntaxNode,
 } from "unbash";
-import type { Assignment, Fed, SimpleCommand, ScriptStep } from "./command.ts";
-import { type Effort, readAssignment, readAsWords, type ExpansionContext, readWord } from "./expand.ts";
+import type { Assignment, StandardInput, SimpleCommand, ScriptStep } from "./command.ts";
+import {
+  type ExpansionBudget,
+  readAssignment,
+  readAsWords,
+  type ExpansionContext,
+  readWord,
+} from "./expand.ts";
 import type { WalkBudget } from "./patience.ts";
 import { constantText, EMPTY, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { readInput, readRedirect, writtenText } from "./redirects.ts";
@@ -80,14 +86,14 @@ interface Found {
   readonly assigned: Set<string>;
   /** Bodies of functions and, as bodies with what follows them, texts of aliases. */
   readonly functions: Map<string, Item>;
-  readonly effort: Effort;
+  readonly effort: ExpansionBudget;
   readonly broken: Set<string>;
   complete: boolean;
   isBroken: boolean;
 }
 
 /** Where a node stands. */
-interface Place extends Fed {
+interface Place extends StandardInput {
   /** The script that it stands in. */
   readonly source: string;
   /** Where single quotes are characters like any other, and what stands between them is expanded. */

@@ -141,10 +141,10 @@ export const splitWord = (word: Word): readonly Word[] => {
  *
  * `break`: a new word starts. `mark`: there is a word here even if it turns out empty (quotes were seen).
  */
-export type Bit = WordPiece | { readonly kind: "break" } | { readonly kind: "mark" };
+export type WordBit = WordPiece | { readonly kind: "break" } | { readonly kind: "mark" };
 
 /** One possible result of an expansion. */
-export type ExpansionResult = readonly Bit[];
+export type ExpansionResult = readonly WordBit[];
 
 /** The name without its directory, also where only the directory is unknown (`$DIR/rm`); null when it is not told. */
 export const programOf = (word: Word): string | null => {

@@ -1,5 +1,5 @@
 /** Programs that run the command given in their arguments, and how their own options end. */
-import { type Assignment, command, type Inner, script } from "./command.ts";
+import { type Assignment, command, type InnerCommand, script } from "./command.ts";
 import { readOptions, valuesOf } from "./options.ts";
 import { dropText, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
@@ -36,7 +36,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
 export const unwrapSimple = (
   args: readonly Word[],
   { short, skip = 0, own = [] }: Wrapper,
-): readonly Inner[] => {
+): readonly InnerCommand[] => {
   const { options, operands } = readOptions(args, { short, long: [...LONG, ...own] });
   const calls = valuesOf(options, ["c", "call", "exec"]).flatMap((value) => script(value));
   const words = operands.slice(skip).map((word, at) => (at === 0 ? withoutVersion(word) : word));
@@ -48,7 +48,7 @@ export const unwrapSimple = (
 };
 
 /** One word for a shell to take apart (`entr -s 'make; ls'`), or the program and its arguments. */
-export const commandOf = (words: readonly Word[]): readonly Inner[] => {
+export const commandOf = (words: readonly Word[]): readonly InnerCommand[] => {
   const { assignments, rest } = splitAssignments(words);
   return rest[0]?.pieces.some((piece) => piece.kind === "text" && /[\s;&|<>]/.test(piece.text)) === true
     ? script(joinWords(words, " "))

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { isCurrent, migrate } from "./migrations.ts";
 
-export type Connected =
+export type ConnectedDatabase =
   | { readonly kind: "connected"; readonly db: Database.Database }
   | { readonly kind: "refused"; readonly message: string };
 
@@ -27,7 +27,7 @@ export const nameIn = (directory: string): string => join(directory, "parley.sql
  * Migrated, and set to lose nothing that it has acknowledged. A file that is refused has not been changed. Throws
  * SqliteError where it cannot be read or written.
  */
-export const connect = (name: string): Connected =>
+export const connect = (name: string): ConnectedDatabase =>
   checked(new Database(name, { timeout: BUSY_TIMEOUT }), (db) => {
     // What is erased is overwritten, not only left out (D8); what a migration moves, too.
     db.pragma("secure_delete = ON");
@@ -37,7 +37,7 @@ export const connect = (name: string): Connected =>
   });
 
 /** Reads beside the process that writes. Throws SqliteError where the file is missing or cannot be read. */
-export const connectForReading = (name: string): Connected =>
+export const connectForReading = (name: string): ConnectedDatabase =>
   checked(new Database(name, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT }), (db) =>
     isCurrent(db, name),
   );
@@ -58,7 +58,7 @@ export const setNumbering = (db: Database.Database, next: NextNumber): void => {
 const checked = (
   db: Database.Database,
   check: (db: Database.Database) => ReturnType<typeof migrate>,
-): Connected => {
+): ConnectedDatabase => {
   try {
     setNumbering(db, () => null);
     const result = check(db);

@@ -29,14 +29,14 @@ export type ReadMembers<Port> = {
 };
 
 /** A port as its members are beside the database: what is answered with a promise writes at once. */
-export type Direct<Port> = {
+export type DirectPort<Port> = {
   readonly [K in keyof Port]: Port[K] extends (...given: infer Given) => Promise<infer Answer>
     ? WriteMember<Given, Exclude<Answer, WriteFailure>>
     : Port[K];
 };
 
 /** The port again: what writes is answered later. */
-export type Grouped<Members> = {
+export type GroupedPort<Members> = {
   readonly [K in keyof Members]: Members[K] extends WriteMember<infer Given, infer Answer>
     ? (...given: Given) => Promise<Answer | WriteFailure>
     : Members[K];

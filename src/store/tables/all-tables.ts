@@ -17,7 +17,7 @@ import { createRows } from "./rows.ts";
 import { createSpending } from "./spending.ts";
 
 /** The ports of a store, and its figures. */
-export type Parts = ReturnType<typeof tablesOf>;
+export type StoreParts = ReturnType<typeof tablesOf>;
 
 /** `ofFeatures`: the tables that features of this program declare. */
 export const tablesOf = (db: Database, log: Log, ofFeatures: readonly Tables[]) => {

@@ -13,7 +13,7 @@ import { encode, flag, json, type Read } from "../base/codec.ts";
 import { base, repo } from "../schema/conversation.ts";
 import { conversationId, list, messageId } from "../schema/id.ts";
 import { type citation, citations, words } from "../schema/prompt.ts";
-import { type Direct, doing, writing } from "../base/write.ts";
+import { type DirectPort, doing, writing } from "../base/write.ts";
 import { PLACE } from "./deliveries.ts";
 import { createBumpRevision } from "./posts.ts";
 import type { StepRows } from "./step-rows.ts";
@@ -100,7 +100,7 @@ export const answerRows: Tables = {
   },
 };
 
-export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
+export const createAnswers = (db: Database, read: Read): DirectPort<Answers> => {
   const showAnew = createBumpRevision(db);
   const select = db.prepare<[ConversationId, MessageId]>(
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,

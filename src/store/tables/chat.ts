@@ -14,7 +14,7 @@ import { conversationId, list, personId } from "../schema/id.ts";
 import { askKind } from "../schema/words.ts";
 import { createTable } from "../base/table.ts";
 import { DONE } from "../../ports/host.ts";
-import { type Direct, doing, writing } from "../base/write.ts";
+import { type DirectPort, doing, writing } from "../base/write.ts";
 import { createMovePlace } from "./moved-place.ts";
 import { createReplies } from "./replies.ts";
 
@@ -114,7 +114,11 @@ export const instructionRows: Tables = {
   },
 };
 
-export const createChatStore = (db: Database, read: Read, tables: readonly Tables[]): Direct<ChatStore> => {
+export const createChatStore = (
+  db: Database,
+  read: Read,
+  tables: readonly Tables[],
+): DirectPort<ChatStore> => {
   const pluck = createColumnReader(db);
   const table = createTable(db, read);
   const insert = db.prepare(`

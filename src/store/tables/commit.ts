@@ -13,7 +13,7 @@ import { createMarkStale } from "./deliveries.ts";
 import { createMessages } from "./messages.ts";
 import { createPosts, createBumpRevision } from "./posts.ts";
 import { createQuestions } from "./questions.ts";
-import type { Stepped, StepRows } from "./step-rows.ts";
+import type { CommittedStep, StepRows } from "./step-rows.ts";
 import { createTrace } from "./trace.ts";
 import { failed } from "../base/write.ts";
 
@@ -63,7 +63,7 @@ export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
     showAnew.with(conversation, ids);
   };
 
-  return (rows: StepRows): Stepped => {
+  return (rows: StepRows): CommittedStep => {
     const { conversation, claim } = rows;
     const before = conversations.counters(conversation);
     if (before === null) return failed(`there is no conversation ${conversation}`);

@@ -17,13 +17,13 @@ import type { StateRow } from "./step-rows.ts";
 import { omitUndefined } from "../../text/given.ts";
 
 /** How many positions, ordinals and revisions have been given. */
-export interface Counters {
+export interface ConversationCounters {
   readonly entries: number;
   readonly posts: number;
   readonly revision: number;
 }
 
-export interface Kept {
+export interface ConversationRow {
   readonly conversation: Conversation;
   readonly state: State;
 }
@@ -48,7 +48,7 @@ const kept = z
     state: json(state),
   })
   .transform(
-    ({ state: of, server, instructions: told, archived, introduces, titledBy, ...row }): Kept => ({
+    ({ state: of, server, instructions: told, archived, introduces, titledBy, ...row }): ConversationRow => ({
       conversation: omitUndefined({
         ...row,
         server: server ?? undefined,
@@ -145,7 +145,7 @@ export const createConversations = (db: Database, read: Read) => {
   const selectPlace = db.prepare<[ConversationId], Place>(
     "SELECT updated_at, id FROM conversations WHERE id = ?",
   );
-  const selectCounters = db.prepare<[ConversationId], Counters>(
+  const selectCounters = db.prepare<[ConversationId], ConversationCounters>(
     "SELECT entries, posts, revision FROM conversations WHERE id = ?",
   );
   const update = db.prepare(`
@@ -179,14 +179,14 @@ export const createConversations = (db: Database, read: Read) => {
       });
     },
 
-    get: (id: ConversationId): Kept | null => read(kept, select.get(id), FROM),
+    get: (id: ConversationId): ConversationRow | null => read(kept, select.get(id), FROM),
 
     /** Latest activity first, from behind `before` on. Rows that cannot be read are passed over, not counted. */
     page(
       limit: number,
       before: ConversationId | null,
       which: "listed" | "archived" = "listed",
-    ): readonly Kept[] {
+    ): readonly ConversationRow[] {
       const place = before === null ? FIRST_PAGE : selectPlace.get(before);
       return place === undefined ? [] : read.all(kept, lists[which].iterate(place), FROM, limit);
     },
@@ -213,9 +213,9 @@ export const createConversations = (db: Database, read: Read) => {
        UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
     ),
 
-    counters: (id: ConversationId): Counters | null => selectCounters.get(id) ?? null,
+    counters: (id: ConversationId): ConversationCounters | null => selectCounters.get(id) ?? null,
 
-    update: ({ back, ...row }: StateRow, counters: Counters): void =>
+    update: ({ back, ...row }: StateRow, counters: ConversationCounters): void =>
       void update.run({ ...counters, ...row, back: back ? 1 : 0 }),
 
     /** False where the conversation is unknown. */

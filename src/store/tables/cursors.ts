@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { Cursors } from "../../ports/chat-rows.ts";
 import type { Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
-import { type Direct, doing } from "../base/write.ts";
+import { type DirectPort, doing } from "../base/write.ts";
 
 /** Names a thread, and with it its channel. */
 export interface CursorKey {
@@ -85,7 +85,7 @@ const sourceRow = z.object({
   first: z.string().nullable(),
 });
 
-export const createCursors = (db: Database, read: Read): Direct<Cursors> => {
+export const createCursors = (db: Database, read: Read): DirectPort<Cursors> => {
   const tighten = db.prepare("UPDATE inbox SET loose = 0 WHERE surface = ? AND loose = 1");
   /** Where nothing is answered yet, what came first is where reading begins. */
   const selectChannels = db.prepare(`

@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { QuestionSpec } from "../../machine/words.ts";
-import type { Bound } from "../../ports/conversation.ts";
+import type { RepositoryBinding } from "../../ports/conversation.ts";
 import type { QuestionRow } from "../../ports/store.ts";
 import { json, type Read } from "../base/codec.ts";
 import { repo } from "../schema/conversation.ts";
@@ -14,7 +14,7 @@ import { questionRow } from "./questions.ts";
 
 export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
   readonly surface: string;
-  readonly repo: Bound;
+  readonly repo: RepositoryBinding;
   readonly title: string;
   /** Null if `shown` cannot be read. */
   readonly asked: AskedInTurn | null;

@@ -11,7 +11,7 @@ import { type Ledger, STATUS_POST, type Thread } from "../../ports/surface.ts";
 import type { Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
 import { createTable } from "../base/table.ts";
-import { type Direct, doing } from "../base/write.ts";
+import { type DirectPort, doing } from "../base/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
 import * as z from "zod";
 import { conversationId } from "../schema/id.ts";
@@ -57,7 +57,7 @@ export const threadRows: Tables = {
   },
 };
 
-export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
+export const createDeliveries = (db: Database, read: Read): DirectPort<Ledger> => {
   const pluck = createColumnReader(db);
   const bind = createBind(db);
   const selectLived = pluck.all<[CursorKey], ConversationId>(`

@@ -5,14 +5,20 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId, Millis, PersonId } from "../../machine/id.ts";
 import type { AnswerId } from "../../ports/answers.ts";
-import { type FeedbackRows, MAX_REASON, type Received, type Thumb, type Vote } from "../../ports/feedback.ts";
+import {
+  type FeedbackRows,
+  MAX_REASON,
+  type AnswerFeedback,
+  type Rating,
+  type Vote,
+} from "../../ports/feedback.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { createTable } from "../base/table.ts";
-import { type Direct, doing, writing } from "../base/write.ts";
+import { type DirectPort, doing, writing } from "../base/write.ts";
 
 const answerRow = z.object({ conversation: conversationId, message: messageId });
 const solvedRow = answerRow.extend({ at: z.number() });
@@ -52,7 +58,7 @@ export const feedbackRows: Tables = {
   },
 };
 
-export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> => {
+export const createFeedback = (db: Database, read: Read): DirectPort<FeedbackRows> => {
   const pluck = createColumnReader(db);
   const selectKey = pluck.one<[], string>(`SELECT value FROM notes WHERE name = '${KEY}'`);
   const hash = (...parts: readonly string[]): string => hashed(selectKey(), parts);
@@ -81,12 +87,12 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
   const voterOf = (answer: AnswerId, person: PersonId): string => hash(...voterParts(answer, person));
   const standing = (answer: AnswerId, voter: string) => one(answer.conversation, answer.message, voter);
 
-  const keep = (vote: Vote, voter: string, thumb: Thumb | null, reason: string | null): void => {
+  const keep = (vote: Vote, voter: string, thumb: Rating | null, reason: string | null): void => {
     const { conversation, message, at } = vote;
     put(conversation, message, voter, { thumb, reason, click: hash("click", vote.click), at });
   };
 
-  const received = ({ conversation, message }: AnswerId): Received => ({
+  const received = ({ conversation, message }: AnswerId): AnswerFeedback => ({
     conversation,
     message,
     ...counts.parse(count.get(conversation, message)),

@@ -2,11 +2,11 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Notes } from "../../ports/alerts.ts";
+import type { HostNotes } from "../../ports/alerts.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Read } from "../base/codec.ts";
 import { createTable } from "../base/table.ts";
-import { type Direct, doing } from "../base/write.ts";
+import { type DirectPort, doing } from "../base/write.ts";
 
 export const noteRows: Tables = {
   tables: { notes: { kept: { "state of the host from one start to the next": ["name", "value"] } } },
@@ -16,7 +16,7 @@ export const noteRows: Tables = {
   },
 };
 
-export const createNotes = (db: Database, read: Read): Direct<Notes> => {
+export const createNotes = (db: Database, read: Read): DirectPort<HostNotes> => {
   const notes = createTable(db, read)("notes", ["name"], z.object({ value: z.string() }));
   const note = notes.one();
   const setNote = notes.put();

@@ -9,9 +9,9 @@ import { encode, json, type Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
 import { post } from "../schema/post.ts";
 import { createTable } from "../base/table.ts";
-import type { Counters } from "./conversations.ts";
+import type { ConversationCounters } from "./conversations.ts";
 import { createMarkStale } from "./deliveries.ts";
-import type { Placed, StepRows } from "./step-rows.ts";
+import type { PlacedPost, StepRows } from "./step-rows.ts";
 
 const ledgered = z.object({ ordinal: z.number(), revision: z.number(), post: json(post) });
 
@@ -22,8 +22,8 @@ interface Present {
 }
 
 interface Merged {
-  readonly changed: readonly Placed[];
-  readonly counters: Counters;
+  readonly changed: readonly PlacedPost[];
+  readonly counters: ConversationCounters;
 }
 
 /** What shows a message. */
@@ -71,9 +71,9 @@ export const createPosts = (db: Database, read: Read) => {
 
   return {
     /** Inserts what is new behind what is there, replaces what differs, and leaves the rest untouched. */
-    merge(conversation: ConversationId, posts: StepRows["posts"], before: Counters): Merged {
+    merge(conversation: ConversationId, posts: StepRows["posts"], before: ConversationCounters): Merged {
       let counters = before;
-      const changed: Placed[] = [];
+      const changed: PlacedPost[] = [];
       for (const { key, body } of posts) {
         const present = select.get(conversation, key);
         if (present?.post === body) continue;

@@ -6,11 +6,11 @@
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
-import type { Removable } from "../../ports/store.ts";
+import type { RemovalStore } from "../../ports/store.ts";
 import { createColumnReader } from "../base/pluck.ts";
 import { DONE } from "../../ports/host.ts";
-import { type Direct, doing, failed, writing } from "../base/write.ts";
-import type { Erasable, ErasableBeside, ToldFor } from "../../ports/erasure.ts";
+import { type DirectPort, doing, failed, writing } from "../base/write.ts";
+import type { ErasableTexts, ErasableBeside, ToldFor } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
 
 /** Rows of one table that one write removes. */
@@ -22,7 +22,7 @@ const HASH = /"hash":"([0-9a-f]{64})"/g;
 export const createRemoval = (
   db: Database,
   tables: readonly Tables[],
-): Direct<Removable & Pick<Erasable, "refersTo">> => {
+): DirectPort<RemovalStore & Pick<ErasableTexts, "refersTo">> => {
   const pluck = createColumnReader(db);
   const shelve = db.prepare("UPDATE conversations SET archived = ? WHERE id = ? AND removed = 0");
   const selectFamily = pluck.all<[ConversationId], ConversationId>(`
@@ -109,7 +109,7 @@ export const createRemoval = (
 };
 
 /** Rows beside conversations, for a person who is forgotten. */
-export const createBesideRows = (db: Database, tables: readonly Tables[]): Direct<ErasableBeside> => {
+export const createBesideRows = (db: Database, tables: readonly Tables[]): DirectPort<ErasableBeside> => {
   const pluck = createColumnReader(db);
   const count = pluck.one<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");
   const groups = tables.flatMap(({ erase: { person } }) => (person.kind === "person" ? [person] : []));

@@ -8,14 +8,14 @@ import * as z from "zod";
 import type { Millis } from "../../machine/id.ts";
 import { REFUSALS, type Refusal } from "../../machine/refusal.ts";
 import type { ClaimKey } from "../../ports/claims.ts";
-import type { PendingReply, OwedRows, PostedReply, Why } from "../../ports/replies.ts";
+import type { PendingReply, OwedRows, PostedReply, RefusalReason } from "../../ports/replies.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { encode, json, type Read } from "../base/codec.ts";
 import { conversationId, kind } from "../schema/id.ts";
-import { type Direct, doing } from "../base/write.ts";
+import { type DirectPort, doing } from "../base/write.ts";
 
-const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
+const why: z.ZodType<RefusalReason> = z.discriminatedUnion("kind", [
   kind("refused", { conversation: conversationId, claim: z.string(), why: z.enum(REFUSALS) }),
   kind("said", { text: z.string() }),
 ]);
@@ -73,7 +73,7 @@ export const replyRows: Tables = {
   },
 };
 
-export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
+export const createReplies = (db: Database, read: Read): DirectPort<OwedRows> => {
   const insert = db.prepare(`
     INSERT INTO replies (surface, place, root, person, key, why, at)
     VALUES (@surface, @place, @root, @person, @key, @why, @at) ${REPLACE}`);

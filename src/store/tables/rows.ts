@@ -2,9 +2,9 @@
 
 import type { Database } from "better-sqlite3";
 import type { RowChange, Rows } from "../../ports/rows.ts";
-import { type Direct, doing } from "../base/write.ts";
+import { type DirectPort, doing } from "../base/write.ts";
 
-export const createRows = (db: Database): Direct<Rows> => {
+export const createRows = (db: Database): DirectPort<Rows> => {
   const change = (changes: readonly RowChange[]): void => {
     for (const { sql, values } of changes) db.prepare(sql).run(values);
   };

@@ -9,14 +9,14 @@ import {
   grantOf,
   type MicroUsd,
   type Scope,
-  type Spending,
+  type SpendingStore,
 } from "../../ports/money.ts";
 import { flag, json, type Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
 import { personId } from "../schema/id.ts";
 import { speaker } from "../schema/words.ts";
 import { createTable } from "../base/table.ts";
-import { type Direct, doing, failed, writing } from "../base/write.ts";
+import { type DirectPort, doing, failed, writing } from "../base/write.ts";
 
 const account = z
   .object({
@@ -46,7 +46,7 @@ const scope = z.string().refine(isScope);
 const spentRow = z.object({ scope, amount: z.number() });
 const budgetRow = z.object({ scope, most: z.number().nullable(), by: personId, at: z.number() });
 
-export const createSpending = (db: Database, read: Read): Direct<Spending> => {
+export const createSpending = (db: Database, read: Read): DirectPort<SpendingStore> => {
   const pluck = createColumnReader(db);
   /* A sub-agent has no thread: what it does is done in that of the conversation at the top. */
   const selectAccount = db.prepare<[{ readonly id: ConversationId }]>(`

@@ -41,9 +41,11 @@ export type EventRow = ReturnType<typeof eventRow>;
 export type StateRow = ReturnType<typeof stateRow>;
 
 /** What a step comes to: where its posts stand that are new or changed. */
-export type Stepped = { readonly kind: "committed"; readonly posts: readonly Placed[] } | WriteFailure;
+export type CommittedStep =
+  | { readonly kind: "committed"; readonly posts: readonly PlacedPost[] }
+  | WriteFailure;
 
-export interface Placed {
+export interface PlacedPost {
   readonly key: string;
   readonly ordinal: number;
   readonly revision: number;
@@ -141,7 +143,7 @@ export const claimBodyOf = ({
 }: Omit<Claim, "at">): string => encode({ speaker, text, images, own, quoted, source, model });
 
 /** The answer of the port: the posts themselves never left the caller. */
-export const committed = (commit: Commit, stepped: Stepped): Awaited<ReturnType<Store["commit"]>> => {
+export const committed = (commit: Commit, stepped: CommittedStep): Awaited<ReturnType<Store["commit"]>> => {
   if (stepped.kind === "failed") return stepped;
   const posts = new Map(commit.posts.map((post) => [post.key, post]));
   const rows = stepped.posts.flatMap(({ key, ordinal, revision }): readonly PostRow[] => {

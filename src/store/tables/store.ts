@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
 import { DONE, type Log } from "../../ports/host.ts";
-import type { Store, Stored } from "../../ports/store.ts";
+import type { Store, StoredConversation } from "../../ports/store.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { OPENING } from "../../thread/post.ts";
 import { createRead } from "../base/codec.ts";
@@ -12,14 +12,14 @@ import { createBind } from "./deliveries.ts";
 import { createBesideRows, createRemoval } from "./removal.ts";
 import { createOweRefusal } from "./replies.ts";
 import { createCommit, createStepTables } from "./commit.ts";
-import type { Placed, StepRows } from "./step-rows.ts";
-import { type Direct, doing, failed, type WriteMember, writing } from "../base/write.ts";
+import type { PlacedPost, StepRows } from "./step-rows.ts";
+import { type DirectPort, doing, failed, type WriteMember, writing } from "../base/write.ts";
 
-export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {
+export interface DirectStore extends DirectPort<Omit<Store, "commit" | "close">> {
   /** `commit` of a step whose rows are made. */
   readonly step: WriteMember<
     [rows: StepRows],
-    { readonly kind: "committed"; readonly posts: readonly Placed[] }
+    { readonly kind: "committed"; readonly posts: readonly PlacedPost[] }
   >;
   close(): void;
 }
@@ -49,10 +49,10 @@ export const createStore = (
       }
       return { kind: "created" } as const;
     }),
-    load(id: ConversationId, known?: Omit<Stored, "turn">) {
+    load(id: ConversationId, known?: Omit<StoredConversation, "turn">) {
       const kept = known ?? conversations.get(id);
       if (kept === null) return null;
-      let turn: Stored["turn"] | null = null;
+      let turn: StoredConversation["turn"] | null = null;
       return {
         ...kept,
         get turn() {

@@ -11,14 +11,14 @@
 import Sqlite, { type Database, type Statement } from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
 import { truncateWal } from "../base/vacate.ts";
-import type { Parts } from "../tables/all-tables.ts";
-import { type Job, write, type WriteAnswer } from "./write-job.ts";
+import type { StoreParts } from "../tables/all-tables.ts";
+import { type WriteJob, write, type WriteAnswer } from "./write-job.ts";
 import { failureOf, isBusy } from "../base/write.ts";
 
-export type WriteBatch = (jobs: readonly Job[]) => readonly WriteAnswer[];
+export type WriteBatch = (jobs: readonly WriteJob[]) => readonly WriteAnswer[];
 
 /** Takes what the open transaction changed; it is there again once that is undone. */
-export type Captured<Changes> = () => readonly Changes[];
+export type CaptureChanges<Changes> = () => readonly Changes[];
 
 /** Why a transaction may not end; `isForAll`: nothing else would be taken either. */
 export interface BatchRefusal {
@@ -33,14 +33,14 @@ export type ReplicaStale = "behind";
  * Gives what each transaction changed, and ends it when it is told that it may. Null: it was undone because it was behind,
  * and is run again once everything newer is there.
  */
-export type Steps<Changes, Outcome> = Generator<
+export type BatchRun<Changes, Outcome> = Generator<
   readonly Changes[] | null,
   Outcome,
   BatchRefusal | ReplicaStale | null | undefined
 >;
 
 /** Batches that end by themselves. */
-export const createBatch = (db: Database, parts: Parts): WriteBatch => {
+export const createBatch = (db: Database, parts: StoreParts): WriteBatch => {
   const batches = createBatches<never>(db, parts, null);
   return (jobs) => {
     const step = batches(jobs).next();
@@ -49,12 +49,16 @@ export const createBatch = (db: Database, parts: Parts): WriteBatch => {
   };
 };
 
-export const createBatches = <Changes>(db: Database, parts: Parts, captured: Captured<Changes> | null) => {
+export const createBatches = <Changes>(
+  db: Database,
+  parts: StoreParts,
+  captured: CaptureChanges<Changes> | null,
+) => {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
 
-  const together = function* (jobs: readonly Job[]): Steps<Changes, Outcome> {
+  const together = function* (jobs: readonly WriteJob[]): BatchRun<Changes, Outcome> {
     for (;;) {
       const outcome = yield* once(jobs);
       if (outcome !== "behind") return outcome;
@@ -63,7 +67,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
     }
   };
 
-  const once = function* (jobs: readonly Job[]): Steps<Changes, Outcome | ReplicaStale> {
+  const once = function* (jobs: readonly WriteJob[]): BatchRun<Changes, Outcome | ReplicaStale> {
     const unbegun = refusal(begin);
     if (unbegun !== null) return unbegun;
     const answers: WriteAnswer[] = [];
@@ -90,7 +94,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
     return outcome;
   };
 
-  const batch = function* (jobs: readonly Job[]): Steps<Changes, readonly WriteAnswer[]> {
+  const batch = function* (jobs: readonly WriteJob[]): BatchRun<Changes, readonly WriteAnswer[]> {
     if (jobs.length === 0) return [];
     const outcome = yield* together(jobs);
     if (outcome.kind === "stored") return outcome.answers;
@@ -104,7 +108,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
   /** Not known of what a thread before this one wrote. It is tried after the next write: one comes at least every ten minutes. */
   let isVacant = false;
 
-  return function* (jobs: readonly Job[]): Steps<Changes, readonly WriteAnswer[]> {
+  return function* (jobs: readonly WriteJob[]): BatchRun<Changes, readonly WriteAnswer[]> {
     const answers = yield* batch(jobs);
     if (!isVacant || jobs.some((job, index) => erases(job, answers[index]))) isVacant = truncateWal(db);
     return answers;
@@ -112,13 +116,13 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
 };
 
 /** What is tried anew where the whole was not stored. */
-const apart = (jobs: readonly Job[], outcome: Failed | Refused): readonly (readonly Job[])[] =>
+const apart = (jobs: readonly WriteJob[], outcome: Failed | Refused): readonly (readonly WriteJob[])[] =>
   outcome.kind === "failed"
     ? [jobs.slice(0, outcome.at), jobs.slice(outcome.at, outcome.at + 1), jobs.slice(outcome.at + 1)]
     : jobs.map((job) => [job]);
 
 /** Of a removal only the last piece: emptying the log is work of its own. */
-const erases = (job: Job, answer: WriteAnswer | undefined): boolean =>
+const erases = (job: WriteJob, answer: WriteAnswer | undefined): boolean =>
   (job.name === "step" && job.given[0].erasure !== null) ||
   job.name === "forgetBeside" ||
   (answer?.kind === "removed" && !answer.more);

@@ -6,7 +6,7 @@
  */
 
 import { CLOSING } from "../../ports/host.ts";
-import type { Job, WriteAnswer } from "./write-job.ts";
+import type { WriteJob, WriteAnswer } from "./write-job.ts";
 
 /** Carries out batches, one after the other. */
 export interface Writer {
@@ -16,12 +16,12 @@ export interface Writer {
    */
   readonly gathers?: () => number;
   /** One answer for each job. */
-  run(jobs: readonly Job[]): Promise<readonly WriteAnswer[]>;
+  run(jobs: readonly WriteJob[]): Promise<readonly WriteAnswer[]>;
   close(): Promise<void>;
 }
 
 export interface Group {
-  write(job: Job): Promise<WriteAnswer>;
+  write(job: WriteJob): Promise<WriteAnswer>;
   /** `written`: called when nothing waits any more, before the writer ends. Closing again waits for the same end. */
   close(written: () => void): Promise<void>;
 }
@@ -32,7 +32,7 @@ const LARGEST = 64;
 const AHEAD = 2;
 
 interface Waiting {
-  readonly job: Job;
+  readonly job: WriteJob;
   readonly settle: (answer: WriteAnswer | undefined) => void;
 }
 

@@ -2,15 +2,15 @@
 
 import type { Store } from "../../ports/store.ts";
 import { committed, rowsOf } from "../tables/step-rows.ts";
-import type { Parts } from "../tables/all-tables.ts";
+import type { StoreParts } from "../tables/all-tables.ts";
 import type { Group } from "./group.ts";
-import type { Job } from "./write-job.ts";
-import { attempt, type Grouped, isWrite } from "../base/write.ts";
+import type { WriteJob } from "./write-job.ts";
+import { attempt, type GroupedPort, isWrite } from "../base/write.ts";
 
-type Others = Omit<Parts, "store" | "figures">;
+type Others = Omit<StoreParts, "store" | "figures">;
 
-export type StorePorts = { readonly [Port in keyof Others]: Grouped<Others[Port]> } & Pick<
-  Parts,
+export type StorePorts = { readonly [Port in keyof Others]: GroupedPort<Others[Port]> } & Pick<
+  StoreParts,
   "figures"
 > & {
     readonly store: Store;
@@ -25,13 +25,13 @@ const grouped = (members: object, port: string, group: Group): object =>
     Object.entries(members).map(([name, member]: [string, unknown]) => [
       name,
       isWrite(member)
-        ? (...given: unknown[]) => group.write({ port, name, given } as unknown as Job)
+        ? (...given: unknown[]) => group.write({ port, name, given } as unknown as WriteJob)
         : member,
     ]),
   );
 
-const groupedStore = (store: Parts["store"], group: Group, close: () => Promise<void>): Store => ({
-  ...(grouped(store, "store", group) as Grouped<Parts["store"]>),
+const groupedStore = (store: StoreParts["store"], group: Group, close: () => Promise<void>): Store => ({
+  ...(grouped(store, "store", group) as GroupedPort<StoreParts["store"]>),
   commit: async (commit) => {
     const rows = attempt(() => ({ kind: "step", rows: rowsOf(commit) }) as const);
     if (rows.kind === "failed") return rows;
@@ -43,7 +43,11 @@ const groupedStore = (store: Parts["store"], group: Group, close: () => Promise<
   close,
 });
 
-export const createGroupedPorts = (parts: Parts, group: Group, close: () => Promise<void>): StorePorts => {
+export const createGroupedPorts = (
+  parts: StoreParts,
+  group: Group,
+  close: () => Promise<void>,
+): StorePorts => {
   const { store, figures, ...others } = parts;
   const ports = Object.entries(others).map(([port, members]) => [port, grouped(members, port, group)]);
   return { ...(Object.fromEntries(ports) as StorePorts), figures, store: groupedStore(store, group, close) };

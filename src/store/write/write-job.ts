@@ -1,10 +1,10 @@
 /** Writes as data, so that they can be collected and handed to another thread. */
 
 import type { WriteFailure } from "../../ports/host.ts";
-import type { Parts } from "../tables/all-tables.ts";
+import type { StoreParts } from "../tables/all-tables.ts";
 import { isWrite, type WriteMember } from "../base/write.ts";
 
-type Writes = { readonly [Port in keyof Parts]: WritesOf<Port, Parts[Port]> };
+type Writes = { readonly [Port in keyof StoreParts]: WritesOf<Port, StoreParts[Port]> };
 
 type WritesOf<Port, Members> = {
   readonly [Name in keyof Members as Members[Name] extends WriteMember<infer _Given, infer _Answer>
@@ -18,15 +18,15 @@ type WritesOf<Port, Members> = {
 };
 
 type Each<Of> = Of[keyof Of];
-type Known = { readonly [Port in keyof Parts]: Each<Writes[Port]> }[keyof Parts];
+type Known = { readonly [Port in keyof StoreParts]: Each<Writes[Port]> }[keyof StoreParts];
 
 /** Every member of a port that writes, with what is given to it. */
-export type Job = Known["job"];
+export type WriteJob = Known["job"];
 
 export type WriteAnswer = Known["answer"] | WriteFailure;
 
 /** As part of the transaction that is open. */
-export const write = (parts: Parts, { port, name, given }: Job): WriteAnswer => {
+export const write = (parts: StoreParts, { port, name, given }: WriteJob): WriteAnswer => {
   const member: unknown = Reflect.get(parts[port], name);
   if (!isWrite<WriteAnswer>(member)) throw new Error(`${name} of ${port} does not write`);
   return member(...given);

@@ -7,7 +7,7 @@ import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { WriterNotice } from "../../ports/membership.ts";
 import type { Tables } from "../../ports/tables.ts";
-import type { Job, WriteAnswer } from "./write-job.ts";
+import type { WriteJob, WriteAnswer } from "./write-job.ts";
 
 export interface ThreadData {
   readonly name: string;
@@ -34,14 +34,14 @@ interface Hears {
 }
 
 interface OpenForWriting {
-  batch(jobs: readonly Job[]): readonly WriteAnswer[] | Promise<readonly WriteAnswer[]>;
+  batch(jobs: readonly WriteJob[]): readonly WriteAnswer[] | Promise<readonly WriteAnswer[]>;
   /** Brings the file up to that group of writes, and says how far it is. */
   look(seq: number): unknown;
   close(): unknown;
 }
 
 /** A number: the file is to have that group, and it is said when it does. */
-export type WriterRequest = readonly Job[] | "close" | number;
+export type WriterRequest = readonly WriteJob[] | "close" | number;
 
 const { name, tables, cached, url, data }: ThreadData = workerData;
 if (cached) enableCompileCache();

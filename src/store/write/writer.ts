@@ -5,9 +5,9 @@ import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
 import type { WriterNotice, SharedWriting } from "../../ports/membership.ts";
 import type { Tables } from "../../ports/tables.ts";
-import type { Parts } from "../tables/all-tables.ts";
+import type { StoreParts } from "../tables/all-tables.ts";
 import type { Writer } from "./group.ts";
-import type { Job, WriteAnswer } from "./write-job.ts";
+import type { WriteJob, WriteAnswer } from "./write-job.ts";
 import type { WriterRequest, ThreadData } from "./writer-thread.ts";
 
 /** What a writer is started with. */
@@ -16,7 +16,7 @@ export interface WriterStart {
   readonly name: string;
   readonly db: Database;
   /** What writes beside `db`. */
-  readonly parts: Parts;
+  readonly parts: StoreParts;
   /** Those that features declare. */
   readonly tables: readonly Tables[];
 }
@@ -77,7 +77,7 @@ export const writeShared = ({ url, data, gathers, begun, hear }: SharedWriting):
 };
 
 /** Asks the thread. */
-type Thread = ((message: readonly Job[] | "close") => Promise<readonly WriteAnswer[]>) & {
+type Thread = ((message: readonly WriteJob[] | "close") => Promise<readonly WriteAnswer[]>) & {
   readonly look: (seq: number) => void;
 };
 
@@ -97,7 +97,7 @@ const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNotice) => voi
     if (asked.length === 0) thread.unref();
   });
   const post = (message: WriterRequest): void => thread.postMessage(message, []);
-  const ask = (message: readonly Job[] | "close"): Promise<readonly WriteAnswer[]> =>
+  const ask = (message: readonly WriteJob[] | "close"): Promise<readonly WriteAnswer[]> =>
     new Promise((resolve) => {
       asked.push(resolve);
       thread.ref();

@@ -3,7 +3,7 @@
  * of BASH-007. The kernel decides what a command may do; nothing is read out of its output (D29).
  */
 import { z } from "zod";
-import type { Overrun, Probe, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { ExceededLimit, Probe, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
@@ -45,7 +45,8 @@ const UNCHECKED =
   "[not checked for blind git add, git push --force and critical rm: the command is too involved to be read to its end]";
 
 /** A shell may have gone on after a process of its own was ended: said whatever its status is. */
-const endedBy = (overran: Overrun): string => `[the sandbox ended the command: ${overrunText(overran)}]`;
+const endedBy = (overran: ExceededLimit): string =>
+  `[the sandbox ended the command: ${overrunText(overran)}]`;
 
 const CANCELLED = "[command cancelled]";
 

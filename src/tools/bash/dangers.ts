@@ -6,7 +6,7 @@
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { DangerWords } from "../../thread/prompt.ts";
 import type { ToolRun, Tools } from "../../ports/tools.ts";
-import type { Classified, Judge } from "../../shell-risk/classify.ts";
+import type { ClassifiedCall, InputKind } from "../../shell-risk/classify.ts";
 import type { Classifier } from "../../shell-risk/classifier.ts";
 import { type CheckoutFacts, factsOf, type FileText, type PathState } from "../../shell-risk/danger/facts.ts";
 import type { CallPlace, FindCallPlace } from "../call-place.ts";
@@ -21,7 +21,7 @@ interface DangerDeps {
   readonly classify: Classifier;
   readonly redactor: Redactor;
   /** Finds a judge by the tool's name; null: nothing is judged. */
-  readonly judgeOf: (name: string) => Judge | null;
+  readonly judgeOf: (name: string) => InputKind | null;
 }
 
 const LOOK_MS = 10_000;
@@ -57,7 +57,7 @@ export const createDangers =
 /** What was looked up may itself run files of the checkout: a script a script, and so on. */
 const MAX_LOOKS = 3;
 
-const needsLook = (known: Classified | null, looks: number): boolean =>
+const needsLook = (known: ClassifiedCall | null, looks: number): boolean =>
   (known?.runs.length ?? 0) > 0 || (looks === 0 && (known?.unsettled.length ?? 0) > 0);
 
 const nowhere = (): null => null;

@@ -5,10 +5,17 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Drafts, Sealed } from "../../ports/drafts.ts";
+import type { Drafts, SealedDraft } from "../../ports/drafts.ts";
 import type { DraftPulls } from "../../ports/draft-pulls.ts";
 import type { Blobs } from "../../ports/store.ts";
-import type { ApprovedWrite, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
+import type {
+  ApprovedWrite,
+  ProposedWrite,
+  ToolHooks,
+  ToolOutcome,
+  ToolRun,
+  WrittenResult,
+} from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import { omitUndefined } from "../../text/given.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
@@ -84,7 +91,7 @@ const aimed = async ({ drafts }: ProposeDeps, run: ToolRun): Promise<Aimed> => {
   return { run: found.kind === "found" ? found.value : run, folder };
 };
 
-const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks): Promise<Proposed> => {
+const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks): Promise<ProposedWrite> => {
   const { run, folder } = await aimed(deps, asked);
   const { drafts, redact } = deps;
   const input = readInput(schema, maskTexts(run.input, redact));
@@ -110,7 +117,7 @@ const resultOf = (
   { pulls, redact }: ProposeDeps,
   { run, folder, input }: Aimed & { readonly input: Input },
   result: DraftResult,
-): Proposed & { readonly kind: "result" } => {
+): ProposedWrite & { readonly kind: "result" } => {
   const project = pulls.at(run.conversation.repo);
   return {
     kind: "result",
@@ -128,7 +135,7 @@ const carryOut = async (
   asked: ToolRun,
   errand: ApprovedWrite,
   { signal }: ToolHooks,
-): Promise<Written> => {
+): Promise<WrittenResult> => {
   const { run, folder } = await aimed(deps, asked);
   const { drafts, redact } = deps;
   const { id } = run.conversation;
@@ -206,11 +213,11 @@ const openPull = async (
   }: {
     readonly run: ToolRun;
     readonly errand: ApprovedWrite;
-    readonly sealed: Sealed;
+    readonly sealed: SealedDraft;
     readonly input: Input;
   },
   signal: AbortSignal,
-): Promise<Written> => {
+): Promise<WrittenResult> => {
   const project = pulls.at(run.conversation.repo);
   if (project.kind === "none") throw new Unable(project.why);
   const { title, summary: body } = input;
@@ -227,7 +234,7 @@ const openPull = async (
   return { ...opened, outcome: { ...opened.outcome, text: `${opened.outcome.text}\n${STAYS}` } };
 };
 
-const voided = (why: string): Written => ({
+const voided = (why: string): WrittenResult => ({
   outcome: failure(`Nothing was done: ${why} Propose it again, so that people see it as it is now.`),
   wrote: { kind: "void", why },
 });
@@ -235,7 +242,7 @@ const voided = (why: string): Written => ({
 const GONE = "The draft is gone: it was dropped, lost, or not used for long.";
 
 /** Of a draft nothing is left but what was shown. */
-const gone: Written = {
+const gone: WrittenResult = {
   outcome: failure(`${GONE} Call draft and make the change again.`),
   wrote: { kind: "failed", why: `${GONE} Ask me to draft it again.` },
 };
@@ -257,10 +264,10 @@ const shown = (result: DraftResult, redact: ProposeDeps["redact"]): DraftResult 
   test: result.test === null ? null : { ...result.test, tail: redact(result.test.tail) },
 });
 
-const shownCommits = ({ commits }: Sealed, redact: ProposeDeps["redact"]): Sealed["commits"] =>
+const shownCommits = ({ commits }: SealedDraft, redact: ProposeDeps["redact"]): SealedDraft["commits"] =>
   commits.map((commit) => ({ ...commit, title: redact(commit.title) }));
 
-const fingerprintOf = ({ tree, base, commits }: Sealed, { title, summary }: Input): string =>
+const fingerprintOf = ({ tree, base, commits }: SealedDraft, { title, summary }: Input): string =>
   hash(
     "sha256",
     canonical({ write: NAME, tree, base, title, summary, ...(commits.length < 2 ? {} : { commits }) }),

@@ -4,7 +4,7 @@
  */
 import { createLanes } from "../../../sandbox/lanes.ts";
 import type { Output, RunResult, Sandbox } from "../../../sandbox/types.ts";
-import { type Decoded, PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
+import { type DecodedPicture, PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
 import { type Decoder, findDecoder } from "./decoder.ts";
 import { readHeader } from "./header.ts";
 import { LARGE_PIXELS, MAX_BYTES, MAX_PIXELS, MAX_SIDE, memoryFor } from "./limits.ts";
@@ -12,7 +12,7 @@ import { LARGE_PIXELS, MAX_BYTES, MAX_PIXELS, MAX_SIDE, memoryFor } from "./limi
 /** Decoders at work at once. */
 const LANES = 2;
 
-const ABORTED: Decoded = { kind: "aborted" };
+const ABORTED: DecodedPicture = { kind: "aborted" };
 
 export const createPictures = (sandbox: Pick<Sandbox, "run" | "probe">): Pictures => {
   const lanes = createLanes(LANES);
@@ -22,7 +22,7 @@ export const createPictures = (sandbox: Pick<Sandbox, "run" | "probe">): Picture
     bytes: Uint8Array,
     { lane, memory }: { readonly lane: number; readonly memory: number },
     signal: AbortSignal,
-  ): Promise<Decoded> => {
+  ): Promise<DecodedPicture> => {
     try {
       decoder ??= findDecoder(sandbox.probe);
     } catch (error) {
@@ -52,9 +52,9 @@ const LARGE = "large";
 
 const NEVER = new AbortController().signal;
 
-const refused = (message: string): Decoded => ({ kind: "refused", message });
+const refused = (message: string): DecodedPicture => ({ kind: "refused", message });
 
-const failed = (reason: string): Decoded => ({
+const failed = (reason: string): DecodedPicture => ({
   kind: "failed",
   message: `the picture decoder could not be run: ${reason}`,
 });
@@ -82,7 +82,7 @@ const pixelsOf = (bytes: Uint8Array): number | string => {
 };
 
 /** The decoder may have been taken over: its answer is taken for what its own bytes say, or not at all. */
-const outcomeOf = (result: RunResult, memory: number): Decoded => {
+const outcomeOf = (result: RunResult, memory: number): DecodedPicture => {
   switch (result.kind) {
     case "exited":
       return exitOf(result.code, result, memory);
@@ -98,13 +98,13 @@ const outcomeOf = (result: RunResult, memory: number): Decoded => {
 };
 
 /** The exit statuses of child/decode.mjs. */
-const exitOf = (code: number, { head, total }: Output, memory: number): Decoded => {
+const exitOf = (code: number, { head, total }: Output, memory: number): DecodedPicture => {
   if (code === 0) return pictureOf(head, total);
   if (code === 3) return refused(DAMAGED);
   return code === 4 ? refused(tooMuch(memory)) : failed(`it ended with exit status ${code}`);
 };
 
-const pictureOf = (bytes: Buffer, total: number): Decoded => {
+const pictureOf = (bytes: Buffer, total: number): DecodedPicture => {
   const header = readHeader(bytes);
   if (header.kind !== "picture" || total > MAX_BYTES) return failed("its answer is not a picture");
   const { mediaType, width, height } = header;

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { familyOf } from "../../machine/agent.ts";
 import type { Citations } from "../../ports/workspaces.ts";
-import { type Citation, fileOf, type Parsed } from "../../text/citation.ts";
+import { type Citation, fileOf, type ParsedCitation } from "../../text/citation.ts";
 import { attemptLogged } from "../run/git-trouble.ts";
 import { unwatched } from "../run/shared-work.ts";
 import type { CheckoutParts } from "./parts.ts";
@@ -33,7 +33,7 @@ export const createCitations = (world: CheckoutParts): Citations => ({
   },
 });
 
-const unread = ({ path, from, to, certain }: Parsed): readonly Citation[] =>
+const unread = ({ path, from, to, certain }: ParsedCitation): readonly Citation[] =>
   certain ? [{ path, from, to, status: "unread", file: null }] : [];
 
 /** Each file is read once, however often it is cited. */
@@ -67,7 +67,7 @@ const createLook = async ({ sandbox, trees }: CheckoutParts, workspace: Workspac
   };
 
   /** Null for what is not certainly a citation and names nothing that is there. `file`: null where it is beneath no root. */
-  return async (cited: Parsed, file: string | null): Promise<Citation | null> => {
+  return async (cited: ParsedCitation, file: string | null): Promise<Citation | null> => {
     const { path, from, to, certain } = cited;
     const [atCommit, now] = file === null ? NOTHING : await both(file);
     const isThere = atCommit.kind === "file" || now?.kind === "file";
@@ -91,7 +91,7 @@ const blobOf = (bytes: Buffer): string =>
   createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 
 /** `now`: in the private checkout; null where there is none, so that nothing can have changed. */
-const statusOf = (cited: Parsed, atCommit: Held, now: Held | null): Citation["status"] => {
+const statusOf = (cited: ParsedCitation, atCommit: Held, now: Held | null): Citation["status"] => {
   if (atCommit.kind === "unread" || now?.kind === "unread") return "unread";
   if (now === null || isSame(atCommit, now)) return hasLines(atCommit, cited) ? "found" : "missing";
   return hasLines(now, cited) ? "changed" : "missing";
@@ -100,7 +100,7 @@ const statusOf = (cited: Parsed, atCommit: Held, now: Held | null): Citation["st
 const isSame = (a: Held, b: Held): boolean =>
   a.kind === "file" && b.kind === "file" ? a.bytes.equals(b.bytes) : a.kind === b.kind;
 
-const hasLines = (held: Held, { from, to }: Parsed): boolean =>
+const hasLines = (held: Held, { from, to }: ParsedCitation): boolean =>
   held.kind === "file" && from >= 1 && from <= to && to <= linesOf(held.bytes);
 
 /** A last line counts whether or not it is ended. */

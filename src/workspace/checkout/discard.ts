@@ -3,7 +3,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Discards } from "../../ports/bot.ts";
+import type { ConversationFiles } from "../../ports/bot.ts";
 import { ownerOf } from "../../ports/conversation.ts";
 import { attempt, attemptLogged } from "../run/git-trouble.ts";
 import { isPlainId, type Layout } from "../disk/layout.ts";
@@ -14,7 +14,7 @@ import { commitOf, readRecord, type Workspace } from "./record.ts";
 import { discardTree } from "../disk/aside.ts";
 import { readSealed, writeSealed } from "./draft-record.ts";
 
-export const createDiscards = (world: CheckoutParts): Discards => ({
+export const createDiscards = (world: CheckoutParts): ConversationFiles => ({
   discard: async (id) => {
     if (!isPlainId(id)) return;
     const what = "the directory of a removed conversation stays for now";

@@ -3,13 +3,17 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { unwatched } from "../run/shared-work.ts";
 import { InTheWay } from "../run/git-trouble.ts";
-import type { Hold, Holding } from "./policy.ts";
+import type { CommandMode, PolicyInput } from "./policy.ts";
 import type { Layers } from "../run/copy.ts";
 import { findDraft, standingOf } from "./draft-location.ts";
 import { recordOf, type Workspace } from "./record.ts";
 import type { CheckoutParts } from "./parts.ts";
 
-export const hold = async (world: CheckoutParts, id: ConversationId, permission: Hold): Promise<Held> => {
+export const hold = async (
+  world: CheckoutParts,
+  id: ConversationId,
+  permission: CommandMode,
+): Promise<CommandFacts> => {
   const known = await recordOf(world.layout, id);
   const standing = await stand(world, known, permission);
   return {
@@ -28,10 +32,10 @@ const PUT_BACK =
   "This conversation had rested, and its checkout was put back without what git ignores: installed dependencies and build output are missing until they are made again.";
 
 /** `hint`: what a command that fails is told beside its output; null where there is nothing to say. */
-export type Held = Holding & { readonly hint: string | null };
+export type CommandFacts = PolicyInput & { readonly hint: string | null };
 
 /** After a downgrade the private checkout stays what is seen: the agent's edits are in it. */
-const stand = async (world: CheckoutParts, known: Workspace, permission: Hold): Promise<Layers> => {
+const stand = async (world: CheckoutParts, known: Workspace, permission: CommandMode): Promise<Layers> => {
   if (permission === "draft") {
     const draft = await findDraft(world, known.id);
     if (draft === null) throw new InTheWay({ kind: "noDraft" });

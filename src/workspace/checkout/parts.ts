@@ -5,7 +5,7 @@ import type { Refresh } from "../mirror/mirror.ts";
 import type { Pins } from "../mirror/pins.ts";
 import type { Hooks } from "../run/shared-work.ts";
 import type { CheckoutDeps } from "./checkout.ts";
-import type { Holding } from "./policy.ts";
+import type { PolicyInput } from "./policy.ts";
 import type { Workspace } from "./record.ts";
 import type { Preparations, Trees } from "./trees.ts";
 
@@ -25,7 +25,7 @@ export interface CheckoutParts extends CheckoutDeps {
 
 interface CommandPreparations extends Preparations {
   /** Files that the set-up of that commit left; null if there are none yet. */
-  find(workspace: Workspace): Promise<Holding["prepared"]>;
+  find(workspace: Workspace): Promise<PolicyInput["prepared"]>;
   /** Note beside the output of a failed command; null if nothing of the set-up is missing. */
   hint(workspace: Workspace): Promise<string | null>;
 }

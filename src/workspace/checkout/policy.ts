@@ -8,10 +8,10 @@ import { objectsMount, SEEN } from "../disk/layout.ts";
 import type { ConversationId } from "../../machine/id.ts";
 
 /** Where a command runs: a permission, or the draft of a conversation, which stays Restricted (D42). */
-export type Hold = Permission | "draft";
+export type CommandMode = Permission | "draft";
 
-export interface Holding {
-  readonly permission: Hold;
+export interface PolicyInput {
+  readonly permission: CommandMode;
   /** `Probe.mounts`: whether commands see fixed paths or the host's. */
   readonly mounts: boolean;
   /** The conversation's own directory. */
@@ -31,7 +31,7 @@ export interface Holding {
  * Restricted reads, and its home vanishes with the command, unless a set-up left one: that is read. Unrestricted writes its
  * checkout and its home (D27), a draft its copy and the home beside it. Without mounts, what was installed may name the place where it was: that is read too.
  */
-export const policyOf = (holding: Holding): SandboxPolicy => {
+export const policyOf = (holding: PolicyInput): SandboxPolicy => {
   const { permission, mounts } = holding;
   const write = permission !== "restricted";
   const owner = ownerOf(holding);
@@ -54,10 +54,10 @@ export const policyOf = (holding: Holding): SandboxPolicy => {
 };
 
 /** Whose checkout and home are written. */
-const ownerOf = ({ permission, thread }: Holding): string =>
+const ownerOf = ({ permission, thread }: PolicyInput): string =>
   permission === "draft" ? draftOf(thread) : thread;
 
-const preparedMounts = ({ permission, mounts, prepared }: Holding): readonly Mount[] => {
+const preparedMounts = ({ permission, mounts, prepared }: PolicyInput): readonly Mount[] => {
   if (prepared === null) return [];
   if (!mounts) return [{ source: prepared.directory, target: SEEN.prepared, write: false }];
   return permission === "restricted" ? [{ source: prepared.home, target: SEEN.home, write: false }] : [];
@@ -66,7 +66,7 @@ const preparedMounts = ({ permission, mounts, prepared }: Holding): readonly Mou
 /** The working directory as commands see it: the same for the conversation's life (BED-010). */
 export const cwdOf = (thread: string, mounts: boolean): string => (mounts ? SEEN.work : workOf(thread));
 
-export const seenHome = (holding: Holding): string => {
+export const seenHome = (holding: PolicyInput): string => {
   const { permission, mounts, prepared } = holding;
   if (permission !== "restricted") return mounts ? SEEN.home : homeOf(ownerOf(holding));
   if (prepared === null) return "/tmp";
@@ -80,7 +80,7 @@ export const outputsOf = (thread: string): string => join(thread, "background");
 export const draftOf = (thread: string): string => join(thread, "draft");
 
 /** Where the home cannot be written, what programs would keep there goes with the command. */
-export const homeEnvironment = ({ permission, prepared }: Holding): Readonly<Record<string, string>> =>
+export const homeEnvironment = ({ permission, prepared }: PolicyInput): Readonly<Record<string, string>> =>
   permission === "restricted" && prepared !== null
     ? { XDG_CACHE_HOME: "/tmp/.cache", npm_config_cache: "/tmp/.npm" }
     : {};
@@ -103,7 +103,7 @@ export const commandEnvironment = (cwd: string): Readonly<Record<string, string>
 });
 
 /** Where a conversation's commands run: what the tools ask the workspace for before every launch. */
-export interface Places {
+export interface CommandPlaces {
   /**
    * The policy that holds `permission` for one command of the conversation; a sub-agent's is its parent's. The first `unrestricted` request makes
    * the private checkout, `draft` fails while none is open; `home` and `extraEnv` belong in the command's environment.
@@ -112,7 +112,7 @@ export interface Places {
    */
   policy(
     conversation: ConversationId,
-    permission: Hold,
+    permission: CommandMode,
     on?: string,
   ): Promise<
     | {

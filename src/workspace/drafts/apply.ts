@@ -7,7 +7,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { Applied, Drafts } from "../../ports/drafts.ts";
+import type { ApplyResult, Drafts } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { discardTree, makeStagingDir, makeAsideFor } from "../disk/aside.ts";
 import { packOf } from "../checkout/packing.ts";
@@ -43,7 +43,7 @@ export const applyDraft = async (
   workspace: Workspace,
   what: Parameters<Drafts["apply"]>[1],
   signal: AbortSignal,
-): Promise<Applied> => {
+): Promise<ApplyResult> => {
   const { id } = workspace;
   const { layout, clock } = world;
   const at = clock.now();
@@ -204,14 +204,14 @@ const give = async (path: string, content: string | Uint8Array): Promise<void> =
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim() || "Change";
 
-const answer = ({ branch, commit, tree }: AppliedRecord): Applied => ({
+const answer = ({ branch, commit, tree }: AppliedRecord): ApplyResult => ({
   kind: "applied",
   branch,
   commit,
   tree,
 });
 
-const voided = (why: string): Applied => ({ kind: "void", why });
+const voided = (why: string): ApplyResult => ({ kind: "void", why });
 
 const OTHER_BASE = "The conversation works on another commit than the one that this was shown for.";
 const OTHER_RESULT = "Another result was proposed since this one was shown.";

@@ -14,7 +14,7 @@ import {
   seenHome,
   workOf,
 } from "../checkout/policy.ts";
-import type { Held } from "../checkout/holding.ts";
+import type { CommandFacts } from "../checkout/holding.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { lastLines } from "../set-up/output-lines.ts";
 import { BrokenOff, InTheWay } from "../run/git-trouble.ts";
@@ -24,7 +24,7 @@ import { layersOf, makeLayer } from "../checkout/draft-location.ts";
 const KEEP = { head: 0, tail: 64 * 1024 };
 export const tryOut = async (
   world: CheckoutParts,
-  held: Held,
+  held: CommandFacts,
   command: string,
   signal: AbortSignal,
 ): Promise<DraftTest> => {

@@ -1,6 +1,6 @@
 /** Reads mirrors before the first thread of a repository needs them (39.B3). */
 
-import { type Bound, type Repo, reposOf } from "../../ports/conversation.ts";
+import { type RepositoryBinding, type Repo, reposOf } from "../../ports/conversation.ts";
 import { attempt, sentence } from "../run/git-trouble.ts";
 import type { Log } from "../../ports/host.ts";
 import { unwatched } from "../run/shared-work.ts";
@@ -8,7 +8,7 @@ import type { Refresh } from "./mirror.ts";
 import { readSource } from "./source.ts";
 
 /** Settles when the mirrors are read or cannot be. A thread that begins meanwhile joins the same reading. */
-export type ReadAhead = (bound: Bound, signal: AbortSignal) => Promise<void>;
+export type ReadAhead = (bound: RepositoryBinding, signal: AbortSignal) => Promise<void>;
 
 export const createReadAhead = ({
   log,

@@ -21,7 +21,7 @@ const FETCH_TIMEOUT = 60 * 60_000;
 const SHORT_TIMEOUT = 10 * 60_000;
 
 /** One bare directory and the identity slot that git runs as there. */
-export interface Bare {
+export interface BareRepository {
   readonly directory: string;
   readonly slot: number;
 }
@@ -29,7 +29,7 @@ export interface Bare {
 export const bareOf = (
   layout: Layout,
   { key, generation }: { readonly key: string; readonly generation: number },
-): Bare => ({ directory: layout.generation(key, generation), slot: repositorySlot(key) });
+): BareRepository => ({ directory: layout.generation(key, generation), slot: repositorySlot(key) });
 
 export interface TreeEntry {
   /** Six octal digits. */
@@ -54,7 +54,7 @@ export const createGenerations = (deps: GenerationDeps) => {
   const { sandbox, log } = deps;
   const git = (request: GitRequest): Promise<string> => runGit(deps, request);
   const own = (
-    bare: Bare,
+    bare: BareRepository,
     mounts: readonly Mount[] = [],
     network: Remote["network"] = { network: "none" },
   ) => {
@@ -77,12 +77,12 @@ export const createGenerations = (deps: GenerationDeps) => {
     const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, lender)}/objects` };
     return { mounts: [lender], env };
   };
-  const quick = (bare: Bare, ...args: readonly string[]): Promise<string> =>
+  const quick = (bare: BareRepository, ...args: readonly string[]): Promise<string> =>
     git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
 
   /** Runs git against the remote, with progress for the thread and a limit on what arrives. */
   const receive = async (
-    bare: Bare,
+    bare: BareRepository,
     remote: Remote,
     { args, mounts, env }: Pick<GitRequest, "args" | "env"> & { readonly mounts: readonly Mount[] },
     hooks: Hooks,
@@ -120,14 +120,19 @@ export const createGenerations = (deps: GenerationDeps) => {
      * Takes all branches and tags into an empty directory. Git checks while it writes the pack that the pack holds everything
      * that its commits name; a fetch would read the whole history once more for that.
      */
-    clone: (bare: Bare, remote: Remote, hooks: Hooks): Promise<void> => {
+    clone: (bare: BareRepository, remote: Remote, hooks: Hooks): Promise<void> => {
       const { directory } = own(bare);
       const args = [...CLONE, ...remote.options, "--", remote.address, directory];
       return receive(bare, remote, { args, mounts: [], env: {} }, hooks);
     },
 
     /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
-    fetch: (bare: Bare, remote: Remote, { detached, borrow }: Fetch, hooks: Hooks): Promise<void> => {
+    fetch: (
+      bare: BareRepository,
+      remote: Remote,
+      { detached, borrow }: Fetch,
+      hooks: Hooks,
+    ): Promise<void> => {
       const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
       if (detached) refspecs.push(`+HEAD:${DETACHED}`);
       const args = [...FETCH, ...remote.options, "--", remote.address, ...refspecs];
@@ -135,19 +140,23 @@ export const createGenerations = (deps: GenerationDeps) => {
     },
 
     /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
-    gather: async (bare: Bare, borrow: string, signal: AbortSignal): Promise<void> => {
+    gather: async (bare: BareRepository, borrow: string, signal: AbortSignal): Promise<void> => {
       const { mounts, env } = lent(borrow);
       const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
       await git({ ...own(bare, mounts), args, env, timeout: FETCH_TIMEOUT, signal });
     },
 
-    refs: async (bare: Bare): Promise<readonly Ref[]> => {
+    refs: async (bare: BareRepository): Promise<readonly Ref[]> => {
       const format = "--format=%(objectname) %(refname)";
       return readRefs(await quick(bare, "for-each-ref", format, "refs/heads", "refs/tags", DETACHED));
     },
 
     /** The commit of a tag or branch by its short name; without one, the tip of the default branch. */
-    chosen: async (bare: Bare, name: string | undefined, tip: BranchTip | null): Promise<BranchTip> => {
+    chosen: async (
+      bare: BareRepository,
+      name: string | undefined,
+      tip: BranchTip | null,
+    ): Promise<BranchTip> => {
       if (name === undefined) {
         if (tip === null) throw new InTheWay({ kind: "noBranch" });
         return tip;
@@ -160,37 +169,43 @@ export const createGenerations = (deps: GenerationDeps) => {
     },
 
     /** True where something that `tips` reached is no longer reached by any branch or tag. */
-    lost: async (bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<boolean> => {
+    lost: async (bare: BareRepository, tips: readonly Ref[], signal: AbortSignal): Promise<boolean> => {
       const args = [..."rev-list --objects --stdin --not --branches --tags".split(" "), `--glob=${DETACHED}`];
       const stdin = tips.map((ref) => `${ref.id}\n`).join("");
       return (await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal, most: 4_096 })) !== "";
     },
 
     /** Names the default branch, for the checkouts that are made from here. */
-    point: (bare: Bare, branch: string): Promise<string> => quick(bare, "symbolic-ref", "HEAD", branch),
+    point: (bare: BareRepository, branch: string): Promise<string> =>
+      quick(bare, "symbolic-ref", "HEAD", branch),
 
     /** Removes the address that a clone leaves in the settings: it may be a door that closes. */
-    forget: (bare: Bare): Promise<string> => quick(bare, "config", "--remove-section", "remote.origin"),
+    forget: (bare: BareRepository): Promise<string> =>
+      quick(bare, "config", "--remove-section", "remote.origin"),
 
     /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
-    keep: (bare: Bare, id: string, commit: string): Promise<string> =>
+    keep: (bare: BareRepository, id: string, commit: string): Promise<string> =>
       quick(bare, "update-ref", `refs/parley/threads/${id}`, commit),
 
     /** The conversation needs its base no more. */
-    release: (bare: Bare, id: string): Promise<string> =>
+    release: (bare: BareRepository, id: string): Promise<string> =>
       quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`),
 
     /** What a commit has at its root, or at these paths (plain ones, with names of directories before them). */
-    entries: async (bare: Bare, commit: string, paths: readonly string[]): Promise<readonly TreeEntry[]> => {
+    entries: async (
+      bare: BareRepository,
+      commit: string,
+      paths: readonly string[],
+    ): Promise<readonly TreeEntry[]> => {
       const below = paths.length === 0 ? [] : ["--", ...paths];
       return readEntries(await quick(bare, "ls-tree", "-z", "-l", "--full-tree", commit, ...below));
     },
 
     /** A blob as text; for small ones. */
-    blob: (bare: Bare, id: string): Promise<string> => quick(bare, "cat-file", "blob", id),
+    blob: (bare: BareRepository, id: string): Promise<string> => quick(bare, "cat-file", "blob", id),
 
     /** Removes the unfinished packs that an interrupted fetch leaves. */
-    tidy: async ({ directory, slot }: Bare): Promise<void> => {
+    tidy: async ({ directory, slot }: BareRepository): Promise<void> => {
       const given = [{ source: directory, target: SEEN.mirror, write: true }] as const;
       const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };
       const ran = await attempt(() => runStep(sandbox, step));

@@ -14,7 +14,7 @@ import { isThere, writeDurably } from "../disk/durable.ts";
 import { createSharedWork, type Hooks, unwatched } from "../run/shared-work.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
 import { repositorySlot } from "../disk/slots.ts";
-import { type Bare, bareOf, type Generations } from "./generation.ts";
+import { type BareRepository, bareOf, type Generations } from "./generation.ts";
 import { generationsOf, type Pins } from "./pins.ts";
 import { type BranchTip, defaultTip, DETACHED, movedFrom, type Ref, sameRefs } from "./refs.ts";
 import { reach, type Remote, withDoor } from "./remote.ts";
@@ -173,7 +173,7 @@ const make = async (
   generation: number,
 ): Promise<void> => {
   await using aside = await makeStagingDir(layout, "mirror");
-  const bare: Bare = { directory: aside.path, slot: repositorySlot(key) };
+  const bare: BareRepository = { directory: aside.path, slot: repositorySlot(key) };
   const borrow = previous === null ? null : layout.generation(key, previous);
   if (borrow === null && !detached) {
     await chownToSlot(sandbox, bare.directory, bare.slot);

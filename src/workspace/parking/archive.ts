@@ -95,10 +95,10 @@ export async function* contentOf(path: string, most: number): AsyncGenerator<Buf
   yield* file.createReadStream();
 }
 
-export type Contents = Readonly<Record<string, Bytes>>;
+export type ArchiveContents = Readonly<Record<string, Bytes>>;
 
 /** What was packed into `drop`, each by its name in `folder`. */
-export const packedIn = ({ rest }: WorkspaceContext, drop: string, folder = ""): Contents =>
+export const packedIn = ({ rest }: WorkspaceContext, drop: string, folder = ""): ArchiveContents =>
   Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * rest.bytes)]));
 
 export const textual = (said: string): Bytes => [Buffer.from(said)];

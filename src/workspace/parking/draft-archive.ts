@@ -11,7 +11,7 @@ import { DRAFT_FILE, SEALED_FILE } from "../checkout/draft-record.ts";
 import { findDraft, standingOf } from "../checkout/draft-location.ts";
 import { syncDirectory, unlessMissing } from "../disk/durable.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
-import { type Contents, FILES, packedIn, textual } from "./archive.ts";
+import { type ArchiveContents, FILES, packedIn, textual } from "./archive.ts";
 import { scanCheckout, unpack } from "./survey.ts";
 
 export interface DraftArchiveDeps extends WorkspaceContext {
@@ -22,7 +22,7 @@ export interface DraftArchiveDeps extends WorkspaceContext {
 interface Packed {
   readonly findings: string;
   /** What is kept of it, by its name in the archive. */
-  readonly contents: Contents;
+  readonly contents: ArchiveContents;
 }
 
 /** What was found, packed into `drop`; null where it cannot be kept, which the log is told of `what`. */

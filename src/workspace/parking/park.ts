@@ -14,9 +14,9 @@ import { BrokenOff } from "../run/git-trouble.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
 import { commitArchive, takeFile } from "./archive.ts";
 import { isBackedUp } from "./gate.ts";
-import { type Surveyed, scanCheckout, unpack } from "./survey.ts";
+import { type ScanResult, scanCheckout, unpack } from "./survey.ts";
 
-type Parked = { readonly kind: "parked" } | Extract<Surveyed, { readonly kind: "unfit" }>;
+type Parked = { readonly kind: "parked" } | Extract<ScanResult, { readonly kind: "unfit" }>;
 
 /** What a home has that programs make anew. */
 const CACHES = [".cache", ".npm"];
@@ -66,7 +66,7 @@ const madeAgain = async (
   workspace: Workspace,
   archive: string,
   signal: AbortSignal,
-): Promise<Surveyed> => {
+): Promise<ScanResult> => {
   const { sandbox, layout } = ground;
   await using work = await makeAsideFor(sandbox, layout, "again", workspace.slot);
   await using drop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);

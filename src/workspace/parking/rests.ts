@@ -28,7 +28,7 @@ import { park } from "./park.ts";
 import { restoreCheckout } from "./put-back.ts";
 import type { Travels } from "./travels.ts";
 
-export interface Resting extends CheckoutParking, CheckoutAccess {
+export interface ParkingParts extends CheckoutParking, CheckoutAccess {
   /** What differs from its commit goes to where other hosts find it, unless nothing can have changed. */
   keep(id: ConversationId, signal: AbortSignal): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface RestingDeps extends WorkspaceContext {
 /** Conversations that are remembered: put back, for what their commands are told; not fit, until they are tried again. */
 const MAX_KEPT = 1_000;
 
-export const createParking = (deps: RestingDeps): Resting => {
+export const createParking = (deps: RestingDeps): ParkingParts => {
   const { directory, clock, layout, log, sandbox, swept, travels } = deps;
   const gate = createCheckoutLock();
   const flights = createSharedWork<void>();

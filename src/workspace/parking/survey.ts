@@ -8,7 +8,7 @@ import type { Layers } from "../run/copy.ts";
 import { FRESH, runAt, unlessNoSpace } from "../run/step.ts";
 import { hashOf } from "./archive.ts";
 
-export type Surveyed =
+export type ScanResult =
   /** Two checkouts with the same findings are the same, but for what git ignores. */
   | { readonly kind: "found"; readonly findings: string }
   /** It is left as it is; `why` is for the operator. */
@@ -29,7 +29,7 @@ export const scanCheckout = async (
   ground: WorkspaceContext,
   { work, under, drop, workspace, packed }: Looked,
   signal: AbortSignal,
-): Promise<Surveyed> => {
+): Promise<ScanResult> => {
   const { bytes, entries } = ground.rest;
   const checkout = { source: work, target: SEEN.work, write: false, under };
   const out = { source: drop, target: SEEN.drop, write: true };

@@ -16,7 +16,7 @@ import {
   type ArchiveNote,
   archiveOf,
   contentOf,
-  type Contents,
+  type ArchiveContents,
   FILES,
   MOVED,
   NOTE,
@@ -83,7 +83,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
   const send = async (
     id: ConversationId,
     name: string,
-    contents: Contents,
+    contents: ArchiveContents,
   ): Promise<ArchiveMark["files"]> => {
     const sent = Object.entries(contents).map(async ([file, bytes]) => [
       file,

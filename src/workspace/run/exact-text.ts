@@ -6,7 +6,7 @@ import { FIRST_BYTE } from "../../text/spelled-diff.ts";
  * The bytes as UTF-8. Each byte that is no part of it stands as a character from `FIRST_BYTE` on, and so does each byte of such a
  * character in the file itself: the bytes can be told from the text.
  */
-export const exactText = (bytes: Buffer): string =>
+export const decodeExactly = (bytes: Buffer): string =>
   bytes.toString("latin1").replaceAll(ENCODED, (found, single: string | undefined) => {
     const text = single === undefined ? Buffer.from(found, "latin1").toString("utf8") : "";
     return single === undefined && (text.codePointAt(0) ?? 0) < FIRST_BYTE ? text : asBytes(found);

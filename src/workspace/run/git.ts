@@ -4,7 +4,7 @@ import { DIAL } from "../../../sandbox/outbound.ts";
 import type { SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { omitUndefined } from "../../text/given.ts";
-import { exactText } from "./exact-text.ts";
+import { decodeExactly } from "./exact-text.ts";
 import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
 
@@ -51,7 +51,7 @@ export const runGit = async (
     throw new InTheWay({ kind: "unknown", said: "" });
   }
   if (most === undefined && ran.total > 2 * KEEP) throw new InTheWay({ kind: "tooManyRefs" });
-  if (ran.code === 0) return exact ? exactText(ran.bytes) : ran.text;
+  if (ran.code === 0) return exact ? decodeExactly(ran.bytes) : ran.text;
   const found = troubleOf(ran.text);
   log.warn("git failed", { verb, code: ran.code, trouble: found.kind });
   throw new InTheWay(found);

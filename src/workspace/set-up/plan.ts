@@ -18,7 +18,7 @@ const MAX_SCRIPT = 64 * 1024;
 const FORMAT = 1;
 
 /** `none`: the repository has no such file. `unusable`: it has one that is not run; `why` is a sentence. */
-export type Planned =
+export type SetupPlan =
   /** `key` names what the set-up leaves: 32 hexadecimal digits. */
   | { readonly kind: "plan"; readonly key: string }
   | { readonly kind: "none" }
@@ -27,7 +27,7 @@ export type Planned =
 export const readPlan = async (
   { generations, layout, sandbox }: CheckoutDeps,
   workspace: Workspace,
-): Promise<Planned> => {
+): Promise<SetupPlan> => {
   const { commit } = workspace;
   const bare = bareOf(layout, workspace);
   const root = await generations.entries(bare, commit, []);

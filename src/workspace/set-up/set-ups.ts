@@ -14,10 +14,10 @@ import { attempt, attemptLogged } from "../run/git-trouble.ts";
 import type { CheckoutDeps } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { SetUpLimits } from "../disk/ground.ts";
-import { type Planned, readPlan } from "./plan.ts";
+import { type SetupPlan, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
 import { createSetUpCache, type PreparedPlace } from "./cache.ts";
-import { runSetUp, type Worked } from "./work.ts";
+import { runSetUp, type SetupResult } from "./work.ts";
 
 interface Attending {
   readonly workspace: Workspace;
@@ -28,7 +28,7 @@ interface Attending {
   readonly hasOwn: () => Promise<boolean>;
 }
 
-type Running = ReturnType<typeof createShown> & { readonly work: Promise<Worked> };
+type Running = ReturnType<typeof createShown> & { readonly work: Promise<SetupResult> };
 
 interface Failed {
   readonly failure: SetUpFailure;
@@ -47,13 +47,13 @@ export type SetUps = ReturnType<typeof createSetUps>;
 export const createSetUps = (deps: CheckoutDeps) => {
   const { setUp: limits, clock } = deps;
   const shelf = createSetUpCache(deps.layout, clock.now);
-  const plans = createLruCache<Planned>(MAX_KEPT);
+  const plans = createLruCache<SetupPlan>(MAX_KEPT);
   const running = new Map<string, Running>();
   const failures = createLruCache<Failed>(MAX_KEPT);
   const attended = new Set<string>();
   const line = createLine(AT_ONCE);
 
-  const planOf = async (workspace: Workspace): Promise<Planned> => {
+  const planOf = async (workspace: Workspace): Promise<SetupPlan> => {
     if (limits === null) return { kind: "none" };
     const name = [workspace.key, workspace.ref, workspace.commit].join("\0");
     const known = plans.get(name);

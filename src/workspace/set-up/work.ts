@@ -27,7 +27,7 @@ interface WorkDeps extends CheckoutDeps {
   readonly limits: SetUpLimits;
 }
 
-export type Worked =
+export type SetupResult =
   | { readonly kind: "ready"; readonly seconds: number }
   | { readonly kind: "failed"; readonly failure: SetUpFailure };
 
@@ -44,7 +44,7 @@ export const runSetUp = async (
   workspace: Workspace,
   key: string,
   onOutput: OnOutput,
-): Promise<Worked> => {
+): Promise<SetupResult> => {
   const tried = await attempt(() => inPlace(deps, workspace, key, onOutput));
   if (tried.kind === "done" && tried.value.kind === "ready") return tried.value;
   const removed = await attempt(() => deps.shelf.remove(workspace.key, key));
@@ -59,7 +59,7 @@ const inPlace = async (
   workspace: Workspace,
   key: string,
   onOutput: OnOutput,
-): Promise<Worked> => {
+): Promise<SetupResult> => {
   const { sandbox, layout, shelf, limits } = deps;
   if (!(await shelf.makeRoom(limits.maxBytes))) return failed(NO_ROOM);
   const begun = deps.clock.now();
@@ -169,7 +169,7 @@ const NO_ROOM = "there is too little space left on this machine.";
 const tooMuch = (bytes: number, files: number, most: number): string =>
   `it left ${Math.ceil(bytes / 2 ** 20)} MiB in ${files} files; at most ${Math.floor(most / 2 ** 20)} MiB in ${MAX_FILES} files are kept.`;
 
-const failed = (why: string, more: Omit<SetUpFailure, "why"> = {}): Worked => ({
+const failed = (why: string, more: Omit<SetUpFailure, "why"> = {}): SetupResult => ({
   kind: "failed",
   failure: { why, ...more },
 });

@@ -1,23 +1,27 @@
 /** Citations where several repositories stand side by side: `name/path:line` is `path:line` in the one of that name. Pure. */
 
-import { type Citation, citationKey, fileOf, type Parsed } from "../../text/citation.ts";
+import { type Citation, citationKey, fileOf, type ParsedCitation } from "../../text/citation.ts";
 
 /** More files than these are not looked at for one answer, whatever they are of. */
 const MOST_FILES = 40;
 
 interface Sorted {
   /** By the name of the repository, as its own checkout has them. */
-  readonly inside: ReadonlyMap<string, readonly Parsed[]>;
+  readonly inside: ReadonlyMap<string, readonly ParsedCitation[]>;
   /** Puts what was found of them back into the order and the words of the answer. */
   readonly joined: (found: ReadonlyMap<string, readonly Citation[]>) => readonly Citation[];
 }
 
 /** `root`: the working directory. */
-export const sortCited = (cited: readonly Parsed[], names: readonly string[], root: string): Sorted => {
+export const sortCited = (
+  cited: readonly ParsedCitation[],
+  names: readonly string[],
+  root: string,
+): Sorted => {
   const placed = cited.map((one) => ({ one, ...placeOf(one, names, root) }));
   const files = [...new Set(placed.flatMap(({ file }) => file ?? []))];
   const looked = new Set(files.slice(0, MOST_FILES));
-  const inside = new Map<string, readonly Parsed[]>();
+  const inside = new Map<string, readonly ParsedCitation[]>();
   for (const { one, name, path, file } of placed) {
     if (name === null || file === null || !looked.has(file)) continue;
     inside.set(name, [...(inside.get(name) ?? []), { ...one, path }]);
@@ -44,7 +48,7 @@ export const sortCited = (cited: readonly Parsed[], names: readonly string[], ro
 
 /** `file` is from the working directory, `path` from the repository's root; null where the place is in none. */
 const placeOf = (
-  { path }: Parsed,
+  { path }: ParsedCitation,
   names: readonly string[],
   root: string,
 ): { readonly name: string | null; readonly path: string; readonly file: string | null } => {

@@ -5,7 +5,7 @@
 
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Discards } from "../../ports/bot.ts";
+import type { ConversationFiles } from "../../ports/bot.ts";
 import {
   type Base,
   boundTo,
@@ -25,7 +25,7 @@ import type {
   Workspaces,
 } from "../../ports/workspaces.ts";
 import type { Citation } from "../../text/citation.ts";
-import { commandEnvironment, outputsOf, type Places } from "../checkout/policy.ts";
+import { commandEnvironment, outputsOf, type CommandPlaces } from "../checkout/policy.ts";
 import { attempt, sentence } from "../run/git-trouble.ts";
 import type { ReadGuidance } from "../checkout/guidance.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
@@ -35,9 +35,14 @@ import { sortCited } from "./cited.ts";
 import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder, writeFolders } from "./folders.ts";
 import { joinedPolicy, objectsEnvironment } from "./joined-policy.ts";
 
-export type Checkouts = Workspaces & Places & Citations & CheckoutCopier & Discards & CheckoutParking;
+export type Checkouts = Workspaces &
+  CommandPlaces &
+  Citations &
+  CheckoutCopier &
+  ConversationFiles &
+  CheckoutParking;
 /** Of one repository each. */
-export type Each = Omit<Checkouts, "guidance">;
+export type EachCheckout = Omit<Checkouts, "guidance">;
 
 /** Bytes of guidance that all of them together are told. */
 const MAX_GUIDANCE = 32 * 1024;
@@ -45,7 +50,7 @@ const MAX_GUIDANCE = 32 * 1024;
 export const createSeveral = (
   { layout, sandbox }: Pick<WorkspaceContext, "layout" | "sandbox">,
   guidance: ReadGuidance,
-  each: Each,
+  each: EachCheckout,
 ): Checkouts => {
   // Commands see fixed paths: without, there is no place for more than one.
   const { mounts } = sandbox.probe;

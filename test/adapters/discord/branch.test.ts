@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createOpener } from "../../../adapters/discord/write/open.ts";
 import { type DiscordCalls, createCalls } from "../../../adapters/discord/api/calls.ts";
-import type { Opening } from "../../../src/ports/threads.ts";
+import type { ThreadOpening } from "../../../src/ports/threads.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import type { Thread } from "../../fakes/discord/world.ts";
 import { modeIntent, mortal, wishes } from "../branching.ts";
@@ -154,7 +154,7 @@ const scene = async (kind: "text" | "forum" | "private") => {
     onTestFinished(() => own.close());
     return createOpener({ calls: own, self: () => fake.world.app.bot });
   };
-  const wish: Opening = {
+  const wish: ThreadOpening = {
     key: "c-new",
     from: { place, root: from },
     title: "Why @everyone does it fail?",

@@ -9,7 +9,7 @@ import type { FeedbackRows } from "../../../src/ports/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Spending } from "../../../src/ports/money.ts";
+import type { SpendingStore } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { Ledger } from "../../../src/ports/surface.ts";
 import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
@@ -26,7 +26,7 @@ export interface DiscordRig extends Pick<Host, "ports"> {
   readonly discord: ChatSurface;
   readonly ledger: Ledger;
   readonly chat: ChatStore;
-  readonly purse: Spending;
+  readonly purse: SpendingStore;
   readonly feedback: FeedbackRows;
   readonly store: Store;
   readonly answers: Answers;

@@ -3,7 +3,7 @@
 import { alone } from "../../runtime/alone.ts";
 import { createListener, type ListenerDeps } from "../../../adapters/http/listener.ts";
 import { publicAddress } from "../../../adapters/http/public-address.ts";
-import type { Beside } from "../../../src/ports/beside.ts";
+import type { PathRoutes } from "../../../src/ports/beside.ts";
 import { formsOf } from "../../../src/app/chat/platforms.ts";
 import { forgetRequest } from "../../../src/app/forget-person.ts";
 import { offSurface } from "../../../src/app/chat/off-surface.ts";
@@ -11,7 +11,7 @@ import { createHostStatus } from "../../../src/app/host-status.ts";
 import { openFeaturesOf } from "../open-features.ts";
 import { lateBot } from "../../../src/app/late-bot.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
-import type { FleetHost, Late } from "../../../src/ports/figures.ts";
+import type { FleetHost, LateThread } from "../../../src/ports/figures.ts";
 import type { OpenAlert } from "../../../src/ports/operator-alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
 import { UNOBSERVED } from "../../../src/ports/observer.ts";
@@ -64,7 +64,7 @@ export interface Answer {
 }
 
 export interface RigOptions {
-  readonly beside?: (bot: Bot, parts: { readonly takePicture: TakePicture }) => Beside;
+  readonly beside?: (bot: Bot, parts: { readonly takePicture: TakePicture }) => PathRoutes;
   readonly operator?: Speaker;
   /** What finished drafts come to, and what drafts hold by now. */
   readonly drafted?: { readonly writes: Writes; readonly drafts: Pick<Drafts, "tree"> };
@@ -74,7 +74,7 @@ export interface RigOptions {
   readonly store?: Store;
   readonly alerts?: readonly OpenAlert[];
   readonly fleet?: readonly FleetHost[];
-  readonly late?: readonly Late[];
+  readonly late?: readonly LateThread[];
   /** What was opened with the store. */
   readonly opened?: ReturnType<typeof openMemory>;
   readonly port?: number;

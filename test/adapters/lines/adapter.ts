@@ -4,7 +4,7 @@ import * as z from "zod";
 import { controlsOf } from "../../../adapters/post/controls.ts";
 import type { Dialect } from "../../../adapters/post/dialect.ts";
 import { createRenderer } from "../../../adapters/post/render.ts";
-import type { Arrival, Chat, Handled, InboxRow } from "../../../src/ports/chat.ts";
+import type { InboundEvent, Chat, HandleResult, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Backlog } from "../../../src/ports/chat-rows.ts";
 import type { ChatAdapter, ChatInbox } from "../../../src/ports/connection.ts";
@@ -102,7 +102,7 @@ const arrive = async (room: ChatInbox, body: unknown): Promise<void> => {
   else await room.arrive({ id: heard.clicked.id, lane: heard.clicked.value, body, insist: true });
 };
 
-const arrivalOf = (said: z.output<typeof message>): Arrival => {
+const arrivalOf = (said: z.output<typeof message>): InboundEvent => {
   const { id, place, root } = said;
   return {
     id,
@@ -114,7 +114,7 @@ const arrivalOf = (said: z.output<typeof message>): Arrival => {
 
 const createHandle =
   (chat: Chat) =>
-  async ({ id: arrival, body }: InboxRow, last: boolean): Promise<Handled> => {
+  async ({ id: arrival, body }: InboxRow, last: boolean): Promise<HandleResult> => {
     const heard = event.parse(body);
     if ("clicked" in heard) {
       const { place, root, person, action, value } = heard.clicked;

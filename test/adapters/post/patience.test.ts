@@ -2,14 +2,14 @@
 
 import { expect, test } from "vitest";
 import { createRateLimitRetry } from "../../../adapters/post/patience.ts";
-import type { Trouble } from "../../../src/ports/surface.ts";
+import type { SendFailure } from "../../../src/ports/surface.ts";
 
 /** A call that is refused with each of these, one after the other, and then answered. */
-const scene = (...troubles: readonly Trouble[]) => {
+const scene = (...troubles: readonly SendFailure[]) => {
   const left = [...troubles];
   const waits: number[] = [];
   const patience = createRateLimitRetry(
-    (error) => error as Trouble,
+    (error) => error as SendFailure,
     (delay) => {
       waits.push(delay);
       return Promise.resolve();
@@ -19,10 +19,10 @@ const scene = (...troubles: readonly Trouble[]) => {
     const trouble = left.shift();
     return trouble === undefined ? Promise.resolve("answer") : Promise.reject(trouble);
   };
-  return { waits, ask: (met?: Trouble, isRead = false) => patience(call, { isRead, met }) };
+  return { waits, ask: (met?: SendFailure, isRead = false) => patience(call, { isRead, met }) };
 };
 
-const throttled = (retryAfter: number): Trouble => ({ kind: "throttled", retryAfter });
+const throttled = (retryAfter: number): SendFailure => ({ kind: "throttled", retryAfter });
 
 test("a call is made again after as long as its platform asks to wait, however often", async () => {
   const { ask, waits } = scene(throttled(1_000), throttled(3_000));
@@ -43,7 +43,7 @@ test("waits that come to more than 20 seconds together are the caller's to deal 
 });
 
 test("a read is made again twice where no usable answer came", async () => {
-  const unknown: Trouble = { kind: "unknown", why: "HTTP 503" };
+  const unknown: SendFailure = { kind: "unknown", why: "HTTP 503" };
   const { ask, waits } = scene(unknown, unknown);
   expect(await ask(undefined, true)).toBe("answer");
   expect(waits).toEqual([250, 1_000]);
@@ -51,14 +51,14 @@ test("a read is made again twice where no usable answer came", async () => {
 });
 
 test("a read that is refused for good is not", async () => {
-  const refused: Trouble = { kind: "refused", why: "user_not_found", permanent: true };
+  const refused: SendFailure = { kind: "refused", why: "user_not_found", permanent: true };
   const { ask, waits } = scene(refused);
   await expect(ask(undefined, true)).rejects.toEqual(refused);
   expect(waits).toEqual([]);
 });
 
 test("any other trouble is told at once", async () => {
-  const refused: Trouble = { kind: "unknown", why: "HTTP 503" };
+  const refused: SendFailure = { kind: "unknown", why: "HTTP 503" };
   const { ask, waits } = scene(refused);
   await expect(ask()).rejects.toEqual(refused);
   expect(waits).toEqual([]);

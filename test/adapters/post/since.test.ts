@@ -7,7 +7,7 @@ import { discordLimits } from "../../../adapters/discord/write/surface.ts";
 import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Renderer } from "../../../src/ports/surface.ts";
-import type { Citation, Since } from "../../../src/text/citation.ts";
+import type { Citation, CitationChange } from "../../../src/text/citation.ts";
 import type { StoredContent } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { turnBody } from "../../turn-body.ts";
@@ -15,7 +15,7 @@ import { english } from "../../../src/i18n/say.ts";
 import { looks } from "../../looks.ts";
 
 const BY = "abc1234abc1234abc1234abc1234abc1234abc12";
-const CHANGED: Since = { kind: "changed", commit: BY };
+const CHANGED: CitationChange = { kind: "changed", commit: BY };
 const conversation = conversationOf("c-1", {
   repo: { kind: "url", location: "https://github.com/acme/api.git" },
   base: { commit: "c".repeat(40), ref: "main", cwd: "/work" },
@@ -26,7 +26,7 @@ const PLATFORMS = [
   ["Slack", slackRenderer(english, ""), slackLimits],
 ] as const;
 
-const cited = (now: Since | null): Citation => ({
+const cited = (now: CitationChange | null): Citation => ({
   path: "src/a.ts",
   from: 3,
   to: 3,
@@ -39,7 +39,7 @@ const shown = (
   renderer: Renderer,
   limits: Parameters<Renderer["post"]>[2],
   text: string,
-  now: Since | null,
+  now: CitationChange | null,
 ) => {
   const words: StoredContent = {
     kind: "answer",
@@ -55,7 +55,13 @@ const shown = (
   );
 };
 
-const MOVED: Since = { kind: "moved", file: "src/other/longer/name.ts", from: 1_000, to: 2_000, commit: BY };
+const MOVED: CitationChange = {
+  kind: "moved",
+  file: "src/other/longer/name.ts",
+  from: 1_000,
+  to: 2_000,
+  commit: BY,
+};
 
 describe.each(PLATFORMS)("on %s", (_, renderer, limits) => {
   it("numbers are corrected with a link to where they stand, and a change has one line with its commit", () => {

@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createOpener } from "../../../adapters/slack/write/open.ts";
 import { createSlackClient } from "../../../adapters/slack/api/client.ts";
-import type { Opening } from "../../../src/ports/threads.ts";
+import type { ThreadOpening } from "../../../src/ports/threads.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { modeIntent, mortal, wishes } from "../branching.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
@@ -106,7 +106,7 @@ describe("D6: one new thread, wherever the process ends", () => {
   });
 });
 
-const opening = (from: string): Opening => ({
+const opening = (from: string): ThreadOpening => ({
   key: "c-new",
   from: { place: "CGENERAL", root: from },
   title: "Why <!channel> does it fail?",

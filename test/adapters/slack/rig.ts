@@ -11,7 +11,7 @@ import type { FeedbackRows } from "../../../src/ports/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Spending } from "../../../src/ports/money.ts";
+import type { SpendingStore } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { Ledger, Limits } from "../../../src/ports/surface.ts";
 import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
@@ -30,7 +30,7 @@ export interface SlackRig extends Pick<Host, "ports" | "alerted"> {
   readonly store: Store;
   readonly answers: Answers;
   readonly chat: ChatStore;
-  readonly purse: Spending;
+  readonly purse: SpendingStore;
   readonly feedback: FeedbackRows;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];

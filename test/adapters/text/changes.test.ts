@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { changesOf, withoutShown } from "../../../adapters/text/changes.ts";
-import { neutralise } from "../../../adapters/text/neutral.ts";
+import { neutralize } from "../../../adapters/text/neutral.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { TurnStep } from "../../../src/thread/post.ts";
 import type { StoredContent } from "../../../src/thread/prompt.ts";
@@ -45,7 +45,7 @@ const diffOf = (lines: number): string =>
 
 const of = (...changed: readonly Changed[]) => {
   const { steps, words } = sceneOf(...changed);
-  return changesOf(steps, words, neutralise);
+  return changesOf(steps, words, neutralize);
 };
 
 describe("the changes of a turn", () => {
@@ -72,7 +72,7 @@ describe("the changes of a turn", () => {
   it("are none where nothing was changed, or the words are gone", () => {
     expect(of()).toBeNull();
     expect(of({ diff: null })).toBeNull();
-    expect(changesOf([stepOf(0)], new Map(), neutralise)).toBeNull();
+    expect(changesOf([stepOf(0)], new Map(), neutralize)).toBeNull();
   });
 
   it("name a file although the model did not", () => {

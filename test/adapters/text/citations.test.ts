@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { permalink } from "../../../adapters/text/permalink.ts";
 import { markCitations, sourcesText } from "../../../adapters/text/citations.ts";
-import { neutralise } from "../../../adapters/text/neutral.ts";
+import { neutralize } from "../../../adapters/text/neutral.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 
@@ -72,7 +72,7 @@ describe("an answer's citations", () => {
     );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 20 }), (words) => {
-        const text = neutralise(words.join(""));
+        const text = neutralize(words.join(""));
         const checked = [one("a.ts", 1), one("src/b.ts", 2, 3, "missing")];
         const shown = markCitations(text, checked, GITHUB);
         const bare = shown

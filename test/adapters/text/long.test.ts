@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type TextOrFile, withLongCode } from "../../../adapters/text/long.ts";
-import { neutralise } from "../../../adapters/text/neutral.ts";
+import { neutralize } from "../../../adapters/text/neutral.ts";
 
 const MAX = 200;
 
@@ -58,7 +58,7 @@ describe("an answer", () => {
   });
 
   it("has no block left that is longer than a message", () => {
-    const text = `\`\`\`\n${neutralise("y ".repeat(300))}\n\`\`\``;
+    const text = `\`\`\`\n${neutralize("y ".repeat(300))}\n\`\`\``;
     expect(withLongCode(text, MAX).map(({ kind }) => kind)).toEqual(["file"]);
   });
 });

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createNeutraliser, neutralise } from "../../../adapters/text/neutral.ts";
+import { createNeutralizer, neutralize } from "../../../adapters/text/neutral.ts";
 import { splitMarkdown } from "../../../adapters/text/split.ts";
 import { hostile } from "./hostile.ts";
 import { documents, texts } from "./markdown.ts";
@@ -62,11 +62,11 @@ it("only the addresses that are named are links, whatever wrote them, and the ot
       "<https://docs.example/rates?page=2> (`https://evil.example/`)",
     ],
   ] as const)
-    expect(neutralise(text, links)).toBe(shown);
+    expect(neutralize(text, links)).toBe(shown);
 });
 
 const inPieces = (text: string, holds: (shown: string) => void): void => {
-  const shown = neutralise(text);
+  const shown = neutralize(text);
   holds(shown);
   for (const piece of splitMarkdown(shown, { units: "utf16", max: 1_000 })) holds(piece);
 };
@@ -129,14 +129,14 @@ describe("laws of model text, whole and in pieces", () => {
   });
 
   it("WD8 prose keeps its bars, a table its cells, and code is as it was", () => {
-    expect(neutralise("a || b and ||secret||")).toBe("a \\|| b and \\||secret\\||");
-    expect(neutralise("`a || b`\n```\nif (a || b)\n```")).toBe("`a || b`\n```\nif (a || b)\n```");
-    expect(neutralise("|a||b|\n|-|-|-|")).toBe("|a| |b|\n|-|-|-|");
-    expect(neutralise(">>> all of it")).toBe("> > > all of it");
+    expect(neutralize("a || b and ||secret||")).toBe("a \\|| b and \\||secret\\||");
+    expect(neutralize("`a || b`\n```\nif (a || b)\n```")).toBe("`a || b`\n```\nif (a || b)\n```");
+    expect(neutralize("|a||b|\n|-|-|-|")).toBe("|a| |b|\n|-|-|-|");
+    expect(neutralize(">>> all of it")).toBe("> > > all of it");
   });
 
   law("made harmless again it is what it is", (shown) => {
-    expect(neutralise(shown)).toBe(shown);
+    expect(neutralize(shown)).toBe(shown);
   });
 
   it("every word is still there, in links, code and fences too; a link's user name is not", () => {
@@ -144,7 +144,7 @@ describe("laws of model text, whole and in pieces", () => {
       fc.property(fc.array(hostile, { maxLength: 12 }), (parts) => {
         const text = parts.map((part, at) => `${part}q${at}q`).join("");
         fc.pre(!/:\/\/[^\s/]*@/.test(text));
-        const shown = neutralise(`${text}\nend`);
+        const shown = neutralize(`${text}\nend`);
         for (const at of parts.keys()) expect(shown).toContain(`q${at}q`);
       }),
       { numRuns: RUNS },
@@ -154,13 +154,13 @@ describe("laws of model text, whole and in pieces", () => {
   it("of a text that comes in parts gives out the beginning of the whole, however it is parted", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(hostile, documents), { maxLength: 5 }), (parts) => {
-        const growing = createNeutraliser();
+        const growing = createNeutralizer();
         const shown = parts.map((part) => growing.write(part)).join("");
         const text = parts.join("");
-        const lines = neutralise(text).split("\n");
+        const lines = neutralize(text).split("\n");
         const given = shown.split("\n").slice(0, -1);
         expect(lines.slice(0, given.length)).toEqual(given);
-        const whole = neutralise(text.slice(0, text.lastIndexOf("\n") + 1)).split("\n");
+        const whole = neutralize(text.slice(0, text.lastIndexOf("\n") + 1)).split("\n");
         // Held back: an empty fence that may go on (opener, language, closer), and what follows the last line end.
         expect(whole.length - given.length).toBeLessThanOrEqual(4);
       }),
@@ -172,7 +172,7 @@ describe("laws of model text, whole and in pieces", () => {
     fc.assert(
       fc.property(documents, (text) => {
         const plain = text.replaceAll(/~~~|````/g, "```");
-        expect(neutralise(plain).replaceAll(/\s+/g, " ")).toBe(plain.replaceAll(/\s+/g, " "));
+        expect(neutralize(plain).replaceAll(/\s+/g, " ")).toBe(plain.replaceAll(/\s+/g, " "));
       }),
       { numRuns: RUNS },
     );
@@ -182,8 +182,8 @@ describe("laws of model text, whole and in pieces", () => {
     fc.assert(
       fc.property(fc.oneof(hostile, documents), fc.oneof(hostile, documents), (one, two) => {
         const limit = { units: "utf16", max: 200 } as const;
-        const done = splitMarkdown(neutralise(`${one}\n`), limit).slice(0, -1);
-        expect(splitMarkdown(neutralise(`${one}\n${two}`), limit).slice(0, done.length)).toEqual(done);
+        const done = splitMarkdown(neutralize(`${one}\n`), limit).slice(0, -1);
+        expect(splitMarkdown(neutralize(`${one}\n${two}`), limit).slice(0, done.length)).toEqual(done);
       }),
       { numRuns: RUNS },
     );
@@ -215,6 +215,6 @@ describe("what people see", () => {
     ["mail me@a.example, ok", "mail me@a.example, ok"],
   ];
   it.each(shown)("%j", (text, expected) => {
-    expect(neutralise(text)).toBe(expected);
+    expect(neutralize(text)).toBe(expected);
   });
 });

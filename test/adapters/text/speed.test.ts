@@ -1,7 +1,7 @@
 /** Splitting takes time in proportion to the text, whatever the text. */
 
 import { describe, expect, it } from "vitest";
-import { neutralise } from "../../../adapters/text/neutral.ts";
+import { neutralize } from "../../../adapters/text/neutral.ts";
 import { splitPieces } from "../../../adapters/text/split.ts";
 import { quoteUntrusted } from "../../../src/text/quotes.ts";
 import { growthFault } from "../../linear/growth.ts";
@@ -70,7 +70,7 @@ const hostile: Readonly<Record<string, Made>> = {
 };
 
 const guard = (text: string): void => {
-  neutralise(text);
+  neutralize(text);
   quoteUntrusted({ author: text, text, at: 0 });
 };
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { neutralise } from "../../../adapters/text/neutral.ts";
+import { neutralize } from "../../../adapters/text/neutral.ts";
 import { splitMarkdown } from "../../../adapters/text/split.ts";
 import { stableOf } from "../../../adapters/text/stable.ts";
 import { ofWhole } from "../../sample.ts";
@@ -31,13 +31,13 @@ describe("the stable beginning", () => {
   });
 
   law("is shown as the whole text shows it", (text, at) => {
-    const shown = neutralise(stableOf(cut(text, at))).trimEnd();
-    expect(neutralise(text).slice(0, shown.length)).toBe(shown);
+    const shown = neutralize(stableOf(cut(text, at))).trimEnd();
+    expect(neutralize(text).slice(0, shown.length)).toBe(shown);
   });
 
   law("is cut to messages as the whole text is", (text, at) => {
-    const begun = splitMarkdown(neutralise(stableOf(cut(text, at))), LIMIT);
-    const whole = splitMarkdown(neutralise(text), LIMIT);
+    const begun = splitMarkdown(neutralize(stableOf(cut(text, at))), LIMIT);
+    const whole = splitMarkdown(neutralize(text), LIMIT);
     expect(begun.slice(0, -1)).toEqual(whole.slice(0, Math.max(0, begun.length - 1)));
     // Where a message turns out too small for what follows, the end of the newest may begin the next one.
     const last = begun.at(-1) ?? "";

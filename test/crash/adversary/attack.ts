@@ -4,7 +4,7 @@
  * real judgement of calls and the real words of posts; the world behind the wire counts what arrives.
  */
 
-import { neutralise } from "../../../adapters/text/neutral.ts";
+import { neutralize } from "../../../adapters/text/neutral.ts";
 import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
 import { mayReachNetwork, categoriesToApprove } from "../../../src/machine/provenance.ts";
@@ -15,7 +15,7 @@ import type {
   Call,
   Category,
   Choice,
-  Quoted,
+  QuotedContent,
   NetworkDestination,
   Speaker,
 } from "../../../src/machine/words.ts";
@@ -61,7 +61,7 @@ const stranger: Speaker = { id: "slack:UEVE", mayDrive: false, mayApprove: false
 const nobody: Speaker = { id: "watch:w1", mayDrive: false, mayApprove: false };
 
 const USAGE = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, costMicroUsd: 1 };
-const NONE: Quoted = { messages: 0, previews: 0, files: 0, pictures: 0 };
+const NONE: QuotedContent = { messages: 0, previews: 0, files: 0, pictures: 0 };
 const STEPS = 24;
 const REPO = { shop: "github.com/acme/shop", vault: "gitlab.example/acme/vault" };
 /** What a stranger wrote in an issue. */
@@ -239,7 +239,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
   /** What the one bound place gets: links in it lead elsewhere. */
   const post = (text: string): void => {
     const linkable = createLinkable(() => new Set(told.flatMap(linksOfOthers)), REPO[holder]);
-    const shown = neutralise(maskSecrets(text), linkable(text));
+    const shown = neutralize(maskSecrets(text), linkable(text));
     for (const link of liveLinks(shown)) {
       const bytes = canaryBytes(link);
       if (bytes === 0) continue;

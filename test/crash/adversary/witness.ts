@@ -7,7 +7,7 @@ import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
 import type { State } from "../../../src/machine/state.ts";
 import type { Step } from "../../../src/machine/step.ts";
-import type { Category, Quoted, NetworkDestination } from "../../../src/machine/words.ts";
+import type { Category, QuotedContent, NetworkDestination } from "../../../src/machine/words.ts";
 
 const OPENS: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
 const HOSTED = /^(?:read_|search_issues|mcp_)/;
@@ -25,7 +25,7 @@ export const createWitness = (began: State) => {
   const isShown = (shown: ReadonlySet<string> | undefined): boolean =>
     shown !== undefined && [...read].every((source) => shown.has(source));
 
-  const quoted = (what: Quoted | undefined, seq: number): void => {
+  const quoted = (what: QuotedContent | undefined, seq: number): void => {
     for (const [kind, count] of Object.entries(what ?? {}))
       for (let no = 0; no < count; no += 1) read.add(`${kind} ${seq} ${no}`);
   };

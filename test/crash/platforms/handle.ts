@@ -1,7 +1,7 @@
 /** What becomes of a message, as short as it can be: a mention begins a conversation, everything in it is said. */
 
 import type { Bot } from "../../../src/ports/bot.ts";
-import type { Handled, InboxRow, ChatMessage } from "../../../src/ports/chat.ts";
+import type { HandleResult, InboxRow, ChatMessage } from "../../../src/ports/chat.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import type { Ledger } from "../../../src/ports/surface.ts";
 
@@ -13,7 +13,7 @@ export const createHandle =
     saidOf: (row: InboxRow) => ChatMessage | null,
     repo: Repo,
   ) =>
-  async (row: InboxRow): Promise<Handled> => {
+  async (row: InboxRow): Promise<HandleResult> => {
     const said = saidOf(row);
     if (said === null) return "done";
     const { id, place, text, person } = said;

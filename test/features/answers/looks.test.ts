@@ -3,16 +3,16 @@
 import { describe, expect, it } from "vitest";
 import type { Answer, ReadThread } from "../../../src/ports/answers.ts";
 import type { CitationTracker } from "../../../src/features/answers/citations/lines.ts";
-import type { Base, Bound } from "../../../src/ports/conversation.ts";
+import type { Base, RepositoryBinding } from "../../../src/ports/conversation.ts";
 import { createStalenessChecks } from "../../../src/features/answers/looks.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
-import type { Citation, Since } from "../../../src/text/citation.ts";
+import type { Citation, CitationChange } from "../../../src/text/citation.ts";
 import { postAnswer } from "../../store/posted-answer.ts";
 import { createManualClock } from "../../runtime/world.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 const DAY = 86_400_000;
-const REPO: Bound = { kind: "url", location: "https://github.com/acme/api.git" };
+const REPO: RepositoryBinding = { kind: "url", location: "https://github.com/acme/api.git" };
 const LINES: Citation = { path: "a.ts:3", from: 3, to: 3, status: "found", file: "a.ts" };
 const PAGE: Citation = {
   path: "https://d.example/x",
@@ -22,12 +22,12 @@ const PAGE: Citation = {
   status: "found",
   file: null,
 };
-const MOVED: Since = { kind: "moved", file: "a.ts", from: 4, to: 4, commit: "c1" };
-const CHANGED: Since = { kind: "changed", commit: "c2" };
+const MOVED: CitationChange = { kind: "moved", file: "a.ts", from: 4, to: 4, commit: "c1" };
+const CHANGED: CitationChange = { kind: "changed", commit: "c2" };
 
 interface Options {
   readonly days?: number;
-  readonly repo?: Bound;
+  readonly repo?: RepositoryBinding;
   readonly beside?: Pick<Base, "name" | "beside">;
   readonly citations?: readonly Citation[];
   readonly readThread?: ReadThread;
@@ -45,7 +45,7 @@ const world = async ({
   const clock = createManualClock();
   const now = {
     tip: "c1",
-    found: MOVED as Since | null | "unknown",
+    found: MOVED as CitationChange | null | "unknown",
     page: "holds" as "holds" | "gone" | "unknown",
     isAway: false,
   };

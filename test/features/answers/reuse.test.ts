@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { DAY } from "../../../src/machine/id.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
-import type { Quoted } from "../../../src/machine/words.ts";
+import type { QuotedContent } from "../../../src/machine/words.ts";
 import type { Answer, AnswerId } from "../../../src/ports/answers.ts";
-import type { Reuse } from "../../../src/ports/reuse.ts";
+import type { AnswerReuse } from "../../../src/ports/reuse.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
 import { createReuse } from "../../../src/features/answers/reuse.ts";
 import type { Post, TurnBody } from "../../../src/thread/post.ts";
@@ -77,7 +77,7 @@ interface Scene {
   readonly conversation: Partial<Conversation>;
   readonly state: Partial<State>;
   readonly text: string;
-  readonly said: { readonly images?: number; readonly quoted?: Quoted };
+  readonly said: { readonly images?: number; readonly quoted?: QuotedContent };
   readonly thumbs: { readonly up: number; readonly down: number };
   readonly audience: "public" | "private" | null;
   /** Of the old answer's channel now. */
@@ -100,7 +100,7 @@ const ask = <T>(
     others = [],
     ...scene
   }: Partial<Scene>,
-  search: (reuse: Reuse, ...asked: Parameters<Reuse["find"]>) => Promise<T>,
+  search: (reuse: AnswerReuse, ...asked: Parameters<AnswerReuse["find"]>) => Promise<T>,
 ): Promise<T> => {
   const old: Answer = { ...answer, ...scene.answer };
   const all = [old, ...others.map((one): Answer => ({ ...answer, ...one }))];

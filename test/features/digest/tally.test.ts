@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DAY } from "../../../src/machine/id.ts";
 import type { AskedTurn } from "../../../src/features/digest/ports.ts";
-import type { Received } from "../../../src/ports/feedback.ts";
+import type { AnswerFeedback } from "../../../src/ports/feedback.ts";
 import { createTally } from "../../../src/features/digest/tally.ts";
 import { spanOf } from "../../../src/features/digest/week.ts";
 
@@ -32,7 +32,7 @@ const turn = (
   ...rest,
 });
 
-const received = (changes: Partial<Received>): Received => ({
+const received = (changes: Partial<AnswerFeedback>): AnswerFeedback => ({
   ...ID,
   up: 0,
   down: 0,
@@ -41,7 +41,7 @@ const received = (changes: Partial<Received>): Received => ({
   ...changes,
 });
 
-const digest = (...turns: readonly (AskedTurn | readonly [AskedTurn, Received])[]) => {
+const digest = (...turns: readonly (AskedTurn | readonly [AskedTurn, AnswerFeedback])[]) => {
   const tally = createTally(SPAN);
   for (const one of turns) {
     const [asked, got] = "asker" in one ? [one, null] : one;

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { markCitations, sourcesText } from "../../../adapters/text/citations.ts";
-import { neutralise } from "../../../adapters/text/neutral.ts";
+import { neutralize } from "../../../adapters/text/neutral.ts";
 import { distinct } from "../../../src/runtime/live/cited-words.ts";
 import { createKnowledgeTool } from "../../../src/features/knowledge/search-knowledge.ts";
 import { LOOKS, ORIGINS } from "../../looks.ts";
@@ -86,7 +86,7 @@ it("links are held to the index: there, there without the words, not there, and 
     [`${page}other`, "missing"],
     [`${page}none`, "missing"],
   ]);
-  const shown = markCitations(neutralise(answer), checked, pinned);
+  const shown = markCitations(neutralize(answer), checked, pinned);
   expect(shown.match(/\(not found\)/g)).toHaveLength(4);
   expect(shown).not.toMatch(/example\.org\/>\)\)? \(not found\)/);
   expect(sourcesText(checked, pinned, ({ text }) => text)).toBe(

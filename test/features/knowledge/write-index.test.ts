@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { createJobs } from "../../../src/features/knowledge/job.ts";
 import { openForWriting } from "../../../src/features/knowledge/schema.ts";
-import type { Leaf } from "../../../src/ports/forge-archive.ts";
+import type { ArchivedText } from "../../../src/ports/forge-archive.ts";
 import { createIndexWriter, type SourceUpdate } from "../../../src/features/knowledge/write-index.ts";
 import { scratch } from "../../scratch.ts";
 
@@ -21,7 +21,9 @@ const issue = fc.record({ key: fc.constantFrom("1", "2"), title: words, text, st
 const comment = fc
   .record({ key: fc.constantFrom("1.1", "1.2", "2.1"), text, at: fc.nat(9) })
   .map((one) => ({ ...one, of: one.key.charAt(0), title: "" }));
-const leaf = fc.oneof(issue, comment).map((one): Leaf => ({ ...one, address: `https://forge/${one.key}` }));
+const leaf = fc
+  .oneof(issue, comment)
+  .map((one): ArchivedText => ({ ...one, address: `https://forge/${one.key}` }));
 
 it("a text that is read again is as if it had been read once, and comments are called as their issue is now", () => {
   const db = openForWriting(join(scratch("index"), "knowledge.sqlite"));
@@ -32,7 +34,7 @@ it("a text that is read again is as if it had been read once, and comments are c
   const holding = db.prepare(
     "SELECT key, part FROM words JOIN passages ON passages.id = words.rowid WHERE words MATCH ? ORDER BY key, part",
   );
-  const indexOf = (steps: readonly (readonly Leaf[])[]) => {
+  const indexOf = (steps: readonly (readonly ArchivedText[])[]) => {
     writer.keep([]);
     writer.keep(["issues"]);
     for (const leaves of steps) writer.take({ source: "issues", leaves, due: 0, why: null });
@@ -48,7 +50,7 @@ it("a text that is read again is as if it had been read once, and comments are c
   );
 });
 
-const leafOf = (key: string, words: string): Leaf => ({
+const leafOf = (key: string, words: string): ArchivedText => ({
   key,
   address: `https://chat/${key}`,
   title: words,

@@ -8,7 +8,13 @@ import type { Egress } from "../../../sandbox/egress/egress.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { ApprovedWrite, Proposed, ToolOutcome, ToolRun, Written } from "../../../src/ports/tools.ts";
+import type {
+  ApprovedWrite,
+  ProposedWrite,
+  ToolOutcome,
+  ToolRun,
+  WrittenResult,
+} from "../../../src/ports/tools.ts";
 import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createRedactor } from "../../../src/text/secrets/known-values.ts";
@@ -73,8 +79,8 @@ export interface World extends Mcp {
   /** As the runtime does: proposed first, run where it is no write. */
   call(server: string, tool: string, input?: object, signal?: AbortSignal): Promise<ToolOutcome>;
   /** `links`: addresses in it that somebody else wrote. */
-  propose(server: string, tool: string, input?: object, links?: readonly string[]): Promise<Proposed>;
-  write(server: string, tool: string, input: object, errand: Partial<ApprovedWrite>): Promise<Written>;
+  propose(server: string, tool: string, input?: object, links?: readonly string[]): Promise<ProposedWrite>;
+  write(server: string, tool: string, input: object, errand: Partial<ApprovedWrite>): Promise<WrittenResult>;
 }
 
 interface Options {

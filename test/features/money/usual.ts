@@ -5,7 +5,7 @@ import { type BudgetGate, createBudgets } from "../../../src/features/money/budg
 import { createDays, createSharedDays } from "../../../src/features/money/days.ts";
 import { createReservations, createSharedReservations } from "../../../src/features/money/reservations.ts";
 import type { Defaults } from "../../../src/features/money/scopes.ts";
-import type { MicroUsd, Spending } from "../../../src/ports/money.ts";
+import type { MicroUsd, SpendingStore } from "../../../src/ports/money.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 
 const DOLLAR = 1_000_000;
@@ -26,7 +26,7 @@ export interface Sharing {
 
 /** `steady`: time that passed, whatever the wall clock says. */
 export const openBudgets = (
-  purse: Spending,
+  purse: SpendingStore,
   now: () => number = Date.now,
   steady: () => number = () => performance.now(),
   defaults: Defaults = usual,

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import * as z from "zod";
 import { describe, expect, it, test } from "vitest";
 import { isWellFormed } from "../../../src/text/well-formed.ts";
-import { unreadableProblem } from "../../../src/text/unreadable-input.ts";
+import { unreadableInputText } from "../../../src/text/unreadable-input.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
 import { createWorld } from "../../runtime/world.ts";
@@ -74,7 +74,7 @@ describe("chat completions", () => {
 
   it("WM7 the tool's error names what is wrong with arguments that are no JSON", async () => {
     const [use] = blocksOf(await chat([called("{not json"), chunk({}, "tool_calls")]));
-    expect(unreadableProblem(use?.kind === "toolUse" ? use.input : null)).toContain("not valid JSON");
+    expect(unreadableInputText(use?.kind === "toolUse" ? use.input : null)).toContain("not valid JSON");
   });
 
   it.each([
@@ -205,7 +205,7 @@ describe("responses", () => {
   it("WM7 the tool's error names what is wrong with arguments that are no JSON", async () => {
     const bytes = sse([created("r1"), ...functionCall(0, "call_1", "bash", "{not json"), completed()]);
     const use = blocksOf(await said(RESPONSES, bytes)).find(({ kind }) => kind === "toolUse");
-    expect(unreadableProblem(use?.kind === "toolUse" ? use.input : null)).toContain("not valid JSON");
+    expect(unreadableInputText(use?.kind === "toolUse" ? use.input : null)).toContain("not valid JSON");
   });
 });
 

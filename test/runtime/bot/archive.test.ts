@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Change } from "../../../src/ports/bot.ts";
+import type { ConversationChange } from "../../../src/ports/bot.ts";
 import { openStore } from "../../store/open-store.ts";
 import { temporary } from "../../store/kit.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
@@ -125,7 +125,7 @@ describe("removing", () => {
     const world = createWorld();
     const kept = await talked(world, "violet", SHARED);
     const id = await talked(world, "rosebud", PICTURE, SHARED);
-    const heard: Change["kind"][] = [];
+    const heard: ConversationChange["kind"][] = [];
     world.bot.subscribe(id, ({ kind }) => heard.push(kind));
     await world.say(id, "Go");
     const asked = await world.nextModel();

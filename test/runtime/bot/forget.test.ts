@@ -10,7 +10,7 @@ import type { Claim } from "../../../src/ports/claims.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import { planErasure } from "../../../src/runtime/bot/erasure.ts";
 import type { Proposal, StoredContent } from "../../../src/thread/prompt.ts";
-import type { Forgetting } from "../../../src/ports/erasure.ts";
+import type { ErasureRequest } from "../../../src/ports/erasure.ts";
 import { openStore } from "../../store/open-store.ts";
 import { temporary } from "../../store/kit.ts";
 import { replayAll } from "../../replay.ts";
@@ -19,7 +19,7 @@ import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World }
 const SECRET = "The password of the staging server is hunter2-4711, do not tell anybody";
 
 /** Quotes stand in brackets here. */
-const forgetting = (source: string | null): Forgetting => ({
+const forgetting = (source: string | null): ErasureRequest => ({
   by: "discord:moderation",
   meant: source === null ? { kind: "all" } : { kind: "message", source },
   cut: createCut((text) => {

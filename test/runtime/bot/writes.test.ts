@@ -2,16 +2,16 @@
 
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { ApprovedWrite, Proposed, Writes, Written } from "../../../src/ports/tools.ts";
+import type { ApprovedWrite, ProposedWrite, Writes, WrittenResult } from "../../../src/ports/tools.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 
-const PROPOSED: Proposed = {
+const PROPOSED: ProposedWrite = {
   kind: "proposal",
   write: "file_issue",
   proposal: { project: "acme/shop", facts: [], files: [], unlisted: 0, texts: [] },
   fingerprint: "f1",
 };
-const DONE: Written = {
+const DONE: WrittenResult = {
   outcome: toolResult("Done"),
   wrote: { kind: "done", name: "acme/shop#2", url: "https://forge.invalid/2" },
 };
@@ -19,7 +19,7 @@ const DONE: Written = {
 /** Writes that are answered by the test, in the order in which they are asked for. */
 const desk = () => {
   const errands: ApprovedWrite[] = [];
-  const answers: ((written: Written) => void)[] = [];
+  const answers: ((written: WrittenResult) => void)[] = [];
   let heard = Promise.withResolvers<void>();
   const writes: Writes = {
     propose: ({ name }) => Promise.resolve(name === "file_issue" ? PROPOSED : { kind: "none" }),
@@ -35,7 +35,7 @@ const desk = () => {
   const next = async (count: number): Promise<void> => {
     while (errands.length < count) await heard.promise;
   };
-  return { writes, errands, next, answer: (written: Written) => answers.at(-1)?.(written) };
+  return { writes, errands, next, answer: (written: WrittenResult) => answers.at(-1)?.(written) };
 };
 
 const asked = async (world: World): Promise<ConversationId> => {

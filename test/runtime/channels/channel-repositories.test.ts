@@ -2,7 +2,13 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../src/ports/conversation.ts";
+import {
+  type RepositoryBinding,
+  boundTo,
+  MOST_REPOS,
+  type Repo,
+  severalOf,
+} from "../../../src/ports/conversation.ts";
 import { folderOf, isFolder, listText, namedIn } from "../../../src/runtime/channels/folder-names.ts";
 import { chatCommands } from "../../../src/app/commands.ts";
 import { createRepos } from "../../../src/runtime/channels/repos.ts";
@@ -19,7 +25,7 @@ import { english } from "../../../src/i18n/say.ts";
 const at = (name: string): Repo => ({ kind: "url", location: `https://github.com/${name}.git` });
 const repos = createRepos(["acme/*", "other/*", "/srv/shop"]);
 
-const bound = (...typed: readonly string[]): Bound => {
+const bound = (...typed: readonly string[]): RepositoryBinding => {
   const read = readList(repos, typed.join(", "));
   if (read.kind === "refused") throw new Error(read.why(english));
   return read.bound;
@@ -116,7 +122,7 @@ describe("repositories of a channel", () => {
   it("names are never alike, always folders, and the list reads back as it is shown", () => {
     fc.assert(
       fc.property(typed, (wanted) => {
-        let now: Bound | null = null;
+        let now: RepositoryBinding | null = null;
         for (const { name, as } of wanted) {
           const changed = withRepo(now, at(`acme/${name}`), as);
           if (changed.kind === "bound") now = changed.bound;

@@ -7,11 +7,11 @@ import { setImmediate } from "node:timers/promises";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { State } from "../../../src/machine/state.ts";
 import type { Backlog, ChatStore } from "../../../src/ports/chat-rows.ts";
-import type { Arrival, Handled } from "../../../src/ports/chat.ts";
+import type { InboundEvent, HandleResult } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Trouble } from "../../../src/ports/surface.ts";
+import type { SendFailure } from "../../../src/ports/surface.ts";
 import { createCatchUp } from "../../../src/runtime/chat/catch-up.ts";
-import { createGap, type Gap } from "../../../src/runtime/chat/listening-gap.ts";
+import { createGap, type ListeningGap } from "../../../src/runtime/chat/listening-gap.ts";
 import { createInbox } from "../../../src/runtime/chat/inbox.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { openGrouped } from "../../store/kit.ts";
@@ -20,7 +20,7 @@ import { createManualClock, type ManualClock } from "../world.ts";
 
 export interface Door {
   readonly catchUp: ReturnType<typeof createCatchUp>;
-  readonly gap: Gap;
+  readonly gap: ListeningGap;
   readonly clock: ManualClock;
   readonly warnings: readonly string[];
   /** Somebody writes and the platform tells; `root` is the thread, the message's own without one. */
@@ -46,7 +46,7 @@ export interface Door {
   /** Whether the disk refuses: everything, nothing, or the message at that position alone. */
   fill(full: boolean | string): void;
   /** The next readings come to this. */
-  blind(...troubles: readonly Trouble[]): void;
+  blind(...troubles: readonly SendFailure[]): void;
   /** So many threads of a channel are beyond what the platform is asked for. */
   leave(threads: number): void;
   /** What the people of a channel were told of them. */
@@ -58,9 +58,9 @@ export interface Door {
   restart(): Door;
 }
 
-interface Written extends Arrival {
+interface Written extends InboundEvent {
   readonly body: string;
-  readonly from: NonNullable<Arrival["from"]>;
+  readonly from: NonNullable<InboundEvent["from"]>;
   readonly taken: boolean;
 }
 
@@ -91,7 +91,7 @@ export const createDoor = (
   const warnings: string[] = [];
   const note: Log["warn"] = (message) => void warnings.push(message);
   const log: Log = { info: () => {}, warn: note, error: note };
-  const blindness: Trouble[] = [];
+  const blindness: SendFailure[] = [];
   const sources: string[] = [];
   const told: string[] = [];
   const passed: (readonly [number, number])[] = [];
@@ -126,7 +126,7 @@ export const createDoor = (
     gap,
     stored: () => void catchUp.run(),
     slots: createSlots(4),
-    handle: async ({ id, body }): Promise<Handled> => {
+    handle: async ({ id, body }): Promise<HandleResult> => {
       const one = written.find((candidate) => candidate.id === id);
       if (one !== undefined) begin(one.from.root);
       said.push(String(body));
@@ -261,7 +261,7 @@ const still = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
 };
 
-const arrive = ({ taken: _taken, ...arrival }: Written): Arrival => arrival;
+const arrive = ({ taken: _taken, ...arrival }: Written): InboundEvent => arrival;
 
 const isLater = (position: string, since: string): boolean =>
   position.length > since.length || (position.length === since.length && position > since);

@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createInbox } from "../../../src/runtime/chat/inbox.ts";
-import type { Handled } from "../../../src/ports/chat.ts";
+import type { HandleResult } from "../../../src/ports/chat.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { openGrouped } from "../../store/kit.ts";
 import { createManualClock } from "../world.ts";
@@ -30,7 +30,7 @@ const open = (fails: Readonly<Record<string, number>>) => {
     slots: createSlots(2),
     gap: { isOpen: () => false, begin: () => {} },
     stored: () => {},
-    handle: ({ id }): Promise<Handled> => {
+    handle: ({ id }): Promise<HandleResult> => {
       const no = (tries.get(id) ?? 0) + 1;
       tries.set(id, no);
       if (no <= (fails[id] ?? 0)) return Promise.reject(new Error("unforeseen"));

@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createReplies } from "../../../src/runtime/chat/replies.ts";
-import type { Addressee, PrivateNote, Once, SendOutcome } from "../../../src/ports/surface.ts";
+import type { Addressee, PrivateNote, NoteKey, SendOutcome } from "../../../src/ports/surface.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { createManualClock } from "../world.ts";
 import { openMemory } from "../../store/in-memory.ts";
@@ -29,10 +29,14 @@ const createOwing = () => {
     },
   };
   const { chat } = openMemory();
-  const told: { readonly to: string; readonly text: string; readonly once: Once | null }[] = [];
+  const told: { readonly to: string; readonly text: string; readonly once: NoteKey | null }[] = [];
   const outcomes: SendOutcome[] = [];
   const disk = { refuses: false };
-  const answer = ({ person }: Addressee, { text }: PrivateNote, once: Once | null): Promise<SendOutcome> => {
+  const answer = (
+    { person }: Addressee,
+    { text }: PrivateNote,
+    once: NoteKey | null,
+  ): Promise<SendOutcome> => {
     const outcome = outcomes.shift() ?? { kind: "done", id: `m${told.length}` };
     if (outcome.kind === "done" || outcome.kind === "unknown") told.push({ to: person, text, once });
     return Promise.resolve(outcome);

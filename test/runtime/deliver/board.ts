@@ -12,12 +12,12 @@ import type {
   FilePart,
   Ledger,
   Limits,
-  Observed,
+  PostedMessages,
   Operation,
   SendOutcome,
   Renderer,
   Surface,
-  Trouble,
+  SendFailure,
 } from "../../../src/ports/surface.ts";
 import { boundSurface } from "../../../src/runtime/deliver/bounded-surface.ts";
 import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
@@ -44,7 +44,7 @@ export interface Message {
  * carried out after the next one, `later` when the test says.
  */
 export type Accident =
-  | Trouble
+  | SendFailure
   | { readonly kind: "lost" }
   | { readonly kind: "late" }
   | { readonly kind: "later" }
@@ -65,7 +65,7 @@ export interface Board {
   called(): Promise<void>;
   /** The next call that matches comes to this; once. */
   spoil(kind: Operation["kind"], accident: Accident): void;
-  spoil(kind: "observe" | "open", accident: Trouble): void;
+  spoil(kind: "observe" | "open", accident: SendFailure): void;
   /** What was to come `later` comes now. */
   carryOut(): void;
   /** Somebody else removes a message. */
@@ -223,7 +223,7 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
       if (accident?.kind === "stuck" || outcome === null) return new Promise(() => {});
       return accident === null ? outcome : { kind: "unknown", why: "lost" };
     },
-    observe: async ({ place }, since): Promise<Observed> => {
+    observe: async ({ place }, since): Promise<PostedMessages> => {
       note("observe");
       const trouble = troubleOf(take("observe"));
       if (trouble !== null) return trouble;
@@ -266,7 +266,7 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
 
 const isStream = (id: string): boolean => id.startsWith("~");
 
-const troubleOf = (accident: Accident | null): Trouble | null =>
+const troubleOf = (accident: Accident | null): SendFailure | null =>
   accident === null ||
   accident.kind === "lost" ||
   accident.kind === "late" ||

@@ -24,7 +24,7 @@ import {
   type Surface,
   TWIN_MARK,
 } from "../../../src/ports/surface.ts";
-import type { Stored } from "../../../src/ports/store.ts";
+import type { StoredConversation } from "../../../src/ports/store.ts";
 import { boundSurface } from "../../../src/runtime/deliver/bounded-surface.ts";
 import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
 import { piecesOf } from "../../../src/runtime/deliver/pieces.ts";
@@ -401,7 +401,10 @@ const isHopeless = (kind: Operation["kind"] | "observe", accident: Accident | nu
   ((accident?.kind === "refused" && accident.permanent) ||
     (accident?.kind === "gone" && accident.what === "message"));
 
-const overviewOf = ({ conversation, state }: Stored): Omit<Stored, "turn"> => ({ conversation, state });
+const overviewOf = ({ conversation, state }: StoredConversation): Omit<StoredConversation, "turn"> => ({
+  conversation,
+  state,
+});
 
 /** Of so many characters, and different from any other. */
 const textOf = (length: number, no: number): string =>

@@ -7,7 +7,7 @@ import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { createChunks } from "../../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
-import type { Piece, Progress } from "../../../src/ports/surface.ts";
+import type { MessagePiece, Progress } from "../../../src/ports/surface.ts";
 import { createProgressMask, withMaskedSecrets } from "../../../src/runtime/deliver/masked.ts";
 import { MASK } from "../../../src/text/secrets/known-forms.ts";
 import type { Post, PostBody } from "../../../src/thread/post.ts";
@@ -70,7 +70,7 @@ const holdsPartOf = (shown: string, secret: string): boolean =>
     shown.includes(part),
   );
 
-const shownIn = (pieces: readonly Piece[]): string =>
+const shownIn = (pieces: readonly MessagePiece[]): string =>
   pieces
     .map(({ content: { lead = "", text, below = [], files = [] } }) =>
       [
@@ -102,7 +102,7 @@ const share = async (bytes: Buffer) => {
 };
 
 describe.each(surfaces)("%s", (_, renderer, limits) => {
-  const pieces = (post: Post, ...words: readonly StoredContent[]): readonly Piece[] =>
+  const pieces = (post: Post, ...words: readonly StoredContent[]): readonly MessagePiece[] =>
     renderer.post(
       post,
       {

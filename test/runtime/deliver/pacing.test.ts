@@ -10,9 +10,9 @@ import { discordLimits } from "../../../adapters/discord/write/surface.ts";
 import { streamId } from "../../../adapters/slack/write/stream-id.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Budget, CallKind, Limits, Thread } from "../../../src/ports/surface.ts";
-import { createBudgets, type Rank } from "../../../src/runtime/deliver/bucket.ts";
+import { createBudgets, type CallRank } from "../../../src/runtime/deliver/bucket.ts";
 import { createPace } from "../../../src/runtime/deliver/pace.ts";
-import { createQueue, type Spend, type WaitingSend } from "../../../src/runtime/deliver/queue.ts";
+import { createQueue, type CallSpend, type WaitingSend } from "../../../src/runtime/deliver/queue.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
 import { createRateLimiter, type Tier } from "../../fakes/slack/rules/tiers.ts";
 
@@ -27,7 +27,7 @@ interface Answer {
 interface Made {
   readonly at: number;
   readonly who: string;
-  readonly rank: Rank;
+  readonly rank: CallRank;
   readonly budget: string;
 }
 
@@ -49,7 +49,7 @@ const play = (
   const budgets = createBudgets(clock, () => {});
   const queue = createQueue<string>(budgets);
   const made: Made[] = [];
-  const spend = (call: CallKind, thread: Thread, id: string | null = null): Spend => ({
+  const spend = (call: CallKind, thread: Thread, id: string | null = null): CallSpend => ({
     call,
     budget: limits.budgetOf(call, thread, id),
   });
@@ -77,7 +77,7 @@ const play = (
     };
   };
 
-  const served = (post: (typeof posts)[number], rank: string, { call, budget }: Spend): void => {
+  const served = (post: (typeof posts)[number], rank: string, { call, budget }: CallSpend): void => {
     const { thread } = post;
     const isWhole = clock.now() >= post.until;
     if (post.id === null) post.id = call === "begin" ? streamId("1.0") : "1.0";
@@ -224,7 +224,7 @@ it("changes a message that grows within five seconds, and what all of them and t
 });
 
 it("never lets a change go before a first text, nor a first text before a question, that the same budget would pay", () => {
-  const urgency: readonly Rank[] = ["question", "message", "change", "growth"];
+  const urgency: readonly CallRank[] = ["question", "message", "change", "growth"];
   const scarce: Budget = { name: "all", burst: 10, every: 300 };
   fc.assert(
     fc.property(scene(30), (given) => {

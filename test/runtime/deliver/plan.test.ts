@@ -3,11 +3,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DeliveryRow } from "../../../src/ports/surface.ts";
-import { type Abilities, type Next, plan, type Wanted } from "../../../src/runtime/deliver/plan.ts";
+import {
+  type SurfaceAbilities,
+  type NextSend,
+  plan,
+  type WantedMessage,
+} from "../../../src/runtime/deliver/plan.ts";
 
 const RUNS = { numRuns: 1_000 };
 
-const able: Abilities = {
+const able: SurfaceAbilities = {
   observe: true,
   send: true,
   upload: true,
@@ -18,7 +23,7 @@ const able: Abilities = {
   finalOnly: new Set(),
 };
 
-const wantedOf = (key: string, hash: string, final = true): Wanted => ({
+const wantedOf = (key: string, hash: string, final = true): WantedMessage => ({
   piece: { key, content: { tone: "answer", text: hash, buttons: [] }, final },
   post: key,
   hash,
@@ -52,7 +57,7 @@ const row = fc.oneof(
 const rowList = fc.uniqueArray(row, { selector: (one) => one.key });
 
 /** Carries out one step where everything succeeds; an observation finds about half of what is in doubt. */
-const succeed = (rows: readonly DeliveryRow[], step: Next, found: boolean): readonly DeliveryRow[] => {
+const succeed = (rows: readonly DeliveryRow[], step: NextSend, found: boolean): readonly DeliveryRow[] => {
   const put = (next: DeliveryRow): readonly DeliveryRow[] => [
     ...rows.filter((one) => one.key !== next.key),
     next,
@@ -80,19 +85,19 @@ const succeed = (rows: readonly DeliveryRow[], step: Next, found: boolean): read
 };
 
 interface Run {
-  readonly steps: readonly Next[];
+  readonly steps: readonly NextSend[];
   readonly rows: readonly DeliveryRow[];
 }
 
 /** Plans and carries out until nothing is left; throws where that does not end. */
 const run = (
-  wanted: readonly Wanted[],
-  shown: Wanted | null,
+  wanted: readonly WantedMessage[],
+  shown: WantedMessage | null,
   start: readonly DeliveryRow[],
   can = able,
   found = true,
 ): Run => {
-  const steps: Next[] = [];
+  const steps: NextSend[] = [];
   let rows = start;
   for (let step = plan(wanted, shown, rows, can); step !== null; step = plan(wanted, shown, rows, can)) {
     steps.push(step);
@@ -264,12 +269,12 @@ describe("plan", () => {
   });
 });
 
-const keyOf = (step: Exclude<Next, { kind: "observe" }>): string =>
+const keyOf = (step: Exclude<NextSend, { kind: "observe" }>): string =>
   step.kind === "remove" || step.kind === "forget" ? step.row.key : step.wanted.piece.key;
 
-const isSend = (step: Next): boolean => step.kind === "send";
+const isSend = (step: NextSend): boolean => step.kind === "send";
 
-const isFinalEdit = (step: Next): boolean => step.kind === "edit" && step.wanted.piece.final;
+const isFinalEdit = (step: NextSend): boolean => step.kind === "edit" && step.wanted.piece.final;
 
 const sentStatus = (name: string): DeliveryRow => rowOf(name, { state: "sent", id: `id/${name}`, hash: "h" });
 

@@ -1,7 +1,7 @@
 /** Files of a thread: written down before the call and after it, asked for before they are repeated, and never silent. */
 
 import { describe, expect, it } from "vitest";
-import type { Trouble } from "../../../src/ports/surface.ts";
+import type { SendFailure } from "../../../src/ports/surface.ts";
 import { createBoard, createDesk, type Desk, file, generous, post, question } from "./board.ts";
 
 const ID = "c-1";
@@ -93,7 +93,7 @@ describe("a file", () => {
     expect(desk.ledger.behind("board")).toEqual([]);
   });
 
-  it.each<Trouble>([
+  it.each<SendFailure>([
     { kind: "refused", why: "the upload was answered by 403", permanent: false },
     { kind: "unknown", why: "internal_error" },
   ])("WS1 that fails at every try is dropped after four, and its words come ($kind)", async (trouble) => {
@@ -107,7 +107,7 @@ describe("a file", () => {
     expect(desk.ledger.behind("board")).toEqual([]);
   });
 
-  it.each<readonly [Trouble, readonly string[]]>([
+  it.each<readonly [SendFailure, readonly string[]]>([
     [{ kind: "throttled", retryAfter: 1_000 }, ["b", "f"]],
     [{ kind: "unknown", why: "no usable answer came" }, ["f", "b"]],
   ])("WS1 is kept while the platform takes nothing at all (%o)", async (trouble, texts) => {
@@ -151,7 +151,7 @@ describe("a file", () => {
     expect(desk.ledger.behind("board")).toEqual([]);
   });
 
-  it.each<Trouble>([
+  it.each<SendFailure>([
     { kind: "refused", why: "the upload was answered by 502", permanent: false },
     { kind: "unknown", why: "internal_error" },
   ])("40.B a queue of files that fail waits as long as one of them ($kind)", async (trouble) => {

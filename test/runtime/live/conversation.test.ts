@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { SetUp } from "../../../src/machine/words.ts";
-import type { Change } from "../../../src/ports/bot.ts";
+import type { ConversationChange } from "../../../src/ports/bot.ts";
 import type { Workspaces } from "../../../src/ports/workspaces.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { pairingProblem } from "../../machine/pairing.ts";
@@ -242,7 +242,7 @@ describe("a conversation", () => {
     const world = createWorld();
     const id = await world.begin();
     await world.say(id, "go");
-    const heard: Change[] = [];
+    const heard: ConversationChange[] = [];
     world.bot.subscribe(id, (change) => heard.push(change));
     const asked = await world.nextModel();
     asked.text("Hel");

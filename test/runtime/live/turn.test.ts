@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Change } from "../../../src/ports/bot.ts";
+import type { ConversationChange } from "../../../src/ports/bot.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../../src/ports/model.ts";
 import { pairingProblem } from "../../machine/pairing.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
@@ -148,7 +148,7 @@ describe("a turn", () => {
   it("BED-011.1 is heard by everybody who listens, state by state", async () => {
     const world = createWorld();
     const id = await world.begin();
-    const heard: [Change[], Change[]] = [[], []];
+    const heard: [ConversationChange[], ConversationChange[]] = [[], []];
     world.bot.subscribe(id, (change) => heard[0].push(change));
     world.bot.subscribe(id, (change) => heard[1].push(change));
     await world.say(id, "go");

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { InboxRow } from "../../../src/ports/chat.ts";
 import { openStore } from "../open-store.ts";
-import type { Direct } from "../../../src/store/base/write.ts";
+import type { DirectPort } from "../../../src/store/base/write.ts";
 import { openWithConnection, temporary } from "../kit.ts";
 import { begin, conversationOf, prefix, stateOf } from "../plain.ts";
 
@@ -16,7 +16,7 @@ const row = (id: string, change: Partial<InboxRow> = {}): InboxRow => ({
   ...change,
 });
 
-const fresh = (chat: Direct<ChatStore>, ...rows: readonly InboxRow[]): readonly string[] => {
+const fresh = (chat: DirectPort<ChatStore>, ...rows: readonly InboxRow[]): readonly string[] => {
   const arrived = chat.arrive("slack", rows);
   if (arrived.kind === "failed") throw new Error(arrived.message);
   return [...arrived.fresh];

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { State } from "../../../src/machine/state.ts";
-import type { Thumb } from "../../../src/ports/feedback.ts";
+import type { Rating } from "../../../src/ports/feedback.ts";
 import type { BesideStore } from "../beside.ts";
 import { openWithConnection } from "../kit.ts";
 import { begin, commitOf, take } from "../plain.ts";
@@ -48,19 +48,19 @@ it("a person has one vote, which the other thumb replaces and the same thumb tak
 it("whatever is pressed, and each press handled any number of times: what counts is each person's last thumb", () => {
   const press = fc.record({
     person: fc.constantFrom("U1", "U2", "U3"),
-    thumb: fc.constantFrom<Thumb>("up", "down"),
+    thumb: fc.constantFrom<Rating>("up", "down"),
     times: fc.integer({ min: 1, max: 3 }),
   });
   const { feedback, db } = opened();
   fc.assert(
     fc.property(fc.array(press, { maxLength: 12 }), (presses) => {
       db.exec("DELETE FROM votes");
-      const stands = new Map<string, Thumb | null>();
+      const stands = new Map<string, Rating | null>();
       for (const [n, { person, thumb, times }] of presses.entries()) {
         for (let time = 0; time < times; time++) feedback.vote(by(person, `${n}`), thumb);
         stands.set(person, stands.get(person) === thumb ? null : thumb);
       }
-      const count = (thumb: Thumb): number => [...stands.values()].filter((one) => one === thumb).length;
+      const count = (thumb: Rating): number => [...stands.values()].filter((one) => one === thumb).length;
       expect(feedback.received([A])).toMatchObject([{ up: count("up"), down: count("down") }]);
     }),
     { numRuns: 25 },

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { createBatch } from "../../../src/store/write/batch.ts";
-import type { Parts } from "../../../src/store/tables/all-tables.ts";
+import type { StoreParts } from "../../../src/store/tables/all-tables.ts";
 import { rowsOf } from "../../../src/store/tables/step-rows.ts";
-import type { Job } from "../../../src/store/write/write-job.ts";
+import type { WriteJob } from "../../../src/store/write/write-job.ts";
 import { dump, openWithConnection, temporary } from "../kit.ts";
 import { begin, commitOf, stateOf } from "../plain.ts";
 import { CONVERSATIONS, inPieces, jobOf, prepared, wishOf } from "./wishes.ts";
@@ -78,7 +78,7 @@ describe("a batch", () => {
   });
 });
 
-const step = ({ store }: Parts, id: ConversationId, length: number): Job => {
+const step = ({ store }: StoreParts, id: ConversationId, length: number): WriteJob => {
   const state = store.load(id)?.state ?? stateOf(id);
   const words = [{ id: `m-${id}`, words: { kind: "comment", text: "x".repeat(length) } }] as const;
   return { port: "store", name: "step", given: [rowsOf(commitOf(state, { words }))] };

@@ -7,11 +7,11 @@ import { setImmediate } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createGroup, type Writer } from "../../../src/store/write/group.ts";
-import type { Job } from "../../../src/store/write/write-job.ts";
+import type { WriteJob } from "../../../src/store/write/write-job.ts";
 import { openAt, openWithConnection, temporary } from "../kit.ts";
 import { beginIn, commitOf, takeIn } from "../plain.ts";
 
-const job = (n: number): Job => ({ port: "store", name: "setTitle", given: ["c-1", String(n), null] });
+const job = (n: number): WriteJob => ({ port: "store", name: "setTitle", given: ["c-1", String(n), null] });
 
 /** A writer whose batches end when the test says so. */
 const createSlowWriter = () => {

@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import fc from "fast-check";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { rowsOf } from "../../../src/store/tables/step-rows.ts";
-import type { Job } from "../../../src/store/write/write-job.ts";
+import type { WriteJob } from "../../../src/store/write/write-job.ts";
 import { openWithConnection } from "../kit.ts";
 import { begin, claimOf, commitOf, notice, stateOf } from "../plain.ts";
 
@@ -56,7 +56,7 @@ export const wishOf = (fates: readonly Fate[] = FATES): fc.Arbitrary<Wish> =>
   });
 
 /** The n-th write; a step is the n-th of its conversation whatever became of those before. */
-export const jobOf = ({ conversation, kind, fate }: Wish, n: number): Job => {
+export const jobOf = ({ conversation, kind, fate }: Wish, n: number): WriteJob => {
   const thread = { conversation, surface: "slack", place: "C1", root: conversation };
   switch (kind) {
     case "step":
@@ -92,5 +92,5 @@ export const jobOf = ({ conversation, kind, fate }: Wish, n: number): Job => {
   }
 };
 
-export const inPieces = (jobs: readonly Job[], size: number): readonly (readonly Job[])[] =>
+export const inPieces = (jobs: readonly WriteJob[], size: number): readonly (readonly WriteJob[])[] =>
   jobs.length === 0 ? [] : [jobs.slice(0, size), ...inPieces(jobs.slice(size), size)];

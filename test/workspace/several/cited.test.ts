@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Citation, Parsed } from "../../../src/text/citation.ts";
+import type { Citation, ParsedCitation } from "../../../src/text/citation.ts";
 import { sortCited } from "../../../src/workspace/several/cited.ts";
 
 const NAMES = ["shop", "shop-2", "api"];
@@ -17,12 +17,12 @@ const path = fc.oneof(
 );
 const parsed = fc
   .record({ path, from: fc.integer({ min: 1, max: 3 }), certain: fc.boolean() })
-  .map(({ from, ...rest }): Parsed => ({ ...rest, from, to: from }));
+  .map(({ from, ...rest }): ParsedCitation => ({ ...rest, from, to: from }));
 
-const found = (own: readonly Parsed[]): readonly Citation[] =>
+const found = (own: readonly ParsedCitation[]): readonly Citation[] =>
   own.map(({ path: of, from, to }) => ({ path: of, from, to, status: "found", file: of }));
 
-const words = ({ path: of, from }: Pick<Parsed, "path" | "from">): string => `${of}:${from}`;
+const words = ({ path: of, from }: Pick<ParsedCitation, "path" | "from">): string => `${of}:${from}`;
 
 describe("citations of several repositories", () => {
   it("each is in the order and the words of the answer, and its file begins with the repository's name", () => {
@@ -49,7 +49,7 @@ describe("citations of several repositories", () => {
   it("no more than forty files are looked at for all of them, and the others are said to be unread", () => {
     const cited = Array.from(
       { length: 50 },
-      (_, index): Parsed => ({
+      (_, index): ParsedCitation => ({
         path: `${index % 2 === 0 ? "shop" : "api"}/f${index}.ts`,
         from: 1,
         to: 1,

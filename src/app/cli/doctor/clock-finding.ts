@@ -10,14 +10,14 @@ const NORMAL: Millis = 30_000;
 /** Slack's signatures are taken for that long, and a GitHub App's words for less. */
 const MOST: Millis = 5 * 60_000;
 
-export interface Dates {
+export interface ServerDates {
   /** Nothing where nobody answered with a date. */
   findings(): Iterable<Finding>;
   close(): void;
 }
 
 /** Hears every answer of this process from now on, whichever client asked. */
-export const listenForDates = (now: () => Millis = Date.now): Dates => {
+export const listenForDates = (now: () => Millis = Date.now): ServerDates => {
   let furthest: { readonly host: string; readonly skew: Millis } | null = null;
   const hear = (message: unknown): void => {
     const { host = "", date = "" } = answered.safeParse(message).data ?? {};

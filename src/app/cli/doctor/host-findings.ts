@@ -19,7 +19,7 @@ const LEAST_SPACE = 1e9;
 const LEAST_FILES = 4_096;
 const LEAST_INODES = 50_000;
 
-export interface Machine {
+export interface MachineFacts {
   /** Bytes that this process and its commands may have. */
   readonly memory: number;
   /** Files that a process may have open; null where the system does not tell. */
@@ -27,13 +27,13 @@ export interface Machine {
   readonly timeZone: string;
 }
 
-export const thisMachine = (): Machine => ({
+export const thisMachine = (): MachineFacts => ({
   memory: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
   files: mostFiles(),
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
-export function* hostFindings({ memory, files, timeZone }: Machine): Generator<Finding> {
+export function* hostFindings({ memory, files, timeZone }: MachineFacts): Generator<Finding> {
   yield nodeFinding(process.versions.node, process.execPath);
   const have = `${(memory / 1e9).toFixed(1)} GB`;
   yield judged(

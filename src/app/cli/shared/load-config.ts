@@ -7,7 +7,7 @@ import {
   type ConfigResult,
   type NamedPlaces,
   readConfig,
-  type Unsound,
+  type InvalidSettings,
 } from "../../settings/config.ts";
 
 const home = resolve(import.meta.dirname, "../../../..");
@@ -25,7 +25,7 @@ export const loadConfig = (): Config | null => {
 
 /** `more`: finds what else is wrong. */
 export const loadConfigWith = async (
-  more: (unsound: Unsound) => Promise<readonly string[]>,
+  more: (unsound: InvalidSettings) => Promise<readonly string[]>,
 ): Promise<Config | null> => {
   const read = findConfig();
   return read.kind === "config" ? read.config : told([...read.problems, ...(await more(read))]);

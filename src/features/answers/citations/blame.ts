@@ -1,10 +1,10 @@
 /** In which commit lines changed that had stood before: between the two every half is asked, for all of them together. */
 
-import { type Case, compareLines } from "./judge.ts";
+import { type CitationCase, compareLines } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 import type { ComparisonRepo } from "../../../ports/commits.ts";
 
-interface BlameCase extends Case {
+interface BlameCase extends CitationCase {
   /** A commit before the tip at which they stood. */
   readonly stood: string;
 }

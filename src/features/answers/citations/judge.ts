@@ -16,7 +16,7 @@ interface Span {
   readonly blob: string | null;
 }
 
-export interface Case {
+export interface CitationCase {
   readonly span: Span;
   readonly tip: string;
 }
@@ -32,7 +32,7 @@ const AT_ONCE = 1_000;
 
 export const compareLines = async (
   repo: ComparisonRepo,
-  cases: readonly Case[],
+  cases: readonly CitationCase[],
   known: KnownRenames,
 ): Promise<readonly Verdict[]> => {
   if (cases.length === 0) return [];
@@ -78,7 +78,7 @@ interface Held {
 const treeOf = (commit: string): string => `${commit}^{tree}`;
 const pairOf = ({ before, after }: Pick<Held, "before" | "after">): string => `${before} ${after}`;
 
-const namesOf = ({ span, tip }: Case): readonly string[] => [
+const namesOf = ({ span, tip }: CitationCase): readonly string[] => [
   treeOf(span.commit),
   treeOf(tip),
   `${span.commit}:${span.file}`,

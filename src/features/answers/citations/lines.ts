@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Commits, ComparisonRepo, Tip } from "../../../ports/commits.ts";
-import type { Since } from "../../../text/citation.ts";
+import type { CitationChange } from "../../../text/citation.ts";
 import { blame } from "./blame.ts";
 import { compareLines, type Verdict } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
@@ -19,7 +19,7 @@ export interface CitedLines {
   /** A commit at which they are known to stand yet: `commit`, or a later one. */
   readonly stood: string;
   /** What was known of them. */
-  readonly now: Since | null;
+  readonly now: CitationChange | null;
 }
 
 export interface CitationTracker extends Pick<Commits, "tip"> {
@@ -29,7 +29,7 @@ export interface CitationTracker extends Pick<Commits, "tip"> {
     cited: readonly CitedLines[],
     signal: AbortSignal,
   ): Promise<
-    | { readonly kind: "done"; readonly value: readonly (Since | null | "unknown")[] }
+    | { readonly kind: "done"; readonly value: readonly (CitationChange | null | "unknown")[] }
     | { readonly kind: "failed" }
   >;
 }
@@ -48,7 +48,7 @@ const compare = async (
   tip: string,
   cited: readonly CitedLines[],
   known: KnownRenames,
-): Promise<readonly (Since | null | "unknown")[]> => {
+): Promise<readonly (CitationChange | null | "unknown")[]> => {
   const verdicts = await compareLines(
     repo,
     cited.map((span) => ({ span, tip })),
@@ -72,7 +72,7 @@ const sinceOf = (
   verdict: Verdict | undefined,
   changedIn: string | null,
   tip: string,
-): Since | null | "unknown" => {
+): CitationChange | null | "unknown" => {
   switch (verdict?.kind) {
     case "changed":
       return now?.kind === "changed" ? now : { kind: "changed", commit: changedIn };

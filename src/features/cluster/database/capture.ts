@@ -2,14 +2,14 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Captured } from "../../../store/write/batch.ts";
+import type { CaptureChanges } from "../../../store/write/batch.ts";
 import { type CapturedRow, type Shape, shapesOf } from "./shapes.ts";
 
 const noted = z.array(z.object({ tbl: z.string(), key: z.string() }));
 const keyOf = z.array(z.union([z.string(), z.number()]));
 
 /** Every row that the open transaction changed, as it is now: by triggers that live as long as the connection. */
-export const createCapture = (db: Database): Captured<CapturedRow> => {
+export const createCapture = (db: Database): CaptureChanges<CapturedRow> => {
   const shapes = shapesOf(db);
   db.exec("CREATE TEMP TABLE replica_changes (tbl TEXT NOT NULL, key TEXT NOT NULL)");
   db.exec(shapes.map(triggersOf).join(""));

@@ -2,11 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { Answered } from "../ports/fleet.ts";
-import type { Link, DatabaseTrouble } from "./link.ts";
+import type { OwnerReply } from "../ports/fleet.ts";
+import type { DatabaseLink, DatabaseTrouble } from "./link.ts";
 import type { Members } from "./membership.ts";
 import { patiently } from "./patience.ts";
-import type { Start } from "./push.ts";
+import type { HostStart } from "./push.ts";
 
 /** Milliseconds that an errand may take. */
 const LONGEST = 30_000;
@@ -44,13 +44,13 @@ type Answer = (errand: unknown) => Promise<unknown>;
 interface Asked {
   /** The start of the host that is to answer, once that is known. */
   of: string | null;
-  readonly settle: (answered: Answered<unknown> | null) => void;
+  readonly settle: (answered: OwnerReply<unknown> | null) => void;
 }
 
 /** `reach` settles when the replica has that group. */
 export const createHostRequests = (
-  link: Link,
-  { name, instance }: Start,
+  link: DatabaseLink,
+  { name, instance }: HostStart,
   reach: (seq: number) => Promise<void>,
 ) => {
   const asked = new Map<string, Asked>();
@@ -80,9 +80,9 @@ export const createHostRequests = (
   };
 
   return {
-    ask: async (host: string, errand: unknown): Promise<Answered<unknown> | null> => {
+    ask: async (host: string, errand: unknown): Promise<OwnerReply<unknown> | null> => {
       const id = randomUUID();
-      const told = Promise.withResolvers<Answered<unknown> | null>();
+      const told = Promise.withResolvers<OwnerReply<unknown> | null>();
       const timer = setTimeout(() => told.resolve(null), LONGEST).unref();
       const one: Asked = { of: null, settle: told.resolve };
       asked.set(id, one);
@@ -111,10 +111,10 @@ export const createHostRequests = (
 
 /** Of whoever is no host: it looks again and again whether there is an answer, but does not wait for the database to be told. */
 export const askWithoutMembership = async (
-  link: Link,
+  link: DatabaseLink,
   host: string,
   errand: unknown,
-): Promise<Answered<unknown> | DatabaseTrouble | null> => {
+): Promise<OwnerReply<unknown> | DatabaseTrouble | null> => {
   const id = randomUUID();
   const asker = `beside ${id}`;
   const sent = await link.ask(ASK, [id, asker, host, JSON.stringify(errand)]);

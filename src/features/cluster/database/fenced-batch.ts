@@ -7,22 +7,22 @@ import { silentLog } from "../../../store/base/silent-log.ts";
 import { withCoreTables } from "../../../store/tables/all-rows.ts";
 import { tablesOf } from "../../../store/tables/all-tables.ts";
 import { type ReplicaStale, createBatches, type BatchRefusal } from "../../../store/write/batch.ts";
-import type { Job, WriteAnswer } from "../../../store/write/write-job.ts";
+import type { WriteJob, WriteAnswer } from "../../../store/write/write-job.ts";
 import type { WriterNotice } from "../../../ports/membership.ts";
 import type { Tables } from "../../../ports/tables.ts";
 import { createCapture } from "./capture.ts";
 import { createLink, failureOf, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
 import { patiently } from "./patience.ts";
-import { after, createPush, ENDED, type Follows, type ReplicaPosition, type Start } from "./push.ts";
+import { after, createPush, ENDED, type GroupOrder, type ReplicaPosition, type HostStart } from "./push.ts";
 import { aheadOf, connectReplica, createNote, readStanding, soften } from "./replica-file.ts";
-import { createTail, type Tailed } from "./tail.ts";
+import { createTail, type TailResult } from "./tail.ts";
 import type { CapturedRow } from "./shapes.ts";
 
 /** What a member writes with. */
-export interface Pushing {
+export interface PushContext {
   readonly settings: FleetSettings;
-  readonly start: Start;
+  readonly start: HostStart;
   /** In which it joined. */
   readonly epoch: number;
   /** Of the replica. */
@@ -65,7 +65,7 @@ const PATIENT = 8;
 export const openForWriting = (
   name: string,
   tables: readonly Tables[],
-  { settings, start, epoch, standing: begin }: Pushing,
+  { settings, start, epoch, standing: begin }: PushContext,
   { say, queue }: Hears,
 ) => {
   const connected = connect(name);
@@ -123,7 +123,7 @@ export const openForWriting = (
 
   const send = async (
     changes: readonly CapturedRow[],
-    follows: Follows,
+    follows: GroupOrder,
   ): Promise<BatchRefusal | ReplicaStale | null> => {
     if (lost !== null) return gone(lost);
     // Notices that came while the jobs ran are heard now: what is behind is not sent in vain.
@@ -145,7 +145,7 @@ export const openForWriting = (
     }
   };
 
-  const bring = async (): Promise<Tailed> => {
+  const bring = async (): Promise<TailResult> => {
     newest = standing.seq;
     const tailed = await tail(standing);
     if (tailed.kind === "ahead") lose(aheadOf(name, tailed.steps));
@@ -165,7 +165,7 @@ export const openForWriting = (
     return tailed.kind === "trouble" ? { failure: failureOf(tailed), isForAll: true } : null;
   };
 
-  const bringLocked = async (): Promise<Tailed> => {
+  const bringLocked = async (): Promise<TailResult> => {
     misses += 1;
     isLocked = misses > PATIENT;
     const locked = isLocked ? await link.ask(LOCK) : null;
@@ -179,7 +179,7 @@ export const openForWriting = (
     isLocked = false;
   };
 
-  const run = async (jobs: readonly Job[], follows: Follows): Promise<Iterator<WriteAnswer>> => {
+  const run = async (jobs: readonly WriteJob[], follows: GroupOrder): Promise<Iterator<WriteAnswer>> => {
     misses = 0;
     const steps = batches(jobs);
     let step = steps.next();
@@ -200,7 +200,7 @@ export const openForWriting = (
   const looking = setInterval(() => queue(look), LOOK);
 
   return {
-    batch: async (jobs: readonly Job[]): Promise<readonly WriteAnswer[]> => {
+    batch: async (jobs: readonly WriteJob[]): Promise<readonly WriteAnswer[]> => {
       const { shared = [], reserve = [], local = [] } = Object.groupBy(jobs, kindOf);
       const follows = shared.every(isFree) ? "free" : "all";
       // What is known to be behind is not sent in vain.
@@ -227,7 +227,7 @@ export const openForWriting = (
  * What no other host sees (`local`) is not run again with what it was too late for. What sets money aside (`reserve`) has to see
  * what all hosts spent and set aside; nothing else depends on what it writes, so it goes behind the others, by itself.
  */
-const kindOf = ({ name }: Job): "local" | "reserve" | "shared" =>
+const kindOf = ({ name }: WriteJob): "local" | "reserve" | "shared" =>
   name === "writeLocal" ? "local" : name === "reserve" ? "reserve" : "shared";
 
 /**
@@ -235,7 +235,7 @@ const kindOf = ({ name }: Job): "local" | "reserve" | "shared" =>
  * no other host changes thus, and sums of its own. That the conversation is the host's is all that keeps a message from being claimed
  * twice: the database does not know of which one a row of claims is. What erases is no such step: whoever asks what is left sees all.
  */
-const isFree = (job: Job): boolean =>
+const isFree = (job: WriteJob): boolean =>
   (job.name === "step" && job.given[0].erasure === null) ||
   (job.port === "store" && job.name === "claim") ||
   (job.port === "purse" && job.name === "settle");

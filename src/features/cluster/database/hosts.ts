@@ -1,8 +1,8 @@
 /** Which hosts share the database, and how far each is. */
 
 import * as z from "zod";
-import type { Home } from "../ports/fleet.ts";
-import type { DatabaseDone, Link, DatabaseTrouble } from "./link.ts";
+import type { HomeId } from "../ports/fleet.ts";
+import type { DatabaseDone, DatabaseLink, DatabaseTrouble } from "./link.ts";
 import { LASTS } from "./membership.ts";
 import { hasLock } from "./schema.ts";
 
@@ -34,7 +34,7 @@ const hostRow = z.object({
 });
 export type HostRow = Readonly<z.output<typeof hostRow>>;
 
-export const listHosts = async (link: Link): Promise<readonly HostRow[] | DatabaseTrouble> => {
+export const listHosts = async (link: DatabaseLink): Promise<readonly HostRow[] | DatabaseTrouble> => {
   const answer = await link.ask(HOSTS);
   return answer.kind === "trouble" ? answer : z.array(hostRow).parse(answer.rows);
 };
@@ -45,8 +45,8 @@ WHERE tbl = 'homes' AND key = $1`;
 const ownerRow = z.object({ name: z.string() });
 
 export const ownerOf = async (
-  link: Link,
-  home: Home,
+  link: DatabaseLink,
+  home: HomeId,
 ): Promise<{ readonly kind: "owner"; readonly name: string | null } | DatabaseTrouble> => {
   const answer = await link.ask(OWNER, [JSON.stringify([home])]);
   if (answer.kind === "trouble") return answer;
@@ -54,7 +54,10 @@ export const ownerOf = async (
   return { kind: "owner", name: row?.name ?? null };
 };
 
-export const startDraining = async (link: Link, name: string): Promise<DatabaseDone | DatabaseTrouble> => {
+export const startDraining = async (
+  link: DatabaseLink,
+  name: string,
+): Promise<DatabaseDone | DatabaseTrouble> => {
   const answer = await link.ask("UPDATE parley.hosts SET draining = true WHERE name = $1 RETURNING name", [
     name,
   ]);

@@ -14,7 +14,7 @@ import {
   createLink,
   type DatabaseDone,
   type FleetSettings,
-  type Link,
+  type DatabaseLink,
   type DatabaseTrouble,
 } from "./link.ts";
 import { RAISE, told as noted } from "./membership.ts";
@@ -67,7 +67,7 @@ export const importInto = async (
 
 const copy = async (
   db: Database,
-  link: Link,
+  link: DatabaseLink,
   file: string,
   told: (share: number) => void,
 ): Promise<DatabaseDone | DatabaseTrouble> => {

@@ -3,10 +3,10 @@
 import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
 import { SCHEMA } from "../../../store/base/migrations.ts";
-import { type FleetSettings, type Link, refused } from "./link.ts";
+import { type FleetSettings, type DatabaseLink, refused } from "./link.ts";
 import type { LookAfter } from "./look-after.ts";
 import { endMember, FREE, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
-import { standingRow, type Start } from "./push.ts";
+import { standingRow, type HostStart } from "./push.ts";
 import type { Ring } from "./ring.ts";
 import { LOCKS } from "./schema.ts";
 import { createStandbySync } from "./upkeep.ts";
@@ -48,8 +48,8 @@ export interface Host {
 
 interface Joins {
   /** Holds the lock of the name as long as it is open. */
-  readonly session: Link;
-  readonly start: Start;
+  readonly session: DatabaseLink;
+  readonly start: HostStart;
   readonly lookAfter: LookAfter;
   readonly ring: Ring;
 }

@@ -30,13 +30,13 @@ export interface DatabaseTrouble {
   readonly why: string;
 }
 
-export interface Refused {
+export interface LinkRefusal {
   readonly kind: "refused";
   /** One sentence that says what to do. */
   readonly why: string;
 }
 
-export const refused = (why: string): Refused => ({ kind: "refused", why });
+export const refused = (why: string): LinkRefusal => ({ kind: "refused", why });
 
 export interface LinkTrouble extends DatabaseTrouble {
   /** `away`: it may be back soon. `unseen`: another host changed a row meanwhile. `read_only`, `full` and `value`: this write is refused. `refused`: an operator is needed. */
@@ -48,7 +48,7 @@ export interface LinkTrouble extends DatabaseTrouble {
 
 export type LinkAnswer = { readonly kind: "rows"; readonly rows: readonly unknown[] } | LinkTrouble;
 
-export interface Link {
+export interface DatabaseLink {
   /** `name`: of a statement that is asked again and again, and planned once. */
   ask(text: string, values?: readonly unknown[], name?: string): Promise<LinkAnswer>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export interface Session {
 }
 
 /** Statements are carried out one after the other. */
-export const createLink = (settings: FleetSettings, session: Session | null = null): Link => {
+export const createLink = (settings: FleetSettings, session: Session | null = null): DatabaseLink => {
   let client: Promise<Client> | null = null;
   let isClosed = false;
 
@@ -83,7 +83,7 @@ export const createLink = (settings: FleetSettings, session: Session | null = nu
     return connecting;
   };
 
-  const asked: Link["ask"] = async (text, values = [], name) => {
+  const asked: DatabaseLink["ask"] = async (text, values = [], name) => {
     if (isClosed) return trouble("away", "this host closed the connection");
     if (client === null) {
       const read = readConfig(settings);

@@ -1,16 +1,16 @@
 /** Members look after each other: one that is gone is ended by whoever notices first, and the rows that all have say so. */
 
 import type { FleetRows } from "../ports/fleet.ts";
-import type { Link } from "./link.ts";
+import type { DatabaseLink } from "./link.ts";
 import { endMember, FREE, type Members } from "./membership.ts";
-import type { Start } from "./push.ts";
+import type { HostStart } from "./push.ts";
 
 /** Milliseconds for which no free lock counts after this host has lost its own connection. */
 const BLIND = 3_000;
 
 export type LookAfter = ReturnType<typeof createHostEviction>;
 
-export const createHostEviction = (link: Link, { name, instance: own }: Start) => {
+export const createHostEviction = (link: DatabaseLink, { name, instance: own }: HostStart) => {
   let freeSince: ReadonlyMap<string, number> = new Map();
   let isBlindUntil = 0;
   return {

@@ -4,9 +4,9 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Fleet, FleetRows } from "../ports/fleet.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
-import type { Changed } from "../../../ports/membership.ts";
+import type { ReplicatedRow } from "../../../ports/membership.ts";
 import { createHostRequests } from "./errands.ts";
-import type { Pushing } from "./fenced-batch.ts";
+import type { PushContext } from "./fenced-batch.ts";
 import { type Host, join } from "./join.ts";
 import { createLink, type DatabaseDone } from "./link.ts";
 import { createHostEviction, PRUNE, reconcile } from "./look-after.ts";
@@ -53,7 +53,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
   const reached = createReplicaProgress(standing.seq, (seq) => writer?.look(seq));
   const errands = createHostRequests(session, start, reached.reach);
   collect = () => void errands.collect();
-  const heard: ((changed: readonly Changed[]) => void)[] = [];
+  const heard: ((changed: readonly ReplicatedRow[]) => void)[] = [];
   const joined: (() => void)[] = [];
   let rows: FleetRows | null = null;
   let renewals = 0;
@@ -85,7 +85,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
     watch,
     say: (why) => log.error(`this host stands down: ${why}`),
   });
-  const push: Pushing = { settings, start, epoch, standing };
+  const push: PushContext = { settings, start, epoch, standing };
   const fleet: Fleet = {
     name,
     ask: errands.ask,

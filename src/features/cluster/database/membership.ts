@@ -6,8 +6,8 @@
 
 import * as z from "zod";
 import { SCHEMA } from "../../../store/base/migrations.ts";
-import type { Link, LinkTrouble } from "./link.ts";
-import type { Start } from "./push.ts";
+import type { DatabaseLink, LinkTrouble } from "./link.ts";
+import type { HostStart } from "./push.ts";
 import type { Ring } from "./ring.ts";
 import { hasLock, LOCKS } from "./schema.ts";
 
@@ -86,8 +86,8 @@ const renewedRow = z.object({
 
 /** Null: an import has not ended, or the rows are of another schema. */
 export const joinHosts = async (
-  link: Link,
-  { name, instance }: Start,
+  link: DatabaseLink,
+  { name, instance }: HostStart,
 ): Promise<number | null | LinkTrouble> => {
   const answer = await link.ask(JOIN, [name, instance]);
   if (answer.kind === "trouble") return answer;
@@ -96,8 +96,8 @@ export const joinHosts = async (
 
 /** `isGone`: surely, whatever its lease says. False where it was heard of after all, or is none any more. */
 export const endMember = async (
-  link: Link,
-  { name, instance }: Start,
+  link: DatabaseLink,
+  { name, instance }: HostStart,
   isGone: boolean,
   by: string,
 ): Promise<boolean> => {
@@ -117,7 +117,7 @@ const millisSince = ({ monotonic, wall }: Instant): number =>
   Math.max(performance.now() - monotonic, Date.now() - wall);
 
 interface Kept {
-  readonly start: Start;
+  readonly start: HostStart;
   /** Before it joined. */
   readonly asked: Instant;
   readonly ring: Ring;
@@ -132,7 +132,7 @@ interface Kept {
 }
 
 /** Renews until it is lost or released. */
-export const keepMembership = (link: Link, { start, asked, ring, seq, watch, say }: Kept) => {
+export const keepMembership = (link: DatabaseLink, { start, asked, ring, seq, watch, say }: Kept) => {
   const { name, instance } = start;
   const over = Promise.withResolvers<"lost" | "drained">();
   const waiting: ((isHeld: boolean) => void)[] = [];

@@ -11,7 +11,7 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import type { WriteFailure } from "../../../ports/host.ts";
-import { type LinkAnswer, failureOf, type Link, type LinkTrouble } from "./link.ts";
+import { type LinkAnswer, failureOf, type DatabaseLink, type LinkTrouble } from "./link.ts";
 import { PATIENCE, PAUSE } from "./patience.ts";
 import type { CapturedRow } from "./shapes.ts";
 
@@ -40,10 +40,10 @@ export const farthest = ({ seq, own = [] }: ReplicaPosition): number => own.at(-
  * What a group has to follow: all that there is; the same, but groups that follow what they must need not know of it
  * (`aside`); or the last group that everything must follow (`free`).
  */
-export type Follows = "all" | "aside" | "free";
+export type GroupOrder = "all" | "aside" | "free";
 
 /** One start of a host. */
-export interface Start {
+export interface HostStart {
   readonly name: string;
   readonly instance: string;
 }
@@ -81,13 +81,13 @@ SELECT seq, pg_notify('parley', seq::text) FROM fence`;
 interface How {
   /** In the transaction that holds the history; it is over then. */
   readonly isLocked?: boolean;
-  readonly follows?: Follows;
+  readonly follows?: GroupOrder;
 }
 
 export type PushRows = (changes: readonly CapturedRow[], from: ReplicaPosition, how?: How) => Promise<Pushed>;
 
 export const createPush =
-  (link: Link, { name, instance }: Start, patience = PATIENCE): PushRows =>
+  (link: DatabaseLink, { name, instance }: HostStart, patience = PATIENCE): PushRows =>
   async (changes, from, { isLocked = false, follows = "all" } = {}) => {
     const { term, seq, own = [] } = from;
     const group = [term, seq, name, rowsOf(changes), instance, follows, own];
@@ -116,7 +116,7 @@ const givenUp = (trouble: LinkTrouble, isUnknown: boolean): Pushed =>
     : { kind: "refused", failure: failureOf(trouble), isValue: false };
 
 /** Ends the transaction. On another connection than the one that began it, there is none, and that is trouble. */
-const ended = async (link: Link, put: LinkAnswer): Promise<LinkAnswer> => {
+const ended = async (link: DatabaseLink, put: LinkAnswer): Promise<LinkAnswer> => {
   if (put.kind === "trouble" || put.rows.length === 0) {
     await link.ask("ROLLBACK");
     return put;
@@ -132,7 +132,7 @@ const FOUND = "SELECT pushed FROM parley.hosts WHERE name = $1 AND instance = $2
 
 /** Why the database took nothing when an earlier try got no answer: it has the group since then, or it is as without that try. */
 const explain = async (
-  link: Link,
+  link: DatabaseLink,
   from: ReplicaPosition,
   host: readonly [name: string, instance: string],
 ): Promise<Pushed | LinkTrouble> => {

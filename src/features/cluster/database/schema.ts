@@ -1,7 +1,7 @@
 /** What Parley keeps in the database that several hosts share, made and changed by whichever host comes first. */
 
 import * as z from "zod";
-import type { Link, LinkTrouble, Refused } from "./link.ts";
+import type { DatabaseLink, LinkTrouble, LinkRefusal } from "./link.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. */
 const MIGRATIONS: readonly string[] = [
@@ -91,10 +91,10 @@ export const hasLock = (name: string): string => `EXISTS (
 
 const UNLOCK = `SELECT pg_advisory_unlock(${LOCKS.schema}, 0)`;
 
-export type Prepared = { readonly kind: "ready"; readonly id: string } | Refused | LinkTrouble;
+export type SchemaResult = { readonly kind: "ready"; readonly id: string } | LinkRefusal | LinkTrouble;
 
 /** Brings the database up to date, one host at a time. A role that may not create needs nothing made. */
-export const prepareSchema = async (link: Link): Promise<Prepared> => {
+export const prepareSchema = async (link: DatabaseLink): Promise<SchemaResult> => {
   const before = await look(link);
   if (before.kind !== "found" || before.version >= MIGRATIONS.length) return standing(before);
   // A transaction that waited for the lock might not see yet what another host made meanwhile.
@@ -111,7 +111,7 @@ type Found = { readonly kind: "found"; readonly version: number; readonly id: st
 
 const metaRow = z.object({ version: z.number(), id: z.string() });
 
-const look = async (link: Link): Promise<Found> => {
+const look = async (link: DatabaseLink): Promise<Found> => {
   const there = await link.ask("SELECT 1 WHERE to_regclass('parley.meta') IS NOT NULL");
   if (there.kind === "trouble") return there;
   if (there.rows.length === 0) return { kind: "found", version: 0, id: "" };
@@ -119,7 +119,7 @@ const look = async (link: Link): Promise<Found> => {
   return meta.kind === "trouble" ? meta : { kind: "found", ...metaRow.parse(meta.rows[0]) };
 };
 
-const standing = (found: Found): Prepared => {
+const standing = (found: Found): SchemaResult => {
   if (found.kind === "trouble") return found;
   if (found.version <= MIGRATIONS.length) return { kind: "ready", id: found.id };
   return {
@@ -128,13 +128,13 @@ const standing = (found: Found): Prepared => {
   };
 };
 
-const ended = async (link: Link, trouble: LinkTrouble): Promise<LinkTrouble> => {
+const ended = async (link: DatabaseLink, trouble: LinkTrouble): Promise<LinkTrouble> => {
   await all(link, ["ROLLBACK", UNLOCK]);
   return trouble;
 };
 
 /** The first trouble, or null. */
-const all = async (link: Link, texts: readonly string[]): Promise<LinkTrouble | null> => {
+const all = async (link: DatabaseLink, texts: readonly string[]): Promise<LinkTrouble | null> => {
   for (const text of texts) {
     const answer = await link.ask(text);
     if (answer.kind === "trouble") return answer;

@@ -2,20 +2,20 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Changed } from "../../../ports/membership.ts";
+import type { ReplicatedRow } from "../../../ports/membership.ts";
 import { createApply } from "./apply.ts";
-import type { Link, LinkTrouble } from "./link.ts";
-import { farthest, type ReplicaPosition, standingRow, type Start } from "./push.ts";
+import type { DatabaseLink, LinkTrouble } from "./link.ts";
+import { farthest, type ReplicaPosition, standingRow, type HostStart } from "./push.ts";
 import { createNote } from "./replica-file.ts";
 import { truncateWal } from "../../../store/base/vacate.ts";
 import type { RemoteRow } from "./shapes.ts";
 
-export type Tailed =
+export type TailResult =
   | {
       readonly kind: "tailed";
       readonly standing: ReplicaPosition;
       /** Of tables that somebody hears. */
-      readonly changed: readonly Changed[];
+      readonly changed: readonly ReplicatedRow[];
       /** The host that asks is one of those that write. */
       readonly isMember: boolean;
     }
@@ -66,25 +66,25 @@ const leaseRow = z.object({
   ),
 });
 
-export type Tail = (from: ReplicaPosition) => Promise<Tailed>;
+export type ReadTail = (from: ReplicaPosition) => Promise<TailResult>;
 
 /** Milliseconds for which what others erased may be left in the log of the file. */
 const HORIZON = 60_000;
 
 /** `db`: a connection that checks no references. `heard`: tables of whose rows it is told what changed. */
 export const createTail = (
-  link: Link,
+  link: DatabaseLink,
   db: Database,
-  { name, instance }: Start,
+  { name, instance }: HostStart,
   heard: ReadonlySet<string>,
-): Tail => {
+): ReadTail => {
   const apply = createApply(db);
   const note = createNote(db);
   /** When rows came that the log holds. */
   let brought: number | null = null;
 
-  const bring = async (from: ReplicaPosition): Promise<Tailed> => {
-    const changed: Changed[] = [];
+  const bring = async (from: ReplicaPosition): Promise<TailResult> => {
+    const changed: ReplicatedRow[] = [];
     let at = { seq: from.seq, tbl: "", key: "" };
     for (;;) {
       const values = [

@@ -2,8 +2,8 @@
 
 import type { Database } from "better-sqlite3";
 import { SCHEMA } from "../../../store/base/migrations.ts";
-import { type Link, type LinkTrouble, type Refused, refused } from "./link.ts";
-import type { Start } from "./push.ts";
+import { type DatabaseLink, type LinkTrouble, type LinkRefusal, refused } from "./link.ts";
+import type { HostStart } from "./push.ts";
 import {
   aheadOf,
   connectReplica,
@@ -12,15 +12,15 @@ import {
   openReplica,
   type DatabaseRows,
 } from "./replica-file.ts";
-import { createTail, type Tail } from "./tail.ts";
+import { createTail, type ReadTail } from "./tail.ts";
 import { replaceAllRows } from "./whole.ts";
 
 const NO_TABLES: ReadonlySet<string> = new Set();
 /** It is no member. */
-const NOBODY: Start = { name: "", instance: "00000000-0000-0000-0000-000000000000" };
+const NOBODY: HostStart = { name: "", instance: "00000000-0000-0000-0000-000000000000" };
 
-export const createStandbySync = (file: string, id: string, link: Link) => {
-  let replica: { readonly db: Database; readonly schema: number; readonly tail: Tail } | null = null;
+export const createStandbySync = (file: string, id: string, link: DatabaseLink) => {
+  let replica: { readonly db: Database; readonly schema: number; readonly tail: ReadTail } | null = null;
   let standing = NOWHERE;
 
   const close = (): void => {
@@ -37,7 +37,7 @@ export const createStandbySync = (file: string, id: string, link: Link) => {
     return (replica = { db, schema: rows.schema, tail: createTail(link, db, NOBODY, NO_TABLES) });
   };
 
-  const bring = async (rows: DatabaseRows, isStale = false): Promise<Refused | LinkTrouble | null> => {
+  const bring = async (rows: DatabaseRows, isStale = false): Promise<LinkRefusal | LinkTrouble | null> => {
     const used = replica?.schema === rows.schema && !isStale ? replica : open(rows, isStale);
     if ("kind" in used) return used;
     const tailed = await used.tail(standing);
@@ -53,7 +53,7 @@ export const createStandbySync = (file: string, id: string, link: Link) => {
     standing: () => standing,
     close,
     /** Brings it up, in the schema that the rows have; 0: there are none yet. Null: it is up. */
-    keepUp: async (rows: DatabaseRows): Promise<Refused | LinkTrouble | null> => {
+    keepUp: async (rows: DatabaseRows): Promise<LinkRefusal | LinkTrouble | null> => {
       if (rows.schema > SCHEMA) return refused(NEWER);
       return bring(rows).catch((error: unknown) => refused(brokenOf(file, error)));
     },

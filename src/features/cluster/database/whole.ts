@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import { SCHEMA } from "../../../store/base/migrations.ts";
-import { type Link, type LinkTrouble, trouble } from "./link.ts";
+import { type DatabaseLink, type LinkTrouble, trouble } from "./link.ts";
 import { putRows, rowsOf, type ReplicaPosition } from "./push.ts";
 import { type CapturedRow, shapesOf } from "./shapes.ts";
 
@@ -29,7 +29,7 @@ const REST = `${RAISED} DELETE FROM parley.rows USING raised WHERE seq < $1::big
 
 /** In one transaction, as the next group, in the schema of this version. Null: it is done. */
 export const replaceAllRows = async (
-  link: Link,
+  link: DatabaseLink,
   db: Database,
   { term, seq }: ReplicaPosition,
 ): Promise<LinkTrouble | null> => {

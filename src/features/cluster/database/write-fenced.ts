@@ -1,11 +1,11 @@
 /** Writes that are final once the database that hosts share has them: in a thread, as those to the file alone are. */
 
-import type { Changed, SharedWriting } from "../../../ports/membership.ts";
-import type { Pushing } from "./fenced-batch.ts";
+import type { ReplicatedRow, SharedWriting } from "../../../ports/membership.ts";
+import type { PushContext } from "./fenced-batch.ts";
 
 interface Hears extends Pick<SharedWriting, "begun"> {
   /** The replica took what others wrote and somebody hears of; and how far it is, now and then. */
-  brought(seq: number, changed: readonly Changed[]): void;
+  brought(seq: number, changed: readonly ReplicatedRow[]): void;
   /** Nothing can be written any more. */
   lose(why: string): void;
 }
@@ -16,7 +16,7 @@ interface Hears extends Pick<SharedWriting, "begun"> {
  */
 const GATHERED = 10;
 
-export const writeFenced = (pushing: Pushing, { begun, brought, lose }: Hears): SharedWriting => {
+export const writeFenced = (pushing: PushContext, { begun, brought, lose }: Hears): SharedWriting => {
   let isShared = false;
   return {
     url: new URL("./fenced-batch.ts", import.meta.url).href,

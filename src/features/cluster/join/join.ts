@@ -1,6 +1,6 @@
 /** A host of several, from its settings to its share of the work. */
 
-import type { Joining, JoinResult } from "../../../feature.ts";
+import type { JoinContext, JoinResult } from "../../../feature.ts";
 import type { Ambient } from "../../../ports/host.ts";
 import type { Membership, SettledMembership, SettledStore } from "../../../ports/membership.ts";
 import type { Blobs, Objects } from "../../../ports/store.ts";
@@ -14,7 +14,7 @@ import { shareOf } from "../work/share-of-many.ts";
 import { activate } from "./active.ts";
 import { standBy, type StoodBy } from "./stand-by.ts";
 
-export const join = async (settings: ClusterSettings, joining: Joining): Promise<JoinResult> => {
+export const join = async (settings: ClusterSettings, joining: JoinContext): Promise<JoinResult> => {
   const shared = await openShared(settings, joining);
   if (typeof shared === "string") return { kind: "failed", problems: [shared] };
   const stood = await standBy(settings, joining);

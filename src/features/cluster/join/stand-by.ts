@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Joining } from "../../../feature.ts";
+import type { JoinContext } from "../../../feature.ts";
 import { takeLock } from "../../../store/base/lock.ts";
 import { nameIn } from "../../../store/base/connect.ts";
 import type { FleetDatabase, OpenedDatabase } from "../database/fleet-database.ts";
@@ -22,7 +22,7 @@ const AGAIN = 2_000;
 /** `left`: it was asked to end before. */
 export const standBy = async (
   settings: ClusterSettings,
-  { log, leaving, data, version, preload, console: listens }: Omit<Joining, "amazon">,
+  { log, leaving, data, version, preload, console: listens }: Omit<JoinContext, "amazon">,
 ) => {
   const lock = takeLock(data);
   if (lock.kind === "refused") return failed(lock.message);

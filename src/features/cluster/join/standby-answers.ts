@@ -5,9 +5,9 @@ import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reachedAt } from "../../../../adapters/http/address.ts";
 import type { HostRow } from "../database/hosts.ts";
-import type { Joining } from "../../../feature.ts";
+import type { JoinContext } from "../../../feature.ts";
 
-type Answering = Joining["console"] & Pick<Joining, "version"> & { readonly name: string };
+type Answering = JoinContext["console"] & Pick<JoinContext, "version"> & { readonly name: string };
 
 /** Milliseconds. */
 const PATIENCE = 1_000;

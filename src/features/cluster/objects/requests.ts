@@ -7,7 +7,7 @@ import { AwsClient } from "aws4fetch";
 import type { WriteFailure } from "../../../ports/host.ts";
 import { failureOf } from "../../../store/base/folder.ts";
 import { addressOf, type S3Settings } from "./bucket.ts";
-import { type Missing, type StoreError, setbackOf, setbackOfError } from "./setback.ts";
+import { type MissingObject, type StoreError, setbackOf, setbackOfError } from "./setback.ts";
 import { omitUndefined } from "../../../text/given.ts";
 
 interface Call {
@@ -43,7 +43,7 @@ interface Kind {
 export type BucketRequest = <T extends Kind>(
   call: Call,
   use: (answer: BucketAnswer) => Promise<T | StoreError>,
-) => Promise<T | Missing | WriteFailure>;
+) => Promise<T | MissingObject | WriteFailure>;
 
 /** Waits between tries, in milliseconds. */
 const PAUSES = [250, 500, 1_000, 2_000, 4_000];
@@ -78,7 +78,7 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
     call: Call,
     digest: string,
     use: (answer: BucketAnswer) => Promise<T | StoreError>,
-  ): Promise<T | StoreError | Missing | WriteFailure> => {
+  ): Promise<T | StoreError | MissingObject | WriteFailure> => {
     const watch = watching(silence);
     let isOwn = false;
     try {

@@ -11,7 +11,7 @@ export interface StoreError {
 }
 
 /** What is not there. */
-export interface Missing {
+export interface MissingObject {
   readonly kind: "missing";
 }
 
@@ -27,7 +27,7 @@ export const setbackOf = (
   settings: S3Settings,
   { status, headers, text }: Refusal,
   now: number,
-): StoreError | Missing => {
+): StoreError | MissingObject => {
   const said = elementsOf(text);
   const [code = ""] = said("Code");
   const [region = headers.get("x-amz-bucket-region") ?? ""] = said("Region");

@@ -9,7 +9,7 @@ import { secretIn } from "./secret-file.ts";
 import type { AmazonSettings, CoreSettings } from "../../../feature.ts";
 import type { ClusterSettings } from "./settings.ts";
 
-export type Shared =
+export type SharedStorage =
   /** Each host keeps its own. */
   | { readonly kind: "none" }
   | { readonly kind: "directory"; readonly path: string }
@@ -17,7 +17,7 @@ export type Shared =
   /** A sentence for the operator. */
   | { readonly kind: "failed"; readonly problem: string };
 
-export const readShared = (settings: ClusterSettings, amazon: AmazonSettings): Shared => {
+export const readShared = (settings: ClusterSettings, amazon: AmazonSettings): SharedStorage => {
   const { PARLEY_SHARED: shared } = settings;
   if (shared === undefined || shared === "none") return { kind: "none" };
   if (shared.startsWith(BUCKET)) return bucketOf(shared.slice(BUCKET.length), settings, amazon);
@@ -53,7 +53,7 @@ const BUCKET = "s3://";
 /** Amazon's oldest region, and what many other stores take for theirs. */
 const REGION = "us-east-1";
 
-const bucketOf = (named: string, settings: ClusterSettings, amazon: AmazonSettings): Shared => {
+const bucketOf = (named: string, settings: ClusterSettings, amazon: AmazonSettings): SharedStorage => {
   const [bucket = "", ...parts] = named.split("/").filter((part) => part !== "");
   const keys = keysOf(settings, amazon);
   if (typeof keys === "string") return { kind: "failed", problem: keys };

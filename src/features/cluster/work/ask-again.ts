@@ -1,6 +1,6 @@
 /** What is asked of a host that may be about to end, asked again of whoever has its work then. */
 
-import type { Answered } from "../ports/fleet.ts";
+import type { OwnerReply } from "../ports/fleet.ts";
 import { type Clock, pause } from "../../../ports/host.ts";
 import { fieldIn } from "../../../text/json.ts";
 import { DRAIN, HANDOVER } from "../../../runtime/bot/drain.ts";
@@ -8,8 +8,8 @@ import { DRAIN, HANDOVER } from "../../../runtime/bot/drain.ts";
 /** Null: nobody answers, after a quarter of a minute, or the host is still handing over when it should have ended. */
 export const retryOnNewOwner = async <Answer>(
   clock: Pick<Clock, "after">,
-  ask: () => Promise<Answered<Answer> | null>,
-): Promise<Answered<Answer> | null> => {
+  ask: () => Promise<OwnerReply<Answer> | null>,
+): Promise<OwnerReply<Answer> | null> => {
   let silent = 0;
   for (let tries = 0; silent < TRIES && tries < LONGEST; tries += 1) {
     const told = await ask();

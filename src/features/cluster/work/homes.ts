@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { familyOf } from "../../../machine/agent.ts";
 import type { ConversationId } from "../../../machine/id.ts";
-import type { FleetRows, Home } from "../ports/fleet.ts";
+import type { FleetRows, HomeId } from "../ports/fleet.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 import type { Store } from "../../../ports/store.ts";
 
@@ -15,7 +15,7 @@ interface HomesDeps {
   /** Of this host. */
   readonly name: string;
   /** It is known whose these are. */
-  readonly taken: (homes: ReadonlySet<Home>) => void;
+  readonly taken: (homes: ReadonlySet<HomeId>) => void;
   readonly rows: Pick<FleetRows, "members" | "ownerOf" | "own" | "give">;
   /** Of all hosts. */
   readonly unsettled: Store["unsettled"];
@@ -24,7 +24,7 @@ interface HomesDeps {
 export type Homes = ReturnType<typeof createOwnership>;
 
 export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => {
-  const own = async (homes: readonly Home[], host: string): ReturnType<FleetRows["own"]> => {
+  const own = async (homes: readonly HomeId[], host: string): ReturnType<FleetRows["own"]> => {
     const owned = await rows.own(homes, host);
     taken(new Set(homes));
     return owned;

@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Changed } from "../../../ports/membership.ts";
+import type { ReplicatedRow } from "../../../ports/membership.ts";
 import type { Fleet, FleetRows } from "../ports/fleet.ts";
 import type { NewsBatch } from "../ports/others.ts";
 import type { Log } from "../../../ports/host.ts";
@@ -27,7 +27,7 @@ interface MembershipDeps {
   readonly local: LocalBot;
   readonly calls: Pick<Calls, "carryOut">;
   /** What others have written, beyond conversations. */
-  readonly changed: (changed: readonly Changed[]) => void;
+  readonly changed: (changed: readonly ReplicatedRow[]) => void;
   /** Once: this host leads from now on. */
   readonly lead: () => Promise<unknown>;
   readonly log: Log;

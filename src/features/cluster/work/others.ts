@@ -1,12 +1,12 @@
 /** Other hosts, asked through the database that all of them share. */
 
 import * as z from "zod";
-import type { Answered, Fleet } from "../ports/fleet.ts";
-import type { Others, LiveSnapshot } from "../ports/others.ts";
+import type { OwnerReply, Fleet } from "../ports/fleet.ts";
+import type { OtherHosts, LiveSnapshot } from "../ports/others.ts";
 import { callOf, decoded } from "./calls.ts";
 
-export const othersOf = ({ name, ask, caughtUp }: Fleet): Others => {
-  const asked = async (host: string, errand: unknown): Promise<Answered<unknown> | null> => {
+export const othersOf = ({ name, ask, caughtUp }: Fleet): OtherHosts => {
+  const asked = async (host: string, errand: unknown): Promise<OwnerReply<unknown> | null> => {
     const told = await ask(host, errand);
     return told === null ? null : { answer: decoded(told.answer) };
   };

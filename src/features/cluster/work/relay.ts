@@ -8,25 +8,25 @@
 
 import { familyOf } from "../../../machine/agent.ts";
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Change } from "../../../ports/bot.ts";
-import type { Home } from "../ports/fleet.ts";
-import type { NewsBatch, News, Others } from "../ports/others.ts";
+import type { ConversationChange } from "../../../ports/bot.ts";
+import type { HomeId } from "../ports/fleet.ts";
+import type { NewsBatch, ConversationNews, OtherHosts } from "../ports/others.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Homes } from "./homes.ts";
 import { storedDetail } from "./stored-detail.ts";
 import { omitUndefined } from "../../../text/given.ts";
 
 interface RelayDeps {
-  readonly others: Pick<Others, "name" | "tell" | "follow">;
+  readonly others: Pick<OtherHosts, "name" | "tell" | "follow">;
   readonly homes: Pick<Homes, "ownerOf" | "isMine">;
   readonly store: Pick<Store, "load" | "post" | "pendingQuestion">;
   /** Which other host shows the conversation besides; null: none does. */
   readonly shows: (id: ConversationId) => string | null;
   /** What is heard of a conversation that another host has. */
-  readonly heard: (id: ConversationId, change: Change) => void;
+  readonly heard: (id: ConversationId, change: ConversationChange) => void;
 }
 
-type Listener = (change: Change) => void;
+type Listener = (change: ConversationChange) => void;
 
 /** Conversations of which it is known who shows them. */
 const KEPT = 1_000;
@@ -35,7 +35,7 @@ export type Relay = ReturnType<typeof createRelay>;
 
 export const createRelay = (deps: RelayDeps) => {
   const { others, homes, store } = deps;
-  const outgoing = new Map<string, (readonly [ConversationId, News])[]>();
+  const outgoing = new Map<string, (readonly [ConversationId, ConversationNews])[]>();
   const busy = new Set<string>();
   /** Hosts at which somebody looks. */
   const followers = new Map<ConversationId, Set<string>>();
@@ -47,7 +47,7 @@ export const createRelay = (deps: RelayDeps) => {
   /** Which host showed a conversation when something was last stored of it: its text comes in very many pieces. */
   const shown = new Map<ConversationId, string | null>();
 
-  const showing = (id: ConversationId, { kind }: Change): string | null => {
+  const showing = (id: ConversationId, { kind }: ConversationChange): string | null => {
     const before = kind === "live" ? shown.get(id) : undefined;
     if (before !== undefined) return before;
     const host = deps.shows(id);
@@ -68,7 +68,7 @@ export const createRelay = (deps: RelayDeps) => {
     busy.delete(host);
   };
 
-  const tell = (host: string, id: ConversationId, told: News): void => {
+  const tell = (host: string, id: ConversationId, told: ConversationNews): void => {
     const news = outgoing.get(host) ?? [];
     const last = news.at(-1);
     if (told.kind === "live" && last?.[0] === id && last[1].kind === "live") news.pop();
@@ -78,7 +78,7 @@ export const createRelay = (deps: RelayDeps) => {
     if (news.length === 1 && !busy.has(host)) setImmediate(() => void send(host));
   };
 
-  const changeOf = (id: ConversationId, told: News): Change | null => {
+  const changeOf = (id: ConversationId, told: ConversationNews): ConversationChange | null => {
     if (told.kind === "posts") {
       const rows = told.keys.flatMap((key) => store.post(id, key) ?? []);
       return rows.length === 0 ? null : { kind: "posts", rows };
@@ -105,7 +105,7 @@ export const createRelay = (deps: RelayDeps) => {
 
   return {
     /** Something happened in a conversation that this host has. */
-    happened: (id: ConversationId, change: Change): void => {
+    happened: (id: ConversationId, change: ConversationChange): void => {
       for (const listener of listeners.get(id) ?? []) listener(change);
       const shows = showing(id, change);
       const hosts = new Set([...(followers.get(id) ?? []), ...(shows === null ? [] : [shows])]);
@@ -133,7 +133,7 @@ export const createRelay = (deps: RelayDeps) => {
       else followers.delete(id);
     },
     /** Conversations have another owner. */
-    moved: (homes: ReadonlySet<Home>): void => {
+    moved: (homes: ReadonlySet<HomeId>): void => {
       for (const id of listeners.keys()) if (homes.has(familyOf(id))) bind(id);
     },
     /** Hosts have come or gone. */
@@ -159,7 +159,7 @@ export const createRelay = (deps: RelayDeps) => {
   };
 };
 
-const toldOf = (change: Change): News => {
+const toldOf = (change: ConversationChange): ConversationNews => {
   switch (change.kind) {
     case "posts":
       return { kind: "posts", keys: change.rows.map(({ post }) => post.key) };

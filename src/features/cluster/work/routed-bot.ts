@@ -11,12 +11,12 @@ import {
   type ActResult,
   type Bot,
   type Detail,
-  type Owned,
+  type RunAtOwner,
   ownedMembers,
   type OwnerAnswers,
 } from "../../../ports/bot.ts";
-import type { Answered } from "../ports/fleet.ts";
-import type { Others, LiveSnapshot } from "../ports/others.ts";
+import type { OwnerReply } from "../ports/fleet.ts";
+import type { OtherHosts, LiveSnapshot } from "../ports/others.ts";
 import type { Clock, WriteFailure } from "../../../ports/host.ts";
 import type { LocalBot } from "../../../ports/ownership.ts";
 import type { Store } from "../../../ports/store.ts";
@@ -29,7 +29,7 @@ import { storedDetail } from "./stored-detail.ts";
 
 interface RoutedDeps {
   readonly homes: Homes;
-  readonly others: Pick<Others, "name" | "call" | "look" | "fetch" | "caughtUp">;
+  readonly others: Pick<OtherHosts, "name" | "call" | "look" | "fetch" | "caughtUp">;
   readonly relay: Pick<Relay, "subscribe">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "posts"> &
     Parameters<typeof createForgetPerson>[0];
@@ -62,7 +62,7 @@ export const createRoutedBot = (local: LocalBot, deps: RoutedDeps): RoutedBot =>
 
   const route = async <Answer>(
     id: ConversationId,
-    asked: (owner: string) => Promise<Answered<Answer> | null>,
+    asked: (owner: string) => Promise<OwnerReply<Answer> | null>,
     here: () => Promise<Answer>,
     { failed, isUnknown }: OwnerAnswers<Answer>,
   ): Promise<Answer> => {
@@ -78,7 +78,7 @@ export const createRoutedBot = (local: LocalBot, deps: RoutedDeps): RoutedBot =>
     return told === null ? failed(AWAY) : told.answer;
   };
 
-  const owned: Owned = (member, own, answers) => {
+  const owned: RunAtOwner = (member, own, answers) => {
     deps.offer("bot", member, own);
     return (...given) => {
       const [first] = given;

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { WriteFailure } from "../../../ports/host.ts";
 import type { RowChange, Rows } from "../../../ports/rows.ts";
-import type { FleetRows, Home } from "../ports/fleet.ts";
+import type { FleetRows, HomeId } from "../ports/fleet.ts";
 
 const found = z.array(z.object({ found: z.string() }));
 
@@ -18,7 +18,7 @@ export const createFleetRows = (rows: Pick<Rows, "select" | "write">): FleetRows
     "SELECT host AS found FROM homes JOIN members ON members.name = host WHERE home = @home",
   );
   const instanceOf = (host: string): string | null => selectInstance({ host })[0] ?? null;
-  const ownerOf = (home: Home): string | null => selectOwner({ home })[0] ?? null;
+  const ownerOf = (home: HomeId): string | null => selectOwner({ home })[0] ?? null;
 
   return {
     members: () => selectMembers({}),

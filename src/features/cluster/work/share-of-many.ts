@@ -1,7 +1,7 @@
 /** The share of one of several hosts in Parley's work. */
 
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Change } from "../../../ports/bot.ts";
+import type { ConversationChange } from "../../../ports/bot.ts";
 import type { Fleet, FleetRows } from "../ports/fleet.ts";
 import type { Ambient } from "../../../ports/host.ts";
 import type { LedMember, LocalBot, Ownership } from "../../../ports/ownership.ts";
@@ -41,7 +41,7 @@ export const shareOf = ({ fleet, opened, clock, log, ...deps }: ShareDeps): Owne
   });
   const leads = (): boolean => leader === fleet.name;
   let bot: { readonly local: LocalBot; readonly routed: RoutedBot } | null = null;
-  let hear: ((id: ConversationId, change: Change) => void) | null = null;
+  let hear: ((id: ConversationId, change: ConversationChange) => void) | null = null;
   const calls = createCalls();
   const relay = createRelay({
     others,

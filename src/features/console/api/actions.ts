@@ -7,7 +7,7 @@ import { CHOICES } from "../../../machine/words.ts";
 import type { ActRequest, ActResult } from "../../../ports/bot.ts";
 import { omitUndefined } from "../../../text/given.ts";
 import { jsonOf } from "../../../../adapters/http/body.ts";
-import { accepted, bad, refusal } from "../../../../adapters/http/problem.ts";
+import { accepted, badRequest, refusal } from "../../../../adapters/http/problem.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";
 import { failureOf, refusalOf, unknownConversation } from "./refusal.ts";
 import { readSaid } from "./messages.ts";
@@ -60,7 +60,7 @@ const requestOf = async (
     case "decide": {
       const { question, choice, text, commits } = body;
       const known = KNOWN.find((one) => one === choice);
-      if (known === undefined) throw bad("unknown_choice", `The choices are ${KNOWN.join(", ")}.`);
+      if (known === undefined) throw badRequest("unknown_choice", `The choices are ${KNOWN.join(", ")}.`);
       const comment = text === undefined || text.trim() === "" ? null : text.trim();
       return {
         kind: "decide",
@@ -81,7 +81,7 @@ const requestOf = async (
     case "model": {
       const { choice } = body;
       if (!models.knows(choice))
-        throw bad("unknown_model", `There is no model ${choice}. There are ${models.all.join(", ")}.`);
+        throw badRequest("unknown_model", `There is no model ${choice}. There are ${models.all.join(", ")}.`);
       return { kind: "model", model: choice, by: operator };
     }
     case "deeper":

@@ -3,7 +3,7 @@
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { jsonOf, queryOf } from "../../../../adapters/http/body.ts";
-import { bad, unstored } from "../../../../adapters/http/problem.ts";
+import { badRequest, storeFailed } from "../../../../adapters/http/problem.ts";
 import type { ActResult } from "../../../ports/bot.ts";
 import type { Repo } from "../../../ports/conversation.ts";
 import { summary } from "../render/summary.ts";
@@ -25,15 +25,15 @@ export const listConversations: Handler = ({ bot }, c) => {
 export const createConversation: Handler = async ({ bot, repo: usual, operator }, c) => {
   const { repo: typed, title = "", seedFrom } = await jsonOf(c.req.raw, createBody);
   if (seedFrom !== undefined) {
-    if (typed !== undefined || title !== "") throw bad("invalid_request", SEED_ALONE);
+    if (typed !== undefined || title !== "") throw badRequest("invalid_request", SEED_ALONE);
     if (!isConversationId(seedFrom)) throw unknownConversation();
     const next = await goOnFrom(bot, seedFrom, operator, AbortSignal.timeout(LONGEST_CARRY));
     return c.json(summary(next), 201);
   }
   const repo = typed === undefined ? usual : readRepo(typed);
-  if (repo === null) throw bad("repo_needed", "Name a repository: this host has no default.");
+  if (repo === null) throw badRequest("repo_needed", "Name a repository: this host has no default.");
   const made = await bot.create({ surface: "console", repo, title, by: operator.id });
-  if (made.kind === "failed") throw unstored(made);
+  if (made.kind === "failed") throw storeFailed(made);
   return c.json(summary(made.overview), 201);
 };
 
@@ -107,4 +107,4 @@ const readRepo = (text: string): Repo => {
 const FORMS = "Give an absolute path, an https:// or ssh:// URL, or user@host:path.";
 const SCP_LIKE = /^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9][A-Za-z0-9.-]*:[^-:\s][^\s]*$/;
 
-const unusable = (message: string) => bad("unusable_repo", message);
+const unusable = (message: string) => badRequest("unusable_repo", message);

@@ -11,7 +11,7 @@
 
 import type { ConversationId, EffectId } from "../../../machine/id.ts";
 import type { State } from "../../../machine/state.ts";
-import type { Bot, Change, Overview } from "../../../ports/bot.ts";
+import type { Bot, ConversationChange, Overview } from "../../../ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../ports/store.ts";
 import type { Presenter } from "../render/presenter.ts";
 import { liveText } from "../render/summary.ts";
@@ -164,9 +164,9 @@ export const revisionIn = (eventId: string | undefined, boot: string): number | 
 interface Told {
   /** Null: there are more, which are read from the store. */
   readonly rows: readonly PostRow[] | null;
-  readonly news: Extract<Change, { readonly kind: "state" }> | null;
-  readonly live: Extract<Change, { readonly kind: "live" }> | null;
-  readonly line: Extract<Change, { readonly kind: "progress" }> | null;
+  readonly news: Extract<ConversationChange, { readonly kind: "state" }> | null;
+  readonly live: Extract<ConversationChange, { readonly kind: "live" }> | null;
+  readonly line: Extract<ConversationChange, { readonly kind: "progress" }> | null;
 }
 
 const NOTHING: Told = { rows: [], news: null, live: null, line: null };

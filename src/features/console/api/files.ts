@@ -1,7 +1,7 @@
 /** Files that the agent shared, and pictures. */
 
 import { safeName, sharedFile } from "../../../../adapters/text/files.ts";
-import { missing } from "../../../../adapters/http/problem.ts";
+import { notFound } from "../../../../adapters/http/problem.ts";
 import type { ImageRef } from "../../../thread/prompt.ts";
 import { type Handler, ofConversation } from "./handler.ts";
 
@@ -15,7 +15,7 @@ export const download = ofConversation(async ({ bot, blobs }, c, id) => {
   const body = row?.post.body;
   const file = body?.kind === "file" ? sharedFile(body, bot.words([body.message])) : null;
   const bytes = file === null ? null : await blobs.get(file.hash);
-  if (file === null || bytes === null) throw missing("file", "There is no such file any more.");
+  if (file === null || bytes === null) throw notFound("file", "There is no such file any more.");
   const headers = {
     "content-type": "application/octet-stream",
     "content-disposition": disposition(file.name),
@@ -30,7 +30,7 @@ export const servePicture: Handler = async ({ blobs }, c) => {
   const bytes = await blobs.get(c.req.param("hash") ?? "");
   const type = bytes === null ? null : pictureType(bytes);
   if (bytes === null || type === null)
-    throw missing("image", "There is no such picture: its message may be erased.");
+    throw notFound("image", "There is no such picture: its message may be erased.");
   const headers = { "content-type": type, "cache-control": "private, max-age=31536000, immutable" };
   return new Response(new Uint8Array(bytes), { headers });
 };

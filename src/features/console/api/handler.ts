@@ -7,13 +7,13 @@ import type { ConversationId } from "../../../machine/id.ts";
 import type { ConsoleHost } from "../../../ports/console.ts";
 import type { ChannelBook, ChannelNames } from "../channels/ports.ts";
 import type { Presenter } from "../render/presenter.ts";
-import type { Searching } from "../search/ports.ts";
+import type { PageSearch } from "../search/ports.ts";
 import { unknownConversation } from "./refusal.ts";
 
 export interface ConsoleDeps extends Omit<ConsoleHost, "knowledge" | "servers">, OfCore {
   readonly channels: ChannelBook;
   readonly channelNames: ChannelNames;
-  readonly search: Searching;
+  readonly search: PageSearch;
 }
 
 type OfCore = Pick<
@@ -21,7 +21,7 @@ type OfCore = Pick<
   "covers" | "log" | "models" | "modes" | "operator" | "randomId" | "repo" | "takePicture" | "version"
 >;
 
-export interface Served extends ConsoleDeps {
+export interface ServerContext extends ConsoleDeps {
   readonly streams: {
     /** Takes the response over. `last`: how many posts a snapshot has, all of them where it is not said. */
     open(c: Context<Env>, id: ConversationId, presenter: Presenter, last: number | undefined): Promise<void>;
@@ -30,7 +30,7 @@ export interface Served extends ConsoleDeps {
   presenterOf(accepts: string | undefined): Presenter;
 }
 
-export type Handler = (deps: Served, c: Context<Env>) => Promise<Response> | Response;
+export type Handler = (deps: ServerContext, c: Context<Env>) => Promise<Response> | Response;
 
 /** Answers a request of one conversation; what cannot be an id is none. */
 export const ofConversation =

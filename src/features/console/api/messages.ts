@@ -7,7 +7,7 @@ import type { ImageRef } from "../../../thread/prompt.ts";
 import { jsonOf, megabytes } from "../../../../adapters/http/body.ts";
 import type { About } from "../render/api-types.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";
-import { bad, refusal, unstored, tooLarge } from "../../../../adapters/http/problem.ts";
+import { badRequest, refusal, storeFailed, tooLarge } from "../../../../adapters/http/problem.ts";
 import { failureOf } from "./refusal.ts";
 import { type ImageBody, messageBody } from "./schema.ts";
 
@@ -40,13 +40,13 @@ export const readSaid = async (
 ): Promise<Message> => {
   const { messageBytes, images: most } = LIMITS;
   if (text.trim() === "" && images.length === 0) {
-    throw bad("empty_message", "The message is empty. Write something, or attach a picture.");
+    throw badRequest("empty_message", "The message is empty. Write something, or attach a picture.");
   }
   if (Buffer.byteLength(text) > messageBytes) {
     throw tooLarge(`The message is longer than ${messageBytes} bytes. Put it in a file of the repository.`);
   }
   if (images.length > most) throw tooLarge(`A message takes at most ${most} pictures.`);
-  if (!text.isWellFormed()) throw bad("invalid_text", "The text holds half of a surrogate pair.");
+  if (!text.isWellFormed()) throw badRequest("invalid_text", "The text holds half of a surrogate pair.");
   const stored: ImageRef[] = [];
   for (const image of images) stored.push(await store(conversation, image, takePicture));
   return { text, images: stored };
@@ -58,23 +58,23 @@ const store = async (
   takePicture: ConsoleDeps["takePicture"],
 ): Promise<ImageRef> => {
   if (!MEDIA_TYPES.includes(image.mediaType)) {
-    throw bad("unsupported_image", `A picture's mediaType is one of ${MEDIA_TYPES.join(", ")}.`);
+    throw badRequest("unsupported_image", `A picture's mediaType is one of ${MEDIA_TYPES.join(", ")}.`);
   }
   if (image.data.length > Math.ceil(LIMITS.imageBytes / 3) * 4) {
     throw tooLarge(`A picture has at most ${megabytes(LIMITS.imageBytes)}.`);
   }
   const bytes = Buffer.from(image.data, "base64");
   if (bytes.length === 0 || bytes.toString("base64").length !== image.data.length) {
-    throw bad("invalid_image", "A picture's data is base64 with its padding.");
+    throw badRequest("invalid_image", "A picture's data is base64 with its padding.");
   }
   const taken = await takePicture(conversation, bytes);
   switch (taken.kind) {
     case "taken":
       return taken.image;
     case "refused":
-      throw bad("invalid_image", `A picture was not taken: ${taken.why}.`);
+      throw badRequest("invalid_image", `A picture was not taken: ${taken.why}.`);
     case "unstored":
-      throw unstored(taken.failure);
+      throw storeFailed(taken.failure);
     case "failed":
       throw refusal({
         status: 503,

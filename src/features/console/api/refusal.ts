@@ -1,13 +1,13 @@
 /** Why a conversation did not do what it was asked for, as the API says it. */
 
 import type { HTTPException } from "hono/http-exception";
-import { missing, type HttpProblem, refusal, unstored } from "../../../../adapters/http/problem.ts";
+import { notFound, type HttpProblem, refusal, storeFailed } from "../../../../adapters/http/problem.ts";
 import { english, type LocalizedText } from "../../../i18n/say.ts";
 import { type Refusal, refusalText } from "../../../machine/refusal.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 
 export const unknownConversation = (): HTTPException =>
-  missing("conversation", "There is no such conversation. GET /api/conversations lists those there are.");
+  notFound("conversation", "There is no such conversation. GET /api/conversations lists those there are.");
 
 /** What the core refused. */
 export const refusalOf = (why: Refusal, says?: LocalizedText): HTTPException => {
@@ -20,7 +20,7 @@ export const failureOf = (
   result: WriteFailure | { readonly kind: "unknown" } | { readonly kind: "refused"; readonly why: Refusal },
 ): HTTPException => {
   if (result.kind === "unknown") return unknownConversation();
-  return result.kind === "failed" ? unstored(result) : refusalOf(result.why);
+  return result.kind === "failed" ? storeFailed(result) : refusalOf(result.why);
 };
 
 const STOP = { action: "stop" };

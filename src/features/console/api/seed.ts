@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Exhausted } from "../../../machine/state.ts";
+import type { ExhaustedPhase } from "../../../machine/state.ts";
 import type { Speaker } from "../../../machine/words.ts";
 import type { Bot, Overview } from "../../../ports/bot.ts";
 import { type HttpProblem, refusal } from "../../../../adapters/http/problem.ts";
@@ -31,7 +31,7 @@ export const goOnFrom = async (
   return there;
 };
 
-const seedOf = ({ summary }: Exhausted) => (summary === null ? "empty" : "summary");
+const seedOf = ({ summary }: ExhaustedPhase) => (summary === null ? "empty" : "summary");
 
 /** Settles when it is there; null where it could not be made, or the wait ended. */
 const nextOf = (bot: Bot, id: ConversationId, given: AbortSignal): Promise<ConversationId | null> =>

@@ -3,7 +3,7 @@
 import type { Millis, PersonId } from "../../../machine/id.ts";
 import type { Instructions, ChannelOverrides } from "../../../ports/channels.ts";
 import type { ChatStore } from "../../../ports/chat-rows.ts";
-import type { Bound } from "../../../ports/conversation.ts";
+import type { RepositoryBinding } from "../../../ports/conversation.ts";
 import { type Clock, DONE } from "../../../ports/host.ts";
 import { type BudgetBook, channelScope } from "../../../ports/money.ts";
 import { type KnowledgeEntries, MOST_SOURCES } from "../../../ports/knowledge.ts";
@@ -89,7 +89,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
 const NEVER_SET = { ...NO_SETTINGS, by: null, at: null };
 
 interface Checked {
-  readonly repo: Bound | null;
+  readonly repo: RepositoryBinding | null;
   /** What is given of the channel's own, as it is kept. */
   readonly own: Partial<ChannelOverrides>;
   /** Null where they stay as they are. */
@@ -143,7 +143,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string =
 const knowledgeIn = (
   { chat, knowledge }: ChannelBookDeps,
   { surface, place, knowledge: given }: ChannelChange,
-  bound: Bound | null,
+  bound: RepositoryBinding | null,
 ): readonly string[] | string | undefined => {
   if (given === undefined) return undefined;
   if (given.length > MOST_SOURCES) return `A channel has at most ${MOST_SOURCES} sources of knowledge.`;

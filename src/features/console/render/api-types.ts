@@ -10,12 +10,12 @@ import type {
   SeedChoice,
 } from "../../../machine/words.ts";
 import type { MessageId } from "../../../machine/id.ts";
-import type { Thumb } from "../../../ports/feedback.ts";
+import type { Rating } from "../../../ports/feedback.ts";
 import type { ChannelName } from "../../../ports/channels.ts";
 import type { LookIcon } from "../../../thread/call-text.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
 import type { ChannelRow } from "../channels/ports.ts";
-import type { Hit } from "../search/ports.ts";
+import type { IndexHit } from "../search/ports.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../thread/draft.ts";
 import type { Proposal } from "../../../thread/prompt.ts";
 import type { DangerPrompt } from "../../../thread/spoken.ts";
@@ -96,7 +96,7 @@ export interface ActionResult {
   readonly by?: string;
   readonly at?: number;
   /** The operator's own on the answer that was judged. */
-  readonly thumb?: Thumb | null;
+  readonly thumb?: Rating | null;
 }
 
 export interface WireStatus {
@@ -292,7 +292,7 @@ export type WireBody =
 export interface WireJudged {
   readonly id: MessageId;
   /** The operator's own. */
-  readonly thumb: Thumb | null;
+  readonly thumb: Rating | null;
   readonly solved: boolean;
   /** The usual model may be asked to look deeper. */
   readonly deeper: boolean;
@@ -341,4 +341,4 @@ export interface SearchPage {
   readonly next: number | null;
 }
 
-export type SearchHit = Omit<Hit, "at">;
+export type SearchHit = Omit<IndexHit, "at">;

@@ -1,6 +1,6 @@
 /** Bounding words for a screen: never more than `max` UTF-16 units, never half a character. Pure. */
 
-import { clipped } from "../../../text/clipped.ts";
+import { clipText } from "../../../text/clipped.ts";
 
 /** Keeps head and tail, and says how much is left out between them. */
 export const excerpt = (text: string, max: number): string => {
@@ -13,7 +13,7 @@ export const excerpt = (text: string, max: number): string => {
 
 /** The first line that says anything, cut at `max` with an ellipsis. */
 export const firstLine = (text: string, max: number): string =>
-  clipped(text.trimStart().split("\n", 1)[0]?.trimEnd() ?? "", max);
+  clipText(text.trimStart().split("\n", 1)[0]?.trimEnd() ?? "", max);
 
 const headOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, "");

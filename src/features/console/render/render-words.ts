@@ -1,7 +1,7 @@
 /** People's, models' and tools' words, bounded for a screen. Pure. */
 
 import { type Agent, hasFinished } from "../../../machine/agent.ts";
-import { callObject, endText, inputText, type Look } from "../../../thread/call-text.ts";
+import { callObject, endText, inputText, type CallWording } from "../../../thread/call-text.ts";
 import type { Outcome } from "../../../machine/transcript.ts";
 import { maskSecrets } from "../../../text/secrets/known-forms.ts";
 import { omitUndefined } from "../../../text/given.ts";
@@ -123,7 +123,7 @@ const inputOf = (words: StoredContent | undefined, call: string): unknown => cal
 
 /** The words around the title, which has a face of its own. A call that waits has not begun. */
 const saidOf = (
-  look: Look,
+  look: CallWording,
   status: PostOf<"activity">["status"],
   say: Say,
 ): Pick<PostOf<"activity">, "before" | "after"> => {
@@ -137,7 +137,7 @@ const saidOf = (
 const TITLE = "\u0000";
 
 /** The object of a call, else its first text. */
-const titleOf = (look: Look, name: string, input: unknown): string => {
+const titleOf = (look: CallWording, name: string, input: unknown): string => {
   if (look.fields.length === 0 && look.past.includes("{object}")) return name;
   const given = typeof input === "object" && input !== null ? Object.values(input) : [];
   const texts = [callObject({ look, input }), ...given.filter((value) => typeof value === "string")];

@@ -12,7 +12,7 @@ import type { StoredContent } from "../../../thread/prompt.ts";
 import { answerText, citationsOf } from "../../../thread/spoken.ts";
 import {
   actionLabel,
-  capitalised,
+  capitalize,
   CHOICE_LABELS,
   DECISION_LABELS,
   isOwnAction,
@@ -128,7 +128,7 @@ const wireDecision = (decision: Decision, { words, say }: PageScene): WireDecisi
   const comment = decision.comment === null ? undefined : words.get(decision.comment);
   const { choice, by, at } = decision;
   const added = comment?.kind === "comment" || comment?.kind === "said" ? comment.text : null;
-  return { choice, verdict: capitalised(say(DECISION_LABELS[choice])), by, at, comment: added };
+  return { choice, verdict: capitalize(say(DECISION_LABELS[choice])), by, at, comment: added };
 };
 
 const wireAction = (action: Action, body: PostBody, { question, say }: PageScene): WireAction =>

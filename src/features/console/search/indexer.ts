@@ -6,7 +6,7 @@
 import type { Core } from "../../../feature.ts";
 import type { Millis } from "../../../machine/id.ts";
 import { createRepeatingTask } from "../../../runtime/bot/rounds.ts";
-import type { Searching, SearchIndex } from "./ports.ts";
+import type { PageSearch, SearchIndex } from "./ports.ts";
 
 const SOON: Millis = 2_000;
 const AGAIN: Millis = 60_000;
@@ -27,7 +27,7 @@ export const createIndexer = ({ search, clock, log }: IndexerDeps) => {
       ({ isDone } = done);
     }
   });
-  const catchUp: Searching["catchUp"] = () => {
+  const catchUp: PageSearch["catchUp"] = () => {
     rounds.wake();
     return rounds.settled();
   };

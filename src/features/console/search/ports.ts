@@ -3,7 +3,7 @@
 import type { ConversationId, MessageId, Millis } from "../../../machine/id.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 
-export interface Hit {
+export interface IndexHit {
   /** Its place in the index; a later search goes on behind it. */
   readonly at: number;
   readonly conversation: ConversationId;
@@ -24,13 +24,13 @@ export interface SearchIndex {
    * in one message or title, each whole or its beginning; those in double quotes in their order. Whatever is typed is
    * searched for: no sign has a meaning that could be wrong.
    */
-  find(typed: string, limit: number, before: number | null): readonly Hit[];
+  find(typed: string, limit: number, before: number | null): readonly IndexHit[];
   /** Takes up what was written since, a bounded part of it; `isDone` when nothing was left. */
   index(): Promise<{ readonly kind: "indexed"; readonly isDone: boolean } | WriteFailure>;
 }
 
 /** What the page searches with. */
-export interface Searching extends Pick<SearchIndex, "find"> {
+export interface PageSearch extends Pick<SearchIndex, "find"> {
   /** Settles when all that is stored now can be found, or when the disk refused. */
   catchUp(): Promise<void>;
 }

@@ -3,7 +3,7 @@
  * square of the matches: a long message of one word would hold the event loop for seconds. Pure.
  */
 
-import type { Hit } from "./ports.ts";
+import type { IndexHit } from "./ports.ts";
 
 /** Stands before and behind what was found. */
 export const MARK = "\u0001";
@@ -12,7 +12,7 @@ export const MARK = "\u0001";
 const BEFORE = 60;
 const LENGTH = 220;
 
-export const snippetOf = (marked: string): Hit["snippet"] => {
+export const snippetOf = (marked: string): IndexHit["snippet"] => {
   /** What was found stands at odd places. */
   const parts = marked.split(MARK).map((part) => part.replaceAll(/\p{Cc}+/gu, " "));
   const text = parts.join("");

@@ -1,7 +1,7 @@
 /** How far a list has been read that is asked for by what changed since. Pure. */
 
 import { z } from "zod";
-import type { ArchivePage, Leaf } from "../../../ports/forge-archive.ts";
+import type { ArchivePage, ArchivedText } from "../../../ports/forge-archive.ts";
 import { jsonIn } from "../../../text/json.ts";
 
 const cursor = z.object({
@@ -25,7 +25,7 @@ type Cursors = z.output<typeof cursors>;
 
 /** A page of a list. */
 export interface ListPage {
-  readonly leaves: readonly Leaf[];
+  readonly leaves: readonly ArchivedText[];
   readonly size: number;
   /** That a page may have. */
   readonly most: number;

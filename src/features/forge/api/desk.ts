@@ -1,19 +1,19 @@
 /** A project as the host writes to it, once a person has approved: the same on every forge. */
 
-import type { Landed } from "../../../ports/draft-pulls.ts";
+import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type {
   ForgeWriter,
   IssueDraft,
   LabelChange,
-  Mark,
+  WriteMarker,
   PullDraft,
   RepositoryInfo,
-  Target,
+  WriteTarget,
 } from "../ports/desk.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import { type ForgeQuery, ITSELF } from "./ask.ts";
-import { gather, type Paged } from "./gather.ts";
+import { gather, type Page } from "./gather.ts";
 import { hasMark, marked, once, sought, TooMuch, retryIdempotent } from "./idempotent.ts";
 import { createRemote, type RemoteAccess } from "./remote.ts";
 
@@ -29,7 +29,7 @@ export interface IssueThread {
   /** Of the issue or pull request itself. */
   url(): Promise<string>;
   /** Address of the comment that carries the mark; null where there is none. */
-  find(mark: Mark): Promise<string | null>;
+  find(mark: WriteMarker): Promise<string | null>;
   /** Address of what has been written. */
   comment(text: string): Promise<string>;
   label(change: LabelChange): Promise<void>;
@@ -38,11 +38,11 @@ export interface IssueThread {
 /** The requests that the desk makes of a forge; lists have PAGE items a page. */
 export interface DeskClient {
   facts(): Promise<Facts>;
-  labels(page: number): Promise<Paged<string>>;
+  labels(page: number): Promise<Page<string>>;
   /** Issues that can carry the mark, the newest first. */
-  issues(mark: Mark, page: number): Promise<readonly Item[]>;
+  issues(mark: WriteMarker, page: number): Promise<readonly Item[]>;
   fileIssue(draft: IssueDraft): Promise<Item>;
-  thread(target: Target): IssueThread;
+  thread(target: WriteTarget): IssueThread;
   /** Pull requests from a branch of the project itself, the newest first. */
   pulls(branch: string): Promise<readonly (Item & { readonly isOpen: boolean })[]>;
   /** As a draft. */
@@ -72,13 +72,13 @@ const MOST_LABEL_PAGES = 20;
 
 export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: DeskForge): ForgeWriter => {
   const remote = createRemote(address, git);
-  const nameOf = ({ number, isPull }: Target): string => `${isPull ? pullSign : "#"}${number}`;
-  const landed = (target: Target, url: string): Landed => ({
+  const nameOf = ({ number, isPull }: WriteTarget): string => `${isPull ? pullSign : "#"}${number}`;
+  const landed = (target: WriteTarget, url: string): MergedPull => ({
     name: `${projectName(address)}${nameOf(target)}`,
     url,
   });
-  const at = ({ number, url }: Item, isPull: boolean): Landed => landed({ number, isPull }, url);
-  const described = (target: Target): string =>
+  const at = ({ number, url }: Item, isPull: boolean): MergedPull => landed({ number, isPull }, url);
+  const described = (target: WriteTarget): string =>
     `${target.isPull && pullSign === "!" ? "merge request" : "issue"} ${nameOf(target)}`;
 
   return {

@@ -5,7 +5,7 @@ export const PAGE = 100;
 /** Pages of one list that are read. */
 const MAX_PAGES = 10;
 
-export interface Paged<T> {
+export interface Page<T> {
   readonly items: readonly T[];
   readonly isLast: boolean;
   /** Length of the whole list; null or absent if the forge does not count it. */
@@ -20,7 +20,7 @@ interface Gathered<T> {
   readonly left: number | null;
 }
 
-type Read<T> = (page: number) => Promise<Paged<T>>;
+type Read<T> = (page: number) => Promise<Page<T>>;
 
 /** The list from its beginning. */
 export const gather = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gathered<T>> => {

@@ -3,10 +3,10 @@
  * the report. Pure. Lines are framed by four hexadecimal digits of length that count themselves; 0000 ends a part.
  */
 
-import type { Push } from "../ports/desk.ts";
+import type { PushedBranch } from "../ports/desk.ts";
 import { wordsOf } from "./ask.ts";
 
-export interface Advertised {
+export interface AdvertisedRefs {
   /** Commits by the name of the branch. */
   readonly branches: ReadonlyMap<string, string>;
   /** What the remote understands. */
@@ -17,7 +17,7 @@ const HEADS = "refs/heads/";
 const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Null for what is no list of refs for a push. */
-export const advertised = (body: Uint8Array): Advertised | null => {
+export const advertised = (body: Uint8Array): AdvertisedRefs | null => {
   const lines = linesIn(body);
   if (lines?.[0]?.trimEnd() !== "# service=git-receive-pack") return null;
   const branches = new Map<string, string>();
@@ -35,8 +35,8 @@ export const advertised = (body: Uint8Array): Advertised | null => {
 
 /** One command, without sideband, and the pack behind it. */
 export const pushRequest = (
-  { branch, from, to, pack }: Push,
-  { capabilities }: Advertised,
+  { branch, from, to, pack }: PushedBranch,
+  { capabilities }: AdvertisedRefs,
 ): Uint8Array<ArrayBuffer> => {
   const format = capabilities.find((one) => one.startsWith("object-format="));
   const wanted = ["report-status", ...(format === undefined ? [] : [format]), "agent=parley"].join(" ");

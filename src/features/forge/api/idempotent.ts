@@ -1,6 +1,6 @@
 /** Writing once to a forge, whatever gets lost on the way: what is written carries a mark that is looked for first. */
 
-import type { Mark } from "../ports/desk.ts";
+import type { WriteMarker } from "../ports/desk.ts";
 import { PAGE } from "./gather.ts";
 
 /** Pages that are looked through for what an earlier try has made. */
@@ -16,8 +16,8 @@ export class Perhaps extends Error {
 /** A list is too long to be looked through for one thing. */
 export class TooMuch extends Error {}
 
-export interface Try {
-  readonly mark: Mark;
+export interface WriteAttempt {
+  readonly mark: WriteMarker;
   readonly signal: AbortSignal;
   /** The forge has answered, and did not do it. */
   readonly isRefusal: (error: unknown) => boolean;
@@ -28,7 +28,7 @@ export interface Try {
  * before it is made again, and never made again where nobody could look.
  */
 export const once = async <T>(
-  { mark, signal, isRefusal }: Try,
+  { mark, signal, isRefusal }: WriteAttempt,
   find: () => Promise<T | null>,
   make: () => Promise<T>,
 ): Promise<T> => {
@@ -52,7 +52,10 @@ export const once = async <T>(
 };
 
 /** What may be done twice, where its answer was lost. */
-export const retryIdempotent = async <T>(isRefusal: Try["isRefusal"], task: () => Promise<T>): Promise<T> => {
+export const retryIdempotent = async <T>(
+  isRefusal: WriteAttempt["isRefusal"],
+  task: () => Promise<T>,
+): Promise<T> => {
   try {
     return await task();
   } catch (error) {
@@ -80,10 +83,10 @@ export const sought = async <T>(
 const SLACK = 10 * 60_000;
 
 /** Nothing that was made before can carry the mark. */
-export const sinceOf = ({ since }: Mark): Date => new Date(since - SLACK);
+export const sinceOf = ({ since }: WriteMarker): Date => new Date(since - SLACK);
 
 /** Unseen where Markdown is rendered. */
-export const marked = (text: string, { key }: Mark): string => `${text}\n\n<!-- parley:${key} -->`;
+export const marked = (text: string, { key }: WriteMarker): string => `${text}\n\n<!-- parley:${key} -->`;
 
-export const hasMark = (text: string | null | undefined, { key }: Mark): boolean =>
+export const hasMark = (text: string | null | undefined, { key }: WriteMarker): boolean =>
   text?.includes(`parley:${key}`) === true;

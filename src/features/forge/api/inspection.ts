@@ -8,7 +8,7 @@ export type CredentialInspection =
       /** When the forge takes it no more; null where it has no end, or the forge does not tell. */
       readonly expires: Millis | null;
       /** What the tools need and the forge does not give, by the forge's own names. */
-      readonly lacking: readonly Need[];
+      readonly lacking: readonly NeededRight[];
       /** What could not be found out from here, as one sentence; null where everything was. */
       readonly untried: string | null;
     }
@@ -17,7 +17,7 @@ export type CredentialInspection =
   | { readonly kind: "unreached"; readonly why: string };
 
 /** A right, and what would not work without it. */
-export interface Need {
+export interface NeededRight {
   readonly right: string;
   readonly what: string;
 }

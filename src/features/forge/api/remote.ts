@@ -5,11 +5,11 @@
  */
 
 import type { ForgeResult } from "../../../ports/forge.ts";
-import type { Push } from "../ports/desk.ts";
+import type { PushedBranch } from "../ports/desk.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import type { ForgeHttp } from "./http.ts";
 import { isUntrustedHost, untrustedHost } from "./ask.ts";
-import { advertised, type Advertised, pushRequest, reportOf } from "./git-protocol.ts";
+import { advertised, type AdvertisedRefs, pushRequest, reportOf } from "./git-protocol.ts";
 
 export interface RemoteCredential {
   readonly user: string;
@@ -29,7 +29,7 @@ export interface RemoteAccess {
 
 interface Remote {
   branches(signal: AbortSignal): Promise<ForgeResult<ReadonlyMap<string, string>>>;
-  push(push: Push, signal: AbortSignal): Promise<ForgeResult<null>>;
+  push(push: PushedBranch, signal: AbortSignal): Promise<ForgeResult<null>>;
 }
 
 /** Bytes of a list of refs. */
@@ -59,7 +59,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
     });
   };
 
-  const list = async (signal: AbortSignal): Promise<Advertised> => {
+  const list = async (signal: AbortSignal): Promise<AdvertisedRefs> => {
     const response = await request("/info/refs?service=git-receive-pack", {}, signal);
     if (response.status !== 200) throw new Refused(refusal(project, access.right, response.status));
     const body = await response.bytes();
@@ -68,7 +68,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
     return refs;
   };
 
-  const send = async (push: Push, refs: Advertised, signal: AbortSignal): Promise<null> => {
+  const send = async (push: PushedBranch, refs: AdvertisedRefs, signal: AbortSignal): Promise<null> => {
     const response = await request(
       "/git-receive-pack",
       {
@@ -99,7 +99,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
     }
   };
 
-  const arrived = async ({ branch, to }: Push, signal: AbortSignal): Promise<ForgeResult<null>> => {
+  const arrived = async ({ branch, to }: PushedBranch, signal: AbortSignal): Promise<ForgeResult<null>> => {
     const after = await attempt(signal, () => list(signal));
     const isThere = after?.kind === "found" && after.value.branches.get(branch) === to;
     return isThere ? { kind: "found", value: null } : unreachable;

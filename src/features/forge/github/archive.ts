@@ -1,7 +1,7 @@
 /** What GitHub has of a project beside its code: issues with their comments, releases, discussions. */
 
 import { RequestError } from "@octokit/request-error";
-import type { ForgeArchive, ForgeSourceKind, Leaf } from "../../../ports/forge-archive.ts";
+import type { ForgeArchive, ForgeSourceKind, ArchivedText } from "../../../ports/forge-archive.ts";
 import { pathIn, projectName } from "../../../ports/address.ts";
 import { type Cursor, type List, type ListPage, readLists } from "../api/archive-cursor.ts";
 import type { GitHubAccess } from "../api/access.ts";
@@ -93,7 +93,7 @@ const issues = listOf(async ({ octokit, bounds }, cursor, conditions) => {
   const leaves = data
     .filter((one) => one.pull_request === undefined)
     .map(
-      (one): Leaf => ({
+      (one): ArchivedText => ({
         key: `${one.number}`,
         address: one.html_url,
         title: one.title,
@@ -113,7 +113,7 @@ const comments = listOf(async ({ octokit, bounds }, cursor, conditions) => {
     ...conditions,
     ...inOrder(cursor),
   });
-  const leaves = data.flatMap((one): readonly Leaf[] => {
+  const leaves = data.flatMap((one): readonly ArchivedText[] => {
     const number = /\/issues\/(\d+)$/.exec(one.issue_url)?.[1];
     const isOfIssue = number !== undefined && one.html_url.includes("/issues/") && one.user?.type !== "Bot";
     return isOfIssue
@@ -142,7 +142,7 @@ const releases = listOf(async ({ octokit, bounds }, { page }, conditions) => {
   const leaves = data
     .filter(({ draft }) => !draft)
     .map(
-      (one): Leaf => ({
+      (one): ArchivedText => ({
         key: `${one.id}`,
         address: one.html_url,
         title: one.name ?? one.tag_name,

@@ -1,7 +1,7 @@
 /** GitHub's discussions, which only its GraphQL has: the ones that changed last come first, until one is known. */
 
 import { z } from "zod";
-import type { ArchivePage, Leaf } from "../../../ports/forge-archive.ts";
+import type { ArchivePage, ArchivedText } from "../../../ports/forge-archive.ts";
 import type { GitHubClient } from "./ask.ts";
 
 /** Of one look, and answers of each. */
@@ -88,7 +88,7 @@ export const readDiscussions = async (
   };
 };
 
-const leavesOf = (one: Discussion): readonly Leaf[] => {
+const leavesOf = (one: Discussion): readonly ArchivedText[] => {
   const key = `${one.number}`;
   return [
     {
@@ -100,7 +100,7 @@ const leavesOf = (one: Discussion): readonly Leaf[] => {
       at: Date.parse(one.updatedAt),
     },
     ...one.comments.nodes.map(
-      (comment, index): Leaf => ({
+      (comment, index): ArchivedText => ({
         title: one.title,
         key: `${key} ${comment.databaseId ?? index}`,
         of: key,

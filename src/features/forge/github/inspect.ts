@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Millis } from "../../../machine/id.ts";
 import type { GitHubAccess } from "../api/access.ts";
 import { createAppClient, createClient } from "./client.ts";
-import type { CredentialInspection, Need } from "../api/inspection.ts";
+import type { CredentialInspection, NeededRight } from "../api/inspection.ts";
 
 /** As GitHub names them for fine-grained tokens and apps. */
 const READS = {
@@ -90,8 +90,8 @@ const TRIES: readonly (readonly [keyof typeof READS, string])[] = [
 const lackingReads = async (
   client: Octokit,
   { owner, repo, branch: ref, signal }: Place,
-): Promise<readonly Need[]> => {
-  const found: Need[] = [];
+): Promise<readonly NeededRight[]> => {
+  const found: NeededRight[] = [];
   for (const [right, what] of TRIES) {
     const path = `/repos/{owner}/{repo}/${what.replace("{ref}", encodeURIComponent(ref))}`;
     const asked = client.request(`GET ${path}`, { owner, repo, request: { signal } });

@@ -1,8 +1,8 @@
 /** Which page of how many an answer of GitHub is, by its `Link` header. Pure. */
 
-import type { Paged } from "../api/gather.ts";
+import type { Page } from "../api/gather.ts";
 
-export const pagedBy = ({ link }: { readonly link?: string | undefined }): Omit<Paged<never>, "items"> => {
+export const pagedBy = ({ link }: { readonly link?: string | undefined }): Omit<Page<never>, "items"> => {
   const links = (link ?? "").slice(0, MAX_HEADER).split(",");
   return {
     isLast: links.every((one) => !one.includes('rel="next"')),

@@ -1,6 +1,6 @@
 /** A GitHub repository as its conversation may read it. */
 
-import type { IssueHit, Issue, Pull, PullFile, Remark, Review, SearchState } from "../ports/project.ts";
+import type { IssueHit, Issue, Pull, PullFile, Comment, Review, SearchState } from "../ports/project.ts";
 import type { WritableProject } from "../ports/desk.ts";
 import { projectName } from "../../../ports/address.ts";
 import type { GitHubAccess } from "../api/access.ts";
@@ -183,7 +183,7 @@ interface Posted {
   readonly body?: string | null;
 }
 
-const byWhom = (posted: Posted): Remark => ({
+const byWhom = (posted: Posted): Comment => ({
   author: posted.user?.login ?? "ghost",
   at: Date.parse(posted.created_at ?? posted.submitted_at ?? ""),
   text: posted.body ?? "",

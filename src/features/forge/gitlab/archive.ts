@@ -1,7 +1,7 @@
 /** What GitLab has of a project beside its code: issues with their comments, releases, wiki. */
 
 import { z } from "zod";
-import type { ForgeArchive, ForgeSourceKind, Leaf } from "../../../ports/forge-archive.ts";
+import type { ForgeArchive, ForgeSourceKind, ArchivedText } from "../../../ports/forge-archive.ts";
 import { pathIn, projectName } from "../../../ports/address.ts";
 import { type List, readLists } from "../api/archive-cursor.ts";
 import type { GitLabAccess } from "../api/access.ts";
@@ -47,7 +47,7 @@ const issues: List<Client> = async (client, { since, page }) => {
     page,
     ...(since === null ? {} : { updated_after: since }),
   });
-  const leaves: Leaf[] = [];
+  const leaves: ArchivedText[] = [];
   for (const issue of items) {
     const key = `${issue.iid}`;
     const notes = issue.user_notes_count === 0 ? [] : await notesOf(client, issue.iid);
@@ -91,7 +91,7 @@ const releaseWire = z.object({
 
 const releases: List<Client> = async (client, { page }) => {
   const { items } = await client.list(releaseWire, "/releases", { per_page: PAGE, page });
-  const leaves = items.flatMap(({ _links: links, ...one }): readonly Leaf[] => {
+  const leaves = items.flatMap(({ _links: links, ...one }): readonly ArchivedText[] => {
     const address = links?.self;
     if (address == null) return [];
     return [
@@ -120,7 +120,7 @@ const wiki: List<Client> = async (client) => {
   ]);
   const at = Date.now();
   const leaves = items.map(
-    ({ slug, title, content }): Leaf => ({
+    ({ slug, title, content }): ArchivedText => ({
       key: slug,
       address: `${web}/-/wikis/${slug.split("/").map(encodeURIComponent).join("/")}`,
       title,

@@ -1,7 +1,7 @@
 /** The writing requests of GitLab. */
 
 import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
-import type { Target } from "../ports/desk.ts";
+import type { WriteTarget } from "../ports/desk.ts";
 import { PAGE } from "../api/gather.ts";
 import { hasMark, sinceOf, sought } from "../api/idempotent.ts";
 import { type Client, Refused } from "./client.ts";
@@ -54,7 +54,7 @@ export const gitlabDesk = (client: Client): DeskClient => ({
 });
 
 /** GitLab counts issues and merge requests apart. */
-const threadOf = (client: Client, { number, isPull }: Target): IssueThread => {
+const threadOf = (client: Client, { number, isPull }: WriteTarget): IssueThread => {
   const path = `/${isPull ? "merge_requests" : "issues"}/${number}`;
   const schema = isPull ? mergeWire : issueWire;
   const url = async (): Promise<string> => (await client.get(schema, path)).web_url;

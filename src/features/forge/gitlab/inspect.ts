@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { GitLabAccess } from "../api/access.ts";
 import { createClient, Refused } from "./client.ts";
-import type { CredentialInspection, Need } from "../api/inspection.ts";
+import type { CredentialInspection, NeededRight } from "../api/inspection.ts";
 
 /** Never rejects. Works for personal, project and group access tokens alike. */
 export const inspectGitLab = async (
@@ -32,7 +32,7 @@ const RENEW =
   "Make a new token with its scopes (docs/forges.md) and put it into the file that PARLEY_FORGES names.";
 
 /** `api` includes all of them. */
-const lackingOf = (scopes: readonly string[]): readonly Need[] => {
+const lackingOf = (scopes: readonly string[]): readonly NeededRight[] => {
   const has = (...any: readonly string[]): boolean => any.some((scope) => scopes.includes(scope));
   if (has("api")) return [];
   return [

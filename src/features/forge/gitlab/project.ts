@@ -1,6 +1,6 @@
 /** A GitLab project as its conversation may read it. A merge request is what the port calls a pull request. */
 
-import type { IssueHit, Hits, Issue, Pull, PullFile, Review, SearchState } from "../ports/project.ts";
+import type { IssueHit, SearchResult, Issue, Pull, PullFile, Review, SearchState } from "../ports/project.ts";
 import type { WritableProject } from "../ports/desk.ts";
 import { omitUndefined } from "../../../text/given.ts";
 import { projectName } from "../../../ports/address.ts";
@@ -78,7 +78,7 @@ const LISTS = {
 /** The project's own two lists: neither reaches beyond it, whatever the words are. The newest first. */
 const search =
   (query: string, state: SearchState) =>
-  async (client: Client): Promise<Hits> => {
+  async (client: Client): Promise<SearchResult> => {
     const words = { search: query, in: "title,description", scope: "all" };
     const asked = { ...words, page: 1, per_page: HITS };
     const lists = await Promise.all(
@@ -101,7 +101,10 @@ const search =
     };
   };
 
-const hitsOf = ({ items, inAll, isLast }: GitLabPage<IssueWire | MergeWire>, isPull: boolean): Hits => ({
+const hitsOf = (
+  { items, inAll, isLast }: GitLabPage<IssueWire | MergeWire>,
+  isPull: boolean,
+): SearchResult => ({
   hits: items.map((item) => hitOf(item, isPull)),
   inAll: inAll ?? (isLast ? items.length : null),
 });

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { listOf } from "../../../text/list-of.ts";
-import type { Remark } from "../ports/project.ts";
+import type { Comment } from "../ports/project.ts";
 
 const author = z.object({ username: z.string() }).nullish();
 const posted = { author, created_at: z.string() };
@@ -85,7 +85,7 @@ export const commitWire = z.object({ id: z.string() });
 export const byWhom = (
   given: { readonly author?: z.output<typeof author>; readonly created_at: string },
   text: string | null | undefined,
-): Remark => ({
+): Comment => ({
   author: given.author?.username ?? "ghost",
   at: Date.parse(given.created_at),
   text: text ?? "",

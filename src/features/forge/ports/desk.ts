@@ -5,12 +5,12 @@
 
 import type { Millis } from "../../../machine/id.ts";
 import type { Repo } from "../../../ports/conversation.ts";
-import type { Landed } from "../../../ports/draft-pulls.ts";
+import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
-import type { Forges, Located, Project } from "./project.ts";
+import type { Forges, ProjectLookup, Project } from "./project.ts";
 
 export interface WritableForges extends Forges {
-  at(repo: Repo): Located<WritableProject>;
+  at(repo: Repo): ProjectLookup<WritableProject>;
 }
 
 export interface WritableProject extends Project {
@@ -21,10 +21,10 @@ export interface WritableProject extends Project {
 interface PullDesk {
   /** Commits of the branches, by name. */
   branches(signal: AbortSignal): Promise<ForgeResult<ReadonlyMap<string, string>>>;
-  push(push: Push, signal: AbortSignal): Promise<ForgeResult<null>>;
+  push(push: PushedBranch, signal: AbortSignal): Promise<ForgeResult<null>>;
   /** The open pull request from a branch of the repository; null where there is none. */
-  pullOf(branch: string, signal: AbortSignal): Promise<ForgeResult<Landed | null>>;
-  openPull(draft: PullDraft, mark: Mark, signal: AbortSignal): Promise<ForgeResult<Landed>>;
+  pullOf(branch: string, signal: AbortSignal): Promise<ForgeResult<MergedPull | null>>;
+  openPull(draft: PullDraft, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
 }
 
 export interface ForgeWriter extends PullDesk {
@@ -32,9 +32,14 @@ export interface ForgeWriter extends PullDesk {
   repository(signal: AbortSignal): Promise<ForgeResult<RepositoryInfo>>;
   /** Those of `names` that the repository has no label for. */
   unknownLabels(names: readonly string[], signal: AbortSignal): Promise<ForgeResult<readonly string[]>>;
-  fileIssue(draft: IssueDraft, mark: Mark, signal: AbortSignal): Promise<ForgeResult<Landed>>;
-  comment(target: Target, text: string, mark: Mark, signal: AbortSignal): Promise<ForgeResult<Landed>>;
-  label(target: Target, change: LabelChange, signal: AbortSignal): Promise<ForgeResult<Landed>>;
+  fileIssue(draft: IssueDraft, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
+  comment(
+    target: WriteTarget,
+    text: string,
+    mark: WriteMarker,
+    signal: AbortSignal,
+  ): Promise<ForgeResult<MergedPull>>;
+  label(target: WriteTarget, change: LabelChange, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
 }
 
 export interface RepositoryInfo {
@@ -43,7 +48,7 @@ export interface RepositoryInfo {
 }
 
 /** Stands in what is written, so that it is found again. `since`: nothing that is older can have it. */
-export interface Mark {
+export interface WriteMarker {
   readonly key: string;
   readonly since: Millis;
   /** An earlier process may have written it. */
@@ -51,7 +56,7 @@ export interface Mark {
 }
 
 /** An issue or a pull request. `isPull` counts where a forge numbers them apart; elsewhere a number is enough. */
-export interface Target {
+export interface WriteTarget {
   readonly number: number;
   readonly isPull: boolean;
 }
@@ -74,7 +79,7 @@ export interface PullDraft {
   readonly branch: string;
 }
 
-export interface Push {
+export interface PushedBranch {
   readonly branch: string;
   /** Null where the branch is new. */
   readonly from: string | null;

@@ -9,12 +9,12 @@ import type { ForgeResult } from "../../../ports/forge.ts";
 
 export interface Forges {
   /** The project that a conversation is bound to; `none` with the reason where its repository is on no known forge. */
-  at(repo: Repo): Located;
+  at(repo: Repo): ProjectLookup;
 }
 
 export type SearchState = "open" | "closed" | "all";
 
-export type Located<P = Project> =
+export type ProjectLookup<P = Project> =
   | { readonly kind: "project"; readonly project: P }
   | { readonly kind: "none"; readonly why: string };
 
@@ -29,19 +29,19 @@ export interface Project {
   /** `page`: 30 comments each, from 1. */
   issue(number: number, page: number, signal: AbortSignal): Promise<ForgeResult<Issue>>;
   /** Issues and pull requests, the best match first, at most 20. */
-  search(query: string, state: SearchState, signal: AbortSignal): Promise<ForgeResult<Hits>>;
+  search(query: string, state: SearchState, signal: AbortSignal): Promise<ForgeResult<SearchResult>>;
   pull(number: number, signal: AbortSignal): Promise<ForgeResult<Pull>>;
   /** Of a commit, branch or tag; logs of what failed are the last part of each. */
   checks(ref: string, signal: AbortSignal): Promise<ForgeResult<Checks>>;
 }
 
-export interface Remark {
+export interface Comment {
   readonly author: string;
   readonly at: Millis;
   readonly text: string;
 }
 
-export interface Issue extends Remark {
+export interface Issue extends Comment {
   readonly number: number;
   readonly title: string;
   readonly state: string;
@@ -49,11 +49,11 @@ export interface Issue extends Remark {
   readonly url: string;
   readonly labels: readonly string[];
   /** Of one page, the oldest first. */
-  readonly comments: readonly Remark[];
+  readonly comments: readonly Comment[];
   readonly commentsInAll: number;
 }
 
-export interface Hits {
+export interface SearchResult {
   /** Null if there are more than `hits`, and the forge does not count them. */
   readonly inAll: number | null;
   readonly hits: readonly IssueHit[];
@@ -61,7 +61,7 @@ export interface Hits {
 
 export type IssueHit = Omit<Issue, "text" | "labels" | "comments" | "commentsInAll">;
 
-export interface Pull extends Remark, Pick<Issue, "number" | "title" | "url"> {
+export interface Pull extends Comment, Pick<Issue, "number" | "title" | "url"> {
   /** `open`, `draft`, `closed` or `merged`. */
   readonly state: string;
   readonly base: string;
@@ -90,7 +90,7 @@ export interface PullFile {
 }
 
 /** A verdict, or a remark on a line. */
-export interface Review extends Remark {
+export interface Review extends Comment {
   /** `approved`, `changes requested`, `commented` … or `path:line`. */
   readonly on: string;
 }

@@ -1,6 +1,6 @@
 /** Draft pull requests of what people have seen in a draft (src/ports/draft-pulls.ts). */
 
-import type { Landed } from "../../../ports/draft-pulls.ts";
+import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { ApprovedPull, DraftPulls } from "../../../ports/draft-pulls.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
@@ -21,7 +21,7 @@ export const createDraftPulls = (forges: WritableForges, outgoing: Outgoing): Dr
       kind: "project",
       name,
       resume: (pull) =>
-        answering<Landed | null>(async () => {
+        answering<MergedPull | null>(async () => {
           const resumed = await resumePull(outgoing, pull, pull.errand, sceneOf(pull));
           return resumed ?? { kind: "found", value: null };
         }),

@@ -1,6 +1,6 @@
 /** Which project of its forge a call is about: the conversation's own, which no argument can change. */
 
-import type { Located, Project } from "../ports/project.ts";
+import type { ProjectLookup, Project } from "../ports/project.ts";
 import type { Repo } from "../../../ports/conversation.ts";
 import type { ToolRun } from "../../../ports/tools.ts";
 import { inRepository } from "../../../tools/repository.ts";
@@ -8,7 +8,7 @@ import { Unable, valueOf } from "../../../tools/tool.ts";
 
 /** `folder`: of the one that is meant, where the conversation has several repositories. */
 export const projectOf = <C extends Pick<ToolRun, "conversation" | "base">, P extends Project>(
-  forges: { at(repo: Repo): Located<P> },
+  forges: { at(repo: Repo): ProjectLookup<P> },
   call: C,
   folder: string | undefined,
 ): { readonly aimed: C; readonly project: P } => {

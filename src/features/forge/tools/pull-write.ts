@@ -8,7 +8,7 @@
 import { z } from "zod";
 import { ownerOf } from "../../../ports/conversation.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
-import type { Landed } from "../../../ports/draft-pulls.ts";
+import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { ApprovedWrite } from "../../../ports/tools.ts";
 import type { ChangedTree, ChangedFile, Committed, Outgoing } from "../../../ports/outgoing.ts";
 import { repositoryField } from "../../../tools/repository.ts";
@@ -94,7 +94,7 @@ export const openPullOf = async (
   { input, commits }: { readonly input: Input; readonly commits: DraftResult["commits"] },
   errand: ApprovedWrite,
   scene: WriteContext,
-): Promise<ForgeResult<Landed>> => {
+): Promise<ForgeResult<MergedPull>> => {
   const { base, branch, head } = await unsure(errand, () => endsOf(scene));
   const parent = head ?? scene.run.base.commit;
   const tree = commits.at(-1)?.tree;
@@ -113,7 +113,7 @@ export const resumePull = async (
   input: Input,
   errand: ApprovedWrite,
   scene: WriteContext,
-): Promise<ForgeResult<Landed> | null> => {
+): Promise<ForgeResult<MergedPull> | null> => {
   const { id } = scene.run.conversation;
   const made = await unsure(errand, async () => valueOf(await deps.changes.committed(id, nameOf(errand))));
   if (made === null) return null;
@@ -178,7 +178,7 @@ const perform = async (
   job: Job,
   commits: DraftResult["commits"],
   parent: string,
-): Promise<ForgeResult<Landed>> => {
+): Promise<ForgeResult<MergedPull>> => {
   const { errand, scene } = job;
   const plan = {
     name: nameOf(errand),
@@ -192,7 +192,7 @@ const perform = async (
 };
 
 /** Pushes the commit and opens the pull request, as far as neither has been done. */
-const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<ForgeResult<Landed>> => {
+const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<ForgeResult<MergedPull>> => {
   const { errand, scene, branch } = job;
   const { desk, run, signal } = scene;
   const pack = valueOf(await deps.changes.pack(run.conversation.id, commit, signal));
@@ -202,7 +202,7 @@ const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<For
   return open(job);
 };
 
-const open = ({ input, errand, scene, base, branch }: Job): Promise<ForgeResult<Landed>> => {
+const open = ({ input, errand, scene, base, branch }: Job): Promise<ForgeResult<MergedPull>> => {
   const { desk, run, signal } = scene;
   const text = signed(input.body, errand, run);
   return desk.openPull({ title: oneLine(input.title), text, base, branch }, markOf(errand), signal);

@@ -2,7 +2,7 @@
 
 import type { Speaker } from "../../../machine/words.ts";
 import { ownerOf } from "../../../ports/conversation.ts";
-import type { Mark } from "../ports/desk.ts";
+import type { WriteMarker } from "../ports/desk.ts";
 import type { ApprovedWrite, ToolRun } from "../../../ports/tools.ts";
 import { oneLine } from "../../../text/one-line.ts";
 
@@ -26,7 +26,7 @@ export const commitMessage = (
     "",
   ].join("\n");
 
-export const markOf = ({ key, since, again }: ApprovedWrite): Mark => ({
+export const markOf = ({ key, since, again }: ApprovedWrite): WriteMarker => ({
   key: key.slice(0, 32),
   since,
   again,

@@ -3,7 +3,7 @@
  * untrusted, titles, labels and file names included; the host's own words are numbers, states and addresses.
  */
 
-import type { Checks, Hits, Issue, Project, Pull } from "../ports/project.ts";
+import type { Checks, SearchResult, Issue, Project, Pull } from "../ports/project.ts";
 import { quoteUntrusted } from "../../../text/quotes.ts";
 import { fitToLimit } from "../../../tools/fitting.ts";
 
@@ -33,7 +33,7 @@ export const tellIssue = (issue: Issue, page: number): string => {
   ]);
 };
 
-export const tellHits = ({ inAll, hits }: Hits, { pullSign }: Counting): string =>
+export const tellHits = ({ inAll, hits }: SearchResult, { pullSign }: Counting): string =>
   hits.length === 0
     ? "Nothing found. Try fewer or other words."
     : bounded([

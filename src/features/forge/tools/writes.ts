@@ -8,14 +8,14 @@ import { hash } from "node:crypto";
 import type { z } from "zod";
 import { maskTexts } from "../../../text/secrets/mask-texts.ts";
 import { canonical } from "../../../text/canonical.ts";
-import type { Look } from "../../../thread/call-text.ts";
+import type { CallWording } from "../../../thread/call-text.ts";
 import type { Proposal } from "../../../thread/prompt.ts";
 import type { Write } from "../../../machine/words.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Project } from "../ports/project.ts";
-import type { Landed } from "../../../ports/draft-pulls.ts";
+import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { ForgeWriter, WritableForges } from "../ports/desk.ts";
-import type { ApprovedWrite, ToolRun, Written } from "../../../ports/tools.ts";
+import type { ApprovedWrite, ToolRun, WrittenResult } from "../../../ports/tools.ts";
 import { defineTool, failure, readInput, type Tool, Unable, unless, valueOf } from "../../../tools/tool.ts";
 import { failed, written } from "../../../tools/writing.ts";
 import { projectOf } from "./project.ts";
@@ -28,7 +28,7 @@ interface Aimed {
 interface Writing<S extends z.ZodType<Aimed>> {
   readonly name: Write;
   readonly description: string;
-  readonly look: Look;
+  readonly look: CallWording;
   readonly schema: S;
   readonly plan: (input: z.output<S>, scene: WriteContext) => Promise<Plan>;
   /** Carries on where an earlier process ended after the point of no return; null where none had come so far. */
@@ -36,7 +36,7 @@ interface Writing<S extends z.ZodType<Aimed>> {
     input: z.output<S>,
     errand: ApprovedWrite,
     scene: WriteContext,
-  ) => Promise<ForgeResult<Landed> | null>;
+  ) => Promise<ForgeResult<MergedPull> | null>;
 }
 
 export interface WriteContext {
@@ -51,7 +51,7 @@ interface Plan {
     Partial<Pick<Proposal, "files" | "unlisted" | "owners">>;
   /** Everything that would be written: what differs from it voids an approval. */
   readonly material: unknown;
-  readonly perform: (errand: ApprovedWrite) => Promise<ForgeResult<Landed>>;
+  readonly perform: (errand: ApprovedWrite) => Promise<ForgeResult<MergedPull>>;
 }
 
 export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): Writing<S> => writing;
@@ -111,7 +111,7 @@ const fingerprintOf = (write: Write, { project }: WriteContext, { material }: Pl
 
 const CHANGED =
   "what would be written has changed since it was shown to people. Propose it again, so that they see it as it is now.";
-const VOID: Written = {
+const VOID: WrittenResult = {
   outcome: failure(`Nothing was written: ${CHANGED}`),
   wrote: { kind: "void", why: CHANGED },
 };

@@ -5,7 +5,7 @@
 
 import { createHmac } from "node:crypto";
 import { DAY, type Millis } from "../../../machine/id.ts";
-import { bearerOf, same } from "../../../../adapters/post/bearer.ts";
+import { bearerOf, equalsInConstantTime } from "../../../../adapters/post/bearer.ts";
 
 /** Clocks that go ahead. */
 const AHEAD: Millis = 5 * 60_000;
@@ -37,7 +37,7 @@ export const secretsOf = (master: string, name: string): Secrets => {
 };
 
 export const isToken = (token: string, { texts }: Secrets): boolean =>
-  texts.filter((text) => same(token, text)).length > 0;
+  texts.filter((text) => equalsInConstantTime(token, text)).length > 0;
 
 /** Signatures of one request: several while a key is exchanged. */
 const MOST_SIGNATURES = 10;
@@ -60,7 +60,7 @@ export const check = (headers: Headers, body: Uint8Array, secrets: Secrets, now:
   const given = /^sha256=([0-9a-f]{64})$/i.exec(headers.get("x-hub-signature-256") ?? "")?.[1];
   if (given === undefined) return WRONG;
   const isRight = secrets.texts.some((key) =>
-    same(given.toLowerCase(), createHmac("sha256", key).update(body).digest("hex")),
+    equalsInConstantTime(given.toLowerCase(), createHmac("sha256", key).update(body).digest("hex")),
   );
   // The signature covers no id: whoever recorded the request could send it again under another one.
   return isRight ? { kind: "right", delivery: null } : WRONG;
@@ -81,7 +81,7 @@ const ofStandard = (
     (key) => `v1,${createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest("base64")}`,
   );
   const signatures = given.split(" ", MOST_SIGNATURES);
-  const isRight = signatures.some((one) => right.some((other) => same(one, other)));
+  const isRight = signatures.some((one) => right.some((other) => equalsInConstantTime(one, other)));
   if (!isRight) return WRONG;
   const age = now - Number(time) * 1_000;
   return age > DAY || age < -AHEAD ? { kind: "old" } : { kind: "right", delivery: id };

@@ -3,7 +3,7 @@
  * into the thread in the person's name, so that everybody there sees what is answered, and then said as any message.
  */
 
-import type { CommandQuestion, Chat, Handled } from "../../../ports/chat.ts";
+import type { CommandQuestion, Chat, HandleResult } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { elsewhereText } from "../people/reply-texts.ts";
 import { tooOften } from "../people/turn-rate.ts";
@@ -26,7 +26,7 @@ export const handleAskCommand = async (
   deps: ChatDeps,
   hear: Chat["said"],
   asked: CommandQuestion,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   const refusal = await refusalOf(deps, asked);
   if (refusal !== null) {
     await asked.reply(refusal);

@@ -7,7 +7,7 @@
 
 import type { ChannelOverrides } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Asker, ChatDeps } from "../people/deps.ts";
+import type { RequestingPerson, ChatDeps } from "../people/deps.ts";
 import { NO_SETTINGS } from "../../channels/channel-settings.ts";
 import { storageText } from "../people/reply-texts.ts";
 import { sayIn } from "../../../i18n/languages.ts";
@@ -22,7 +22,7 @@ export const settingsAt = ({ store, name }: ChatDeps, place: string): ChannelOve
 export const keepSettings = async (
   deps: ChatDeps,
   change: Partial<ChannelOverrides>,
-  { place }: Asker,
+  { place }: RequestingPerson,
   person: Person,
 ): Promise<string | null> => {
   const { store, name, clock, say } = deps;

@@ -1,17 +1,17 @@
 /** The list of all commands, and all that is made of it: reading, `/parley`, help, and the list that platforms show. */
 
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { CommandQuestion, Handled, ChatMessage, Slash } from "../../../ports/chat.ts";
+import type { CommandQuestion, HandleResult, ChatMessage, Slash } from "../../../ports/chat.ts";
 import type { OfferedCommand } from "../../../ports/commands.ts";
 import { omitUndefined } from "../../../text/given.ts";
 import type { Say } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../people/deps.ts";
-import type { Command, CommandTexts, CommandListing, Order } from "./define-command.ts";
+import type { Command, CommandTexts, CommandListing, ParsedCommand } from "./define-command.ts";
 import { memberOf } from "../people/member.ts";
 import { compared, type Option, type CommandReading } from "./options.ts";
 
 export type ParsedMessage =
-  | { readonly kind: "command"; readonly order: Order }
+  | { readonly kind: "command"; readonly order: ParsedCommand }
   /** One word that is almost a command: asked back, not guessed. */
   | { readonly kind: "near"; readonly typed: string; readonly meant: string }
   | { readonly kind: "message" };
@@ -25,9 +25,9 @@ export interface Commands extends CommandTexts {
   /** `/parley …` outside of threads, answered to the person alone. */
   readonly slash: (
     deps: ChatDeps,
-    asked: (ask: CommandQuestion) => Promise<Handled>,
+    asked: (ask: CommandQuestion) => Promise<HandleResult>,
     slash: Slash,
-  ) => Promise<Handled>;
+  ) => Promise<HandleResult>;
   /** Commands for platforms that list them. */
   readonly menu: readonly OfferedCommand[];
 }

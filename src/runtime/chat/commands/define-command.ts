@@ -5,7 +5,7 @@ import type { State } from "../../../machine/state.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
-import type { Asker, ChatDeps } from "../people/deps.ts";
+import type { RequestingPerson, ChatDeps } from "../people/deps.ts";
 import { noConversation } from "./act.ts";
 import type { Option, CommandReading } from "./options.ts";
 import { type Right, rightsOf } from "../people/rights.ts";
@@ -21,7 +21,7 @@ export interface CommandTexts {
 /** Who says it, and where. */
 export interface CommandContext {
   readonly deps: ChatDeps;
-  readonly asking: Asker;
+  readonly asking: RequestingPerson;
   readonly person: Person;
   /** Null outside of conversations. */
   readonly conversation: ConversationId | null;
@@ -93,7 +93,7 @@ interface Definition<Asked> {
 type ValueOf = <Value>(option: Option<Value>) => Value | null;
 
 /** What a person asks for with a command, ready to run. */
-export interface Order {
+export interface ParsedCommand {
   readonly command: string;
   readonly asked: unknown;
   readonly isUrgent: boolean;
@@ -107,7 +107,7 @@ export interface Command extends Pick<Definition<unknown>, "words" | "options" |
   readonly right: Right | null;
   readonly isText: boolean;
   /** Null if the words are no command. */
-  readonly read: (reading: CommandReading) => Order | null;
+  readonly read: (reading: CommandReading) => ParsedCommand | null;
   /** `question`: the rest is a question that opens a thread. */
   readonly slash: "question" | ((context: CommandContext, said: SlashWords) => Promise<string>) | null;
   readonly statusLine: NonNullable<Definition<unknown>["statusLine"]> | null;

@@ -1,6 +1,6 @@
 /** `/parley pending`: the questions that wait. Those of private channels are named in them and nowhere else. */
 
-import type { Waiting } from "../../../ports/chat-rows.ts";
+import type { WaitingQuestion } from "../../../ports/chat-rows.ts";
 import { durationText } from "../../../thread/durations.ts";
 import type { Label, Sentence } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../people/deps.ts";
@@ -33,10 +33,10 @@ const HIDDEN =
   "{count} more in private channels and direct messages: ask there with `/parley pending`." satisfies Sentence;
 
 /** Public, or asked for where it stands. Where Slack does not say who can read it, it is told nowhere else. */
-const mayBeTold = async (deps: ChatDeps, { place }: Waiting, from: string): Promise<boolean> =>
+const mayBeTold = async (deps: ChatDeps, { place }: WaitingQuestion, from: string): Promise<boolean> =>
   place === from || (await deps.platform.audience(place)) === "public";
 
-const line = async (deps: ChatDeps, { place, root, title, askedAt }: Waiting): Promise<string> => {
+const line = async (deps: ChatDeps, { place, root, title, askedAt }: WaitingQuestion): Promise<string> => {
   const link = await deps.platform.link(place, root);
   const since = deps.say("for {time}", { time: durationText(deps.clock.now() - askedAt, deps.say) });
   return `• ${title}: ${since}${link === null ? "" : `, ${link}`}`;

@@ -5,10 +5,10 @@
 
 import { DAY } from "../../../machine/id.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Chat, Handled, RepoPick, ChatMessage } from "../../../ports/chat.ts";
-import type { Bound } from "../../../ports/conversation.ts";
+import type { Chat, HandleResult, RepoPick, ChatMessage } from "../../../ports/chat.ts";
+import type { RepositoryBinding } from "../../../ports/conversation.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
-import { mayPass, type Trouble } from "../../../ports/surface.ts";
+import { mayPass, type SendFailure } from "../../../ports/surface.ts";
 import { personId, rightsOf } from "../people/rights.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { boundText, mayNotBindText, pickText, storageText } from "../people/reply-texts.ts";
@@ -22,7 +22,7 @@ export const askForRepo = async (
   said: ChatMessage,
   person: Person,
   last: boolean,
-): Promise<"asked" | "bound" | Trouble | WriteFailure> => {
+): Promise<"asked" | "bound" | SendFailure | WriteFailure> => {
   const { name, store, platform, repos, clock } = deps;
   const { place, message, direct } = said;
   const mayPick = direct || rightsOf(deps.policy, person).mayBind;
@@ -45,15 +45,19 @@ export const askForRepo = async (
 
 const MAX_CHOICES = 100;
 
-export const bind = ({ name, store, clock }: ChatDeps, place: string, repo: Bound, person: string) =>
-  store.bind(name, place, { repo, by: personId(name, person), at: clock.now() });
+export const bind = (
+  { name, store, clock }: ChatDeps,
+  place: string,
+  repo: RepositoryBinding,
+  person: string,
+) => store.bind(name, place, { repo, by: personId(name, person), at: clock.now() });
 
 /** A person chose the repository of a place: only who may, only what the operator lists, and what waited goes on. */
 export const pick = async (
   deps: ChatDeps,
   { place, root, person, direct, repo }: RepoPick,
-): Promise<Handled> => {
-  const tell = (text: string): Promise<Handled> => whisper(deps, { place, root, person }, text);
+): Promise<HandleResult> => {
+  const tell = (text: string): Promise<HandleResult> => whisper(deps, { place, root, person }, text);
   const member = await memberOf(deps, person);
   if (typeof member === "string") return tell(member);
   const { say } = member;
@@ -80,7 +84,7 @@ export const answerWaitingMessages = async (
     if (note !== null) await platform.unpick({ place, root }, note);
     const isWanted = clock.now() - at < DAY && index >= rows.length - MOST;
     const said = isWanted ? await platform.reread({ place, root }, message) : null;
-    const handled: Handled = said === null ? "done" : await hear(said, true);
+    const handled: HandleResult = said === null ? "done" : await hear(said, true);
     isAnswered ||= said !== null;
     if (handled === "done") await store.dropUnbound(name, place, message);
   }

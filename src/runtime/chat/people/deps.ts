@@ -5,7 +5,7 @@ import type { Bot } from "../../../ports/bot.ts";
 import type { ReadName } from "../../../ports/channels.ts";
 import type { ChatPlatform } from "../../../ports/chat-platform.ts";
 import type { ChatStore } from "../../../ports/chat-rows.ts";
-import type { Chat, Click, Handled, MessageLocation } from "../../../ports/chat.ts";
+import type { Chat, Click, HandleResult, MessageLocation } from "../../../ports/chat.ts";
 import type { FeedbackRows } from "../../../ports/feedback.ts";
 import type { Ambient } from "../../../ports/host.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
@@ -19,7 +19,7 @@ import type { Mode } from "../../../ports/tools.ts";
 import type { Rate } from "./rate.ts";
 import type { Repos } from "../../channels/repos.ts";
 import type { Policy } from "./rights.ts";
-import type { Looks } from "../../../thread/call-text.ts";
+import type { FindCallWording } from "../../../thread/call-text.ts";
 import type { createLruCache } from "../../../text/remembered.ts";
 import { sayIn } from "../../../i18n/languages.ts";
 import type { Language, Say } from "../../../i18n/say.ts";
@@ -51,7 +51,7 @@ export interface ChatDeps extends Ambient {
   /** Places that may be used; null: all that the bot is in. */
   readonly places: readonly string[] | null;
   readonly modes: readonly Mode[];
-  readonly toolLooks: Looks;
+  readonly toolLooks: FindCallWording;
   readonly models: ModelNames;
   readonly appPosts: AppPosts;
   readonly clicks: Clicks;
@@ -61,12 +61,12 @@ export interface ChatDeps extends Ambient {
 }
 
 /** Handles a press of a feature's button. `hear`: takes words of the person as if they had been written. */
-export type FeatureClick = (deps: ChatDeps, hear: Chat["said"], click: Click) => Promise<Handled>;
+export type FeatureClick = (deps: ChatDeps, hear: Chat["said"], click: Click) => Promise<HandleResult>;
 
 /** By the names of the buttons. */
 export type Clicks = ReadonlyMap<string, FeatureClick>;
 
-export interface Asker extends MessageLocation {
+export interface RequestingPerson extends MessageLocation {
   readonly person: string;
 }
 

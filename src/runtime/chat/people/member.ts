@@ -1,7 +1,7 @@
 /** Somebody who presses, asks or chooses: read at that moment, and told alone what comes of it. */
 
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Handled } from "../../../ports/chat.ts";
+import type { HandleResult } from "../../../ports/chat.ts";
 import type { Addressee } from "../../../ports/surface.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { type ChatDeps, toPerson } from "./deps.ts";
@@ -31,7 +31,7 @@ export const whisper = async (
   { platform }: Pick<ChatDeps, "platform">,
   { place, root, person }: Addressee,
   text: string,
-): Promise<Handled> => {
+): Promise<HandleResult> => {
   await platform.whisper({ place, root, person }, { text, buttons: [] });
   return "done";
 };

@@ -3,7 +3,7 @@
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Speaker } from "../../../machine/words.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Click, Handled } from "../../../ports/chat.ts";
+import type { Click, HandleResult } from "../../../ports/chat.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { memberOf, whisper } from "./member.ts";
 import { ownerGroups } from "./owner-groups.ts";
@@ -11,7 +11,7 @@ import { groupsOf, speakerOf } from "./rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { unknownThreadText } from "./reply-texts.ts";
 
-export interface Pressed {
+export interface ButtonPress {
   readonly conversation: ConversationId;
   readonly person: Person;
   readonly speaker: Speaker;
@@ -26,8 +26,8 @@ export const press = async (
   deps: Pick<ChatDeps, "name" | "bot" | "ledger" | "platform" | "policy" | "say">,
   click: Omit<Click, "action">,
   held: ConversationId | null,
-  perform: (pressed: Pressed) => Promise<string | null>,
-): Promise<Handled> => {
+  perform: (pressed: ButtonPress) => Promise<string | null>,
+): Promise<HandleResult> => {
   const { name, bot, ledger, policy } = deps;
   const conversation = held ?? ledger.find(name, click.place, click.root ?? "")?.conversation ?? null;
   if (conversation === null) return click.quiet ? "done" : whisper(deps, click, deps.say(unknownThreadText));

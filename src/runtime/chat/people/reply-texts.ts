@@ -7,7 +7,7 @@ import type { Guidance, Instructions } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import { foldersOf } from "../../../ports/conversation.ts";
 import type { SetUpStanding } from "../../../ports/workspaces.ts";
-import { capitalised, DECISION_LABELS } from "../../../thread/wording.ts";
+import { capitalize, DECISION_LABELS } from "../../../thread/wording.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
 import type { ChatDeps } from "./deps.ts";
@@ -92,7 +92,7 @@ export const approversText = (deps: Named, names: readonly string[]): string => 
 export const mayNotDecideText = (deps: Named, names: readonly string[]): string => {
   const { say } = deps;
   const who = approversOf(deps, names).join(", ");
-  const can = who === "" ? say(NOBODY) : capitalised(say("{who} can.", { who }));
+  const can = who === "" ? say(NOBODY) : capitalize(say("{who} can.", { who }));
   return `${say("You can't decide this.")} ${can}`;
 };
 

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { discordProse } from "../../../../adapters/discord/write/prose.ts";
-import { neutralise } from "../../../../adapters/text/neutral.ts";
+import { neutralize } from "../../../../adapters/text/neutral.ts";
 
 describe("WD8 Markdown that Discord lacks", () => {
   it.each([
@@ -61,7 +61,7 @@ describe("WD8 Markdown that Discord lacks", () => {
         for (const one of words(text)) expect(words(shown)).toContain(one);
         expect(shown).not.toMatch(/^\|/m);
         expect(discordProse(shown)).toBe(shown);
-        expect(neutralise(shown)).toBe(neutralise(neutralise(shown)));
+        expect(neutralize(shown)).toBe(neutralize(neutralize(shown)));
       }),
     );
   });

@@ -7,7 +7,7 @@ import { discordRenderer } from "../../../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../../../adapters/discord/write/surface.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
 import type { QuestionRow } from "../../../../src/ports/store.ts";
-import type { Piece, RenderScene } from "../../../../src/ports/surface.ts";
+import type { MessagePiece, RenderScene } from "../../../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../../../src/thread/post.ts";
 import type { StoredContent } from "../../../../src/thread/prompt.ts";
 import { turnBody } from "../../../turn-body.ts";
@@ -42,7 +42,7 @@ const sceneOf = (
   question,
 });
 
-const labelsOf = (piece: Piece | undefined): readonly string[] =>
+const labelsOf = (piece: MessagePiece | undefined): readonly string[] =>
   (piece?.content.buttons ?? []).map(({ label }) => label);
 
 const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
@@ -56,7 +56,7 @@ const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
 
 const render = (post: Post, scene: RenderScene) => discordRenderer(english).post(post, scene, discordLimits);
 /** What people read. */
-const textOf = (piece: Piece | undefined): string =>
+const textOf = (piece: MessagePiece | undefined): string =>
   piece === undefined
     ? ""
     : bodyOf(piece.content, "w")

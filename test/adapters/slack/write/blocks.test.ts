@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blocksOf, fallbackOf } from "../../../../adapters/slack/write/blocks.ts";
 import { slackLimits } from "../../../../adapters/slack/write/surface.ts";
-import { neutralise } from "../../../../adapters/text/neutral.ts";
+import { neutralize } from "../../../../adapters/text/neutral.ts";
 import { splitMarkdown } from "../../../../adapters/text/split.ts";
 import type { Content } from "../../../../src/ports/surface.ts";
 import { acceptContent } from "../../../fakes/slack/people/content.ts";
@@ -33,7 +33,7 @@ describe("blocks", () => {
     const any = fc.oneof(hostile, texts, documents, fc.nat(120).map(table));
     fc.assert(
       fc.property(any, tones, fc.option(fc.string({ maxLength: 9_000 }), { nil: "" }), (text, tone, lead) => {
-        for (const piece of splitMarkdown(neutralise(text), {
+        for (const piece of splitMarkdown(neutralize(text), {
           units: slackLimits.units,
           max: slackLimits.text,
         })) {

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import { type CitedLines, createCitationTracker } from "../../../../src/features/answers/citations/lines.ts";
-import type { Since } from "../../../../src/text/citation.ts";
+import type { CitationChange } from "../../../../src/text/citation.ts";
 import { commit, createScene, git, type Scene, startSandbox } from "../../../workspace/scene.ts";
 import { type Cited, diffOracle, makeHistory, randomOf } from "./history.ts";
 
@@ -31,7 +31,7 @@ const citedAt = (
   file: string,
   from: number,
   to = from,
-  now: Since | null = null,
+  now: CitationChange | null = null,
 ): CitedLines => ({
   commit: at,
   file,

@@ -15,7 +15,7 @@ import { LOCK } from "../../../../src/features/cluster/database/fenced-batch.ts"
 import {
   after,
   createPush,
-  type Follows,
+  type GroupOrder,
   type ReplicaPosition,
 } from "../../../../src/features/cluster/database/push.ts";
 import { sharedPostgres } from "../../../fakes/postgres.ts";
@@ -57,7 +57,7 @@ const JOINS = NAMES.map((host): Deed => ({ ...JOIN, host }));
 interface Accepted {
   readonly name: Name;
   readonly key: string;
-  readonly follows: Follows;
+  readonly follows: GroupOrder;
   /** What the host had. */
   readonly from: number;
   readonly seq: number;

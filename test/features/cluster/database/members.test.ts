@@ -11,7 +11,7 @@ import { createFleetRows } from "../../../../src/features/cluster/work/rows.ts";
 import { SCHEMA } from "../../../../src/store/base/migrations.ts";
 import { openForWriting } from "../../../../src/features/cluster/database/fenced-batch.ts";
 import { TABLES } from "../../../store/tables.ts";
-import type { Job } from "../../../../src/store/write/write-job.ts";
+import type { WriteJob } from "../../../../src/store/write/write-job.ts";
 import { startCutting } from "../../../fakes/cutting.ts";
 import { addressOf, sharedPostgres } from "../../../fakes/postgres.ts";
 import { openWithConnection } from "../../../store/kit.ts";
@@ -89,7 +89,7 @@ describe.skipIf(postgres === null)("members", () => {
         const working = hosts.map(async ({ name, fenced, owners }, host) => {
           const own = deeds.filter((one) => one.host === host);
           const jobs = own.map(
-            ({ kind, home, amount }): Job =>
+            ({ kind, home, amount }): WriteJob =>
               kind === "own"
                 ? {
                     port: "rows",

@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from "vitest";
 import type { ConversationId } from "../../../../src/machine/id.ts";
-import type { Change } from "../../../../src/ports/bot.ts";
+import type { ConversationChange } from "../../../../src/ports/bot.ts";
 import type { ReceivePayload } from "../../../../src/ports/connection.ts";
 import { LEADER_AWAY } from "../../../../src/ports/ownership.ts";
 import { ledRoutes } from "../../../../src/runtime/chat/route.ts";
@@ -77,7 +77,7 @@ test("somebody who looks at another host sees posts and streamed text, also afte
   const [one, two] = [await hosts.start("one"), await hosts.start("two")];
   const id = await one.world.begin();
   await one.bot.read(id);
-  const seen: Change[] = [];
+  const seen: ConversationChange[] = [];
   const end = two.bot.subscribe(id, (change) => seen.push(change));
   await two.say(id, "hello");
   const asked = await one.world.nextModel();

@@ -4,8 +4,8 @@
  */
 
 import type { ConversationId } from "../../../../src/machine/id.ts";
-import type { Bot, Change } from "../../../../src/ports/bot.ts";
-import type { Changed } from "../../../../src/ports/membership.ts";
+import type { Bot, ConversationChange } from "../../../../src/ports/bot.ts";
+import type { ReplicatedRow } from "../../../../src/ports/membership.ts";
 import type { Fleet, FleetRows } from "../../../../src/features/cluster/ports/fleet.ts";
 import { createFleetRows } from "../../../../src/features/cluster/work/rows.ts";
 import type { Ownership } from "../../../../src/ports/ownership.ts";
@@ -18,7 +18,7 @@ export interface TestHost {
   readonly world: World;
   readonly bot: Bot;
   /** Of conversations of others, as this host is told of them. */
-  readonly heard: (readonly [ConversationId, Change])[];
+  readonly heard: (readonly [ConversationId, ConversationChange])[];
   /** How often it began to lead. */
   readonly led: () => number;
   /** Conversations that other hosts got of it. */
@@ -31,7 +31,7 @@ export const openHosts = () => {
   const opened = openMemory();
   const rows = createFleetRows(opened.rows);
   const serving = new Map<string, (errand: unknown) => Promise<unknown>>();
-  const hearing = new Map<string, (changed: readonly Changed[]) => void>();
+  const hearing = new Map<string, (changed: readonly ReplicatedRow[]) => void>();
   const joining = new Map<string, (() => void)[]>();
   let claims = 0;
   let pauses = 0;
@@ -41,7 +41,7 @@ export const openHosts = () => {
     return () => undefined;
   };
 
-  const tellOthers = (name: string, changed: readonly Changed[]): void => {
+  const tellOthers = (name: string, changed: readonly ReplicatedRow[]): void => {
     for (const [other, hear] of hearing) if (other !== name) hear(changed);
   };
   const rowsOf = (name: string): FleetRows => ({
@@ -66,7 +66,7 @@ export const openHosts = () => {
     name: string,
     wraps?: (of: { readonly host: string; readonly leads: () => boolean }) => WrapModel,
   ): Promise<TestHost> => {
-    const heard: (readonly [ConversationId, Change])[] = [];
+    const heard: (readonly [ConversationId, ConversationChange])[] = [];
     let leads = 0;
     const given: ConversationId[] = [];
     const fleet: Fleet = {

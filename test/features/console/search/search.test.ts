@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Hit, SearchIndex } from "../../../../src/features/console/search/ports.ts";
+import type { IndexHit, SearchIndex } from "../../../../src/features/console/search/ports.ts";
 import { createSearchIndex } from "../../../../src/features/console/search/search-index.ts";
 import type { ConversationId, MessageId } from "../../../../src/machine/id.ts";
 import type { StoredContent } from "../../../../src/thread/prompt.ts";
@@ -47,7 +47,7 @@ const found = (opened: Opened, typed: string): readonly string[] =>
 
 const secret = (no: number) => `qz${no}rosebud${no * 7919}xw`;
 
-const shown = ({ snippet }: Hit): string =>
+const shown = ({ snippet }: IndexHit): string =>
   snippet.map(({ text, match }) => (match ? `[${text}]` : text)).join("");
 
 it("what people and the agent said is found by whole words, beginnings and phrases, the newest first", async () => {

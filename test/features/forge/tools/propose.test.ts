@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../../src/machine/id.ts";
-import type { Proposed, Written } from "../../../../src/ports/tools.ts";
+import type { ProposedWrite, WrittenResult } from "../../../../src/ports/tools.ts";
 import type { FakeForge } from "../../../fakes/forge/fake.ts";
 import { signal, TOKEN } from "../world.ts";
 import { scratch } from "../../../scratch.ts";
@@ -35,14 +35,14 @@ afterAll(closeWriting);
 
 const INPUT = { title: "Send at all", summary: "ATTEMPTS was 0.", test_command: "grep -q 3 src/retry.js" };
 
-const propose = (fake: FakeForge, id: ConversationId, input: unknown = INPUT): Promise<Proposed> =>
+const propose = (fake: FakeForge, id: ConversationId, input: unknown = INPUT): Promise<ProposedWrite> =>
   proposingOn(fake).propose(callOf("propose", input, id), { signal });
 
 const result = async (
   fake: FakeForge,
   id: ConversationId,
   input: unknown = INPUT,
-): Promise<Proposed & { kind: "result" }> => {
+): Promise<ProposedWrite & { kind: "result" }> => {
   const proposed = await propose(fake, id, input);
   if (proposed.kind !== "result") throw new Error(JSON.stringify(proposed));
   return proposed;
@@ -52,16 +52,16 @@ const click = (
   fake: FakeForge,
   id: ConversationId,
   write: "apply_draft" | "discard_draft" | "open_pull_request",
-  { fingerprint }: Proposed & { kind: "result" },
+  { fingerprint }: ProposedWrite & { kind: "result" },
   again = false,
   commits?: number,
-): Promise<Written> => {
+): Promise<WrittenResult> => {
   const errand = errandOf(write, fingerprint);
   const approved = commits === undefined ? errand.approved : { ...errand.approved, commits };
   return proposingOn(fake).write(callOf("propose", INPUT, id), { ...errand, approved, again }, { signal });
 };
 
-const told = (proposed: Proposed): string =>
+const told = (proposed: ProposedWrite): string =>
   proposed.kind === "refused" ? proposed.outcome.text : proposed.kind;
 
 describe("propose", () => {
@@ -226,7 +226,7 @@ describe("a click", () => {
   it("on Open a draft pull request of a draft made anew undoes nothing that was pushed before", async () => {
     const fake = await world();
     const id = await drafted(FIX);
-    const open = async (key: string): Promise<Written> => {
+    const open = async (key: string): Promise<WrittenResult> => {
       const errand = errandOf("open_pull_request", (await result(fake, id)).fingerprint, key.repeat(64));
       return proposingOn(fake).write(callOf("propose", INPUT, id), errand, { signal });
     };

@@ -1,7 +1,7 @@
 /** A write names which of several repositories it is about, and everything that it does is of that one. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Base, Bound } from "../../../../src/ports/conversation.ts";
+import type { Base, RepositoryBinding } from "../../../../src/ports/conversation.ts";
 import { conversation } from "../../../workspace/scene.ts";
 import {
   approve,
@@ -22,7 +22,7 @@ afterAll(closeWriting);
 
 const at = (name: string) =>
   ({ kind: "url", location: `https://github.com/acme/${name}.git`, name }) as const;
-const both: Bound = { ...at("api"), beside: [at("shop")] };
+const both: RepositoryBinding = { ...at("api"), beside: [at("shop")] };
 
 const base = (): Base => ({
   commit: "a".repeat(40),

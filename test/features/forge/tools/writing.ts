@@ -10,16 +10,22 @@ import { expect } from "vitest";
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import type { ConversationId } from "../../../../src/machine/id.ts";
 import type { Permission, Write } from "../../../../src/machine/words.ts";
-import type { Bound } from "../../../../src/ports/conversation.ts";
+import type { RepositoryBinding } from "../../../../src/ports/conversation.ts";
 import type { Outgoing } from "../../../../src/ports/outgoing.ts";
-import type { ApprovedWrite, Proposed, ToolRun, Writes, Written } from "../../../../src/ports/tools.ts";
+import type {
+  ApprovedWrite,
+  ProposedWrite,
+  ToolRun,
+  Writes,
+  WrittenResult,
+} from "../../../../src/ports/tools.ts";
 import { createProposeTool } from "../../../../src/tools/drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../../src/features/forge/tools/issue-writes.ts";
 import { openPullRequest } from "../../../../src/features/forge/tools/pull-write.ts";
 import { createDraftPulls } from "../../../../src/features/forge/tools/draft-pulls.ts";
 import { createForgeWriting } from "../../../../src/features/forge/tools/writes.ts";
 import { createBlobs } from "../../../../src/store/tables/blobs.ts";
-import type { Places } from "../../../../src/workspace/checkout/policy.ts";
+import type { CommandPlaces } from "../../../../src/workspace/checkout/policy.ts";
 import type { Tool } from "../../../../src/tools/tool.ts";
 import { writesOf } from "../../../../src/tools/writing.ts";
 import { scratch } from "../../../scratch.ts";
@@ -110,7 +116,7 @@ export const changedBeside = async (script: string): Promise<ConversationId> => 
   const id: ConversationId = `c-pull${++count}`;
   const other = await scene.repository(`api${count}`);
   await commit(other, { "a.txt": "a\n" });
-  const bound: Bound = {
+  const bound: RepositoryBinding = {
     kind: "path",
     location: other,
     name: "api",
@@ -118,7 +124,7 @@ export const changedBeside = async (script: string): Promise<ConversationId> => 
   };
   const hooks = { signal, onProgress: () => undefined };
   await scene.workspaces.open(conversation(id, bound, null), hooks);
-  const places: Places = { policy: (asked, hold) => scene.workspaces.policy(asked, hold, "shop") };
+  const places: CommandPlaces = { policy: (asked, hold) => scene.workspaces.policy(asked, hold, "shop") };
   await scene.shell(id, "unrestricted", script, places);
   return id;
 };
@@ -208,7 +214,10 @@ export const callOf = (
   safeMode: true,
 });
 
-export const shown = async (fake: FakeForge, call: ToolRun): Promise<Proposed & { kind: "proposal" }> => {
+export const shown = async (
+  fake: FakeForge,
+  call: ToolRun,
+): Promise<ProposedWrite & { kind: "proposal" }> => {
   const proposed = await writesOn(fake).propose(call, { signal });
   if (proposed.kind !== "proposal") throw new Error(JSON.stringify(proposed));
   return proposed;
@@ -230,7 +239,7 @@ export const errandOf = (write: Write, fingerprint: string, key = "k".repeat(64)
   interrupted: false,
 });
 
-export const approve = async (fake: FakeForge, call: ToolRun, key?: string): Promise<Written> => {
+export const approve = async (fake: FakeForge, call: ToolRun, key?: string): Promise<WrittenResult> => {
   const { write, fingerprint } = await shown(fake, call);
   return writesOn(fake).write(call, errandOf(write, fingerprint, key), { signal });
 };

@@ -30,4 +30,4 @@ export const saidBody = (text: string, images: readonly Image[]) => ({
 });
 
 /** What a click asks for: of the page, or what a post's button stands for. */
-export type Act = ActionBody | Omit<WireAction, "label">;
+export type PageAction = ActionBody | Omit<WireAction, "label">;

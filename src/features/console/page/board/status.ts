@@ -1,7 +1,7 @@
 /** What the agent is doing, and the mode line: permission, context, cost, commit. */
 
 import type { About, StateNews, ConversationSummary } from "../../render/api-types.ts";
-import type { Act } from "../api/requests.ts";
+import type { PageAction } from "../api/requests.ts";
 import { each, h, icon } from "../../../../../adapters/page/dom.ts";
 import { barOf } from "../../../../../adapters/page/chart.ts";
 import { costDialog } from "./boards.ts";
@@ -54,7 +54,7 @@ const statusText = ({ status, phase }: StateNews, progress: string | null) => {
 };
 
 /** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
-export const headView = (state: StateNews, open: () => void, act: (body: Act) => unknown) =>
+export const headView = (state: StateNews, open: () => void, act: (body: PageAction) => unknown) =>
   h(
     "div.line.head-row",
     menuButton(open),
@@ -144,7 +144,7 @@ export const usageView = (state: ConversationSummary) => {
 export const modeControls = (
   state: ConversationSummary,
   about: About | null,
-  set: (action: Act) => unknown,
+  set: (action: PageAction) => unknown,
 ) => [
   modelMenu(state, about?.models ?? [], set),
   modeMenu(state, about?.modes ?? [], set),
@@ -162,7 +162,11 @@ export const modeControls = (
 ];
 
 /** One model is no choice. */
-const modelMenu = (state: ConversationSummary, models: About["models"], set: (action: Act) => unknown) => {
+const modelMenu = (
+  state: ConversationSummary,
+  models: About["models"],
+  set: (action: PageAction) => unknown,
+) => {
   const all = models.includes(state.model) ? models : [state.model, ...models];
   if (all.length === 1) return h("span", { title: say("Model") }, state.model);
   const options = all.map((name) => h("option", { value: name, selected: name === state.model }, name));
@@ -170,7 +174,11 @@ const modelMenu = (state: ConversationSummary, models: About["models"], set: (ac
   return menu(say("Model"), title, options, (choice) => set({ action: "model", choice }));
 };
 
-const modeMenu = (state: ConversationSummary, modes: About["modes"], set: (action: Act) => unknown) => {
+const modeMenu = (
+  state: ConversationSummary,
+  modes: About["modes"],
+  set: (action: PageAction) => unknown,
+) => {
   const options = modes.map(({ key, name, when }) =>
     h("option", { value: key, title: say.stored(when), selected: key === state.mode }, name),
   );

@@ -10,7 +10,7 @@ export interface TypedMessage {
   readonly pictures: readonly HeldPicture[];
 }
 
-export type Sending = TypedMessage & { readonly id: string };
+export type OutgoingMessage = TypedMessage & { readonly id: string };
 
 interface ComposerActions {
   send(message: TypedMessage): void;

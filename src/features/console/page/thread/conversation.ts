@@ -1,10 +1,10 @@
 /** One open conversation: what the host says is shown, what a person does is said to the host. */
 
 import { request } from "../../../../../adapters/page/api.ts";
-import { type Act, POSTS, saidBody } from "../api/requests.ts";
+import { type PageAction, POSTS, saidBody } from "../api/requests.ts";
 import type { ActionResult, PostPage, StateNews, WirePost, WireQuestion } from "../../render/api-types.ts";
 import { announce, toast } from "../../../../../adapters/page/dom.ts";
-import type { Composer, TypedMessage, Sending } from "./composer.ts";
+import type { Composer, TypedMessage, OutgoingMessage } from "./composer.ts";
 import { keepUnsent, unsent } from "./drafts.ts";
 import { clock } from "../../../../../adapters/page/format.ts";
 import { openStream, type StreamHandlers } from "./stream.ts";
@@ -139,7 +139,7 @@ export const openConversation = (id: string, page: PageParts) => {
   };
 
   /** Until the host has answered, the message is kept and sent again with its id. */
-  const deliver = async (message: Sending) => {
+  const deliver = async (message: OutgoingMessage) => {
     clearTimeout(retry);
     const body = { id: message.id, ...saidBody(message.text, message.pictures) };
     const answer = await request("POST", `${own}/messages`, body);
@@ -168,7 +168,7 @@ export const openConversation = (id: string, page: PageParts) => {
   };
 
   /** Every click gets a visible answer. */
-  const act = async (body: Act) => {
+  const act = async (body: PageAction) => {
     const answer = await request<ActionResult>("POST", `${own}/actions`, body);
     if (answer.kind !== "ok") {
       toast(say.stored(answer.message));

@@ -1,7 +1,7 @@
 /** Below an answer: whether it helped, why not, that it solved the question, and a deeper look. */
 
 import type { WireJudged } from "../../render/api-types.ts";
-import type { Act } from "../api/requests.ts";
+import type { PageAction } from "../api/requests.ts";
 import { h, toast } from "../../../../../adapters/page/dom.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
@@ -9,7 +9,7 @@ type Thumb = NonNullable<WireJudged["thumb"]>;
 
 export const judgeView = (
   { id: answer, deeper, ...judged }: WireJudged,
-  act: (body: Act) => Promise<boolean>,
+  act: (body: PageAction) => Promise<boolean>,
 ): HTMLElement => {
   let { thumb } = judged;
   const field = h("input.field", {

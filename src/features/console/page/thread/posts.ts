@@ -2,7 +2,7 @@
 
 import { activityView } from "./activity.ts";
 import type { PostOf, UsageFigures, WirePost, WireQuestion } from "../../render/api-types.ts";
-import type { Act } from "../api/requests.ts";
+import type { PageAction } from "../api/requests.ts";
 import { each, foldLine, h, type Icon, icon, toast } from "../../../../../adapters/page/dom.ts";
 import {
   bytes,
@@ -17,13 +17,13 @@ import { saveFile } from "../../../../../adapters/page/key.ts";
 import { judgeView } from "./judge.ts";
 import { showMarkdown } from "./markdown.ts";
 import { pictureView } from "./pictures.ts";
-import { type Decide, questionView } from "./question.ts";
+import { type SendDecision, questionView } from "./question.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
 export interface PostScene {
   readonly question: WireQuestion | null;
-  act(body: Act): Promise<boolean>;
-  readonly decide: Decide;
+  act(body: PageAction): Promise<boolean>;
+  readonly decide: SendDecision;
 }
 
 export const postView = (post: WirePost, scene: PostScene): HTMLElement => {
@@ -33,12 +33,12 @@ export const postView = (post: WirePost, scene: PostScene): HTMLElement => {
   return view;
 };
 
-export interface Pending {
+export interface PendingMessage {
   readonly text: string;
   readonly previews: readonly string[];
 }
 
-export const pendingView = ({ text, previews }: Pending) =>
+export const pendingView = ({ text, previews }: PendingMessage) =>
   h(
     "article.post.is-user.pending",
     { "aria-label": say("Your message, being sent") },

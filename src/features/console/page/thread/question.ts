@@ -16,17 +16,17 @@ const comments = new Map<string, string>();
 type Question = PostOf<"question">;
 type Kind = WireQuestion["kind"];
 
-export type Decide = (
+export type SendDecision = (
   question: WireQuestion,
   choice: Pick<WireQuestion["choices"][number], "id" | "commits">,
   text: string,
 ) => Promise<void>;
 
 /** `question`: the pending question, or null once it is not. */
-export const questionView = (post: Question, question: WireQuestion | null, decide: Decide) =>
+export const questionView = (post: Question, question: WireQuestion | null, decide: SendDecision) =>
   post.decision === null && question !== null ? pending(post, question, decide) : decided(post);
 
-const pending = (post: Question, question: WireQuestion, decide: Decide) => {
+const pending = (post: Question, question: WireQuestion, decide: SendDecision) => {
   const { placeholder, spoken } = FIELDS[question.kind] ?? COMMENT;
   const comment: HTMLInputElement = h("input.field", {
     placeholder: say(placeholder),

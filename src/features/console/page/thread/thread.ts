@@ -2,7 +2,7 @@
 
 import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { showMarkdown } from "./markdown.ts";
-import { type Pending, pendingView, postView, type PostScene } from "./posts.ts";
+import { type PendingMessage, pendingView, postView, type PostScene } from "./posts.ts";
 import type { WirePost } from "../../render/api-types.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
@@ -119,7 +119,7 @@ export const createThread = (scene: () => PostScene, showEarlier: () => void) =>
       drawing = true;
       requestAnimationFrame(drawLive);
     },
-    showSending: (message: Pending | null) => {
+    showSending: (message: PendingMessage | null) => {
       sending.hidden = message === null;
       sending.replaceChildren(...(message === null ? [] : [pendingView(message)]));
       settle();
