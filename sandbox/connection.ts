@@ -28,7 +28,10 @@ export type LauncherResult =
   | { readonly kind: "failed"; readonly reason: string };
 
 /** Starts the server; never rejects. */
-export const connect = (command: readonly string[], log: (line: string) => void): Promise<LauncherResult> => {
+export const connectLauncher = (
+  command: readonly string[],
+  log: (line: string) => void,
+): Promise<LauncherResult> => {
   const { promise, resolve } = Promise.withResolvers<LauncherResult>();
   const ended = Promise.withResolvers<void>();
   const child = spawn(command[0] ?? "", command.slice(1), {

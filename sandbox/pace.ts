@@ -17,7 +17,7 @@ const YOUNG_MS = 25;
  */
 type Turn = (signal: AbortSignal | null) => Promise<(() => void) | null>;
 
-export const createPace = (atOnce = YOUNG_AT_ONCE, youngMs = YOUNG_MS): Turn => {
+export const createLaunchPace = (atOnce = YOUNG_AT_ONCE, youngMs = YOUNG_MS): Turn => {
   const lanes = createLanes(atOnce);
   return async (signal) => {
     const lane = await lanes.take([], signal);

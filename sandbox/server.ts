@@ -4,11 +4,16 @@
  */
 
 import { resolve } from "node:path";
-import { type ReplyHandler, connect, type LauncherResult, type LauncherConnection } from "./connection.ts";
+import {
+  type ReplyHandler,
+  connectLauncher,
+  type LauncherResult,
+  type LauncherConnection,
+} from "./connection.ts";
 import { createFileCall, createRunCall } from "./call.ts";
 import { createEgress, type Egress } from "./egress/egress.ts";
 import { createOutbound } from "./outbound.ts";
-import { createPace } from "./pace.ts";
+import { createLaunchPace } from "./pace.ts";
 import { mountOrder, placePath, policyFault } from "./policy.ts";
 import { describeProbe, noProbe, parseFacts } from "./probe.ts";
 import { ATTACKS, selfTest } from "./selftest.ts";
@@ -95,12 +100,12 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   ];
   let closing = false;
   let lastId = 0;
-  let server: Promise<LauncherResult> = connect(command, log);
+  let server: Promise<LauncherResult> = connectLauncher(command, log);
   const first = await server;
   const acceptShared = options.acceptShared === true;
   let probe: Probe = probeOf(first, [], acceptShared);
   const outbound = createOutbound(way, probe);
-  const turn = createPace();
+  const turn = createLaunchPace();
 
   /** The running server; a new one when the last has died. */
   const reach = async (): Promise<LauncherResult> => {
@@ -109,7 +114,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     const now = await current;
     if (now.kind === "connected" && now.connection.alive()) return now;
     // Whoever comes first starts the next one; the others wait for it.
-    if (server === current) server = connect(command, log);
+    if (server === current) server = connectLauncher(command, log);
     return server;
   };
 

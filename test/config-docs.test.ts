@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { usage } from "../src/app/cli/parley.ts";
+import { usageText } from "../src/app/cli/parley.ts";
 import { variables } from "../src/app/settings/config.ts";
 import { root } from "./app/cli/host.ts";
 import { elsewhere } from "./docs/elsewhere.ts";
@@ -14,7 +14,7 @@ import { sources, sourcesFile } from "./docs/reference/sources.ts";
 import { runs, starts } from "./docs/runs.ts";
 import { pages, readPage, toldCommands } from "./docs/told.ts";
 
-const USAGE = await usage();
+const USAGE = await usageText();
 
 it("docs/reference.md is what the code gives now", async () => {
   const remedy = "docs/reference.md differs from the code: run `npm run reference` and commit it";

@@ -150,7 +150,7 @@ const breach = (file: string, target: string): boolean => {
   );
 };
 
-const EXPORTED_TYPE = /^export (?:interface|type) (\w+)/gm;
+const EXPORTED = /^export (?:async )?(?:interface|type|const|class|function\*?) (\w+)/gm;
 
 type FolderImport = readonly [from: string, to: string];
 
@@ -323,10 +323,10 @@ describe("floors", () => {
     ).toEqual(["src/a <-> src/a/c", "src/a <-> src/b"]);
   });
 
-  it("each exported type name is declared once", () => {
+  it("each exported name is declared once", () => {
     const files = new Map<string, string[]>();
     for (const file of sources)
-      for (const [, name = ""] of readFileSync(join(root, file), "utf8").matchAll(EXPORTED_TYPE))
+      for (const [, name = ""] of readFileSync(join(root, file), "utf8").matchAll(EXPORTED))
         files.set(name, [...(files.get(name) ?? []), file]);
     expect([...files].filter(([, where]) => where.length > 1)).toEqual([]);
   });

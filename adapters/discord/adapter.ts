@@ -11,30 +11,30 @@ import { registerCommands } from "./receive/commands.ts";
 import { createTake, type TakeDispatch } from "./receive/connect.ts";
 import { createDiscordConnection } from "./receive/connection.ts";
 import { createForwards } from "./receive/forwards.ts";
-import { createHandle } from "./receive/handle.ts";
+import { createHandleDiscord } from "./receive/handle.ts";
 import { type DiscordIdentity, identityOf } from "./receive/identity.ts";
 import { createInteractionTokens } from "./write/interaction-tokens.ts";
 import { createRateLimitRetry } from "../post/patience.ts";
 import { createDiscordPlatform } from "./receive/platform.ts";
-import { createReadName } from "./read/channel-name.ts";
-import { createChannels } from "./read/channels.ts";
+import { createReadDiscordName } from "./read/channel-name.ts";
+import { createDiscordChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
 import { createOwnDeletions } from "./read/own-deletions.ts";
-import { createAudience, createReadThread } from "./read/thread-facts.ts";
-import { createReach } from "./read/reach.ts";
+import { createAudience, createReadDiscordThread } from "./read/thread-facts.ts";
+import { createChannelReach } from "./read/reach.ts";
 import { createThreads } from "./read/threads.ts";
 import type { DiscordNames } from "./read/plain.ts";
 import type { DiscordCalls } from "./api/calls.ts";
-import { troubleOf } from "./api/failure.ts";
+import { discordFailureOf } from "./api/failure.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
-import { createOpener } from "./write/open.ts";
+import { createDiscordOpener } from "./write/open.ts";
 import { createRenames } from "./write/rename.ts";
-import { approversText, discordRenderer } from "./write/render.ts";
+import { discordApproversText, discordRenderer } from "./write/render.ts";
 import { type NamedApprovers, createSupport } from "./write/support.ts";
 import { createDiscordSurface, discordLimits } from "./write/surface.ts";
-import { createAlert } from "./write/alert.ts";
+import { createDiscordAlert } from "./write/alert.ts";
 import { english, type Say } from "../../src/i18n/say.ts";
-import { createCards } from "./write/cards.ts";
+import { createDiscordCards } from "./write/cards.ts";
 
 export interface DiscordSettings {
   readonly token: string;
@@ -90,17 +90,17 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
   const { calls } = connection;
   const self = (): string | null => joined?.self.bot ?? null;
   const ours = createOwnDeletions(calls);
-  const patience = createRateLimitRetry(troubleOf, (delay) => pause(clock, delay));
+  const patience = createRateLimitRetry(discordFailureOf, (delay) => pause(clock, delay));
   const patient: DiscordCalls = {
     ...ours.calls,
     call: (...request) => patience(() => ours.calls.call(...request), { isRead: request[0] === "GET" }),
   };
   const guilds = createGuilds();
-  const channels = createChannels();
+  const channels = createDiscordChannels();
   const { isForum } = channels;
   const threads = createThreads(patient, channels);
   const answers = (place: string): boolean => answer.includes(place) && isForum(place);
-  const reach = createReach({ clock, channels, guilds, threads });
+  const reach = createChannelReach({ clock, channels, guilds, threads });
   const permissions = (guild: string, place: string): bigint | null =>
     guilds.permissions(guild, channels.about(place)?.permission_overwrites ?? []);
   const called = calledOf(ports.approvers);
@@ -150,7 +150,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
     const room = on.attend((own) => ({
       backlog: null,
       approvals: null,
-      handle: createHandle({
+      handle: createHandleDiscord({
         ...shared,
         platform: createDiscordPlatform({
           ...shared,
@@ -201,13 +201,13 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
       { calls: ours.calls, clock, threads, isForum, whispers, reach, called, self, say },
       { ...discordLimits, ...ports.limits },
     ),
-    renderer: (say) => discordRenderer(say, approversText(called, say)),
+    renderer: (say) => discordRenderer(say, discordApproversText(called, say)),
     languageAt: (place) => guilds.languageOf(channels.guildOf(place)),
-    opener: createOpener({ calls, self }),
-    tell: createAlert(lines),
-    cards: createCards(lines),
-    readName: createReadName(patient, guilds),
-    readThread: createReadThread(patient),
+    opener: createDiscordOpener({ calls, self }),
+    tell: createDiscordAlert(lines),
+    cards: createDiscordCards(lines),
+    readName: createReadDiscordName(patient, guilds),
+    readThread: createReadDiscordThread(patient),
     line: {
       standing: connection.standing,
       failed: new Promise(() => undefined),

@@ -4,20 +4,20 @@ import { DISCORD_FORMS } from "./forms.ts";
 import { z } from "zod";
 import { definePlatform } from "../../src/platform.ts";
 import type { PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
-import { list, onOff } from "../../src/settings/kinds.ts";
-import { address, secret } from "../../src/settings/secrets.ts";
+import { listSetting, onOff } from "../../src/settings/kinds.ts";
+import { secretAddress, secret } from "../../src/settings/secrets.ts";
 
 const channel = /^\d{15,25}$/;
 const snowflake = z.string().regex(channel, "must be an id of Discord (a number), not a name");
 
 const settings = z.object({
   DISCORD_TOKEN: secret.optional(),
-  DISCORD_API_URL: address.optional(),
-  PARLEY_DISCORD_CHANNELS: list.pipe(z.array(snowflake)).optional(),
+  DISCORD_API_URL: secretAddress.optional(),
+  PARLEY_DISCORD_CHANNELS: listSetting.pipe(z.array(snowflake)).optional(),
   PARLEY_DISCORD_DIRECT: onOff.default(false),
   PARLEY_DISCORD_REQUESTS: onOff.default(true),
   PARLEY_DISCORD_GUILD: snowflake.optional(),
-  PARLEY_DISCORD_ANSWER: list.pipe(z.array(snowflake)).default([]),
+  PARLEY_DISCORD_ANSWER: listSetting.pipe(z.array(snowflake)).default([]),
 });
 
 const configure = (variables: z.infer<typeof settings>): PlatformState => {

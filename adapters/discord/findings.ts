@@ -8,10 +8,10 @@ import type { DiscordSettings } from "./adapter.ts";
 import { inviteUrl, missingPermissions, spaced } from "./read/manifest.ts";
 import { createPlaceChecks, type DiscordPlaceChecks, type ChannelPurpose } from "./read/check-places.ts";
 import { whyOf } from "../../src/ports/surface.ts";
-import { named } from "./read/hearing.ts";
-import { troubleOf } from "./api/failure.ts";
+import { withIdSchema } from "./read/hearing.ts";
+import { discordFailureOf } from "./api/failure.ts";
 import { intentsProblem, missingIntents, type ConnectionProblem, problemOfLogin } from "./receive/problem.ts";
-import { type CallsOptions, createCalls } from "./api/calls.ts";
+import { type CallsOptions, createDiscordCalls } from "./api/calls.ts";
 
 const MOST_SERVERS = 5;
 
@@ -102,7 +102,7 @@ type Checked =
 
 /** Whether the bot's token works and its application is granted what Parley asks for; for doctor. */
 export const checkDiscord = async (options: CallsOptions): Promise<Checked> => {
-  const calls = createCalls(options);
+  const calls = createDiscordCalls(options);
   try {
     const { id, name, flags, bot } = application.parse(await calls.call("GET", "/applications/@me"));
     const missing = missingIntents(flags);
@@ -121,7 +121,7 @@ export const checkDiscord = async (options: CallsOptions): Promise<Checked> => {
     calls.close();
     const problem = problemOfLogin(error);
     if (problem !== null) return { kind: "unusable", problem };
-    return { kind: "unreached", why: whyOf(troubleOf(error), "Discord") };
+    return { kind: "unreached", why: whyOf(discordFailureOf(error), "Discord") };
   }
 };
 
@@ -132,5 +132,5 @@ const application = z.object({
   id: z.string(),
   name: z.string(),
   flags: z.int(),
-  bot: named,
+  bot: withIdSchema,
 });

@@ -27,7 +27,7 @@ export const jsonOf = async <T>(request: Request, schema: z.ZodType<T>): Promise
 };
 
 /** `usage`: what the query takes, in words. */
-export const queryOf = <T>(request: Request, schema: z.ZodType<T>, usage: string): T => {
+export const urlQueryOf = <T>(request: Request, schema: z.ZodType<T>, usage: string): T => {
   // Of a name that comes twice the first counts.
   const named = [...new URL(request.url).searchParams].toReversed();
   const query = schema.safeParse(Object.fromEntries(named));

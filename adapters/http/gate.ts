@@ -16,7 +16,7 @@ import {
   isHostChanged,
   isSignedIn,
   KEY_HEADER,
-  keyOf,
+  requestKeyOf,
   ownHost,
   ownOrigin,
   setCookie,
@@ -137,7 +137,7 @@ const createAdmit = ({ besides, requests, web, log, proxies }: GateDeps, rulesNo
 /** The link becomes a cookie and a key, which the page takes out of the address bar, and the token leaves it. */
 const exchange = (rules: GuardRules, host: string | undefined): Response => {
   const headers = {
-    location: `${rules.published?.base ?? ""}/#key=${keyOf(rules, host)}`,
+    location: `${rules.published?.base ?? ""}/#key=${requestKeyOf(rules, host)}`,
     "set-cookie": setCookie(rules, host),
     "cache-control": "no-store",
   };

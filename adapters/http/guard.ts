@@ -65,7 +65,9 @@ export const hasCookie = ({ cookie }: Pick<RequestHead, "cookie">, rules: GuardR
 
 /** The cookie and the key of the origin that was asked: both, or nothing. */
 export const isSignedIn = (head: RequestHead, rules: GuardRules): boolean =>
-  hasCookie(head, rules) && head.key !== undefined && equalsInConstantTime(head.key, keyOf(rules, head.host));
+  hasCookie(head, rules) &&
+  head.key !== undefined &&
+  equalsInConstantTime(head.key, requestKeyOf(rules, head.host));
 
 /** The cookie that the link is exchanged for: valid as long as the token is, and not the token itself. */
 export const setCookie = (rules: GuardRules, host: string | undefined): string => {
@@ -74,7 +76,7 @@ export const setCookie = (rules: GuardRules, host: string | undefined): string =
 };
 
 /** The key of the origin `host` (with its port): valid as long as the token is. */
-export const keyOf = ({ token }: GuardRules, host: string | undefined): string =>
+export const requestKeyOf = ({ token }: GuardRules, host: string | undefined): string =>
   createHmac("sha256", token)
     .update(`parley console key ${(host ?? "").toLowerCase()}`)
     .digest("base64url");

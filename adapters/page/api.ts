@@ -11,7 +11,7 @@ type Refusal =
 
 /** Milliseconds; longer than the host waits for the slowest that it asks itself. What is sent may take as long as its line needs. */
 const PATIENCE = 90_000;
-export const request = async <T = unknown>(
+export const requestHost = async <T = unknown>(
   method: string,
   path: string,
   body?: object,

@@ -7,7 +7,7 @@ export const number = (value: number, digits = 0): string => written(value, digi
 export const tokens = (count: number): string =>
   count < 1_000 ? number(count) : `${number(count / 1_000, count < 100_000 ? 1 : 0)}k`;
 
-export const dollars = (cost: number): string =>
+export const dollarText = (cost: number): string =>
   written(cost, centsOf(cost), { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
 
 /** As a field takes it, whatever the language: `0.50`. */
@@ -35,7 +35,9 @@ const written = (value: number, digits: number, how: Intl.NumberFormatOptions): 
   });
 
 export const spentOf = (spent: number, most: number | null): string =>
-  most === null ? dollars(spent) : say("{spent} of {most}", { spent: dollars(spent), most: dollars(most) });
+  most === null
+    ? dollarText(spent)
+    : say("{spent} of {most}", { spent: dollarText(spent), most: dollarText(most) });
 
 export const seconds = (ms: number): string => {
   const whole = Math.round(ms / 1_000);
@@ -91,5 +93,5 @@ const SURFACES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A conversation's title; one that nobody has named yet is new. */
-export const nameOf = ({ title }: { readonly title: string }): string =>
+export const personNameOf = ({ title }: { readonly title: string }): string =>
   title === "" ? say("New conversation") : title;

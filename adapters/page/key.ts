@@ -4,7 +4,7 @@
  */
 
 import { base } from "./base.ts";
-import { read, write } from "./storage.ts";
+import { readStorage, writeStorage } from "./storage.ts";
 
 const NAME = "parley.key";
 const HEADER = "x-parley-key";
@@ -18,7 +18,7 @@ export const keyed = async (
   options: Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<Response> => {
   // Another tab may have opened a newer link.
-  const key = read(NAME) ?? known;
+  const key = readStorage(NAME) ?? known;
   const response = await fetch(`${base}${path}`, {
     ...options,
     credentials: "same-origin",
@@ -42,7 +42,7 @@ export const takeKey = async (): Promise<void> => {
   });
   if (tried.ok) {
     known = offered;
-    write(NAME, offered);
+    writeStorage(NAME, offered);
   }
   if (location.hash === hash) history.replaceState(null, "", `${base}/`);
 };

@@ -1,6 +1,6 @@
 /** What this browser keeps for the page. One that stores nothing still works; it only forgets at reload. */
 
-export const read = (key: string): string | null => {
+export const readStorage = (key: string): string | null => {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -9,7 +9,7 @@ export const read = (key: string): string | null => {
 };
 
 /** Nothing, or an empty text, is not kept. */
-export const write = (key: string, value: string | null): void => {
+export const writeStorage = (key: string, value: string | null): void => {
   try {
     if (value === null || value === "") localStorage.removeItem(key);
     else localStorage.setItem(key, value);

@@ -17,7 +17,12 @@ import { commitLink } from "../text/permalink.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** What tools may do; `allowed`: where they may write. */
-export const heldText = (permission: Permission, allowed: string, bold: Dialect["bold"], say: Say): string =>
+export const pendingReviewText = (
+  permission: Permission,
+  allowed: string,
+  bold: Dialect["bold"],
+  say: Say,
+): string =>
   permission === "restricted"
     ? say("{permission}: tools can read the checkout and nothing else, without network.", {
         permission: bold(say("Restricted")),

@@ -121,7 +121,7 @@ const resultContent = (
   const lead = `${head}\n${read}`;
   const added = comment(left - measure(read, units));
   const room = left + LEAST - measure(`${read}${added ?? ""}`, units);
-  const { text, ...more } = resultWords(words.get(shown), quoted, limits, Math.max(LEAST, room), say);
+  const { text, ...more } = resultWords(words.get(shown), quoteText, limits, Math.max(LEAST, room), say);
   const said = added === null ? text : `${text}\n\n${added}`;
   return { lead, text: said, ...more, below: [{ kind: "host", text: facts }] };
 };
@@ -245,7 +245,7 @@ const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
     ...(isWithoutCall(ask)
       ? []
       : [shownText(ask, shown, reason, callCommand(words.get(message), call.id), say)]),
-    ...(plan === true ? [quoted(answerText(words.get(message)), MAX_PLAN)] : []),
+    ...(plan === true ? [quoteText(answerText(words.get(message)), MAX_PLAN)] : []),
     ...(added === null ? [] : [added]),
   ].join("\n\n");
 };
@@ -262,7 +262,7 @@ const addedTo = (
   const said = words.get(decision.comment);
   const text = said?.kind === "comment" || said?.kind === "said" ? said.text : say(ERASED);
   for (let most = max; ; most = Math.floor(most / 2)) {
-    const shown = quoted(text, most);
+    const shown = quoteText(text, most);
     // Quoting makes some texts several times as long: each line gets a mark, each hidden character is spelled.
     if (room === undefined || most < MIN_COMMENT || measure(shown, room.units) <= room.max) return shown;
   }
@@ -284,13 +284,13 @@ const shownText = (
     case "answer":
     case "upgrade":
     case "mode":
-      return reason === "" ? say("No reason was given.") : quoted(reason);
+      return reason === "" ? say("No reason was given.") : quoteText(reason);
   }
 };
 
 const proposedText = (words: StoredContent | undefined, say: Say): string =>
   (proposalIn(words)?.texts ?? [{ name: "Text", text: say(ERASED) }])
-    .map(({ name, text }) => `${say.stored(name)}:\n${quoted(text.trim(), MAX_PROPOSED)}`)
+    .map(({ name, text }) => `${say.stored(name)}:\n${quoteText(text.trim(), MAX_PROPOSED)}`)
     .join("\n\n");
 
 const dangersText = (words: StoredContent | undefined, say: Say): string =>
@@ -298,7 +298,7 @@ const dangersText = (words: StoredContent | undefined, say: Say): string =>
     ? words.dangers
         .slice(0, MAX_DANGERS)
         .map(({ what, why, risk, changes }) =>
-          quoted(
+          quoteText(
             [
               say("What: {text}", { text: oneLine(what) }),
               say("Why: {text}", { text: oneLine(why) }),
@@ -309,7 +309,7 @@ const dangersText = (words: StoredContent | undefined, say: Say): string =>
           ),
         )
         .join("\n\n")
-    : quoted(say(ERASED));
+    : quoteText(say(ERASED));
 
 /** Exactly what runs, as far as a message has room; `isCut` if there is more. */
 const codeBlock = (command: string): { readonly shown: string; readonly isCut: boolean } => {
@@ -328,7 +328,7 @@ const oneLine = (text: string): string =>
     .filter((one) => one !== "")
     .join(" ⏎ ");
 
-export const quoted = (text: string, max = MAX_REASON): string => {
+export const quoteText = (text: string, max = MAX_REASON): string => {
   const points = Array.from(spelledProse(text));
   const short = points.length <= max ? points.join("") : `${points.slice(0, max).join("")} …`;
   return neutralize(short, [])

@@ -66,7 +66,7 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
     review: (held, limits) => reviewContents(held, limits, dialect),
     refused: (why, { files, ...content }, own = false) =>
       files === undefined
-        ? notice(
+        ? renderNotice(
             say("A part of this conversation cannot be shown here: {reason}. The console shows it.", {
               reason: reasonOf(why, own),
             }),
@@ -103,7 +103,7 @@ const contentsOf = (post: Post, frame: RenderContext, approvers: string | undefi
     case "notice": {
       if (body.folded === true) return [];
       const text = dialect.markdown(noticeText(body.notice, dialect.marks));
-      return [{ ...notice(text), buttons: buttonsOf(post, scene.conversation.id, say) }];
+      return [{ ...renderNotice(text), buttons: buttonsOf(post, scene.conversation.id, say) }];
     }
     case "summary":
       return [summaryContent(post, body, frame)];
@@ -151,7 +151,7 @@ const summaryContent = (
 };
 
 /** The host's words alone. */
-export const notice = (lead: string): Content => ({ tone: "notice", lead, text: "", buttons: [] });
+export const renderNotice = (lead: string): Content => ({ tone: "notice", lead, text: "", buttons: [] });
 
 /** The end of the text, from a line or a word on; in a fence where the fence began before. */
 const liveText = (progress: Progress, { prose, marks }: Dialect): string => {

@@ -9,7 +9,7 @@ import { draftFacts, proposalFacts, proposalIn } from "../../src/thread/proposal
 import { spelled } from "../../src/text/invisible.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import type { NameFormatter } from "../../src/thread/marks.ts";
-import { shortened } from "../../src/thread/owners.ts";
+import { shortenOwners } from "../../src/thread/owners.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { CRLF_NOTE, fencedText, renderDiff } from "../text/changes.ts";
 import { type LengthLimit, measure } from "../text/measure.ts";
@@ -55,7 +55,7 @@ export const withinRoom = (
     const text = textOf({ code, say }, most);
     if (measure(text, units) <= max) return text;
   }
-  return textOf({ code: (name) => code(shortened(name, MAX_NARROW)), say }, 1);
+  return textOf({ code: (name) => code(shortenOwners(name, MAX_NARROW)), say }, 1);
 };
 
 /** `room`: of all of it. What has none is a file on the same message. */

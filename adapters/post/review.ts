@@ -21,7 +21,7 @@ import { neutralize } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 import { costText } from "./phrases.ts";
-import { askedContent, quoted } from "./question.ts";
+import { askedContent, quoteText } from "./question.ts";
 import { turnContents } from "./turn.ts";
 import type { Say } from "../../src/i18n/say.ts";
 
@@ -59,7 +59,7 @@ export const heldContent = ({ at }: Post, { decision, stopped }: Question, frame
   const when = time(decision.at, at);
   if (decision.choice !== "discard")
     return { ...line, lead: say("A maintainer has looked at the answer: {by}, {when}.", { by, when }) };
-  const reason = decision.comment === null ? "" : quoted(saidIn(frame.scene.words.get(decision.comment)));
+  const reason = decision.comment === null ? "" : quoteText(saidIn(frame.scene.words.get(decision.comment)));
   const told = say("The answer is not posted: {by} decided so, {when}.", { by, when });
   const lead = reason === "" ? `${told} ${say("Ask again in other words, or ask a maintainer.")}` : told;
   return { ...line, lead, text: reason };
@@ -141,7 +141,7 @@ const answerContents = (
 ): readonly Content[] => {
   const lead = headText(held, dialect);
   const { asked } = post.body;
-  const question = asked === undefined ? "" : `${quoted(ownIn(scene, asked.message), MAX_QUESTION)}\n\n`;
+  const question = asked === undefined ? "" : `${quoteText(ownIn(scene, asked.message), MAX_QUESTION)}\n\n`;
   const taken = measure(lead, limits.units) + measure(question, limits.units) + FRAME;
   const room = Math.max(LEAST, limits.text - taken);
   const contents = turnContents(post, post.body, { scene, limits: { ...limits, text: room }, dialect }, MOST);

@@ -22,7 +22,7 @@ export interface ChangesSince {
 const UNCHANGED: ChangesSince = { changed: null, isAlone: false };
 
 /** `contents`: with the words as they are given, and what is told of them. */
-export const withSince = (
+export const withCitationChanges = (
   said: readonly MessageId[],
   { scene, dialect }: RenderContext,
   contents: (scene: RenderScene, since: ChangesSince) => readonly Content[],

@@ -44,7 +44,7 @@ export const buildRequest = <T>(make: () => T): T => {
 };
 
 /** `error`: of a call that has no answer. `platform`: as people call it. */
-export const unanswered = (error: unknown, platform: string): SendFailure => {
+export const unansweredCall = (error: unknown, platform: string): SendFailure => {
   if (error instanceof Unmade) return { kind: "refused", why: error.message, permanent: true, fault: true };
   return wasNeverSent(error)
     ? { kind: "refused", why: `${platform} cannot be reached`, permanent: false }

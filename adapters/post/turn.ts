@@ -5,7 +5,7 @@
 
 import type { Notice } from "../../src/machine/transcript.ts";
 import { spelledProse } from "../../src/text/invisible.ts";
-import { callObject, shortened } from "../../src/thread/call-text.ts";
+import { callObject, shortenText } from "../../src/thread/call-text.ts";
 import type { Below, Content, FilePart, Limits, RenderScene, Reply } from "../../src/ports/surface.ts";
 import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
 import { callInput, type StoredContent } from "../../src/thread/prompt.ts";
@@ -27,7 +27,7 @@ import { withLongCode } from "../text/long.ts";
 import { buttonsOf, feedbackButtons, stepsButton } from "./buttons.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 import { checkoutText, repoName } from "./phrases.ts";
-import { type ChangesSince, withSince } from "./since.ts";
+import { type ChangesSince, withCitationChanges } from "./since.ts";
 import { stepsOf } from "./steps.ts";
 
 const MOST_PIECES = 3;
@@ -42,7 +42,9 @@ export const turnContents = (
   frame: RenderContext,
   most = MOST_PIECES,
 ): readonly Content[] =>
-  withSince(body.said, frame, (scene, since) => contentsOf(post, body, { ...frame, scene }, since, most));
+  withCitationChanges(body.said, frame, (scene, since) =>
+    contentsOf(post, body, { ...frame, scene }, since, most),
+  );
 
 const contentsOf = (
   post: Post,
@@ -51,7 +53,7 @@ const contentsOf = (
   { changed: stale, isAlone }: ChangesSince,
   most: number,
 ): readonly Content[] => {
-  const calls = body.duration > LONG || post.actions.includes("retry") || body.looked !== undefined;
+  const calls = body.duration > LONG_TURN || post.actions.includes("retry") || body.looked !== undefined;
   const { say } = dialect.marks;
   const answer = answerOf(body, { scene, limits, dialect }, most);
   const shared = sharedIn(body, scene);
@@ -126,7 +128,7 @@ export const openContents = (turn: OpenTurn, frame: RenderContext, isLate: boole
 const FULL = { isFull: true } as const;
 
 /** Milliseconds after which whoever asked has gone to do something else. */
-export const LONG = 60_000;
+export const LONG_TURN = 60_000;
 
 const replyTo = (
   { asked }: Pick<TurnBody, "asked">,
@@ -156,7 +158,7 @@ const cutOff = ({ steps }: TurnBody, { words, looks }: RenderScene, { code, mark
   if (cut === undefined) return "";
   const { name, id } = cut.call;
   const object = callObject({ look: looks(name), input: callInput(words.get(cut.message), id) });
-  const command = code(object === "" ? name : shortened(spelledProse(object)));
+  const command = code(object === "" ? name : shortenText(spelledProse(object)));
   return ` ${marks.say("{command} was cut off.", { command })}`;
 };
 

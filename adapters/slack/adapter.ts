@@ -7,24 +7,24 @@ import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
 import { omitUndefined } from "../../src/text/given.ts";
 import { connectSlack, type ConnectionMode } from "./receive/connect.ts";
 import { createEntry } from "./receive/entry.ts";
-import { createHandle } from "./receive/handle.ts";
+import { createHandleSlack } from "./receive/handle.ts";
 import { identify } from "./receive/identify.ts";
 import type { SlackIdentity } from "./read/identity.ts";
 import { createEventReceiver } from "./receive/inbound.ts";
-import { createBacklog } from "./receive/backlog.ts";
+import { createSlackBacklog } from "./receive/backlog.ts";
 import { createTokenWatch } from "./receive/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
-import { createReadName } from "./read/channel-name.ts";
-import { createReadThread } from "./read/channels.ts";
+import { createReadSlackName } from "./read/channel-name.ts";
+import { createReadSlackThread } from "./read/channels.ts";
 import { createNaming } from "./read/names.ts";
-import { createPeople } from "./read/people.ts";
-import { approversText, escapeMarkup, linkTo, personOrCode, time, toldInText } from "./write/markup.ts";
-import { createOpener } from "./write/open.ts";
+import { createSlackPeople } from "./read/people.ts";
+import { slackApproversText, escapeMarkup, linkTo, personOrCode, time, toldInText } from "./write/markup.ts";
+import { createSlackOpener } from "./write/open.ts";
 import { slackDialect, slackRenderer } from "./write/render.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
 import { createSlackSurface, slackLimits } from "./write/surface.ts";
-import { createAlert } from "./write/alert.ts";
-import { createCards } from "./write/cards.ts";
+import { createSlackAlert } from "./write/alert.ts";
+import { createSlackCards } from "./write/cards.ts";
 import type { Announcement } from "../../src/ports/alerts.ts";
 import type { Approver } from "../../src/ports/chat-platform.ts";
 import { QUESTION_SUBJECTS, capitalize, DECISION_LABELS } from "../../src/thread/wording.ts";
@@ -72,14 +72,14 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
 
   const attend = (host: ChatHost, self: SlackIdentity): ChatInbox => {
     known = self;
-    const people = createPeople(client, self);
+    const people = createSlackPeople(client, self);
     const naming = createNaming(client, people, log);
     const platform = createSlackPlatform({ client, self, clock, log, token, apiUrl, people, naming });
     const room = host.attend((own) => {
       const chat = own.talk(`@${self.name}`, platform);
       const respond = createRespond(apiUrl, log);
       const say = own.say;
-      const handle = createHandle({
+      const handle = createHandleSlack({
         client,
         self,
         chat,
@@ -99,7 +99,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
           const handled = await handle(row, last);
           return watch.trouble() === null ? handled : "later";
         },
-        backlog: createBacklog(client, { self, ...own }),
+        backlog: createSlackBacklog(client, { self, ...own }),
         approvals: place === undefined ? null : { place, platform, content: announcedBy(approvers) },
       };
     });
@@ -121,12 +121,12 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     rules: { drivers: "members", requests: null, places: channels },
     surface: createSlackSurface(client, { limits, native: { gate, clock } }),
     renderer: (say) =>
-      slackRenderer(say, place === undefined ? approversText(approvers, say) : toldInText(place, say)),
-    opener: createOpener(client),
-    tell: createAlert(client),
-    cards: createCards(client),
-    readName: createReadName(client),
-    readThread: createReadThread(client),
+      slackRenderer(say, place === undefined ? slackApproversText(approvers, say) : toldInText(place, say)),
+    opener: createSlackOpener(client),
+    tell: createSlackAlert(client),
+    cards: createSlackCards(client),
+    readName: createReadSlackName(client),
+    readThread: createReadSlackThread(client),
     line: entry.line,
   };
 };
@@ -155,7 +155,7 @@ const announcementText = (
       : `${asker}${say("In {project}", { project: checkoutText(about.conversation, slackDialect(say)) })}.`;
   const what = say(QUESTION_SUBJECTS[type]);
   if (outcome === null)
-    return `${say("*A decision is needed* in {where}: {what}.", { where, what })} ${facts}\n${approversText(approvers, say)}`;
+    return `${say("*A decision is needed* in {where}: {what}.", { where, what })} ${facts}\n${slackApproversText(approvers, say)}`;
   const { status, by, at } = outcome;
   const end =
     status === "withdrawn" || by === null || at === null

@@ -9,9 +9,9 @@ import { omitUndefined } from "../../src/text/given.ts";
 import type { SlackSettings } from "./adapter.ts";
 import { type IdentifyResult, identify } from "./receive/identify.ts";
 import { EVENTS, missingScopes, SCOPES } from "./receive/manifest.ts";
-import { refusalOf, type TokenTrouble } from "./api/token-trouble.ts";
-import { readChannel } from "./read/channels.ts";
-import { createPeople, type HomeOrganization, unreadOf } from "./read/people.ts";
+import { tokenRefusalOf, type TokenTrouble } from "./api/token-trouble.ts";
+import { readSlackChannel } from "./read/channels.ts";
+import { createSlackPeople, type HomeOrganization, slackUnreadOf } from "./read/people.ts";
 import { createSlackClient } from "./api/client.ts";
 
 interface CheckedSettings extends Pick<SlackSettings, "token" | "apiUrl" | "approvalsChannel" | "channels"> {
@@ -76,7 +76,7 @@ const appFinding = async (appToken: string, apiUrl: string | undefined): Promise
     await client.apps.connections.open();
     return ok("slack app token", "Socket Mode can be opened");
   } catch (failure) {
-    return troubleFinding("slack app token", refusalOf(failure), "Try again in a moment.");
+    return troubleFinding("slack app token", tokenRefusalOf(failure), "Try again in a moment.");
   }
 };
 
@@ -86,7 +86,7 @@ const troubleFinding = (what: string, trouble: TokenTrouble, hint: string): Find
     : error(what, `Slack does not answer: ${trouble.why}`, hint);
 
 const createChecks = (client: webApi.WebClient, home: HomeOrganization): PlaceChecks<null> => {
-  const people = createPeople(client, home);
+  const people = createSlackPeople(client, home);
 
   const person = async (id: string): Promise<PlaceCheck> => {
     const read = await people.person(id, []);
@@ -104,7 +104,7 @@ const createChecks = (client: webApi.WebClient, home: HomeOrganization): PlaceCh
         ? { usable: false, found: `the group ${id} has no members` }
         : { usable: true, found: `the group ${id} (${users.length} members)` };
     } catch (failure) {
-      return failed(id, unreadOf(failure).why);
+      return failed(id, slackUnreadOf(failure).why);
     }
   };
 
@@ -113,14 +113,14 @@ const createChecks = (client: webApi.WebClient, home: HomeOrganization): PlaceCh
       approver.kind === "group" ? group(approver.id) : person(approver.id),
     channel: async (id) => {
       try {
-        const channel = await readChannel(client, id);
+        const channel = await readSlackChannel(client, id);
         const name = channel.name === undefined ? id : `#${channel.name} (${id})`;
         if (channel.is_archived) return { usable: false, found: `${name} is archived` };
         return channel.is_member || channel.is_im
           ? { usable: true, found: name }
           : { usable: false, found: `the bot is not in ${name}` };
       } catch (failure) {
-        return failed(id, unreadOf(failure).why);
+        return failed(id, slackUnreadOf(failure).why);
       }
     },
   };

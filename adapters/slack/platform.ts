@@ -6,19 +6,19 @@ import { type Clock, type Log, pause } from "../../src/ports/host.ts";
 import type { SlackIdentity } from "./read/identity.ts";
 import { createSlackDownload } from "./read/download.ts";
 import type { NameLookup } from "./read/names.ts";
-import { courtesy, type SlackPeople, unreadOf } from "./read/people.ts";
-import { createChannels } from "./read/channels.ts";
-import { createNotes } from "./write/notes.ts";
-import { createPostedQuestion } from "./write/posted-question.ts";
+import { slackCourtesy, type SlackPeople, slackUnreadOf } from "./read/people.ts";
+import { createSlackChannels } from "./read/channels.ts";
+import { createSlackNotes } from "./write/notes.ts";
+import { createSlackPostedQuestion } from "./write/posted-question.ts";
 import type { ThreadMessage, Quote, ChatMessage } from "../../src/ports/chat.ts";
 import { newestOf } from "../text/newest.ts";
-import { filesOf, withFiles } from "./read/files.ts";
+import { slackFilesOf, withFiles } from "./read/files.ts";
 import type { SlackNames } from "./read/plain.ts";
 import { readSingle } from "./read/single.ts";
-import { millisOf, shownOf, type SlackMessage, slackMessage, wordsOf } from "./read/message.ts";
+import { millisOfTs, slackContentOf, type SlackMessage, slackMessage, slackTextOf } from "./read/message.ts";
 import type { Millis } from "../../src/machine/id.ts";
-import { attempt } from "./api/failure.ts";
-import { saidOf } from "./receive/inbound.ts";
+import { attemptSlackCall } from "./api/failure.ts";
+import { slackMessageOf } from "./receive/inbound.ts";
 import type { Place } from "../../src/ports/conversation.ts";
 import { readPages } from "./read/pages.ts";
 
@@ -37,14 +37,14 @@ export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
   const { client, self, log, token, apiUrl, people, naming } = deps;
   return {
     ...people,
-    ...createNotes(client, log),
+    ...createSlackNotes(client, log),
     server: null,
     bindsByItself: true,
     reread: createReread(client, self, naming, log),
     isPrivate: () => true,
-    ...createChannels(client, log),
+    ...createSlackChannels(client, log),
     tags: () => Promise.resolve({ kind: "tags", tags: [] }),
-    put: createPostedQuestion(client),
+    put: createSlackPostedQuestion(client),
     earlier: createEarlier({ client, self, naming, log }),
     shown: createLinkPreviews(deps),
     fetch: createSlackDownload(token, apiUrl),
@@ -63,10 +63,10 @@ const createEarlier =
   ({ client, self, naming, log }: EarlierDeps): ChatPlatform["earlier"] =>
   async ({ place, root }, { since, until, limit, about }) => {
     const where = { place, root };
-    const read = await readNewest(client, where, { since, until }, limit).catch(unreadOf);
+    const read = await readNewest(client, where, { since, until }, limit).catch(slackUnreadOf);
     if ("why" in read) return read;
     const isThere = about === null || read.messages.some(({ ts }) => ts === about);
-    const named = isThere ? null : await readSingle(client, slackMessage, where, about).catch(unreadOf);
+    const named = isThere ? null : await readSingle(client, slackMessage, where, about).catch(slackUnreadOf);
     if (named !== null && "why" in named) return named;
     const all = [...read.messages, ...(named === null ? [] : [named])].toSorted(
       (a, b) => Number(a.ts) - Number(b.ts),
@@ -93,10 +93,10 @@ const earlierOf = (message: SlackMessage, self: SlackIdentity, names: SlackNames
     person,
     ours: bot === self.bot || user === self.user,
     author: person === null ? appOf(message) : (names.user(person) ?? person),
-    text: wordsOf(message, self.user, names),
-    at: millisOf(ts),
-    files: filesOf(message),
-    shown: shownOf(message, names),
+    text: slackTextOf(message, self.user, names),
+    at: millisOfTs(ts),
+    files: slackFilesOf(message),
+    shown: slackContentOf(message, names),
   };
 };
 
@@ -130,7 +130,7 @@ const createLinkPreviews =
 
 /** What came late, and what is handled again long after, is looked at once. */
 const lookForPreviews = async (deps: LinkPreviewDeps, said: ChatMessage): Promise<readonly Quote[]> => {
-  const written = millisOf(said.message);
+  const written = millisOfTs(said.message);
   const waits = LOOKS.map((at) => written + at - deps.clock.now());
   for (const wait of waits.filter((one, index) => one > 0 || index === waits.length - 1)) {
     await pause(deps.clock, wait);
@@ -145,10 +145,10 @@ const previewsOf = async (
   said: ChatMessage,
 ): Promise<readonly Quote[]> => {
   const { place, root, message: ts } = said;
-  const found = await courtesy(log, "the previews of a message's links could not be read", () =>
+  const found = await slackCourtesy(log, "the previews of a message's links could not be read", () =>
     readSingle(client, slackMessage, { place, root: root ?? ts }, ts),
   );
-  return found === null ? [] : naming.named(place, (names) => shownOf(found, names));
+  return found === null ? [] : naming.named(place, (names) => slackContentOf(found, names));
 };
 
 /** A courtesy: Slack takes it away by itself when an answer comes. */
@@ -158,21 +158,21 @@ const showStatus = async (
   status: string,
 ): Promise<void> => {
   const at = { channel_id: place, thread_ts: root ?? message };
-  await attempt(() => client.assistant.threads.setStatus({ ...at, status }));
+  await attemptSlackCall(() => client.assistant.threads.setStatus({ ...at, status }));
 };
 
 /** What somebody said, as it reads now: for what has waited since. */
 const createReread =
   (client: webApi.WebClient, self: SlackIdentity, naming: NameLookup, log: Log): ChatPlatform["reread"] =>
   (where, ts) =>
-    courtesy(log, "the message that waited for a repository could not be read", async () => {
+    slackCourtesy(log, "the message that waited for a repository could not be read", async () => {
       const found = await readSingle(client, slackMessage, where, ts);
       if (found === null) return null;
       const channel = where.place;
       const message = await withFiles(client, log, found);
       const isDirect = channel.startsWith("D");
       const heard = { kind: "message" as const, channel, isDirect, isPartial: false, message };
-      return naming.named(channel, (names) => saidOf(heard, self, names));
+      return naming.named(channel, (names) => slackMessageOf(heard, self, names));
     });
 
 const PAGE = 1_000;

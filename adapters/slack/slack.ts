@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { definePlatform } from "../../src/platform.ts";
 import type { HostVariables, PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
-import { count, list, oneOf } from "../../src/settings/kinds.ts";
-import { address, secret } from "../../src/settings/secrets.ts";
+import { countSetting, listSetting, oneOf } from "../../src/settings/kinds.ts";
+import { secretAddress, secret } from "../../src/settings/secrets.ts";
 import type { SlackSettings } from "./adapter.ts";
 import { SLACK_FORMS } from "./forms.ts";
 import type { ConnectionMode } from "./receive/connect.ts";
@@ -16,11 +16,11 @@ const settings = z.object({
   SLACK_BOT_TOKEN: secret.startsWith("xoxb-", "must begin with xoxb-").optional(),
   SLACK_APP_TOKEN: secret.startsWith("xapp-", "must begin with xapp-").optional(),
   SLACK_SIGNING_SECRET: secret.optional(),
-  SLACK_API_URL: address.optional(),
+  SLACK_API_URL: secretAddress.optional(),
   PARLEY_APPROVALS_CHANNEL: channelId.optional(),
-  PARLEY_SLACK_CHANNELS: list.pipe(z.array(channelId)).optional(),
+  PARLEY_SLACK_CHANNELS: listSetting.pipe(z.array(channelId)).optional(),
   PARLEY_SLACK_STREAMS: oneOf("all", "direct", "off").default("all"),
-  PARLEY_SLACK_PORT: count(0, 65_535).default(3000),
+  PARLEY_SLACK_PORT: countSetting(0, 65_535).default(3000),
 });
 
 type SlackVariables = z.infer<typeof settings>;

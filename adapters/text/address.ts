@@ -9,7 +9,7 @@ export interface LinkAddress {
 }
 
 /** Null for anything but http and https to a host that can be: such a target is shown, never linked. */
-export const addressOf = (target: string): LinkAddress | null => {
+export const linkAddressOf = (target: string): LinkAddress | null => {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
   const url = new URL(target);
   if (!/^[\w.:[\]-]+$/.test(url.host)) return null;

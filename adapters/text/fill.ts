@@ -23,7 +23,7 @@ interface Line {
 }
 
 /** `lineEnd(at)`: where the line that holds `at` ends. */
-export const fill = (
+export const fillWithinLimit = (
   text: string,
   start: number,
   opened: PieceOpening,

@@ -7,7 +7,7 @@
 
 import { tickRuns } from "../../src/text/markdown/backticks.ts";
 import { bareEnd, sameLink } from "../../src/text/links.ts";
-import { type LinkAddress, addressOf, defang } from "./address.ts";
+import { type LinkAddress, linkAddressOf, defang } from "./address.ts";
 import { BREAK, codeSpan } from "./code.ts";
 import { firstCodePoints } from "../../src/text/grapheme.ts";
 
@@ -125,7 +125,7 @@ const ANGLE =
 const bare = (text: string, at: number, out: Output): number => {
   const end = at + bareEnd(text.slice(at, at + 2_000));
   const target = text.slice(at, end);
-  if (addressOf(target) === null) {
+  if (linkAddressOf(target) === null) {
     const scheme = text.indexOf(":", at) + 1;
     out.write(`${text.slice(at, scheme)}\\/`);
     return scheme + 1;
@@ -162,7 +162,7 @@ const TARGET =
 
 /** Null where it may be no link. */
 const linkTo = (target: string, links: Links | undefined): LinkAddress | null => {
-  const address = addressOf(target);
+  const address = linkAddressOf(target);
   return links === undefined || address?.isInvite === true || links.has(sameLink(target) ?? "")
     ? address
     : null;

@@ -3,7 +3,7 @@
  */
 
 import type { FilePart } from "../../src/ports/surface.ts";
-import { advance, runAt, START } from "../../src/text/markdown/blocks.ts";
+import { advance, markerRunAt, BLOCK_START } from "../../src/text/markdown/blocks.ts";
 import { safeName } from "./files.ts";
 
 export type TextOrFile =
@@ -31,7 +31,7 @@ export const withLongCode = (markdown: string, max: number): readonly TextOrFile
     files += 1;
     parts.push(filePart(`attached-${files}.${extensionOf(language)}`, "text/plain", `${code.join("\n")}\n`));
   };
-  let place = START;
+  let place = BLOCK_START;
   for (const line of markdown.split("\n")) {
     const before = place.leaf;
     place = advance(place, line);
@@ -61,7 +61,7 @@ interface Block {
 
 /** Not behind the marker of a quote or an item. */
 const isAtMargin = (line: string): boolean => {
-  const { start, length } = runAt(line, 0);
+  const { start, length } = markerRunAt(line, 0);
   return length > 0 && start <= 3 && !line.slice(0, start).includes("\t");
 };
 

@@ -1,6 +1,12 @@
 /** Model text line by line: fences in one form that every platform reads alike, all else through `inline`. Pure. */
 
-import { advance, type BlockPosition, runAt, START, staysIn } from "../../src/text/markdown/blocks.ts";
+import {
+  advance,
+  type BlockPosition,
+  markerRunAt,
+  BLOCK_START,
+  staysIn,
+} from "../../src/text/markdown/blocks.ts";
 import { codeLine } from "./code.ts";
 import { frame, match } from "../../src/text/markdown/containers.ts";
 import { inline } from "./inline.ts";
@@ -54,7 +60,7 @@ export const createNeutralizer = (links?: readonly string[]) => {
 /** Text line by line. */
 const createNeutral = (links?: readonly string[]) => {
   const only = links === undefined ? undefined : new Set(links);
-  let place = START;
+  let place = BLOCK_START;
   let fence: Fence | null = null;
   let inLabel = false;
   const end = (closed: boolean): readonly string[] => {
@@ -120,7 +126,7 @@ const opened = (before: BlockPosition, { containers }: BlockPosition, line: stri
     .slice(kept.length)
     .map((container) => (container.kind === "quote" ? "> " : container.marker))
     .join("");
-  const info = line.slice(runAt(line, line.search(/[`~]{3}/)).end).trim();
+  const info = line.slice(markerRunAt(line, line.search(/[`~]{3}/)).end).trim();
   const [, language = "", more = ""] = /^([\w+.#-]{0,32}(?=\s|$))?\s*(.*)$/.exec(info) ?? [];
   const around = frame(containers);
   const fence: Fence = {

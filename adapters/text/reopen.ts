@@ -6,7 +6,7 @@ import {
   closesFence,
   type Fence,
   MAX_FENCE,
-  runAt,
+  markerRunAt,
   staysIn,
 } from "../../src/text/markdown/blocks.ts";
 import { type Container, frame, match } from "../../src/text/markdown/containers.ts";
@@ -19,7 +19,7 @@ export interface PieceOpening {
 }
 
 /** `known`: the beginning of the piece's first line. */
-export const open = (place: BlockPosition, known: string, limit: LengthLimit): PieceOpening => {
+export const openingOf = (place: BlockPosition, known: string, limit: LengthLimit): PieceOpening => {
   for (const poorer of [place, withoutTable(place), { ...place, containers: [] }]) {
     const text = reopening(poorer, known);
     if (isAffordable(text, poorer, limit)) return { text, place: poorer };
@@ -53,7 +53,7 @@ const inFence = (
   limit: LengthLimit,
 ): ((end: number) => string) => {
   const last = closer(place, fence, limit);
-  const run = runAt(line, match(place.containers, line, true).at);
+  const run = markerRunAt(line, match(place.containers, line, true).at);
   const blanks = /^[ \t]*/.exec(line.slice(run.end))?.[0].length ?? 0;
   const closes = !place.inLine && run.mark === fence.mark && run.length >= fence.length;
   return (end) => {
@@ -66,7 +66,7 @@ const inFence = (
 const inOpener = (before: BlockPosition, line: string, limit: LengthLimit): ((end: number) => string) => {
   const mark = line.search(/[`~]/);
   if (mark === -1 || !/^(.)\1\1/.test(line.slice(mark, mark + 3))) return () => "";
-  const { end: runEnd } = runAt(line, mark);
+  const { end: runEnd } = markerRunAt(line, mark);
   const tick = line[mark] === "`" ? line.indexOf("`", runEnd) : -1;
   const byLength = new Map<number, string>();
   return (end) => {

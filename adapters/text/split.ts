@@ -1,9 +1,9 @@
 /** A Markdown text as messages of a platform's size. Pure, and free of any platform but for the limits that it is given. */
 
-import { advance, type BlockPosition, START } from "../../src/text/markdown/blocks.ts";
-import { fill } from "./fill.ts";
+import { advance, type BlockPosition, BLOCK_START } from "../../src/text/markdown/blocks.ts";
+import { fillWithinLimit } from "./fill.ts";
 import type { LengthLimit } from "./measure.ts";
-import { onlyCloses, open } from "./reopen.ts";
+import { onlyCloses, openingOf } from "./reopen.ts";
 import { isBoundary } from "../../src/text/grapheme.ts";
 
 /** One message of a text. What is shown is `opened + text + closed`. */
@@ -42,14 +42,14 @@ export const splitPieces = (text: string, limit: LengthLimit): Split => {
   const lineEnd = lineEnds(text);
   const pieces: Piece[] = [];
   let from = 0;
-  let at = { resume: 0, place: START };
+  let at = { resume: 0, place: BLOCK_START };
   for (;;) {
     const next = skip(text, at.resume, at.place, limit, lineEnd);
     if (next === null) return { pieces, rest: text.slice(from) };
     const { start } = next;
     const known = text.slice(start, Math.min(lineEnd(start), start + Math.min(64, limit.max >> 4)));
-    const opened = open(next.place, known, limit);
-    const filled = fill(text, start, opened, limit, lineEnd);
+    const opened = openingOf(next.place, known, limit);
+    const filled = fillWithinLimit(text, start, opened, limit, lineEnd);
     const { end, closed } = filled;
     pieces.push({ gap: text.slice(from, start), opened: opened.text, text: text.slice(start, end), closed });
     from = end;

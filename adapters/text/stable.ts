@@ -4,12 +4,12 @@
  * and linear.
  */
 
-import { advance, type BlockPosition, START } from "../../src/text/markdown/blocks.ts";
+import { advance, type BlockPosition, BLOCK_START } from "../../src/text/markdown/blocks.ts";
 
 export const stableOf = (text: string): string => {
   const lines = text.split("\n");
   const last = lines.pop() ?? "";
-  let place = START;
+  let place = BLOCK_START;
   let at = 0;
   let end = 0;
   for (const line of lines) {

@@ -3,7 +3,7 @@
  * or a fence is none of these.
  */
 
-import { advance, type BlockPosition, START } from "../../src/text/markdown/blocks.ts";
+import { advance, type BlockPosition, BLOCK_START } from "../../src/text/markdown/blocks.ts";
 
 type TextOrTable = { readonly kind: "text"; readonly text: string } | ({ readonly kind: "table" } & Table);
 
@@ -13,10 +13,10 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-export const sourcesOf = (text: string): readonly TextOrTable[] => {
+export const tableSourcesOf = (text: string): readonly TextOrTable[] => {
   const found: TextOrTable[] = [];
   const lines = text.split("\n");
-  let place: BlockPosition = START;
+  let place: BlockPosition = BLOCK_START;
   let prose: string[] = [];
   const flush = (): void => {
     if (prose.length > 0) found.push({ kind: "text", text: prose.join("\n") });
@@ -33,7 +33,7 @@ export const sourcesOf = (text: string): readonly TextOrTable[] => {
     }
     flush();
     found.push({ kind: "table", ...tableOf(lines.slice(at, end)) });
-    place = START;
+    place = BLOCK_START;
     at = end;
   }
   flush();

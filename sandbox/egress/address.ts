@@ -47,7 +47,7 @@ export const isWithin = (address: IpAddress, network: Network): boolean => {
 };
 
 /** The IPv4 address that an IPv6 address stands for (mapped, translated, 6to4), or the address itself. */
-export const unwrap = (address: IpAddress): IpAddress => {
+export const unwrapMappedAddress = (address: IpAddress): IpAddress => {
   const found = EMBEDDING.find(({ network }) => isWithin(address, network));
   return found === undefined ? address : address.slice(found.at, found.at + 4);
 };
@@ -55,7 +55,7 @@ export const unwrap = (address: IpAddress): IpAddress => {
 export const placeOf = (address: IpAddress): Place => {
   const known = TABLE.find(([, , networks]) => networks.some((network) => isWithin(address, network)));
   if (known !== undefined) return { kind: known[0], what: known[1] };
-  const inner = unwrap(address);
+  const inner = unwrapMappedAddress(address);
   if (inner !== address) return placeOf(inner);
   if (address.length === 4 || isWithin(address, GLOBAL_UNICAST)) return { kind: "public" };
   return { kind: "closed", what: "a reserved address" };

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseNetwork } from "./address.ts";
 import { createLookup, type Lookup } from "./lookup.ts";
-import { createReach } from "./reach.ts";
+import { createConnectReach } from "./reach.ts";
 import { readRules } from "./rules.ts";
 import { createHttpSide } from "./serve-http.ts";
 import type { ProxyOf } from "./upstream.ts";
@@ -59,7 +59,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   if (read.kind === "invalid") return { kind: "failed", reason: read.problems.join("; ") };
   const unsafeOpen = (options.unsafeOpen ?? []).map(parseNetwork).filter((network) => network !== null);
   const serve = createHttpSide(
-    createReach({
+    createConnectReach({
       rules: read.rules,
       lookup: options.lookup ?? createLookup(),
       unsafeOpen,
@@ -99,7 +99,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
 
   try {
     await removeDead(tmpdir(), SOCKET);
-    const directory = await mkdtemp(join(tmpdir(), PLACE));
+    const directory = await mkdtemp(join(tmpdir(), EGRESS_PLACE));
     // Another host takes a socket without a listener for dead, so the socket gets its name once it listens.
     const unready = join(directory, UNREADY);
     server.listen({ path: unready, backlog: MAX_CONNECTIONS });
@@ -129,7 +129,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
 };
 
 /** How the names of these directories begin. */
-export const PLACE = "parley-egress-";
+export const EGRESS_PLACE = "parley-egress-";
 
 /** A host makes its socket at once after the directory; one without it for longer died in between. */
 const WITHOUT_SOCKET_MS = 60_000;
@@ -137,7 +137,7 @@ const WITHOUT_SOCKET_MS = 60_000;
 /** Removes those in `folder` that are this user's own and dead. Never what a living host holds. Never rejects. */
 export const removeDead = async (folder: string, socket: string): Promise<void> => {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith(PLACE)))
+  for (const name of names.filter((each) => each.startsWith(EGRESS_PLACE)))
     await removeOne(join(folder, name), socket).catch(() => undefined); // somebody else was faster
 };
 

@@ -4,7 +4,7 @@ import { connect, isIPv6, type Socket } from "node:net";
 import { isWithin, type Network, parseAddress } from "./address.ts";
 import { type Lookup, ownNetworks } from "./lookup.ts";
 import { addressFault, type Rules, targetFault } from "./rules.ts";
-import { nameOf, type EgressTarget } from "./target.ts";
+import { targetNameOf, type EgressTarget } from "./target.ts";
 import { openTunnel, type ProxyOf } from "./upstream.ts";
 import type { Visit } from "./visit.ts";
 
@@ -31,14 +31,17 @@ export interface EgressReachDeps {
 }
 
 /** Never rejects. Whatever it answers, the visit has recorded the destination. */
-export const createReach =
+export const createConnectReach =
   (deps: EgressReachDeps): Reach =>
   async (visit, target) => {
     const { host, port } = target;
     const { only } = visit;
     const refuse = (why: string): ConnectResult => {
       visit.record({ host: host.name, port, allowed: false }, why);
-      return { kind: "refused", message: `Parley does not let commands reach ${nameOf(target)}: ${why}.` };
+      return {
+        kind: "refused",
+        message: `Parley does not let commands reach ${targetNameOf(target)}: ${why}.`,
+      };
     };
     if (host.name === LOOPBACK && port === visit.door) {
       visit.record({ host: host.name, port, allowed: true }, null);
@@ -79,10 +82,10 @@ const isOpen = ({ unsafeOpen }: EgressReachDeps, text: string | null): boolean =
 };
 
 const throughProxy = async (proxy: URL, target: EgressTarget): Promise<ConnectResult> => {
-  const tunnel = await openTunnel(proxy, nameOf(target), CONNECT_MS);
+  const tunnel = await openTunnel(proxy, targetNameOf(target), CONNECT_MS);
   return tunnel.kind === "open"
     ? { kind: "connected", socket: tunnel.socket }
-    : { kind: "failed", message: `${nameOf(target)} cannot be reached: ${tunnel.why}.` };
+    : { kind: "failed", message: `${targetNameOf(target)} cannot be reached: ${tunnel.why}.` };
 };
 
 /** The judged addresses stand in for a second look-up: there is no moment at which a name could change its meaning. */
@@ -100,7 +103,7 @@ const open = (target: EgressTarget, addresses: readonly string[]): Promise<Conne
   });
   const fail = (why: string): void => {
     socket.destroy();
-    resolve({ kind: "failed", message: `${nameOf(target)} cannot be reached: ${why}.` });
+    resolve({ kind: "failed", message: `${targetNameOf(target)} cannot be reached: ${why}.` });
   };
   const timer = setTimeout(() => fail(`no answer within ${CONNECT_MS / 1000} s`), CONNECT_MS);
   const onError = (error: Error): void => {

@@ -1,7 +1,14 @@
 /** Which destinations the operator, or the policy of one command, lets through. Pure. */
 
-import { type IpAddress, isWithin, type Network, parseNetwork, placeOf, unwrap } from "./address.ts";
-import { nameOf, readHost, type EgressTarget } from "./target.ts";
+import {
+  type IpAddress,
+  isWithin,
+  type Network,
+  parseNetwork,
+  placeOf,
+  unwrapMappedAddress,
+} from "./address.ts";
+import { targetNameOf, readHost, type EgressTarget } from "./target.ts";
 
 /** `suffix`: any host below `name`, not `name` itself. `name` "" with `suffix`: any host. */
 interface NameRule {
@@ -65,7 +72,7 @@ export const targetFault = (
   if (host.kind === "name" && MACHINE_NAMES.test(host.name))
     return "it is a name for the machine itself or its cloud";
   if (only !== null) {
-    return only.includes(nameOf(target))
+    return only.includes(targetNameOf(target))
       ? null
       : `this command may reach only ${only.join(", ") || "nothing"}`;
   }
@@ -88,7 +95,7 @@ export const addressFault = (
   if (place.kind === "closed") return `it is ${place.what}, which no setting opens`;
   const open = opens(rules.networks, address, only === null ? port : null);
   if (open) return null;
-  if (own.some((network) => isWithin(unwrap(address), network))) {
+  if (own.some((network) => isWithin(unwrapMappedAddress(address), network))) {
     return `it is an address of Parley's own host; ${ASK_ADDRESS}`;
   }
   return place.kind === "public" ? null : `it is ${place.what}; ${ASK_ADDRESS}`;
@@ -104,7 +111,9 @@ const MACHINE_NAMES =
   /^(?:(?:.*\.)?localhost|(?:.*\.)?localdomain|metadata|metadata\.google\.internal|metadata\.goog|instance-data)$/;
 
 const opens = (networks: readonly NetworkRule[], address: IpAddress, port: number | null): boolean =>
-  networks.some((rule) => isWithin(unwrap(address), rule.network) && (port === null || hasPort(rule, port)));
+  networks.some(
+    (rule) => isWithin(unwrapMappedAddress(address), rule.network) && (port === null || hasPort(rule, port)),
+  );
 
 const hasPort = (rule: { readonly port: number | null }, port: number): boolean =>
   rule.port === null ? PORTS.includes(port) : rule.port === port;

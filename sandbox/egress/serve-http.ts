@@ -13,8 +13,8 @@ import {
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Reach, ConnectResult } from "./reach.ts";
-import { nameOf, readAuthority, type EgressTarget } from "./target.ts";
-import { HANDSHAKE_MS, IDLE_MS, join, type Visit } from "./visit.ts";
+import { targetNameOf, readAuthority, type EgressTarget } from "./target.ts";
+import { HANDSHAKE_MS, IDLE_MS, joinStreams, type Visit } from "./visit.ts";
 
 const MAX_HEAD = 16 * 1024;
 const MAX_HEADERS = 100;
@@ -73,7 +73,7 @@ const connectTunnel = async (
   response.detachSocket(socket);
   visit.hold(reached.socket);
   socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-  join(socket, reached.socket);
+  joinStreams(socket, reached.socket);
 };
 
 const forward = async (
@@ -106,7 +106,7 @@ const pass = (
   target: EgressTarget,
   path: string,
 ): void => {
-  const host = nameOf(target).replace(/:80$/, "");
+  const host = targetNameOf(target).replace(/:80$/, "");
   const outgoing = startRequest({
     createConnection: () => upstream,
     setHost: false,
@@ -116,7 +116,7 @@ const pass = (
   });
   upstream.setTimeout(IDLE_MS, () => outgoing.destroy());
   outgoing.on("error", (error) => {
-    refuse(response, 502, `${nameOf(target)} did not answer: ${error.message}.`);
+    refuse(response, 502, `${targetNameOf(target)} did not answer: ${error.message}.`);
   });
   outgoing.on("response", (answer) => {
     try {
@@ -125,7 +125,7 @@ const pass = (
       answer.pipe(response);
     } catch {
       outgoing.destroy();
-      refuse(response, 502, `${nameOf(target)} answered with headers that cannot be passed on.`);
+      refuse(response, 502, `${targetNameOf(target)} answered with headers that cannot be passed on.`);
     }
   });
   response.on("close", () => outgoing.destroy());

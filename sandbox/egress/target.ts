@@ -47,7 +47,7 @@ export const readAuthority = (text: string, defaultPort: number | null): EgressT
 };
 
 /** As it is recorded and told to people. */
-export const nameOf = ({ host, port }: EgressTarget): string =>
+export const targetNameOf = ({ host, port }: EgressTarget): string =>
   host.kind === "address" && host.address.length === 16 ? `[${host.name}]:${port}` : `${host.name}:${port}`;
 
 /** Digits of other scripts become ASCII here too, so what comes out is looked at again. */

@@ -70,7 +70,7 @@ export const HANDSHAKE_MS = 30_000;
 export const IDLE_MS = 10 * 60_000;
 
 /** Each side's end is the other's end, and no more than that: what still flows the other way keeps flowing. */
-export const join = (a: Socket, b: Socket): void => {
+export const joinStreams = (a: Socket, b: Socket): void => {
   const end = (): void => {
     a.destroy();
     b.destroy();

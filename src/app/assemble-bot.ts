@@ -5,7 +5,7 @@ import type { GitProxies } from "../ports/forge.ts";
 import type { KnowledgeChecks } from "../ports/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { PortObserver } from "../ports/observer.ts";
-import { idsOf } from "../thread/owners.ts";
+import { ownerIdsOf } from "../thread/owners.ts";
 import type { Citations } from "../ports/workspaces.ts";
 import type { createTools } from "./tools.ts";
 import type { createWorkspaces } from "../workspace/workspaces.ts";
@@ -60,7 +60,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     certificates,
     identity,
     fleet: parts.travels,
-    ownerKnown: owners === undefined ? null : (owner) => idsOf(owners, owner) !== null,
+    ownerKnown: owners === undefined ? null : (owner) => ownerIdsOf(owners, owner) !== null,
     setUp: config.PARLEY_SETUP
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
       : null,

@@ -3,42 +3,42 @@
 import { FEATURES } from "./features/list.ts";
 import { commandsOf } from "./features/open.ts";
 import { approvers, defaultMode, language } from "../runtime/chat/commands/channel-settings.ts";
-import { ask } from "../runtime/chat/commands/ask.ts";
+import { askCommand } from "../runtime/chat/commands/ask.ts";
 import { type Commands, createCommands } from "../runtime/chat/commands/commands.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import { help } from "../runtime/chat/commands/help.ts";
-import { instructions } from "../runtime/chat/commands/instruct.ts";
+import { instructionsCommand } from "../runtime/chat/commands/instruct.ts";
 import { archive, deleteConversation, rename } from "../runtime/chat/commands/manage.ts";
 import { mode } from "../runtime/chat/commands/mode.ts";
 import { model } from "../runtime/chat/commands/model.ts";
 import { pending } from "../runtime/chat/commands/pending.ts";
-import { repo } from "../runtime/chat/commands/repo.ts";
+import { repoCommand } from "../runtime/chat/commands/repo.ts";
 import { status } from "../runtime/chat/commands/status.ts";
 import {
   continueThread,
   restrict,
   retry,
   safeMode,
-  stop,
+  stopCommand,
   unrestricted,
 } from "../runtime/chat/commands/turn.ts";
 
 const OF_CORE: readonly Command[] = [
-  ask,
-  stop,
+  askCommand,
+  stopCommand,
   status,
   pending,
   restrict,
   retry,
   continueThread,
-  repo,
+  repoCommand,
   approvers,
   mode,
   defaultMode,
   model,
   language,
   safeMode,
-  instructions,
+  instructionsCommand,
   rename,
   archive,
   deleteConversation,

@@ -1,7 +1,7 @@
 /** What the host itself may reach at addresses that others name. */
 
 import { createLookup } from "../../sandbox/egress/lookup.ts";
-import { createReach, type Reach } from "../../sandbox/egress/reach.ts";
+import { createConnectReach, type Reach } from "../../sandbox/egress/reach.ts";
 import { readRules, type Rules } from "../../sandbox/egress/rules.ts";
 import { createOutward } from "../../sandbox/egress/outward.ts";
 import type { FileContext } from "../feature.ts";
@@ -33,7 +33,7 @@ const rulesOf = ({ PARLEY_EGRESS: allow }: Egress): Rules => {
 };
 
 const reachWith = (rules: Rules, { NO_PROXY = [], ...proxies }: Egress): Reach =>
-  createReach({
+  createConnectReach({
     rules,
     lookup: createLookup(),
     unsafeOpen: [],

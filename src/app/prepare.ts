@@ -8,7 +8,7 @@ import { joinOthers, readFeatures } from "./features/open.ts";
 import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import { type Config, type NamedPlaces, secretsOf, type InvalidSettings } from "./settings/config.ts";
+import { type Config, type NamedPlaces, configSecretsOf, type InvalidSettings } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
 import { preload } from "./preload.ts";
 import { coreSettings } from "./settings/core-settings.ts";
@@ -90,7 +90,7 @@ const openKept = async (
   const made = consoleToken(config);
   if (made.kind === "failed") return failed(made.message);
   const { token } = made;
-  const secrets = [token, ...secretsOf(config), ...known];
+  const secrets = [token, ...configSecretsOf(config), ...known];
   const log = createLog(config.PARLEY_LOG_LEVEL, secrets, { beside: logFields });
   const [{ openStore }, { writeShared }] = await Promise.all([
     import("../store/sqlite.ts"),

@@ -31,7 +31,7 @@ import { createSearchTool, findRipgrep } from "../tools/search/keyword-search.ts
 import { createSpawnTool, type KnowsModel } from "../tools/spawn-agents.ts";
 import { createSubmitTools } from "../tools/submit.ts";
 import { createThinkTool } from "../tools/think.ts";
-import { failure, named, noteBreak, type Tool, type ToolCall, type ToolKit } from "../tools/tool.ts";
+import { failure, toolsByName, noteBreak, type Tool, type ToolCall, type ToolKit } from "../tools/tool.ts";
 import { writesOf } from "../tools/writing.ts";
 
 interface ToolDeps {
@@ -99,8 +99,8 @@ export const createTools = async ({
   ];
   const tools = listTools(ownTools, ofFeatures({ redact, outgoing }));
   const agentTools = [...shared, ...createSubmitTools()];
-  const byName = named(tools);
-  const ofAgents = named(agentTools);
+  const byName = toolsByName(tools);
+  const ofAgents = toolsByName(agentTools);
   const known = (name: string): Tool | undefined => byName.get(name) ?? ofAgents.get(name);
   return {
     specs: tools.map((tool) => tool.spec),

@@ -10,20 +10,29 @@ import type { Event } from "./event.ts";
 import type { Millis, PersonId } from "./id.ts";
 import { busyRefusal } from "./refusal.ts";
 import { type ExhaustedPhase, inFlight, mayBegin, type State, type SummarizingPhase } from "./state.ts";
-import { beginTurn, effectId, endTurn, entry, killBackground, refused, addTurnUsage, step } from "./step.ts";
+import {
+  beginTurn,
+  nextEffectId,
+  endTurn,
+  entryAt,
+  killBackground,
+  refusedStep,
+  addTurnUsage,
+  step,
+} from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Summary } from "./transcript.ts";
 import type { Call, SeedChoice } from "./words.ts";
 
 /** Asks for the summary; `append` has answered the calls that are not run. */
-export const summarize = (
+export const beginSummary = (
   state: State,
   append: readonly Entry[],
   rejected: readonly Call[],
   by: PersonId | null = null,
   before: readonly Effect[] = [],
 ): Step => {
-  const request = effectId(state);
+  const request = nextEffectId(state);
   const phase: SummarizingPhase = { kind: "summarizing", request, attempt: 1, wait: null, rejected, by };
   return step({ ...state, phase }, append, [...before, { kind: "summarize", id: request, rejected }]);
 };
@@ -31,10 +40,10 @@ export const summarize = (
 /** A person asks for it by hand. */
 export const continued = (state: State, event: Event & { kind: "continued" }): Transition => {
   const busy = busyRefusal(state.phase);
-  if (busy !== null) return refused(busy === "context_exhausted" ? passed(state) : busy);
-  if (!mayContinue(state)) return refused("no_op");
-  if (!mayBegin(state, event.by)) return refused("not_confined");
-  return summarize(beginTurn(state, event.by, event.at), [], [], event.by.id);
+  if (busy !== null) return refusedStep(busy === "context_exhausted" ? passed(state) : busy);
+  if (!mayContinue(state)) return refusedStep("no_op");
+  if (!mayBegin(state, event.by)) return refusedStep("not_confined");
+  return beginSummary(beginTurn(state, event.by, event.at), [], [], event.by.id);
 };
 
 /** There is something to go on from, and nothing goes on here. */
@@ -45,7 +54,7 @@ export const mayContinue = (state: State): boolean =>
 
 export const summarized = (state: State, event: Event & { kind: "summarized" }): Transition => {
   const phase = inFlight(state, event.by);
-  if (phase?.kind !== "summarizing") return refused("stale");
+  if (phase?.kind !== "summarizing") return refusedStep("stale");
   const counted = addTurnUsage(state, event.usage);
   return event.text === 0
     ? exhaust(counted, phase, event.at, "failed")
@@ -71,7 +80,7 @@ export const exhaust = (
   };
   return step(
     endTurn({ ...state, background: false }, WHY[ended], at, phase),
-    [entry(state, at, { kind: "summary", ...summary })],
+    [entryAt(state, at, { kind: "summary", ...summary })],
     [...before, ...killBackground(state)],
   );
 };
@@ -81,17 +90,17 @@ const WHY = { summarized: "answered", failed: "failed", cancelled: "stopped" } a
 /** A person chooses how it goes on: once, and the thread may still have to be tried again. */
 export const moved = (state: State, event: Event & { kind: "moved" }): Transition => {
   const { phase } = state;
-  if (phase.kind !== "exhausted") return refused(busyRefusal(phase) ?? "no_op");
-  if (!isOpen(state)) return refused("already_continued");
-  if (event.seed === "summary" && phase.summary === null) return refused("wrong_choice");
-  if (!mayBegin(state, event.by)) return refused("not_confined");
+  if (phase.kind !== "exhausted") return refusedStep(busyRefusal(phase) ?? "no_op");
+  if (!isOpen(state)) return refusedStep("already_continued");
+  if (event.seed === "summary" && phase.summary === null) return refusedStep("wrong_choice");
+  if (!mayBegin(state, event.by)) return refusedStep("not_confined");
   const { by: speaker } = event;
   const branch = {
     mode: state.mode,
     by: speaker.id,
     seed: { summary: event.seed === "summary" ? phase.summary : null, speaker },
   };
-  const id = effectId(state);
+  const id = nextEffectId(state);
   return step(
     { ...state, branches: [...state.branches, { effect: id, ...branch }] },
     [],

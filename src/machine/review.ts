@@ -6,7 +6,7 @@
 import type { Event } from "./event.ts";
 import type { MessageId, Millis } from "./id.ts";
 import { type AwaitingApproval, askOf, type State } from "./state.ts";
-import { askByItself, endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
+import { askByItself, endTurn, entryAt, noteEntry, noticeEntry, refusedStep, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Note } from "./transcript.ts";
 
@@ -27,7 +27,7 @@ export const applyReview = (
   event: Event & { readonly kind: "decided" },
 ): Transition => {
   const { at, by, comment, choice } = event;
-  if (choice === "edit" && comment === null) return refused("no_words");
+  if (choice === "edit" && comment === null) return refusedStep("no_words");
   const told: readonly Note[] =
     choice === "edit" && comment !== null
       ? [{ kind: "edited", message: comment }]
@@ -36,7 +36,7 @@ export const applyReview = (
         : [];
   const decision = { choice, by: by.id, at, comment };
   return step(endTurn(state, choice === "discard" ? "discarded" : "answered", at), [
-    entry(state, at, { kind: "granted", call: phase.call, ask: askOf(phase.question), decision }),
+    entryAt(state, at, { kind: "granted", call: phase.call, ask: askOf(phase.question), decision }),
     ...[...phase.notes, ...told].map((note) => noteEntry(state, at, note)),
   ]);
 };
@@ -45,9 +45,9 @@ export const reportReviewDelay = (state: State, event: Event & { readonly kind: 
   const { phase } = state;
   const { at, question: id, why, days } = event;
   if (phase.kind !== "awaitingApproval" || phase.question.id !== id || phase.question.kind !== "answer")
-    return refused("stale");
+    return refusedStep("stale");
   const { told = [] } = phase.question;
-  if (told.includes(why)) return refused("no_op");
+  if (told.includes(why)) return refusedStep("no_op");
   const question = { ...phase.question, told: [...told, why] };
   return step({ ...state, phase: { ...phase, question } }, [
     noticeEntry(state, at, { kind: "unseen", why, days }),

@@ -5,7 +5,7 @@
 
 import { type Agent, AGENT_TIME, agentId } from "./agent.ts";
 import { isFull } from "./context.ts";
-import { summarize } from "./continuation.ts";
+import { beginSummary } from "./continuation.ts";
 import type { Effect } from "./effect.ts";
 import { DAY, type MessageId, type Millis } from "./id.ts";
 import { validGrants, needsNetworkApproval, mayReachNetwork } from "./provenance.ts";
@@ -19,7 +19,7 @@ import {
   type CallRound,
   type State,
 } from "./state.ts";
-import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
+import { nextEffectId, entryAt, noteEntry, noticeEntry, step, beginThinking } from "./step.ts";
 import type { Decision, Entry, HostOutcome, Note, Notice, Outcome, RanOutcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
 import type {
@@ -82,7 +82,7 @@ export const runNextCall = (
 ): Step => {
   const [call, ...rest] = calls;
   if (call === undefined)
-    return think(state, [...append, ...notes.map((note) => noteEntry(state, at, note))]);
+    return beginThinking(state, [...append, ...notes.map((note) => noteEntry(state, at, note))]);
   if (isFull(state.context)) return noRoom(state, calls, notes, at, append);
   const left = { message, rest, notes };
   const unasked = upgradeRefusal(state, call);
@@ -104,7 +104,7 @@ export const runNextCall = (
       return spawn(state, call, left, append);
     case "upgrade":
     case "mode":
-      return ask(state, call, left, at, append, askFor(state, call));
+      return askQuestion(state, call, left, at, append, askFor(state, call));
   }
 };
 
@@ -117,7 +117,7 @@ const noRoom = (
   append: readonly Entry[],
   before: readonly Effect[] = [],
 ): Step =>
-  summarize(
+  beginSummary(
     state,
     [
       ...append,
@@ -130,7 +130,7 @@ const noRoom = (
   );
 
 /** Puts `question` before people, unless they have said no already: then the call is answered with that (C30). */
-export const ask = (
+export const askQuestion = (
   state: State,
   call: Call,
   left: Left,
@@ -180,7 +180,7 @@ export const heldBy = (phase: AwaitingApproval): Left & CallRound => ({
 
 /** The host answers a call. */
 export const result = (state: State, at: Millis, call: Call, outcome: HostOutcome): Entry =>
-  entry(state, at, { kind: "result", call, outcome, origin: "host" });
+  entryAt(state, at, { kind: "result", call, outcome, origin: "host" });
 
 /** A tool answers its call. */
 export const ranResult = (
@@ -189,7 +189,7 @@ export const ranResult = (
   call: Call,
   outcome: RanOutcome,
   origin: ResultOrigin,
-): Entry => entry(state, at, { kind: "result", call, outcome, origin });
+): Entry => entryAt(state, at, { kind: "result", call, outcome, origin });
 
 export const hostError = (text: string): Outcome & { kind: "host" } => ({
   kind: "host",
@@ -321,7 +321,7 @@ const spawn = (
   { message, rest, notes }: Left,
   append: readonly Entry[],
 ): Step => {
-  const id = effectId(state);
+  const id = nextEffectId(state);
   const agents = call.agents.map(({ model = state.model }, index) => ({
     id: agentId(state.id, id, index),
     model,
@@ -363,7 +363,7 @@ const run = (
   allowed: Allowed,
   before: readonly Effect[] = [],
 ): Step => {
-  const id = effectId(state);
+  const id = nextEffectId(state);
   const permission = effectivePermission(state);
   const isApart = permission === "unrestricted" && needsNetworkApproval(state);
   const sealed = isApart ? ({ sealed: true } as const) : {};

@@ -19,7 +19,7 @@ export interface Step {
 
 export type Transition = Step | { readonly kind: "refused"; readonly why: Refusal };
 
-export const refused = (why: Refusal): Transition => ({ kind: "refused", why });
+export const refusedStep = (why: Refusal): Transition => ({ kind: "refused", why });
 
 export const step = (state: State, append: readonly Entry[] = [], effects: readonly Effect[] = []): Step => ({
   kind: "step",
@@ -29,10 +29,10 @@ export const step = (state: State, append: readonly Entry[] = [], effects: reado
 });
 
 /** The name of the one effect of this step that awaits an answer. */
-export const effectId = (state: State): EffectId => `e${state.seq}`;
+export const nextEffectId = (state: State): EffectId => `e${state.seq}`;
 
 /** One entry of the transcript, dated and numbered. */
-export const entry = (state: State, at: Millis, kind: EntryKind): Entry => ({
+export const entryAt = (state: State, at: Millis, kind: EntryKind): Entry => ({
   turn: state.turn.no,
   seq: state.seq,
   at,
@@ -40,10 +40,10 @@ export const entry = (state: State, at: Millis, kind: EntryKind): Entry => ({
 });
 
 export const noteEntry = (state: State, at: Millis, note: Note): Entry =>
-  entry(state, at, { kind: "note", note });
+  entryAt(state, at, { kind: "note", note });
 
 export const noticeEntry = (state: State, at: Millis, notice: Notice): Entry =>
-  entry(state, at, { kind: "notice", notice });
+  entryAt(state, at, { kind: "notice", notice });
 
 /**
  * A new turn of `speaker`; what it appends and asks for is the caller's. Who was told that it is dear goes on, and who may
@@ -101,18 +101,18 @@ export const askByItself = (
   const question = { id: `q${state.seq}`, askedAt: at, message, ...ask } as const;
   return step({ ...state, phase: { kind: "awaitingApproval", question, call, rest: [], notes: [] } }, [
     ...append,
-    entry(state, at, { kind: "asked", call, message, ask }),
+    entryAt(state, at, { kind: "asked", call, message, ask }),
   ]);
 };
 
 /** Ask the model, first attempt. */
-export const think = (
+export const beginThinking = (
   state: State,
   append: readonly Entry[],
   parts = 0,
   before: readonly Effect[] = [],
 ): Step => {
-  const id = effectId(state);
+  const id = nextEffectId(state);
   return step({ ...state, phase: { kind: "thinking", request: id, attempt: 1, wait: null, parts } }, append, [
     ...before,
     { kind: "think", id, attempt: 1 },

@@ -13,10 +13,10 @@ import {
   abortThinking,
   endTurn,
   noteEntry,
-  refused,
+  refusedStep,
   type Step,
   step,
-  think,
+  beginThinking,
   type Transition,
 } from "./step.ts";
 import type { Entry } from "./transcript.ts";
@@ -50,7 +50,7 @@ export const asSubAgent = (
   event: Event,
   react: (state: State, event: Event) => Transition,
 ): Transition => {
-  if (!TAKEN.has(event.kind) || (event.kind === "said" && state.turn.no > 0)) return refused("sub_agent");
+  if (!TAKEN.has(event.kind) || (event.kind === "said" && state.turn.no > 0)) return refusedStep("sub_agent");
   const reacted = react(state, event.kind === "stopped" ? { ...event, then: null } : event);
   return reacted.kind === "refused" ? reacted : concluded(state, reacted);
 };
@@ -97,13 +97,13 @@ export const agentFull = (
 /** What runs is ended, and one response is left to hand in what there is. */
 export const requestFinalResult = (state: State, event: Event & { kind: "hurried" }): Transition => {
   const { phase } = state;
-  if (state.kind !== "subagent" || state.grace !== undefined) return refused("stale");
+  if (state.kind !== "subagent" || state.grace !== undefined) return refusedStep("stale");
   const last: State = { ...state, grace: "time" };
   const note = noteEntry(state, event.at, "timeLimit");
-  if (phase.kind === "thinking") return think(last, [note], 0, abortThinking(phase));
-  if (phase.kind !== "running") return refused("stale");
+  if (phase.kind === "thinking") return beginThinking(last, [note], 0, abortThinking(phase));
+  if (phase.kind !== "running") return refusedStep("stale");
   const closed = closeRound(state, event.at, phase, CUT_OFF);
-  return think(last, [...closed, note], 0, [{ kind: "kill", target: phase.effect }]);
+  return beginThinking(last, [...closed, note], 0, [{ kind: "kill", target: phase.effect }]);
 };
 
 const notRun = (state: State, at: Millis, calls: readonly Call[]): readonly Entry[] =>

@@ -14,7 +14,7 @@ export interface ModelFacts {
   readonly prices: Prices;
 }
 
-export const FREE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+export const FREE_OF_CHARGE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /** Null for a name that no family claims. */
 export const anthropicFacts = (model: string): ModelFacts | null => {

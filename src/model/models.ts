@@ -4,7 +4,7 @@
  */
 
 import type { ModelFacts } from "./catalogue.ts";
-import { anthropicFacts, FREE, longestOfClaude } from "./catalogue.ts";
+import { anthropicFacts, FREE_OF_CHARGE, longestOfClaude } from "./catalogue.ts";
 import { meant } from "./json-file.ts";
 import {
   type ConfiguredModel,
@@ -281,7 +281,7 @@ const factsOf = async (
     ["file", pricesOf(entry)],
     ["catalogue", own?.prices],
     ["price list", listed?.prices],
-    ["local", local ? FREE : undefined],
+    ["local", local ? FREE_OF_CHARGE : undefined],
   );
   if (prices === null) return null;
   const limits = others.limits(name);

@@ -25,7 +25,7 @@ export const thrownFailure = (error: unknown, context: FailureContext, now: Mill
     return refusalFailure(problem, context);
   }
   return systemCode(error) === null
-    ? unknownFailure(nameOf(error))
+    ? unknownFailure(errorNameOf(error))
     : networkFailure({ kind: "cut" }, context);
 };
 
@@ -37,7 +37,7 @@ export const complaintOf = (error: unknown): string | null =>
 export const thrownFacts = (error: unknown): LogFields => {
   const told = error instanceof APIError ? error : null;
   return {
-    error: nameOf(error),
+    error: errorNameOf(error),
     code: systemCode(error),
     status: told?.status ?? null,
     type: told?.type ?? null,
@@ -46,7 +46,7 @@ export const thrownFacts = (error: unknown): LogFields => {
   };
 };
 
-export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+export const errorNameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 /** The `error` event of a stream: `error` is the object inside its body. */
 export const eventFailure = (error: unknown, context: FailureContext): Failure =>

@@ -78,7 +78,7 @@ export interface Answers {
   ): Promise<{ readonly kind: "done"; readonly shown: readonly AnswerId[] } | WriteFailure>;
 }
 
-export const standingOf = (citations: readonly Citation[]): AnswerFreshness => {
+export const freshnessOf = (citations: readonly Citation[]): AnswerFreshness => {
   const kinds = new Set(citations.map(({ now }) => now?.kind));
   return kinds.has("changed") ? "changed" : kinds.has("moved") ? "moved" : "holds";
 };

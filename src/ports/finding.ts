@@ -17,7 +17,7 @@ export const warning: Bad = (what, found, remedy) => ({ level: "warning", what, 
 export const error: Bad = (what, found, remedy) => ({ level: "error", what, found, remedy });
 
 /** The findings of one thing. */
-export const about = (what: string) => ({
+export const findingAbout = (what: string) => ({
   ok: (found: string) => ok(what, found),
   warning: (found: string, remedy: string) => warning(what, found, remedy),
   error: (found: string, remedy: string) => error(what, found, remedy),

@@ -9,7 +9,7 @@ export const KEPT = ["issues", "discussions", "releases", "wiki"] as const;
 export type ForgeSourceKind = (typeof KEPT)[number];
 
 /** Solved threads of the channels that the same people can read: switched on as a channel's other sources are. */
-export const THREADS = "threads";
+export const THREAD_ARCHIVE = "threads";
 
 /** One text that somebody wrote, at an address of its own. */
 export interface ArchivedText {

@@ -3,7 +3,7 @@
 import type { FleetHost } from "./figures.ts";
 import type { Ambient } from "./host.ts";
 import type { Observer } from "./observer.ts";
-import { ALONE, type Ownership } from "./ownership.ts";
+import { SINGLE_HOST, type Ownership } from "./ownership.ts";
 import type { Rows } from "./rows.ts";
 import type { Blobs, Objects, Store } from "./store.ts";
 import type { Ledger } from "./surface.ts";
@@ -40,7 +40,7 @@ export interface SharedCheckouts {
 
 export const NO_OTHER_HOSTS: Membership = {
   name: null,
-  ownership: ALONE,
+  ownership: SINGLE_HOST,
   members: () => [],
   hosts: () => Promise.resolve([]),
   observe: (observer) => observer,

@@ -90,7 +90,7 @@ export interface LocalBot extends Bot {
   ): Promise<WriteFailure | null>;
 }
 
-export const ALONE: Ownership = {
+export const SINGLE_HOST: Ownership = {
   leads: () => true,
   route: (local) => local,
   happened: () => undefined,

@@ -6,18 +6,18 @@ import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
 export const oneOf = <const T extends readonly string[]>(...words: T) =>
   z.enum(words, { error: `must be one of ${words.join(", ")}` });
 export const onOff = oneOf("on", "off").transform((value) => value === "on");
-export const count = (least: number, most: number) => {
+export const countSetting = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
   return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
 };
-export const list = z.string().transform((value) =>
+export const listSetting = z.string().transform((value) =>
   value
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
 
-export const word = z.string().regex(/^[\w.:/-]{1,300}$/, "must be a name without spaces");
+export const wordSetting = z.string().regex(/^[\w.:/-]{1,300}$/, "must be a name without spaces");
 
 /** Dollars, kept in millionths; null: no bound. */
 export const budget = z

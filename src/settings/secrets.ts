@@ -45,7 +45,7 @@ export const secretValues = <Parser extends z.ZodType>(parser: Parser): Parser =
 };
 
 /** Collectors and proxies take keys in the query of an address. */
-export const address = markedSecret(plainUrl, "part", (value) => {
+export const secretAddress = markedSecret(plainUrl, "part", (value) => {
   const url = URL.parse(value);
   if (url === null) return [];
   const written = url.search.split(/[?&]/).map((pair) => pair.slice(pair.indexOf("=") + 1));

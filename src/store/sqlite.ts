@@ -8,7 +8,7 @@ import type { Database } from "better-sqlite3";
 import type { Log } from "../ports/host.ts";
 import type { Tables } from "../ports/tables.ts";
 import { createRead } from "./base/codec.ts";
-import { connect, connectForReading, isReplica, nameIn } from "./base/connect.ts";
+import { connectDatabase, connectForReading, isReplica, nameIn } from "./base/connect.ts";
 import { type Lock, takeLock } from "./base/lock.ts";
 import { type StoreParts, tablesOf } from "./tables/all-tables.ts";
 import { silentLog } from "./base/silent-log.ts";
@@ -41,7 +41,7 @@ export const openStore = (
     if (lock.kind === "refused") return { kind: "failed", message: lock.message };
     const opened = orFailed(name, (): OpenStoreResult => {
       claimFile(name);
-      const connected = connect(name);
+      const connected = connectDatabase(name);
       if (connected.kind === "refused") return { kind: "failed", message: connected.message };
       const { db } = connected;
       const isRefused = start.isFenced !== true && isReplica(db);

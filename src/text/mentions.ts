@@ -5,7 +5,7 @@
 
 import { citationKey, type ParsedCitation, parseCitation, parseLink, parseOddName } from "./citation.ts";
 import { type Run, tickRuns } from "./markdown/backticks.ts";
-import { advance, START } from "./markdown/blocks.ts";
+import { advance, BLOCK_START } from "./markdown/blocks.ts";
 import { withoutEnd } from "./trim-end.ts";
 
 interface Mention extends ParsedCitation {
@@ -22,7 +22,7 @@ interface Mention extends ParsedCitation {
 
 export const mentionsOf = (text: string): readonly Mention[] => {
   const found: Mention[] = [];
-  let place = START;
+  let place = BLOCK_START;
   let at = 0;
   for (const line of text.split("\n")) {
     place = advance(place, line);

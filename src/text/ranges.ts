@@ -18,7 +18,11 @@ export const merged = (ranges: readonly Range[]): readonly Range[] => {
 };
 
 /** The text with a mark in the place of each of `merged`. */
-export const marked = (text: string, ranges: readonly Range[], mark: (length: number) => string): string => {
+export const withMarkedRanges = (
+  text: string,
+  ranges: readonly Range[],
+  mark: (length: number) => string,
+): string => {
   let out = "";
   let at = 0;
   for (const { from, to } of ranges) {

@@ -59,7 +59,7 @@ export interface ShownCall {
 /** What was done, in the past tense. */
 export const callTitle = ({ look, name, input }: ShownCall, say: Say = english): string => {
   const object = look.fields.length === 0 ? name : objectIn(input, look.fields);
-  return shortened(say(look.past, { object: spelledProse(object) }).trim());
+  return shortenText(say(look.past, { object: spelledProse(object) }).trim());
 };
 
 export interface CallActivity {
@@ -71,7 +71,7 @@ export interface CallActivity {
 
 /** What is being done. */
 export const callDoing = ({ look, name, input }: ShownCall): CallActivity => {
-  const object = shortened(objectIn(input, look.fields));
+  const object = shortenText(objectIn(input, look.fields));
   return object === "" && look.fields.length > 0
     ? { verb: UNKNOWN.now, object: name }
     : { verb: look.now, object };
@@ -98,7 +98,7 @@ export const endText = (outcome: Outcome, say: Say = english): string => {
 };
 
 /** The first line, short. */
-export const shortened = (text: string): string => {
+export const shortenText = (text: string): string => {
   const [line = ""] = text.trim().split("\n", 1);
   return line.length <= MAX_TITLE && line === text.trim()
     ? line

@@ -23,7 +23,7 @@ interface OwnerSet {
 /** The operator's table: ids by owner, in small letters; `*` has those for every other owner. */
 export type OwnerTable = ReadonlyMap<string, readonly string[]>;
 
-export const idsOf = (table: OwnerTable, owner: string): readonly string[] | null =>
+export const ownerIdsOf = (table: OwnerTable, owner: string): readonly string[] | null =>
   table.get(owner.toLowerCase()) ?? table.get(EVERY_OTHER) ?? null;
 
 export const EVERY_OTHER = "*";
@@ -39,7 +39,9 @@ export const missingSets = (
   groups: readonly string[],
 ): readonly OwnerSet[] => {
   const own = new Set([ANY_APPROVER, person, ...groups]);
-  return sets.filter(({ owners }) => !owners.some((owner) => idsOf(table, owner)?.some((id) => own.has(id))));
+  return sets.filter(
+    ({ owners }) => !owners.some((owner) => ownerIdsOf(table, owner)?.some((id) => own.has(id))),
+  );
 };
 
 /** The host's own line on a card; at most `most` groups of owners. */
@@ -86,18 +88,18 @@ export const OWNERS_UNREAD: Label =
   "This was shown before the owners of files counted here. Have it proposed again, so that the card names them.";
 
 const setText = ({ owners, path, files }: OwnerSet, marks: NameFormatter): string =>
-  `${marks.code(shortened(path, MAX_PATH))}${andMore(files - 1, marks.say)} (${namesText(owners, marks)})`;
+  `${marks.code(shortenOwners(path, MAX_PATH))}${andMore(files - 1, marks.say)} (${namesText(owners, marks)})`;
 
 const namesText = (names: readonly string[], { code, say }: NameFormatter): string => {
   const more = names.length - MAX_NAMES;
   return [
-    ...names.slice(0, MAX_NAMES).map((name) => code(shortened(name, MAX_NAME))),
+    ...names.slice(0, MAX_NAMES).map((name) => code(shortenOwners(name, MAX_NAME))),
     ...(more > 0 ? [say("{count} more", { count: more })] : []),
   ].join(` ${say("or")} `);
 };
 
 /** The end of a path says most. `most`: characters as they are shown, so that spelled ones do not push the host's words away. */
-export const shortened = (text: string, most: number): string => {
+export const shortenOwners = (text: string, most: number): string => {
   const points = Array.from(text);
   let from = points.length;
   let shown = 0;

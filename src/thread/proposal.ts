@@ -8,7 +8,7 @@ import { type DraftShown, ERASED, type Proposal, type ProposedFile, type StoredC
 import { omitUndefined } from "../text/given.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
 import type { NameFormatter } from "./marks.ts";
-import { andMore, ownersText, shortened } from "./owners.ts";
+import { andMore, ownersText, shortenOwners } from "./owners.ts";
 import { durationText } from "./durations.ts";
 import type { QuestionSpec } from "../machine/words.ts";
 import { DELICATE, type DraftMoved, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
@@ -30,16 +30,16 @@ export const proposalFacts = (
   const { project, facts, files, unlisted, owners } = proposal;
   const left = unlisted + Math.max(0, files.length - most);
   const named = files.slice(0, most).map((file) => {
-    const before = file.from === undefined ? "" : `${code(shortened(file.from, MAX_PATH))} → `;
-    return `${before}${code(shortened(file.path, MAX_PATH))} (${fileText(file, say)})`;
+    const before = file.from === undefined ? "" : `${code(shortenOwners(file.from, MAX_PATH))} → `;
+    return `${before}${code(shortenOwners(file.path, MAX_PATH))} (${fileText(file, say)})`;
   });
   const sum = files.length < 2 ? undefined : facts.find(({ name }) => name === IN_ALL)?.value;
   return [
     [
-      ...(project === "" ? [] : [say("In {project}", { project: code(shortened(project, MAX_PATH)) })]),
+      ...(project === "" ? [] : [say("In {project}", { project: code(shortenOwners(project, MAX_PATH)) })]),
       ...facts
         .filter(({ name }) => name !== IN_ALL)
-        .map(({ name, value }) => `${say.stored(name)} ${code(shortened(value, MAX_VALUE))}`),
+        .map(({ name, value }) => `${say.stored(name)} ${code(shortenOwners(value, MAX_VALUE))}`),
     ].join(", "),
     ...(named.length === 0
       ? []
@@ -132,7 +132,7 @@ const commitFacts = (
     return say("Commit {number} of {all}: {title},{size} tree {tree}", {
       number: index + 1,
       all,
-      title: code(shortened(title, MAX_VALUE)),
+      title: code(shortenOwners(title, MAX_VALUE)),
       size,
       tree: code(tree.slice(0, 9)),
     });
@@ -146,9 +146,9 @@ const movedText = (
   { ref, count, titles, merges, again }: DraftMoved,
   { code, say }: NameFormatter,
 ): string => {
-  const named = titles.map((title) => code(shortened(title, MAX_VALUE))).join(", ");
+  const named = titles.map((title) => code(shortenOwners(title, MAX_VALUE))).join(", ");
   const said = {
-    ref: code(shortened(ref, MAX_VALUE)),
+    ref: code(shortenOwners(ref, MAX_VALUE)),
     titles: `${named}${andMore(count - titles.length, say)}`,
   };
   const moved =
@@ -171,7 +171,7 @@ const delicateText = (delicate: DraftShown["delicate"], { code, say }: NameForma
   DELICATE.flatMap((why) => {
     const paths = delicate.filter((one) => one.why === why).map(({ path }) => path);
     if (paths.length === 0) return [];
-    const named = paths.slice(0, most).map((path) => code(shortened(path, MAX_PATH)));
+    const named = paths.slice(0, most).map((path) => code(shortenOwners(path, MAX_PATH)));
     return [`${say(LOOK_TWICE[why])} ${named.join(", ")}${andMore(paths.length - most, say)}`];
   }).join("; ");
 
@@ -190,7 +190,7 @@ const testText = (
   commits: number,
   { code, say }: NameFormatter,
 ): string => {
-  const run = code(shortened(command, MAX_PATH));
+  const run = code(shortenOwners(command, MAX_PATH));
   const took = durationText(seconds * 1_000, say);
   const what =
     commits < 2

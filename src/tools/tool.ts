@@ -121,7 +121,7 @@ export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool
   ...omitUndefined({ writes: definition.writes, before: definition.before }),
 });
 
-export const named = (tools: readonly Tool[]): ReadonlyMap<string, Tool> =>
+export const toolsByName = (tools: readonly Tool[]): ReadonlyMap<string, Tool> =>
   new Map(tools.map((tool) => [tool.spec.name, tool]));
 
 /** A string that UTF-8 can hold. */

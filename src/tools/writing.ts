@@ -3,11 +3,11 @@
 import type { Log } from "../ports/host.ts";
 import type { MergedPull } from "../ports/draft-pulls.ts";
 import type { ToolOutcome, Writes, WrittenResult } from "../ports/tools.ts";
-import { failure, named, noteBreak, success, type Tool, type Unable, unless } from "./tool.ts";
+import { failure, toolsByName, noteBreak, success, type Tool, type Unable, unless } from "./tool.ts";
 
 /** Each call is answered by its tool. Never throws: what is not known to have been done is said to be so. */
 export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Writes => {
-  const byName = named(tools);
+  const byName = toolsByName(tools);
   const broke = (run: Parameters<Writes["propose"]>[0], error: unknown): string => {
     noteBreak(log, run, error);
     return `${run.name} broke inside Parley.`;
@@ -29,7 +29,7 @@ export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Write
     },
     write: async (run, errand, hooks) => {
       const { writes } = byName.get(run.name) ?? {};
-      if (writes === undefined) return failed(NOT_ASKED);
+      if (writes === undefined) return failedWrite(NOT_ASKED);
       try {
         return await unless(() => writes.write(run, errand, hooks), unwritten);
       } catch (error) {
@@ -49,7 +49,7 @@ const done = ({ name, url }: MergedPull): ToolOutcome =>
 
 const NOT_ASKED = "Nothing was done: this is not what a person was asked.";
 
-export const failed = (why: string): WrittenResult => ({
+export const failedWrite = (why: string): WrittenResult => ({
   outcome: failure(why),
   wrote: { kind: "failed", why },
 });
@@ -58,7 +58,7 @@ export const failed = (why: string): WrittenResult => ({
 const unwritten = ({ message, perhaps }: Pick<Unable, "message" | "perhaps">): WrittenResult =>
   perhaps
     ? { outcome: failure(`${message} ${MAYBE}`), wrote: { kind: "unknown", why: message } }
-    : failed(message);
+    : failedWrite(message);
 
 const MAYBE =
   "It may have been written all the same: an answer was lost. Read the forge before you propose it again. Where that cannot be read either, say so and propose nothing. If people want it all the same, propose it in the very same words: the host looks for the first one before it writes, and another wording would stand there twice.";

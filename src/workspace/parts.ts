@@ -13,7 +13,7 @@ import { createPins, generationsOf, namesIn, type Pins, UNUSED } from "./mirror/
 import { createParking, type ParkingParts } from "./parking/rests.ts";
 import { createCheckoutTransfer, type Travels } from "./parking/travels.ts";
 import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
-import { attempt } from "./run/git-trouble.ts";
+import { attemptGit } from "./run/git-trouble.ts";
 import type { Layout } from "./disk/layout.ts";
 import { undoSwaps } from "./drafts/swap.ts";
 import { commitOf, readRecord } from "./checkout/record.ts";
@@ -80,7 +80,7 @@ export const sweep = async (data: string, layout: Layout, pins: Pins, now: Milli
 const dropStalePins = async (layout: Layout, key: string, generation: number): Promise<void> => {
   const directory = layout.pins(key, generation);
   for (const id of await namesIn(directory)) {
-    const read = await attempt(() => readRecord(layout, id));
+    const read = await attemptGit(() => readRecord(layout, id));
     /* Whose record cannot be read may still need it: nothing is deleted on a doubt. */
     if (read.kind !== "done") continue;
     if (read.value?.key === key && read.value.generation === generation) continue;

@@ -10,7 +10,7 @@ import { familyOf } from "../machine/agent.ts";
 import type { Commits } from "../ports/commits.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Mirrors } from "../ports/workspaces.ts";
-import { attempt, attemptLogged, sentence } from "./run/git-trouble.ts";
+import { attemptGit, attemptLogged, sentence } from "./run/git-trouble.ts";
 import { carryCheckout } from "./checkout/branch-copy.ts";
 import { createChanges } from "./checkout/changes.ts";
 import { createCitations } from "./checkout/citations.ts";
@@ -18,7 +18,7 @@ import { createDiscards } from "./checkout/discard.ts";
 import { createGuidance } from "./checkout/guidance.ts";
 import { hold } from "./checkout/holding.ts";
 import {
-  commandEnvironment,
+  checkoutEnvironment,
   cwdOf,
   homeEnvironment,
   outputsOf,
@@ -38,7 +38,7 @@ import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./parking/put-back.ts";
 import type { WorkspaceDeps } from "./disk/ground.ts";
 import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
-import { type Checkouts, createSeveral, type EachCheckout, failed } from "./several/several.ts";
+import { type Checkouts, createSeveral, type EachCheckout, failedOpening } from "./several/several.ts";
 import { namesIn, UNUSED } from "./mirror/pins.ts";
 
 type All = Checkouts & {
@@ -73,9 +73,9 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
 
     open: async (conversation, hooks) => {
       const read = readSource(conversation.repo);
-      if (read.kind === "refused") return failed(read.message);
+      if (read.kind === "refused") return failedOpening(read.message);
       const { id } = conversation;
-      if (!isPlainId(id)) return failed("The conversation's id cannot name a directory.");
+      if (!isPlainId(id)) return failedOpening("The conversation's id cannot name a directory.");
       const answer = await attemptLogged(
         log,
         "a workspace was not opened",
@@ -88,13 +88,13 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
         },
       );
       if (answer.kind === "aborted") return answer;
-      if (answer.kind === "trouble") return failed(sentence(answer.trouble, read.source.name));
+      if (answer.kind === "trouble") return failedOpening(sentence(answer.trouble, read.source.name));
       const workspace = answer.value;
       const { onSetUp, onPutBack, onSetUpProgress: show = () => undefined } = hooks;
       const owed = onPutBack === undefined ? null : await readOwed(layout, id);
       if (owed !== null) {
         onPutBack?.(owed);
-        await attempt(() => settleOwed(layout, id));
+        await attemptGit(() => settleOwed(layout, id));
       }
       if (onSetUp !== undefined) {
         const hasOwn = async (): Promise<boolean> => (await world.trees.existing(id)) !== null;
@@ -105,7 +105,7 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
       return { kind: "ready", base: conversation.base ?? { commit, ref, cwd } };
     },
 
-    stands: async (id) => fleet === null || (await attempt(() => recordOf(layout, id))).kind === "done",
+    stands: async (id) => fleet === null || (await attemptGit(() => recordOf(layout, id))).kind === "done",
 
     keep: async (id, signal) => {
       const what = "a checkout that was changed did not get to where other hosts find it";
@@ -113,7 +113,7 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
     },
 
     setUp: async ({ id }) => {
-      const read = await attempt(() => recordOf(layout, id));
+      const read = await attemptGit(() => recordOf(layout, id));
       return read.kind === "done" ? world.setUps.standing(read.value) : null;
     },
 
@@ -152,7 +152,7 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
         policy,
         home: seenHome(answer.value),
         outputs: outputsOf(answer.value.thread),
-        extraEnv: { ...commandEnvironment(policy.cwd), ...homeEnvironment(answer.value) },
+        extraEnv: { ...checkoutEnvironment(policy.cwd), ...homeEnvironment(answer.value) },
         ...(hint === null ? {} : { hint }),
       };
     },

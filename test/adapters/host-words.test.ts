@@ -2,10 +2,13 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import * as discord from "../../adapters/discord/write/render.ts";
-import * as slack from "../../adapters/slack/write/markup.ts";
+import { discordCode, discordPlain } from "../../adapters/discord/write/render.ts";
+import { slackCode, slackPlain } from "../../adapters/slack/write/markup.ts";
 import { hostile } from "./text/hostile.ts";
 import { hidesNothing } from "./host-words.ts";
+
+const slack = { code: slackCode, plain: slackPlain };
+const discord = { code: discordCode, plain: discordPlain };
 
 /** Every way to write what came from elsewhere; `shown`: without what the surface itself puts in. */
 const writers = [

@@ -10,7 +10,7 @@ import * as z from "zod";
 import { createInteractionTokens } from "../../adapters/discord/write/interaction-tokens.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { createThreads } from "../../adapters/discord/read/threads.ts";
-import { createCalls } from "../../adapters/discord/api/calls.ts";
+import { createDiscordCalls } from "../../adapters/discord/api/calls.ts";
 import { createDiscordSurface } from "../../adapters/discord/write/surface.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { createSlackClient } from "../../adapters/slack/api/client.ts";
@@ -155,7 +155,7 @@ describe("model text that means harm, on the wire", () => {
       }
       const place = asking.channel;
       const thread: Thread = { conversation: "c-1", surface: "discord", place, root: asking.id };
-      const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, perSecond: Infinity });
+      const calls = createDiscordCalls({ token: fake.token, apiUrl: fake.apiUrl, perSecond: Infinity });
       onTestFinished(() => calls.close());
       const surface = createDiscordSurface({
         calls,

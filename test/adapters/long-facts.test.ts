@@ -3,10 +3,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bodyOf } from "../../adapters/discord/write/blocks.ts";
-import { approversText as approversOnDiscord, discordRenderer } from "../../adapters/discord/write/render.ts";
+import {
+  discordApproversText as approversOnDiscord,
+  discordRenderer,
+} from "../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../adapters/discord/write/surface.ts";
 import { blocksOf } from "../../adapters/slack/write/blocks.ts";
-import { approversText as approversOnSlack } from "../../adapters/slack/write/markup.ts";
+import { slackApproversText as approversOnSlack } from "../../adapters/slack/write/markup.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../src/machine/id.ts";

@@ -7,7 +7,7 @@ import { readingWith } from "../../src/app/outward.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
 import { reposAtForge } from "../../src/app/repos-at-forge.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge.ts";
-import { ALONE, type RunAtLeader } from "../../src/ports/ownership.ts";
+import { SINGLE_HOST, type RunAtLeader } from "../../src/ports/ownership.ts";
 import type { Core, Feature, SetFeature, SetResult } from "../../src/feature.ts";
 import { createRepos } from "../../src/runtime/channels/repos.ts";
 import { testModes } from "../runtime/modes.ts";
@@ -36,7 +36,7 @@ export interface RigFeatures extends OpenFeatures {
 
 /** `env`: settings of the features. */
 export const openFeaturesOf = async (
-  { led = ALONE.led, ...parts }: Given,
+  { led = SINGLE_HOST.led, ...parts }: Given,
   features: readonly Feature[] = FEATURES,
   env: Readonly<Record<string, string>> = {},
 ): Promise<RigFeatures> => {
@@ -77,7 +77,7 @@ export const coreOf = (parts: Given): CoreAlone => ({
   covers: "Tools may write.",
   formsOf,
   reposAtForge,
-  led: ALONE.led,
+  led: SINGLE_HOST.led,
   away: () => [],
   commits: {
     tip: () => Promise.resolve({ kind: "failed" }),

@@ -7,7 +7,7 @@ import { alone } from "../runtime/alone.ts";
 import { onTestFinished } from "vitest";
 import { type ChatParts, connectionDeps, openChat } from "../../src/app/chat.ts";
 import { commandsWith } from "../../src/app/commands.ts";
-import { ALONE, LEADER_AWAY, type Ownership } from "../../src/ports/ownership.ts";
+import { SINGLE_HOST, LEADER_AWAY, type Ownership } from "../../src/ports/ownership.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
 import { type Config, readConfig } from "../../src/app/settings/config.ts";
 import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
@@ -157,7 +157,7 @@ export const startHost = async (
     surface.heard(id, change);
     features.led(id, change);
   };
-  const share = options.share ?? ALONE;
+  const share = options.share ?? SINGLE_HOST;
   const features: RigFeatures =
     options.features ??
     (await openFeaturesOf({

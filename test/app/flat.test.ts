@@ -12,7 +12,7 @@ import { start } from "../../src/app/main.ts";
 import { readConfig } from "../../src/app/settings/config.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
-import { connect } from "../../src/store/base/connect.ts";
+import { connectDatabase } from "../../src/store/base/connect.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
 import { portsOf } from "../../src/store/sqlite.ts";
 import { fillStore } from "../bench/many-conversations.ts";
@@ -152,7 +152,7 @@ const talkIn = async (
   counting: Counting,
 ): Promise<{ readonly id: ConversationId; readonly step: Counted }> => {
   const name = join(data, "parley.sqlite");
-  const connected = connect(name);
+  const connected = connectDatabase(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   db.pragma("synchronous = OFF");

@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "../../src/store/base/connect.ts";
+import { connectDatabase } from "../../src/store/base/connect.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
 import { tablesOf } from "../../src/store/tables/all-tables.ts";
 import { type BesideStore, besideOf } from "../store/beside.ts";
@@ -15,7 +15,7 @@ import { TABLES } from "../store/tables.ts";
  */
 export const fillStore = (directory: string, count: number): void => {
   mkdirSync(directory, { recursive: true });
-  const connected = connect(join(directory, "parley.sqlite"));
+  const connected = connectDatabase(join(directory, "parley.sqlite"));
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   talk(besideOf(db, tablesOf(db, silentLog, TABLES)).store);

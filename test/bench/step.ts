@@ -12,7 +12,7 @@
 
 import { join } from "node:path";
 import type { Store } from "../../src/ports/store.ts";
-import { connect } from "../../src/store/base/connect.ts";
+import { connectDatabase } from "../../src/store/base/connect.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
 import { portsOf } from "../../src/store/sqlite.ts";
 import type { Bench } from "./bench.ts";
@@ -96,7 +96,7 @@ const compare = async (
 };
 
 const openDatabase = (name: string): { readonly store: Store; readonly sync: (to: Sync) => void } => {
-  const connected = connect(name);
+  const connected = connectDatabase(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   return {

@@ -7,7 +7,7 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import type { Call, Usage } from "../../src/machine/words.ts";
 import type { Commit, Store, StoredConversation } from "../../src/ports/store.ts";
 import { createLive, type Live } from "../../src/runtime/live/conversation.ts";
-import { outcome } from "../../src/runtime/live/mailbox.ts";
+import { deliveredEvent } from "../../src/runtime/live/mailbox.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
 import { looks } from "../looks.ts";
 import { beginIn, operator } from "../store/plain.ts";
@@ -33,7 +33,7 @@ export const liveOf = (store: Store, stored: StoredConversation): Talk => {
     null,
   );
   const take = (event: EventKind): Promise<void> => {
-    live.post(outcome(event, wordsOf(event)));
+    live.post(deliveredEvent(event, wordsOf(event)));
     return live.drained();
   };
   return { live, take };

@@ -17,7 +17,7 @@ import type { Model, ModelRequest } from "../../src/ports/model.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
-import { connect } from "../../src/store/base/connect.ts";
+import { connectDatabase } from "../../src/store/base/connect.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
 import { portsOf } from "../../src/store/sqlite.ts";
 import { fortyLines } from "../cited.ts";
@@ -89,7 +89,7 @@ interface Opened {
 }
 
 const open = (name: string): Opened => {
-  const connected = connect(name);
+  const connected = connectDatabase(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   db.pragma("synchronous = OFF");

@@ -1,17 +1,21 @@
 /** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
 import { forIndex, termsOf } from "../../src/text/terms.ts";
-import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
+import { discordPlainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { discordProse } from "../../adapters/discord/write/prose.ts";
-import { nameOf } from "../../adapters/discord/write/thread-name.ts";
+import { threadNameOf } from "../../adapters/discord/write/thread-name.ts";
 import { isAsked } from "../../adapters/discord/write/posted-question.ts";
 import { parseAppPost } from "../../adapters/post/app-post.ts";
 import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
-import { code as discordCode, plain as discordWords } from "../../adapters/discord/write/render.ts";
+import { discordCode, discordPlain as discordWords } from "../../adapters/discord/write/render.ts";
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
-import { code as slackCode, plain as slackWords } from "../../adapters/slack/write/markup.ts";
-import { shownOf, slackMessage, wordsOf as slackWordsOf } from "../../adapters/slack/read/message.ts";
-import { mentions, plainText as slackPlain } from "../../adapters/slack/read/plain.ts";
+import { slackCode, slackPlain as slackWords } from "../../adapters/slack/write/markup.ts";
+import {
+  slackContentOf,
+  slackMessage,
+  slackTextOf as slackWordsOf,
+} from "../../adapters/slack/read/message.ts";
+import { mentionsUser, slackPlainText as slackPlain } from "../../adapters/slack/read/plain.ts";
 import { markCitations } from "../../adapters/text/citations.ts";
 import { neutralize } from "../../adapters/text/neutral.ts";
 import { safeName } from "../../adapters/text/files.ts";
@@ -46,7 +50,7 @@ import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
 import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
 import { isPointer } from "../../src/workspace/drafts/pointers.ts";
 import { exactBytes, decodeExactly } from "../../src/workspace/run/exact-text.ts";
-import { troubleOf } from "../../src/workspace/run/git-trouble.ts";
+import { gitTroubleOf } from "../../src/workspace/run/git-trouble.ts";
 import { blockText } from "../../adapters/slack/read/block-text.ts";
 import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import { overBounds, readOutside } from "../../src/text/outside-json.ts";
@@ -73,12 +77,12 @@ const patched = (text: string, patch: Patch): unknown => {
 export const READERS: Readonly<Record<string, Read>> = {
   parseCodeOwners,
   "discord: what people wrote": (text) => discordPlain(text, NAMELESS),
-  "discord: name of a thread": nameOf,
+  "discord: name of a thread": threadNameOf,
   "discord: Markdown that it lacks": discordProse,
   "discord: code": discordCode,
   "discord: words": discordWords,
   "discord: body": (text) => [bodyOf(answer(text), "w"), plainBodyOf({ ...answer(text), plain: true }, "w")],
-  "slack: what people wrote": (text) => [slackPlain(text, "U1"), mentions(text, "U1")],
+  "slack: what people wrote": (text) => [slackPlain(text, "U1"), mentionsUser(text, "U1")],
   "slack: what apps write": (text) => {
     const date = { type: "date", timestamp: 1, format: text };
     const section = { type: "rich_text_section", elements: [{ type: "text", text }, date] };
@@ -90,7 +94,7 @@ export const READERS: Readonly<Record<string, Read>> = {
       blocks,
       attachments: [{ text, blocks, message_blocks: [inner] }],
     });
-    return [slackWordsOf(message, "U1"), shownOf(message)];
+    return [slackWordsOf(message, "U1"), slackContentOf(message)];
   },
   "post: of an app": (text) => [parseAppPost(text, { title: null, link: null }), isAsked(text)],
   "slack: blocks of an app": (text) =>
@@ -160,5 +164,5 @@ export const READERS: Readonly<Record<string, Read>> = {
   "tools: redacted": (text) => [noSecret.text(text), noSecret.cutAfter(text), noSecret.cutBefore(text)],
   "tools: diff": (text) => unifiedDiff("a", text, `${text}b`),
   "workspace: last lines": lastLines,
-  "workspace: trouble": troubleOf,
+  "workspace: trouble": gitTroubleOf,
 };

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../../src/machine/event.ts";
 import { mayWrite, type State } from "../../src/machine/state.ts";
-import { state as stored } from "../../src/store/schema/state.ts";
+import { stateSchema as stored } from "../../src/store/schema/state.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import type { Call } from "../../src/machine/words.ts";
 import { askText } from "../../src/thread/wording.ts";

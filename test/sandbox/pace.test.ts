@@ -2,13 +2,13 @@
 
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
-import { createPace } from "../../sandbox/pace.ts";
+import { createLaunchPace } from "../../sandbox/pace.ts";
 
 /** Longer than any test. */
 const NEVER = 2 ** 31 - 1;
 
 it("as many as there is room for have their turn at once; each that ends lets the next in, in order", async () => {
-  const turn = createPace(2, NEVER);
+  const turn = createLaunchPace(2, NEVER);
   const begun: number[] = [];
   const turns = [0, 1, 2, 3, 4].map(async (n) => {
     const leave = await turn(null);
@@ -27,12 +27,12 @@ it("as many as there is room for have their turn at once; each that ends lets th
 });
 
 it("one that does not end counts no longer than it is young", async () => {
-  const turn = createPace(1, 1);
+  const turn = createLaunchPace(1, 1);
   for (let n = 0; n < 20; n++) expect(await turn(null)).not.toBe(null);
 });
 
 it("one whose signal comes while it waits has no turn, and its place goes to the next", async () => {
-  const turn = createPace(1, NEVER);
+  const turn = createLaunchPace(1, NEVER);
   const leave = await turn(null);
   const stop = new AbortController();
   const stopped = turn(stop.signal);
@@ -50,7 +50,7 @@ it("never more are young at once than there is room for, and everybody has a tur
       fc.integer({ min: 1, max: 4 }),
       fc.array(fc.nat(3), { maxLength: 12 }),
       async (room, lives) => {
-        const turn = createPace(room, NEVER);
+        const turn = createLaunchPace(room, NEVER);
         let young = 0;
         const most = vi.fn<(count: number) => void>();
         await Promise.all(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
-  address,
+  secretAddress,
   databaseAddress,
   proxyAddress,
   secrecyOf,
@@ -45,17 +45,17 @@ it("a mark outlives every check, default and transformation", () => {
 });
 
 it("a setting that is unset holds no secret", () => {
-  for (const parser of [secret, address, proxyAddress, databaseAddress, secretFile])
+  for (const parser of [secret, secretAddress, proxyAddress, databaseAddress, secretFile])
     expect(found(parser.optional(), undefined)).toEqual([]);
 });
 
 describe("an address", () => {
   it("holds the values of its query, as written and as read, and no short one", () => {
-    expect(found(address, "https://collector.example/v1?key=long%2Fenough&v=2")).toEqual([
+    expect(found(secretAddress, "https://collector.example/v1?key=long%2Fenough&v=2")).toEqual([
       "long/enough",
       "long%2Fenough",
     ]);
-    expect(found(address, "https://collector.example/v1")).toEqual([]);
+    expect(found(secretAddress, "https://collector.example/v1")).toEqual([]);
   });
 
   it("of a proxy holds its password, as written and as read, and no short one", () => {

@@ -6,7 +6,7 @@ import type { StoreParts } from "../../src/store/tables/all-tables.ts";
 import { committed, rowsOf } from "../../src/store/tables/step-rows.ts";
 import { createBatch } from "../../src/store/write/batch.ts";
 import type { DirectStore } from "../../src/store/tables/store.ts";
-import { attempt, isWrite } from "../../src/store/base/write.ts";
+import { attemptWrite, isWrite } from "../../src/store/base/write.ts";
 
 export interface BesideStore extends DirectStore {
   commit(commit: Commit): Awaited<ReturnType<Store["commit"]>>;
@@ -36,7 +36,7 @@ export const besideOf = (db: Database, parts: StoreParts): Beside => {
   ]);
   const beside = Object.fromEntries(ports) as StoreParts;
   const commit: BesideStore["commit"] = (one) => {
-    const rows = attempt(() => ({ kind: "rows", rows: rowsOf(one) }) as const);
+    const rows = attemptWrite(() => ({ kind: "rows", rows: rowsOf(one) }) as const);
     return rows.kind === "failed" ? rows : committed(one, beside.store.step(rows.rows));
   };
   return { ...beside, store: { ...beside.store, commit } };

@@ -1,7 +1,7 @@
 /** Stores in memory, written on the connection itself. */
 
 import Sqlite from "better-sqlite3";
-import { connect, setNumbering } from "../../src/store/base/connect.ts";
+import { connectDatabase, setNumbering } from "../../src/store/base/connect.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
 import { portsOf } from "../../src/store/sqlite.ts";
 import type { StorePorts } from "../../src/store/write/grouped.ts";
@@ -29,7 +29,7 @@ const open = (): Sqlite.Database => {
     db.pragma("foreign_keys = ON");
     return db;
   }
-  const connected = connect(":memory:");
+  const connected = connectDatabase(":memory:");
   if (connected.kind === "refused") throw new Error(connected.message);
   migrated = connected.db.serialize();
   return connected.db;

@@ -7,7 +7,7 @@ import type { Database } from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import type { Log } from "../../src/ports/host.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { connect } from "../../src/store/base/connect.ts";
+import { connectDatabase } from "../../src/store/base/connect.ts";
 import { tablesOf } from "../../src/store/tables/all-tables.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
 import { portsOf } from "../../src/store/sqlite.ts";
@@ -34,7 +34,7 @@ export const openWithConnection = (
   name = ":memory:",
   log: Log = silentLog,
 ): Beside & { readonly db: Database } => {
-  const connected = connect(name);
+  const connected = connectDatabase(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   onTestFinished(() => void db.close());

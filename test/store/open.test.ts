@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { connect } from "../../src/store/base/connect.ts";
+import { connectDatabase } from "../../src/store/base/connect.ts";
 import { migrate, migrateTo, SCHEMA } from "../../src/store/base/migrations.ts";
 import { openStoreForReading } from "../../src/store/sqlite.ts";
 import { openStore } from "./open-store.ts";
@@ -205,7 +205,7 @@ describe("migrations", () => {
   });
 
   it("give the schema that queries find their rows in by index", () => {
-    const connected = connect(":memory:");
+    const connected = connectDatabase(":memory:");
     if (connected.kind === "refused") throw new Error(connected.message);
     const plan = (sql: string): string =>
       JSON.stringify(connected.db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());

@@ -8,7 +8,7 @@ import { CUT } from "../../src/machine/round.ts";
 import type { EntryKind, Outcome } from "../../src/machine/transcript.ts";
 import type { ResultOrigin } from "../../src/machine/words.ts";
 import { canonical } from "../../src/text/canonical.ts";
-import { connect } from "../../src/store/base/connect.ts";
+import { connectDatabase } from "../../src/store/base/connect.ts";
 import { openWithConnection, temporary } from "./kit.ts";
 import { begin, commitOf, take } from "./plain.ts";
 
@@ -60,7 +60,7 @@ it("41.1 rows of schema 32 say whose text a result is and which call was cut off
   );
   db.close();
 
-  const again = connect(name);
+  const again = connectDatabase(name);
   if (again.kind === "refused") throw new Error(again.message);
   // A damaged row is left as it is.
   again.db.exec("DELETE FROM messages WHERE id = 'm-x'");

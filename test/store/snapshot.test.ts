@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { connect } from "../../src/store/base/connect.ts";
+import { connectDatabase } from "../../src/store/base/connect.ts";
 import { takeSnapshot } from "../../src/store/snapshot.ts";
 import { scratch } from "../scratch.ts";
 
@@ -11,7 +11,7 @@ const WORD = "plantedzebraword";
 
 it("a copy holds each row once, so that what is forgotten in a restored database is gone from its bytes", () => {
   const directory = scratch("snapshot");
-  const made = connect(join(directory, "parley.sqlite"));
+  const made = connectDatabase(join(directory, "parley.sqlite"));
   if (made.kind === "refused") throw new Error(made.message);
   made.db.exec("CREATE TABLE planted (id TEXT PRIMARY KEY NOT NULL, words TEXT NOT NULL)");
   const insert = made.db.prepare("INSERT INTO planted VALUES (?, ?)");

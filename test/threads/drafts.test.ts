@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { Tools } from "../../src/ports/tools.ts";
-import { failed } from "../../src/tools/writing.ts";
+import { failedWrite } from "../../src/tools/writing.ts";
 import { sentence } from "../../src/workspace/run/git-trouble.ts";
 import { onGitHub, onGitLab } from "../fakes/side.ts";
 import { createForgeScene, use } from "../e2e/forge/scene.ts";
@@ -209,7 +209,7 @@ describe.each([
               : (writes?.propose(call, hooks) ?? Promise.resolve({ kind: "none" })),
           write: (call, errand, hooks) =>
             fills(2) || writes === undefined
-              ? Promise.resolve(failed(full))
+              ? Promise.resolve(failedWrite(full))
               : writes.write(call, errand, hooks),
         },
       }),

@@ -45,7 +45,7 @@ const METHODS = {
   DELETE: RequestMethod.Delete,
 } as const;
 
-export const createCalls = (options: CallsOptions): DiscordCalls => {
+export const createDiscordCalls = (options: CallsOptions): DiscordCalls => {
   const { token, apiUrl, timeout = TIMEOUT, perSecond = PER_SECOND, onUnauthorized } = options;
   const create = (patience: Millis): REST => {
     const rest = new REST({

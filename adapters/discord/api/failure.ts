@@ -4,7 +4,7 @@ import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
 import { RESTJSONErrorCodes as Code } from "discord-api-types/v10";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { SendFailure } from "../../../src/ports/surface.ts";
-import { createAttempt, statusTrouble, unanswered } from "../../post/trouble.ts";
+import { createAttempt, statusTrouble, unansweredCall } from "../../post/trouble.ts";
 
 /** Where Discord says that we are too fast and not for how long. */
 const DEFAULT_WAIT: Millis = 30_000;
@@ -20,17 +20,17 @@ const CLOSED = new Set<number | string>([
   Code.ThreadLocked,
 ]);
 
-export const troubleOf = (error: unknown): SendFailure => {
+export const discordFailureOf = (error: unknown): SendFailure => {
   if (error instanceof RateLimitError) {
     const wait = Math.max(error.timeToReset, error.retryAfter, error.sublimitTimeout);
     return { kind: "throttled", retryAfter: wait > 0 ? Math.ceil(wait) : DEFAULT_WAIT };
   }
   if (error instanceof DiscordAPIError) return refusal(error);
   if (error instanceof HTTPError) return statusTrouble(error.status);
-  return unanswered(error, "Discord");
+  return unansweredCall(error, "Discord");
 };
 
-export const attempt = createAttempt(troubleOf);
+export const attemptDiscordCall = createAttempt(discordFailureOf);
 
 const refusedWith =
   (...codes: readonly (number | string)[]) =>

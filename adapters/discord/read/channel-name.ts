@@ -2,24 +2,24 @@
 
 import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
 import { isHidden, isUnknownChannel } from "../api/failure.ts";
-import { readChannel } from "./channel.ts";
+import { readDiscordChannel } from "./channel.ts";
 import type { Guilds } from "./guilds.ts";
-import { unreadOf } from "./people.ts";
+import { discordUnreadOf } from "./people.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
 /** The server is said with it: many have a channel of the same name. */
-export const createReadName =
+export const createReadDiscordName =
   (calls: DiscordCalls, guilds: Pick<Guilds, "nameOf">): ReadName =>
   async (place) => {
     try {
-      const { name, guild_id: guild, recipients } = await readChannel(calls, place);
+      const { name, guild_id: guild, recipients } = await readDiscordChannel(calls, place);
       const other = recipients[0]?.global_name ?? recipients[0]?.username;
       if (other !== undefined) return { kind: "named", name: `@${other}`, note: "direct messages" };
       const note = guild === undefined ? null : guilds.nameOf(guild);
       return typeof name === "string" ? { kind: "named", name: `#${name}`, note } : NAMELESS;
     } catch (error) {
       if (isUnknownChannel(error)) return { kind: "gone", why: "This channel was deleted." };
-      return isHidden(error) ? HIDDEN : { kind: "unread", why: unreadOf(error).why };
+      return isHidden(error) ? HIDDEN : { kind: "unread", why: discordUnreadOf(error).why };
     }
   };
 

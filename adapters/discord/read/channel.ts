@@ -26,5 +26,7 @@ export const channel = z.object({
 });
 
 /** Rejects with what Discord says of it. */
-export const readChannel = async (calls: DiscordCalls, id: string): Promise<z.output<typeof channel>> =>
-  channel.parse(await calls.call("GET", `/channels/${id}`));
+export const readDiscordChannel = async (
+  calls: DiscordCalls,
+  id: string,
+): Promise<z.output<typeof channel>> => channel.parse(await calls.call("GET", `/channels/${id}`));

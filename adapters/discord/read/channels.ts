@@ -2,13 +2,13 @@
 
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
-import { hearing, dispatchByType, named } from "./hearing.ts";
+import { hearing, dispatchByType, withIdSchema } from "./hearing.ts";
 
-export type Channels = ReturnType<typeof createChannels>;
+export type Channels = ReturnType<typeof createDiscordChannels>;
 
 export const FORUMS: readonly (number | undefined)[] = [ChannelType.GuildForum, ChannelType.GuildMedia];
 
-export const createChannels = () => {
+export const createDiscordChannels = () => {
   const all = new Map<string, Omit<z.output<typeof channel>, "id">>();
   const seen = ({ id, ...one }: z.output<typeof channel>): void => void all.set(id, one);
   return {
@@ -20,7 +20,7 @@ export const createChannels = () => {
       }),
       CHANNEL_CREATE: hearing(channel, seen),
       CHANNEL_UPDATE: hearing(channel, seen),
-      CHANNEL_DELETE: hearing(named, ({ id }) => void all.delete(id)),
+      CHANNEL_DELETE: hearing(withIdSchema, ({ id }) => void all.delete(id)),
     }),
     /** No thread, and no direct messages. */
     isChannel: (id: string): boolean => all.has(id),
@@ -40,10 +40,10 @@ export const createChannels = () => {
 
 const bits = z.string().regex(/^\d+$/);
 const overwrite = z.object({ id: z.string(), allow: bits, deny: bits });
-const channel = named.extend({
+const channel = withIdSchema.extend({
   type: z.int(),
   name: z.string().optional().catch(undefined),
   guild_id: z.string().optional(),
   permission_overwrites: z.array(overwrite).default([]).catch([]),
 });
-const guild = named.extend({ channels: z.array(channel) });
+const guild = withIdSchema.extend({ channels: z.array(channel) });

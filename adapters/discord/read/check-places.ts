@@ -6,9 +6,9 @@ import type { PlaceCheck } from "../../../src/ports/platform-entry.ts";
 import { missingPermissions, spaced } from "./manifest.ts";
 import { permissionsIn, type GuildRoles } from "./permissions.ts";
 import type { DiscordCalls } from "../api/calls.ts";
-import { readChannel } from "./channel.ts";
+import { readDiscordChannel } from "./channel.ts";
 import { isNotified, readRoles } from "./guilds.ts";
-import { unreadOf } from "./people.ts";
+import { discordUnreadOf } from "./people.ts";
 import { ASK, ASK_ABOUT, PARLEY } from "./read.ts";
 
 export type DiscordPlaceChecks = ReturnType<typeof createPlaceChecks>;
@@ -34,7 +34,7 @@ export const createPlaceChecks = (
   };
 
   const channel = async (id: string, purpose: ChannelPurpose): Promise<PlaceCheck> => {
-    const read = await readChannel(calls, id);
+    const read = await readDiscordChannel(calls, id);
     const name = `#${read.name ?? "unnamed"} (${id})`;
     if (purpose === "answer" && read.type !== FORUM) return { usable: false, found: `${name} is no forum` };
     if (read.guild_id === undefined) return { usable: true, found: name };
@@ -99,7 +99,7 @@ const said = async (what: string, task: () => Promise<PlaceCheck>): Promise<Plac
   try {
     return await task();
   } catch (error) {
-    return { usable: false, found: `${what}: ${unreadOf(error).why}` };
+    return { usable: false, found: `${what}: ${discordUnreadOf(error).why}` };
   }
 };
 

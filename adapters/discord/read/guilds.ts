@@ -8,7 +8,7 @@ import * as z from "zod";
 import { type Language, languageIn } from "../../../src/i18n/say.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { type Overwrite, permissionsIn } from "./permissions.ts";
-import { hearing, dispatchByType, named } from "./hearing.ts";
+import { hearing, dispatchByType, withIdSchema } from "./hearing.ts";
 
 export type Guilds = ReturnType<typeof createGuilds>;
 
@@ -92,7 +92,7 @@ export const createGuilds = () => {
         all.get(guild)?.managing.delete(id);
         all.get(guild)?.roles.delete(id);
       }),
-      GUILD_DELETE: hearing(named, ({ id }) => void all.delete(id)),
+      GUILD_DELETE: hearing(withIdSchema, ({ id }) => void all.delete(id)),
     }),
     /** What people call the server; null where it was not told of. */
     nameOf: (guild: string): string | null => all.get(guild)?.name ?? null,
@@ -138,9 +138,9 @@ const role = z.object({
   mentionable: z.boolean().default(false),
   tags: z.object({ bot_id: z.string().nullish() }).nullish().catch(null),
 });
-const memberOf = z.object({ user: named, roles: z.array(z.string()) });
+const memberOf = z.object({ user: withIdSchema, roles: z.array(z.string()) });
 const membersOf = z.array(memberOf).catch([]).default([]);
-const ready = z.object({ user: named });
+const ready = z.object({ user: withIdSchema });
 const changedMember = memberOf.extend({ guild_id: z.string() });
 const whole = z.object({
   id: z.string(),

@@ -17,4 +17,4 @@ export const hearing =
     if (read.success) act(read.data);
   };
 
-export const named = z.object({ id: z.string() });
+export const withIdSchema = z.object({ id: z.string() });

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
 import type { DiscordNames } from "./plain.ts";
-import { filesIn, nameOf, shownIn, user, visible, wordsOf } from "./visible.ts";
+import { filesIn, displayNameOf, shownIn, user, visible, visibleTextOf } from "./visible.ts";
 
 /** Of a member as events carry it: `permissions` only with interactions, in the channel where it happened. */
 export const member = z.object({
@@ -40,7 +40,7 @@ export type DiscordMessage = z.output<typeof discordMessage>;
 
 const EPOCH = 1_420_070_400_000n;
 
-export const millisOf = (id: string): number => Number((BigInt(id) >> 22n) + EPOCH);
+export const millisOfSnowflake = (id: string): number => Number((BigInt(id) >> 22n) + EPOCH);
 
 export const idAt = (millis: number): string => String((BigInt(Math.max(0, millis)) - EPOCH) << 22n);
 
@@ -49,13 +49,13 @@ export const isNewer = (id: string, than: string): boolean => BigInt(id) > BigIn
 
 /** `isOurs`: the host wrote it, and its buttons are no words. */
 export const textOf = (message: DiscordMessage, names: DiscordNames): string =>
-  wordsOf(message, names, !names.isSelf(message.author.id));
+  visibleTextOf(message, names, !names.isSelf(message.author.id));
 
-export const filesOf = (message: DiscordMessage): readonly SharedFile[] => filesIn(message);
+export const discordFilesOf = (message: DiscordMessage): readonly SharedFile[] => filesIn(message);
 
 /** Previews of links, what apps post and what was forwarded: words of others. */
-export const shownOf = (message: DiscordMessage, names: DiscordNames): readonly Quote[] =>
-  shownIn(message, names, nameOf(message.author), millisOf(message.id));
+export const discordContentOf = (message: DiscordMessage, names: DiscordNames): readonly Quote[] =>
+  shownIn(message, names, displayNameOf(message.author), millisOfSnowflake(message.id));
 
 const REPLY = 19;
 
@@ -69,9 +69,9 @@ export const repliedOf = (
   readonly files: readonly SharedFile[];
 } | null => {
   if (type !== REPLY || replied === null || replied === undefined) return null;
-  const author = nameOf(replied.author);
-  const at = millisOf(replied.id);
-  const text = wordsOf(replied, names, !names.isSelf(replied.author.id));
+  const author = displayNameOf(replied.author);
+  const at = millisOfSnowflake(replied.id);
+  const text = visibleTextOf(replied, names, !names.isSelf(replied.author.id));
   return {
     id: replied.id,
     quotes: [...(text === "" ? [] : [{ author, text, at }]), ...shownIn(replied, names, author, at)],

@@ -9,11 +9,11 @@ import type { Clock } from "../../../src/ports/host.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createCourtesy, readFailure } from "../../post/trouble.ts";
-import { isUnknownMember, troubleOf } from "../api/failure.ts";
+import { isUnknownMember, discordFailureOf } from "../api/failure.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { type Guilds, isManaging } from "./guilds.ts";
 import { member as memberShape, type MemberInfo } from "./message.ts";
-import { nameOf, user } from "./visible.ts";
+import { displayNameOf, user } from "./visible.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;
@@ -24,7 +24,7 @@ export interface PeopleDeps {
   readonly guilds: Pick<Guilds, "manages">;
 }
 
-export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
+export const createDiscordPeople = ({ calls, clock, guilds }: PeopleDeps) => {
   const names = createLruCache<string>(NAMES);
 
   const remember = (id: string, name: string): string => {
@@ -36,7 +36,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
     const known = names.get(id);
     if (known !== undefined) return known;
     const read = user.safeParse(await calls.call("GET", `/users/${id}`).catch(() => null));
-    return read.success ? remember(id, nameOf(read.data)) : id;
+    return read.success ? remember(id, displayNameOf(read.data)) : id;
   };
 
   const member = async (guild: string, id: string, groups: readonly string[]): Promise<Person> => {
@@ -51,7 +51,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
 
   const personOf = (one: MemberInfo, admin: boolean, groups: readonly string[]): Person => ({
     id: one.user.id,
-    name: remember(one.user.id, one.nick ?? nameOf(one.user)),
+    name: remember(one.user.id, one.nick ?? displayNameOf(one.user)),
     standing: standingOf(one, clock.now()),
     admin,
     groups: groups.filter((group) => one.roles.includes(group)),
@@ -68,7 +68,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
   const stranger = async (id: string): Promise<Person> => {
     const read = user.parse(await calls.call("GET", `/users/${id}`));
     const standing = read.bot ? "bot" : "member";
-    return { id, name: remember(id, nameOf(read)), standing, admin: false, groups: [] };
+    return { id, name: remember(id, displayNameOf(read)), standing, admin: false, groups: [] };
   };
 
   return {
@@ -86,7 +86,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
         } catch (error) {
           return isUnknownMember(error)
             ? { kind: "person", person: { id, name: id, standing: "external", admin: false, groups: [] } }
-            : unreadOf(error);
+            : discordUnreadOf(error);
         }
       },
       label: async (id) => (/^\d+$/.test(id) ? `@${await name(id)}` : id),
@@ -95,9 +95,9 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
 };
 
 /** What kept something from being read, in words for a person. */
-export const unreadOf = (error: unknown): Unread => readFailure(troubleOf(error), "Discord");
+export const discordUnreadOf = (error: unknown): Unread => readFailure(discordFailureOf(error), "Discord");
 
-export const courtesy = createCourtesy((error) => unreadOf(error).why);
+export const discordCourtesy = createCourtesy((error) => discordUnreadOf(error).why);
 
 const runs = (roles: z.output<typeof guildSchema>["roles"], held: readonly string[]): boolean =>
   roles.some(({ id, permissions }) => held.includes(id) && isManaging(permissions));

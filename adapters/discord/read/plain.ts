@@ -12,7 +12,7 @@ export interface DiscordNames {
 }
 
 /** Code stays as it is: Discord reads no mention, emoji or time in it. */
-export const plainText = (text: string, names: DiscordNames): string =>
+export const discordPlainText = (text: string, names: DiscordNames): string =>
   withoutBlankEnds(
     splitCode(text)
       .map(({ isCode, part }) => (isCode ? part : readable(part, names)))

@@ -28,14 +28,14 @@ interface Aim {
   readonly isPrivate: boolean;
 }
 
-export type ChannelReach = ReturnType<typeof createReach>;
+export type ChannelReach = ReturnType<typeof createChannelReach>;
 
 const THREADLESS: readonly number[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
 /** After this time Discord is asked again. */
 const FULL_FOR: Millis = 60_000;
 const REMEMBERED = 1_000;
 
-export const createReach = ({ clock, channels, guilds, threads }: ReachDeps) => {
+export const createChannelReach = ({ clock, channels, guilds, threads }: ReachDeps) => {
   const full = createLruCache<Millis>(REMEMBERED);
 
   const lacking = (overwrites: Parameters<Guilds["permissions"]>[1], aim: Aim): readonly string[] => {

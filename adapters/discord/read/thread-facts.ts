@@ -6,18 +6,18 @@ import type { Addresses } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import type * as z from "zod";
-import { type channel, readChannel } from "./channel.ts";
+import { type channel, readDiscordChannel } from "./channel.ts";
 import { readRoles } from "./guilds.ts";
-import { courtesy } from "./people.ts";
+import { discordCourtesy } from "./people.ts";
 
-export const createReadThread =
+export const createReadDiscordThread =
   (calls: DiscordCalls): ReadThread =>
   async ({ place, root }) => {
     try {
-      const { type, thread_metadata: metadata } = await readChannel(calls, root);
+      const { type, thread_metadata: metadata } = await readDiscordChannel(calls, root);
       const audience = CLOSED.includes(type)
         ? "private"
-        : await audienceOf(calls, await readChannel(calls, place));
+        : await audienceOf(calls, await readDiscordChannel(calls, place));
       return { audience, isArchived: metadata?.archived === true };
     } catch {
       return null;
@@ -29,8 +29,8 @@ export const createAudience =
   (calls: DiscordCalls, log: Log) =>
   (guild: string | null): Addresses["audience"] =>
   (place) =>
-    courtesy(log, "discord: who reads a channel could not be read", async () => {
-      const there = await readChannel(calls, place);
+    discordCourtesy(log, "discord: who reads a channel could not be read", async () => {
+      const there = await readDiscordChannel(calls, place);
       if (there.guild_id !== guild) return null;
       return CLOSED.includes(there.type) ? "private" : audienceOf(calls, there);
     });

@@ -9,9 +9,9 @@ import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import { createLruCache } from "../../../src/text/remembered.ts";
 import type { DiscordCalls } from "../api/calls.ts";
-import { channel, readChannel } from "./channel.ts";
+import { channel, readDiscordChannel } from "./channel.ts";
 import type { Channels } from "./channels.ts";
-import { hearing, dispatchByType, named } from "./hearing.ts";
+import { hearing, dispatchByType, withIdSchema } from "./hearing.ts";
 
 export interface ThreadLocation {
   readonly place: string;
@@ -49,7 +49,7 @@ export const createThreads = (calls: DiscordCalls, { isChannel }: Pick<Channels,
       THREAD_UPDATE: hearing(thread, seen),
       GUILD_CREATE: all,
       THREAD_LIST_SYNC: all,
-      THREAD_DELETE: hearing(named, ({ id }) => {
+      THREAD_DELETE: hearing(withIdSchema, ({ id }) => {
         parents.delete(id);
         locked.delete(id);
         hidden.delete(id);
@@ -76,7 +76,7 @@ export const createThreads = (calls: DiscordCalls, { isChannel }: Pick<Channels,
       const known = parents.get(id);
       if (known !== undefined) return { place: known, root: id };
       if (isChannel(id)) return { place: id, root: null };
-      return spotOf(await readChannel(calls, id));
+      return spotOf(await readDiscordChannel(calls, id));
     },
   };
 };
@@ -85,7 +85,7 @@ const REMEMBERED = 5_000;
 
 const PRIVATE: number = ChannelType.PrivateThread;
 
-export const THREADS: readonly number[] = [10, 11, 12];
+export const THREAD_TYPES: readonly number[] = [10, 11, 12];
 export const DIRECT: readonly number[] = [1, 3];
 
 /** As interactions carry it. */
@@ -93,12 +93,12 @@ export const placed = channel.pick({ id: true, type: true, parent_id: true });
 
 export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof placed>): ThreadLocation => {
   if (DIRECT.includes(type)) return { place: id, root: id };
-  return THREADS.includes(type) && typeof parent === "string"
+  return THREAD_TYPES.includes(type) && typeof parent === "string"
     ? { place: parent, root: id }
     : { place: id, root: null };
 };
 
-const thread = named.extend({
+const thread = withIdSchema.extend({
   type: z.int().optional().catch(undefined),
   name: z.string().optional().catch(undefined),
   parent_id: z.string().optional(),

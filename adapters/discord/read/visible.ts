@@ -6,7 +6,7 @@
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
 import { omitUndefined } from "../../../src/text/given.ts";
-import { plainText, type DiscordNames } from "./plain.ts";
+import { discordPlainText, type DiscordNames } from "./plain.ts";
 
 const words = z.string().nullish().catch(null);
 const list = z.array(z.unknown()).catch([]).default([]);
@@ -79,15 +79,16 @@ const poll = z.object({
     .catch(null),
 });
 
-export const nameOf = ({ global_name: shown, username }: z.output<typeof user>): string => shown ?? username;
+export const displayNameOf = ({ global_name: shown, username }: z.output<typeof user>): string =>
+  shown ?? username;
 
 /** The author's own words: the text, a poll, and what an app wrote in components. */
-export const wordsOf = (message: Visible, names: DiscordNames, controls = true): string => {
+export const visibleTextOf = (message: Visible, names: DiscordNames, controls = true): string => {
   const named = namesIn(message, names);
   return [
-    plainText(message.content, named),
+    discordPlainText(message.content, named),
     ...pollOf(message.poll),
-    ...componentWords(message.components, controls, 0).map((one) => plainText(one, named)),
+    ...componentWords(message.components, controls, 0).map((one) => discordPlainText(one, named)),
   ]
     .filter((part) => part !== "")
     .join("\n");
@@ -97,14 +98,15 @@ export const wordsOf = (message: Visible, names: DiscordNames, controls = true):
 export const typedOf = (
   { content }: Pick<Visible, "content">,
   { isSelf }: Pick<DiscordNames, "isSelf">,
-): string => plainText(content, { isSelf, user: () => null, role: (id) => `&${id}`, channel: () => null });
+): string =>
+  discordPlainText(content, { isSelf, user: () => null, role: (id) => `&${id}`, channel: () => null });
 
 /** Names of mentioned people come with the message; two of one name are told apart by their ids. */
 const namesIn = ({ mentions }: Visible, names: DiscordNames): DiscordNames => {
-  const byName = Map.groupBy(mentions, nameOf);
+  const byName = Map.groupBy(mentions, displayNameOf);
   const own = new Map(
     mentions.map((one) => {
-      const name = nameOf(one);
+      const name = displayNameOf(one);
       const isAlone = new Set(byName.get(name)?.map(({ id }) => id)).size === 1;
       return [one.id, isAlone ? name : `${name} (${one.id})`];
     }),
@@ -202,12 +204,12 @@ const snapshotsOf = ({ message_snapshots: all }: Visible): readonly Visible[] =>
 export const shownIn = (message: Visible, names: DiscordNames, by: string, at: number): readonly Quote[] => {
   const named = namesIn(message, names);
   const quote = (author: string, text: string): readonly Quote[] => {
-    const plain = plainText(text, named);
+    const plain = discordPlainText(text, named);
     return plain === "" ? [] : [{ author, text: plain, at }];
   };
   return [
     ...snapshotsOf(message).flatMap((one) => [
-      ...quote(FORWARDED, wordsOf(one, names)),
+      ...quote(FORWARDED, visibleTextOf(one, names)),
       ...shownIn(one, names, FORWARDED, at),
     ]),
     ...message.attachments.flatMap((one) => {

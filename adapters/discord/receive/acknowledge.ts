@@ -14,10 +14,10 @@ import type { PendingReviewTexts } from "../../../src/ports/review.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { omitUndefined } from "../../../src/text/given.ts";
 import { type TextForm, FORM_ACTIONS, formOf, tooLongText } from "../../post/controls.ts";
-import { courtesy } from "../read/people.ts";
+import { discordCourtesy } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
 import type { DiscordCalls } from "../api/calls.ts";
-import { STEPS } from "../write/steps-message.ts";
+import { STEPS_BUTTON } from "../write/steps-message.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 
 const MAX_QUESTION = 1_500;
@@ -71,7 +71,7 @@ const behind = (name: string, form: string): string | null =>
 const answerTo = (one: Interaction, held: PendingReviewTexts["held"], say: Say): object => {
   switch (one.kind) {
     case "press": {
-      if (one.name === STEPS) return THINKING;
+      if (one.name === STEPS_BUTTON) return THINKING;
       const opened = formOf(one.name, say);
       return opened === null ? UPDATE : formAnswer(opened, one.value, held, say);
     }
@@ -157,6 +157,6 @@ const callback = async (
   { id, token }: Interaction,
   body: object,
 ): Promise<boolean> =>
-  (await courtesy(log, "discord: an interaction could not be acknowledged", () =>
+  (await discordCourtesy(log, "discord: an interaction could not be acknowledged", () =>
     calls.call("POST", `/interactions/${id}/${token}/callback`, { body }),
   )) !== null;

@@ -5,11 +5,11 @@ import type { Backlog, Source } from "../../../src/ports/chat-rows.ts";
 import { type Clock, type Log, pause } from "../../../src/ports/host.ts";
 import { discordMessage } from "../read/message.ts";
 import type { DiscordNames } from "../read/plain.ts";
-import { troubleOf } from "../api/failure.ts";
+import { discordFailureOf } from "../api/failure.ts";
 import { isMessageKey, messageKey } from "../write/message-key.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import type { Forwards } from "./forwards.ts";
-import { admit, type DiscordInboundContext, mentions } from "./inbound.ts";
+import { admitDispatch, type DiscordInboundContext, mentionsBot } from "./inbound.ts";
 
 const HAS_THREAD = 1 << 5;
 const PAGE = 100;
@@ -29,7 +29,7 @@ export interface MissedDeps {
 }
 
 /** `guild`: null for direct messages. */
-export const createBacklog = (deps: MissedDeps, guild: string | null): Backlog => ({
+export const createDiscordBacklog = (deps: MissedDeps, guild: string | null): Backlog => ({
   missed: async (source) => {
     const { place, root } = source;
     try {
@@ -38,7 +38,7 @@ export const createBacklog = (deps: MissedDeps, guild: string | null): Backlog =
       for (const one of read) {
         const told = guild === null ? one : { ...one, guild_id: guild };
         deps.forwards.hear("MESSAGE_CREATE", told);
-        const arrival = admit("MESSAGE_CREATE", told, deps.ears);
+        const arrival = admitDispatch("MESSAGE_CREATE", told, deps.ears);
         if (arrival === null) continue;
         const taken = root === null && (await isTaken(deps, place, one));
         arrivals.push({ arrival, position: one.id, isTaken: taken });
@@ -50,7 +50,7 @@ export const createBacklog = (deps: MissedDeps, guild: string | null): Backlog =
         ours: ours.map(({ id, components }) => ({ id, mark: String(components[0]?.id) })),
       };
     } catch (error) {
-      return troubleOf(error);
+      return discordFailureOf(error);
     }
   },
   markOf: (wire) => String(messageKey(wire)),
@@ -82,7 +82,7 @@ const isTaken = async (
   message: ReadMessage,
 ): Promise<boolean> => {
   const { id, flags } = message;
-  const isQuestion = (flags & HAS_THREAD) !== 0 && mentions(message, names);
+  const isQuestion = (flags & HAS_THREAD) !== 0 && mentionsBot(message, names);
   if (!isQuestion || knows(channel, id)) return false;
   try {
     const answer = await calls.call("GET", `/channels/${id}/messages`, { query: { limit: String(PAGE) } });

@@ -12,7 +12,7 @@ import type { Log } from "../../../src/ports/host.ts";
 import { omitUndefined } from "../../../src/text/given.ts";
 import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Label, Language } from "../../../src/i18n/say.ts";
-import { courtesy, unreadOf } from "../read/people.ts";
+import { discordCourtesy, discordUnreadOf } from "../read/people.ts";
 import { ASK, ASK_ABOUT, PARLEY } from "../read/read.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
@@ -117,17 +117,21 @@ export const registerCommands = async (
     calls.call("PUT", `/applications/${application}${scope}/commands`, { body });
   const scope = guild === null ? "" : `/guilds/${guild}`;
   const before = notes.note(NOTE);
-  await courtesy(log, "discord: the commands could not be registered; they stay as they were", async () => {
-    await write(scope, applicationCommands(commands).map(localised));
-    if (before === scope) return;
-    if (before !== null) await write(before, []).catch(unlessGone);
-    await notes.setNote(NOTE, scope);
-  });
+  await discordCourtesy(
+    log,
+    "discord: the commands could not be registered; they stay as they were",
+    async () => {
+      await write(scope, applicationCommands(commands).map(localised));
+      if (before === scope) return;
+      if (before !== null) await write(before, []).catch(unlessGone);
+      await notes.setNote(NOTE, scope);
+    },
+  );
 };
 
 /** A server that the bot has left takes nothing and shows nothing; what may pass is tried again by the next start. */
 const unlessGone = (error: unknown): void => {
-  if (unreadOf(error).passing) throw error;
+  if (discordUnreadOf(error).passing) throw error;
 };
 
 const NOTE = "discord.commands";

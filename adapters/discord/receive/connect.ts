@@ -11,15 +11,15 @@ import type { InboundResult } from "../../../src/ports/chat.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Channels } from "../read/channels.ts";
-import { courtesy } from "../read/people.ts";
+import { discordCourtesy } from "../read/people.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
-import { named } from "../read/hearing.ts";
+import { withIdSchema } from "../read/hearing.ts";
 import { idAt, isNewer } from "../read/message.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import type { DiscordIdentity } from "./identity.ts";
 import { acknowledge, turnAway } from "./acknowledge.ts";
-import { createBacklog, type MissedDeps, READ_EVERY } from "./backlog.ts";
-import { admit } from "./inbound.ts";
+import { createDiscordBacklog, type MissedDeps, READ_EVERY } from "./backlog.ts";
+import { admitDispatch } from "./inbound.ts";
 import { deletedOf, type ThreadStart, type ListedChannel, vanishedOf } from "./removals.ts";
 import type { InteractionTokens } from "../write/interaction-tokens.ts";
 import { sayTo } from "./say-to.ts";
@@ -80,7 +80,7 @@ export const createTake = (deps: TakeDeps) => {
   };
 
   const keep = async (type: string, data: unknown): Promise<InboundResult> => {
-    const arrival = admit(type, data, ears);
+    const arrival = admitDispatch(type, data, ears);
     if (arrival === null) return { kind: "known" };
     const arrived = await room.arrive(arrival);
     if (arrived.kind === "failed") {
@@ -113,7 +113,7 @@ export const createTake = (deps: TakeDeps) => {
   ): Promise<void> => {
     const isNews = ({ last_message_id: newest }: { readonly last_message_id?: string | null | undefined }) =>
       typeof newest !== "string" || isNewer(newest, since);
-    return room.read(createBacklog(deps, id), [
+    return room.read(createDiscordBacklog(deps, id), [
       ...channels
         .filter((one) => room.isEnabled(one.id) && !ears.isForum(one.id) && isNews(one))
         .map((one): Source => ({ place: one.id, root: null, since })),
@@ -131,7 +131,7 @@ export const createTake = (deps: TakeDeps) => {
     if (closed) return;
     for (const id of guilds) {
       const look = (): Promise<unknown> => calls.call("GET", `/guilds/${id}/threads/active`);
-      const read = await courtesy(log, "discord: open threads could not be read", look, { guild: id });
+      const read = await discordCourtesy(log, "discord: open threads could not be read", look, { guild: id });
       const active = activeSchema.safeParse(read);
       const threads = active.success ? active.data.threads : [];
       const channels = deps.channels.inGuild(id).map((channel) => ({ id: channel, type: 0 }));
@@ -179,7 +179,9 @@ export const createTake = (deps: TakeDeps) => {
         unseen,
         channels,
       );
-    const gone = await courtesy(log, "discord: deleted threads could not be looked for", look, { guild });
+    const gone = await discordCourtesy(log, "discord: deleted threads could not be looked for", look, {
+      guild,
+    });
     for (const { place, root } of gone ?? []) {
       if (closed) return;
       await keep("THREAD_DELETE", { id: root, guild_id: guild, parent_id: place });
@@ -199,7 +201,12 @@ export const createTake = (deps: TakeDeps) => {
   ): Promise<void> => {
     const look = () => deletedOf(calls, thread, sources, first);
     const facts = { thread: thread.root };
-    const deleted = await courtesy(log, "discord: what was deleted could not be looked for", look, facts);
+    const deleted = await discordCourtesy(
+      log,
+      "discord: what was deleted could not be looked for",
+      look,
+      facts,
+    );
     for (const { channel, id } of deleted ?? []) {
       if (closed) return;
       await keep("MESSAGE_DELETE", { channel_id: channel, guild_id: guild, id });
@@ -211,7 +218,7 @@ export const createTake = (deps: TakeDeps) => {
     if (closed) return;
     const since = sinceSilence();
     const places = deps.direct().map((channel): Source => ({ place: channel, root: channel, since }));
-    await room.read(createBacklog(deps, null), places);
+    await room.read(createDiscordBacklog(deps, null), places);
   };
 
   const sinceSilence = (silent = silentSince): string => {
@@ -261,7 +268,7 @@ const changedBy = (type: string, data: unknown, bot: string): { readonly place: 
   switch (type) {
     case "CHANNEL_UPDATE":
     case "THREAD_UPDATE": {
-      const read = named.safeParse(data);
+      const read = withIdSchema.safeParse(data);
       return read.success ? { place: read.data.id } : null;
     }
     case "GUILD_MEMBER_UPDATE": {
@@ -276,9 +283,9 @@ const changedBy = (type: string, data: unknown, bot: string): { readonly place: 
   }
 };
 
-const readySchema = z.object({ guilds: z.array(named) });
-const memberSchema = z.object({ user: named });
-const channelSchema = named.extend({ guild_id: z.string() });
+const readySchema = z.object({ guilds: z.array(withIdSchema) });
+const memberSchema = z.object({ user: withIdSchema });
+const channelSchema = withIdSchema.extend({ guild_id: z.string() });
 const last = z.string().nullish();
 const guildSchema = z.object({
   id: z.string(),

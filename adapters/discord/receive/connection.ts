@@ -15,8 +15,8 @@ import { GatewayCloseCodes } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import { atMost, type Clock } from "../../../src/ports/host.ts";
-import { type DiscordCalls, type CallsOptions, createCalls } from "../api/calls.ts";
-import { createGateway, createMemory, type GatewaySettings } from "./gateway.ts";
+import { type DiscordCalls, type CallsOptions, createDiscordCalls } from "../api/calls.ts";
+import { createDiscordGateway, createMemory, type GatewaySettings } from "./gateway.ts";
 import { createLiveness } from "./liveness.ts";
 import {
   intentsProblem,
@@ -125,7 +125,7 @@ export const createDiscordConnection = (
     await connect(FIRST_WAIT);
   };
 
-  const calls = createCalls({
+  const calls = createDiscordCalls({
     ...settings,
     onUnauthorized: () => {
       if (isVerifying || isOver || isRefused) return;
@@ -186,7 +186,7 @@ export const createDiscordConnection = (
 
   /** One attempt to log in; a client that has failed cannot be used again. */
   const attempt = async (): Promise<Millis | null> => {
-    const one = createGateway(settings, memory, liveness);
+    const one = createDiscordGateway(settings, memory, liveness);
     gateway = one;
     met.clear();
     away.clear();

@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
-import { type DiscordMessage, discordMessage, millisOf } from "../read/message.ts";
+import { type DiscordMessage, discordMessage, millisOfSnowflake } from "../read/message.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
 const REMEMBERED = 1_000;
@@ -98,7 +98,7 @@ const readBefore = async (
 };
 
 const isOneWith = (forward: DiscordMessage, { id, author }: DiscordMessage): boolean => {
-  const wait = millisOf(id) - millisOf(forward.id);
+  const wait = millisOfSnowflake(id) - millisOfSnowflake(forward.id);
   return (
     forward.author.id === author.id &&
     forward.message_snapshots.length > 0 &&

@@ -47,7 +47,7 @@ export const createMemory = (): GatewayMemory => ({ sessions: new Map(), pace: n
 /** Time limit from the opening of a socket to Discord's Hello. */
 const HELLO: Millis = 30_000;
 
-export const createGateway = (
+export const createDiscordGateway = (
   { token, apiUrl, clock, log }: GatewaySettings,
   memory: GatewayMemory,
   liveness: Pick<Liveness, "during">,

@@ -14,23 +14,29 @@ import type { OfferedCommand } from "../../../src/ports/commands.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import { type MessageContext, NOT_ENABLED, type PlatformFor } from "./platform.ts";
-import { type DiscordMessage, filesOf, millisOf, shownOf } from "../read/message.ts";
-import { unreadOf } from "../read/people.ts";
+import { type DiscordMessage, discordFilesOf, millisOfSnowflake, discordContentOf } from "../read/message.ts";
+import { discordUnreadOf } from "../read/people.ts";
 import type { DiscordNames } from "../read/plain.ts";
-import { postedOf } from "./posted.ts";
+import { discordAppPostOf } from "./posted.ts";
 import type { Interaction } from "../read/read.ts";
 import type { DiscordThreads } from "../read/threads.ts";
 import { type NotesDeps, PICK } from "../write/notes.ts";
-import { nameOf } from "../write/thread-name.ts";
+import { threadNameOf } from "../write/thread-name.ts";
 import { stepsWanted } from "../write/steps-message.ts";
 import type { Support } from "../write/support.ts";
 import type { Label } from "../../../src/i18n/say.ts";
 import { formOf } from "../../post/controls.ts";
 import { aboutOf, decidedOf } from "./acknowledge.ts";
-import { type DiscordInboundContext, type DeletedMessages, readKept, saidOf, spotsOf } from "./inbound.ts";
+import {
+  type DiscordInboundContext,
+  type DeletedMessages,
+  readKept,
+  discordMessageOf,
+  spotsOf,
+} from "./inbound.ts";
 import type { Forwards } from "./forwards.ts";
 import { sayTo } from "./say-to.ts";
-import { showSteps } from "./steps.ts";
+import { showDiscordSteps } from "./steps.ts";
 
 /** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
 export type ChatOfPlatform = (platform: ChatPlatform, refused?: () => void) => Chat;
@@ -54,7 +60,7 @@ const FRESH: Millis = 10_000;
 
 const NO_DIRECT: Label = "I take no direct messages here. Ask me in a server: mention me in a channel.";
 
-export const createHandle =
+export const createHandleDiscord =
   (deps: HandleDeps) =>
   async (row: InboxRow, last: boolean): Promise<HandleResult> => {
     const kept = readKept(row.body);
@@ -97,7 +103,7 @@ const hear = async (
     );
     return "done";
   }
-  if (said.root === null) deps.threads.awaits(message.id, nameOf(said.text));
+  if (said.root === null) deps.threads.awaits(message.id, threadNameOf(said.text));
   return deps.talk(platform).said(said, last);
 };
 
@@ -107,7 +113,7 @@ const forget = async (deps: HandleDeps, gone: DeletedMessages): Promise<HandleRe
   );
   for (const { place, root, ids } of spotsOf(gone, deps.parent(gone.channel))) {
     for (const message of ids.length === 0 ? [null] : ids) {
-      const at = millisOf(message ?? root);
+      const at = millisOfSnowflake(message ?? root);
       if ((await chat.removed({ place, root, message, at })) === "later") return "later";
     }
   }
@@ -123,15 +129,15 @@ const saidIn = async (
   try {
     const { channel_id: channel, guild_id: guild } = message;
     const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
-    const said = saidOf(message, spot, deps);
-    if (said === null) return postedOf(message, spot, deps.names);
+    const said = discordMessageOf(message, spot, deps);
+    if (said === null) return discordAppPostOf(message, spot, deps.names);
     // In direct messages a forward is a question by itself, unless its comment follows.
     const isBare = said.direct && message.message_snapshots.length > 0;
     if (isBare && isFresh && (await deps.forwards.follows(message))) return "yields";
     const forwards = said.root === null || said.direct ? await deps.forwards.before(message, isFresh) : [];
     return withForwards(said, forwards, deps.names);
   } catch (error) {
-    const { why, passing } = unreadOf(error);
+    const { why, passing } = discordUnreadOf(error);
     deps.log.warn("discord: where a message stands could not be read", { why });
     return passing ? { unread: why } : null;
   }
@@ -144,8 +150,8 @@ const withForwards = (
   names: DiscordNames,
 ): ChatMessage => ({
   ...said,
-  files: [...forwards.flatMap(filesOf), ...said.files],
-  shown: [...forwards.flatMap((one) => shownOf(one, names)), ...(said.shown ?? [])],
+  files: [...forwards.flatMap(discordFilesOf), ...said.files],
+  shown: [...forwards.flatMap((one) => discordContentOf(one, names)), ...(said.shown ?? [])],
 });
 
 const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promise<HandleResult> => {
@@ -190,7 +196,7 @@ const press = (
 ): Promise<HandleResult> => {
   const { id, place, root, guild, person, name, value } = one;
   const wanted = stepsWanted(name, value);
-  if (wanted !== null) return showSteps(deps, deps.talk(platform), one, wanted);
+  if (wanted !== null) return showDiscordSteps(deps, deps.talk(platform), one, wanted);
   const action = clickAction(name);
   const isAid = name === "maintainer" || (name === "solved" && deps.isForum(place));
   if (root !== null && guild !== null && isAid) {

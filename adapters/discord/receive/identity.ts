@@ -1,7 +1,7 @@
 /** Who the bot is, as the gateway's first event says. */
 
 import * as z from "zod";
-import { named } from "../read/hearing.ts";
+import { withIdSchema } from "../read/hearing.ts";
 
 export interface DiscordIdentity {
   readonly application: string;
@@ -18,6 +18,6 @@ export const identityOf = (data: unknown): DiscordIdentity | null => {
 };
 
 const ready = z.object({
-  application: named,
-  user: named.extend({ username: z.string() }),
+  application: withIdSchema,
+  user: withIdSchema.extend({ username: z.string() }),
 });

@@ -7,11 +7,18 @@ import * as z from "zod";
 import type { InboundEvent, ChatMessage } from "../../../src/ports/chat.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import type { Channels } from "../read/channels.ts";
-import { named } from "../read/hearing.ts";
-import { postedOf } from "./posted.ts";
+import { withIdSchema } from "../read/hearing.ts";
+import { discordAppPostOf } from "./posted.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import type { ThreadLocation } from "../read/threads.ts";
-import { type DiscordMessage, discordMessage, filesOf, repliedOf, shownOf, textOf } from "../read/message.ts";
+import {
+  type DiscordMessage,
+  discordMessage,
+  discordFilesOf,
+  repliedOf,
+  discordContentOf,
+  textOf,
+} from "../read/message.ts";
 import { typedOf } from "../read/visible.ts";
 import type { DiscordNames } from "../read/plain.ts";
 
@@ -27,7 +34,11 @@ export interface DiscordInboundContext
 }
 
 /** Null for what needs no handling. */
-export const admit = (type: string, data: unknown, ears: DiscordInboundContext): InboundEvent | null => {
+export const admitDispatch = (
+  type: string,
+  data: unknown,
+  ears: DiscordInboundContext,
+): InboundEvent | null => {
   switch (type) {
     case "MESSAGE_CREATE":
       return admitMessage(data, ears);
@@ -91,7 +102,7 @@ export const spotsOf = (
 
 const removedOf = (type: string, data: unknown): DeletedMessages | null => {
   if (type === "THREAD_DELETE") {
-    const read = named.safeParse(data);
+    const read = withIdSchema.safeParse(data);
     return read.success ? { channel: read.data.id, direct: false, ids: [] } : null;
   }
   const read = removal.safeParse(data);
@@ -114,7 +125,7 @@ const admitMessage = (data: unknown, ears: DiscordInboundContext): InboundEvent 
   const message = read.data;
   const place = parent(message.channel_id);
   const spot = placeOf(message, place);
-  const said = saidOf(message, spot, ears);
+  const said = discordMessageOf(message, spot, ears);
   if (said === null) return admitPost(message, spot, data, ears);
   if (!said.addressed && !knows(spot.place, spot.root ?? "")) return null;
   const id = said.id;
@@ -128,7 +139,7 @@ const admitPost = (
   data: unknown,
   ears: DiscordInboundContext,
 ): InboundEvent | null => {
-  const posted = postedOf(message, spot, ears.names);
+  const posted = discordAppPostOf(message, spot, ears.names);
   if (posted === null || !ears.hears(posted.place, posted.by)) return null;
   const id = `message/${message.channel_id}/${message.id}`;
   return { id, lane: `${posted.place}/${message.id}`, body: bodyOf("MESSAGE_CREATE", data), insist: true };
@@ -149,7 +160,7 @@ const placeOf = (
 const WORDS: readonly number[] = [0, 19];
 
 /** What a message says; null where no person of interest wrote it. */
-export const saidOf = (
+export const discordMessageOf = (
   message: DiscordMessage,
   spot: ThreadLocation,
   { names, isForum, answers }: Pick<DiscordInboundContext, "names" | "isForum" | "answers">,
@@ -157,14 +168,14 @@ export const saidOf = (
   const { author, guild_id: guild, webhook_id: webhook, channel_id: channel, id } = message;
   if (author.bot || webhook !== undefined || !WORDS.includes(message.type)) return null;
   const replied = repliedOf(message, names);
-  const files = [...filesOf(message), ...(replied?.files ?? [])];
-  const shown = [...(replied?.quotes ?? []), ...shownOf(message, names)];
+  const files = [...discordFilesOf(message), ...(replied?.files ?? [])];
+  const shown = [...(replied?.quotes ?? []), ...discordContentOf(message, names)];
   const text = textOf(message, names);
   const typed = typedOf(message, names);
   const direct = guild === undefined;
   const { referenced_message: answered } = message;
   const isReply = answered !== null && answered !== undefined && names.isSelf(answered.author.id);
-  const isMention = mentions(message, names);
+  const isMention = mentionsBot(message, names);
   if (text === "" && files.length === 0 && shown.length === 0 && !isMention) return null;
   return {
     ...spot,
@@ -183,7 +194,7 @@ export const saidOf = (
 };
 
 /** A mention of the bot or of the role that Discord manages for it: the client offers both under the same name. */
-export const mentions = (
+export const mentionsBot = (
   { mentions: people, mention_roles: roles }: Pick<DiscordMessage, "mentions" | "mention_roles">,
   { isSelf }: Pick<DiscordNames, "isSelf">,
 ): boolean => people.some(({ id }) => isSelf(id)) || roles.some(isSelf);

@@ -4,30 +4,30 @@ import * as z from "zod";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../../post/download.ts";
 import type { DiscordIdentity } from "./identity.ts";
-import { type DiscordInboundContext, saidOf } from "./inbound.ts";
-import { createPeople, type PeopleDeps, unreadOf } from "../read/people.ts";
+import { type DiscordInboundContext, discordMessageOf } from "./inbound.ts";
+import { createDiscordPeople, type PeopleDeps, discordUnreadOf } from "../read/people.ts";
 import type { ChannelReach } from "../read/reach.ts";
 import type { createAudience } from "../read/thread-facts.ts";
 import {
   type DiscordMessage,
   discordMessage,
-  filesOf,
+  discordFilesOf,
   isNewer,
-  millisOf,
+  millisOfSnowflake,
   repliedOf,
   type MemberInfo,
-  shownOf,
+  discordContentOf,
   textOf,
 } from "../read/message.ts";
-import { createNotes, type NotesDeps } from "../write/notes.ts";
-import { createPrivateQuestion, createPostedQuestion } from "../write/posted-question.ts";
+import { createDiscordNotes, type NotesDeps } from "../write/notes.ts";
+import { createPrivateQuestion, createDiscordPostedQuestion } from "../write/posted-question.ts";
 import type { Label } from "../../../src/i18n/say.ts";
 import type { ThreadMessage } from "../../../src/ports/chat.ts";
 import { newestOf } from "../../text/newest.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import type { DiscordNames } from "../read/plain.ts";
-import { nameOf } from "../read/visible.ts";
-import { readChannel } from "../read/channel.ts";
+import { displayNameOf } from "../read/visible.ts";
+import { readDiscordChannel } from "../read/channel.ts";
 
 interface PlatformDeps
   extends NotesDeps,
@@ -58,9 +58,9 @@ export type PlatformFor = (matter: MessageContext) => ChatPlatform;
 
 export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
   const { calls, apiUrl, reach } = deps;
-  const people = createPeople(deps);
-  const notes = createNotes(deps);
-  const put = createPostedQuestion({ calls, isForum: deps.isForum, self: () => deps.self.bot });
+  const people = createDiscordPeople(deps);
+  const notes = createDiscordNotes(deps);
+  const put = createDiscordPostedQuestion({ calls, isForum: deps.isForum, self: () => deps.self.bot });
   const privately = createPrivateQuestion(calls);
   const earlier = createEarlier(calls, deps.names);
   const tags = createTags(calls);
@@ -136,7 +136,7 @@ const createEarlier =
         cut: kept.length < wanted.length || isFull,
       };
     } catch (error) {
-      return unreadOf(error);
+      return discordUnreadOf(error);
     }
   };
 
@@ -170,11 +170,11 @@ const earlierOf = (
     message: id,
     person: author.bot || webhook !== undefined ? null : author.id,
     ours: names.isSelf(author.id),
-    author: nameOf(author),
+    author: displayNameOf(author),
     text: textOf(message, names),
-    at: millisOf(id),
-    files: [...filesOf(message), ...(replied?.files ?? [])],
-    shown: [...(replied?.quotes ?? []), ...shownOf(message, names)],
+    at: millisOfSnowflake(id),
+    files: [...discordFilesOf(message), ...(replied?.files ?? [])],
+    shown: [...(replied?.quotes ?? []), ...discordContentOf(message, names)],
   };
 };
 
@@ -194,7 +194,7 @@ const createReread =
     const read = discordMessage.safeParse(answer);
     if (!read.success) return null;
     const message = guild === null ? read.data : { ...read.data, guild_id: guild };
-    return saidOf(message, { place, root: begins ? null : root }, ears);
+    return discordMessageOf(message, { place, root: begins ? null : root }, ears);
   };
 
 /** The tags of a forum post, as its moderators call them. */
@@ -202,14 +202,14 @@ const createTags =
   (calls: DiscordCalls): ChatPlatform["tags"] =>
   async ({ place, root }) => {
     try {
-      const { applied_tags: applied } = await readChannel(calls, root);
+      const { applied_tags: applied } = await readDiscordChannel(calls, root);
       if (applied.length === 0) return { kind: "tags", tags: [] };
-      const { available_tags: available } = await readChannel(calls, place);
+      const { available_tags: available } = await readDiscordChannel(calls, place);
       return {
         kind: "tags",
         tags: available.flatMap(({ id, name }) => (applied.includes(id) ? [name] : [])),
       };
     } catch (error) {
-      return unreadOf(error);
+      return discordUnreadOf(error);
     }
   };

@@ -5,11 +5,17 @@ import type { AppMessage } from "../../../src/ports/chat.ts";
 import { parseAppPost } from "../../post/app-post.ts";
 import { isSign } from "../write/message-key.ts";
 import { isAsked } from "../write/posted-question.ts";
-import { type DiscordMessage, filesOf, millisOf, shownOf, textOf } from "../read/message.ts";
+import {
+  type DiscordMessage,
+  discordFilesOf,
+  millisOfSnowflake,
+  discordContentOf,
+  textOf,
+} from "../read/message.ts";
 import type { DiscordNames } from "../read/plain.ts";
 import type { ThreadLocation } from "../read/threads.ts";
 
-export const postedOf = (
+export const discordAppPostOf = (
   message: DiscordMessage,
   { place, root }: ThreadLocation,
   names: DiscordNames,
@@ -22,8 +28,8 @@ export const postedOf = (
   const [titled] = message.embeds.flatMap((one) => headed.safeParse(one).data ?? []);
   const words = [
     textOf(message, names),
-    ...shownOf(message, names).map(({ text }) => text),
-    ...filesOf(message).map(({ name }) => `[file: ${name}]`),
+    ...discordContentOf(message, names).map(({ text }) => text),
+    ...discordFilesOf(message).map(({ name }) => `[file: ${name}]`),
   ];
   const told = parseAppPost(words.join("\n"), { title: titled?.title ?? null, link: titled?.url ?? null });
   return (
@@ -32,7 +38,7 @@ export const postedOf = (
       place,
       message: id,
       by: [author.id, webhook, app].filter((one) => one !== undefined),
-      at: millisOf(id),
+      at: millisOfSnowflake(id),
     }
   );
 };

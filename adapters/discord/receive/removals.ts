@@ -6,7 +6,7 @@
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import { type Clock, pause } from "../../../src/ports/host.ts";
-import { named } from "../read/hearing.ts";
+import { withIdSchema } from "../read/hearing.ts";
 import { isNewer } from "../read/message.ts";
 import { isForbidden, isHidden, isUnknownChannel, isUnknownMessage } from "../api/failure.ts";
 import type { DiscordCalls } from "../api/calls.ts";
@@ -127,4 +127,4 @@ const stands = async (calls: DiscordCalls, channel: string, id: string): Promise
   }
 };
 
-const messages = z.array(named);
+const messages = z.array(withIdSchema);

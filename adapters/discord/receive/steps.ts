@@ -2,12 +2,12 @@
 
 import type { HandleResult, StepsReader } from "../../../src/ports/chat.ts";
 import { wholeText } from "../../post/step-page.ts";
-import { courtesy } from "../read/people.ts";
+import { discordCourtesy } from "../read/people.ts";
 import type { Interaction } from "../read/read.ts";
 import type { NotesDeps } from "../write/notes.ts";
 import { type StepsWanted, stepsBody, WHOLE } from "../write/steps-message.ts";
 
-export const showSteps = async (
+export const showDiscordSteps = async (
   { calls, log }: Pick<NotesDeps, "calls" | "log">,
   chat: StepsReader,
   { application, token, place, root, guild, person }: Interaction,
@@ -18,7 +18,7 @@ export const showSteps = async (
     page === WHOLE && typeof sheet !== "string"
       ? { files: [{ name: "steps.txt", contentType: "text/plain", data: Buffer.from(wholeText(sheet)) }] }
       : {};
-  await courtesy(log, "discord: steps could not be shown", () =>
+  await discordCourtesy(log, "discord: steps could not be shown", () =>
     calls.call("PATCH", `/webhooks/${application}/${token}/messages/@original`, {
       body: stepsBody(sheet, page, value),
       ...files,

@@ -1,28 +1,28 @@
 /** What the host says in a channel by itself: its own sentences, each put once, with words of others quoted below. */
 
 import type { HostMessage, SendAlert } from "../../../src/ports/alerts.ts";
-import { notice } from "../../post/render.ts";
-import { unreadOf } from "../read/people.ts";
+import { renderNotice } from "../../post/render.ts";
+import { discordUnreadOf } from "../read/people.ts";
 import { type LineDeps, showLine } from "./host-line.ts";
-import { quoted } from "./posted-question.ts";
+import { quoteForDiscord } from "./posted-question.ts";
 import { openThread } from "./start-thread.ts";
 
-export const createAlert =
+export const createDiscordAlert =
   (deps: LineDeps): SendAlert =>
   async (place, line) => {
     const { id: key, edits = null, root: channel = place, button } = line;
     try {
       if (edits === null) await openThread(deps.calls, place, channel);
-      const content = { ...notice(textOf(line)), buttons: button === undefined ? [] : [button] };
+      const content = { ...renderNotice(textOf(line)), buttons: button === undefined ? [] : [button] };
       const title = line.words ?? line.text;
       const shown = { channel, key, content, title };
       return { kind: "put", message: await showLine(deps, shown, edits) };
     } catch (error) {
-      return { kind: "refused", why: `Discord did not take it: ${unreadOf(error).why}` };
+      return { kind: "refused", why: `Discord did not take it: ${discordUnreadOf(error).why}` };
     }
   };
 
 const textOf = ({ text, words = "", link = null }: HostMessage): string => {
-  const quote = words === "" ? [] : quoted(words);
+  const quote = words === "" ? [] : quoteForDiscord(words);
   return [link === null ? text : `${text} <${link}>`, ...quote].join("\n");
 };

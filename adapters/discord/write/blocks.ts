@@ -58,7 +58,7 @@ export const plainBodyOf = (content: Content, wire: string) => ({
  * The mark of a message as it was read back: of its first component, else of its steps, should Discord not tell the number of
  * a plain message's row. 0 where it has none.
  */
-export const markOf = (components: readonly Marked[]): number => {
+export const formattingMarkOf = (components: readonly Marked[]): number => {
   const [first] = components;
   if (first?.id !== undefined && isMessageKey(first.id)) return first.id;
   const buttons = components.flatMap(({ components: row = [] }) => row);

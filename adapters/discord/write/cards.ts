@@ -1,17 +1,17 @@
 /** Messages of the host's own at the top of a channel, with all that a post may have but files. */
 
 import type { Cards } from "../../../src/ports/review.ts";
-import { attempt } from "../api/failure.ts";
+import { attemptDiscordCall } from "../api/failure.ts";
 import { type LineDeps, showLine } from "./host-line.ts";
 
-export const createCards = (deps: LineDeps): Cards => ({
+export const createDiscordCards = (deps: LineDeps): Cards => ({
   show: (place, { id, content, edits }) =>
-    attempt(async () => {
+    attemptDiscordCall(async () => {
       const shown = { channel: place, key: id, content };
       return { kind: "done", id: await showLine(deps, shown, edits) };
     }),
   remove: (place, message) =>
-    attempt(async () => {
+    attemptDiscordCall(async () => {
       const channel = deps.isForum(place) ? message : place;
       await deps.calls.call("DELETE", `/channels/${channel}/messages/${message}`);
       return { kind: "done", id: message };

@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import { type channel, readChannel } from "../read/channel.ts";
+import { type channel, readDiscordChannel } from "../read/channel.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { activeThreads } from "./opened.ts";
 import { idIn } from "./post-message.ts";
@@ -29,7 +29,7 @@ export const createPost = async (
   calls: DiscordCalls,
   { forum, name, message, wanted = [] }: NewPost,
 ): Promise<string> => {
-  const tags = tagsFor(await readChannel(calls, forum), wanted);
+  const tags = tagsFor(await readDiscordChannel(calls, forum), wanted);
   const body = { ...ARCHIVED_AFTER, message, ...(tags.length === 0 ? {} : { applied_tags: tags }) };
   const named = (title: string): Promise<unknown> =>
     calls.call("POST", `/channels/${forum}/threads`, { body: { name: title, ...body } });
@@ -53,7 +53,7 @@ export const findPost = async (
   { forum, bot }: { readonly forum: string; readonly bot: string },
   isSought: (one: z.output<typeof firstMessage>) => boolean,
 ): Promise<string | null> => {
-  const { guild_id: guild } = await readChannel(calls, forum);
+  const { guild_id: guild } = await readDiscordChannel(calls, forum);
   if (guild === undefined) return null;
   const posts = (await activeThreads(calls, guild))
     .filter(({ parent_id: parent, owner_id: owner }) => parent === forum && owner === bot)

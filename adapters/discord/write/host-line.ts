@@ -9,9 +9,9 @@ import type { Content } from "../../../src/ports/surface.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { bodyOf } from "./blocks.ts";
 import { createPost, findPost } from "./forum-post.ts";
-import { nameOf } from "./thread-name.ts";
+import { threadNameOf } from "./thread-name.ts";
 import { noteKey } from "./message-key.ts";
-import { idIn, postMessage } from "./post-message.ts";
+import { idIn, postDiscordMessage } from "./post-message.ts";
 
 const PAGE = "100";
 
@@ -31,7 +31,7 @@ export const putLine = (
   more: object = {},
 ): Promise<string> => {
   const isSilent = mentions === "silent";
-  return postMessage(calls, channel, key, {
+  return postDiscordMessage(calls, channel, key, {
     ...more,
     flags: MessageFlags.IsComponentsV2 | (isSilent ? MessageFlags.SuppressNotifications : 0),
     components: partsOf(key, content),
@@ -84,7 +84,7 @@ const showPost = async (
     components: partsOf(key, content),
     allowed_mentions: NOBODY,
   };
-  return createPost(calls, { forum, name: nameOf(title ?? content.lead ?? content.text), message });
+  return createPost(calls, { forum, name: threadNameOf(title ?? content.lead ?? content.text), message });
 };
 
 const partsOf = (key: string, content: Content) =>

@@ -2,7 +2,7 @@
 
 import { AuditLogEvent } from "discord-api-types/v10";
 import * as z from "zod";
-import { readChannel } from "../read/channel.ts";
+import { readDiscordChannel } from "../read/channel.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
 /** Null where nobody was. Timeouts and kicks are told only to apps that may view the audit log. */
@@ -27,7 +27,7 @@ export const barredBy = (
 export const createIsIn =
   (calls: DiscordCalls) =>
   async (guild: string, channel: string): Promise<boolean> => {
-    const there = await readChannel(calls, channel).catch(() => null);
+    const there = await readDiscordChannel(calls, channel).catch(() => null);
     return there === null || there.guild_id === guild;
   };
 

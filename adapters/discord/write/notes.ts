@@ -13,10 +13,10 @@ import { logRejectedPost } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "./interaction-tokens.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
 import { buttonRows } from "./blocks.ts";
-import { courtesy } from "../read/people.ts";
-import { attempt, isTokenOver, isUnknownChannel } from "../api/failure.ts";
+import { discordCourtesy } from "../read/people.ts";
+import { attemptDiscordCall, isTokenOver, isUnknownChannel } from "../api/failure.ts";
 import type { DiscordThreads } from "../read/threads.ts";
-import { postMessage } from "./post-message.ts";
+import { postDiscordMessage } from "./post-message.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
 const MAX_TEXT = 2_000;
@@ -43,9 +43,9 @@ type Notes = Pick<ChatPlatform, "whisper" | "unpick"> & {
   menu(channel: string, picker: Omit<Picker, "alone">): Promise<string | null>;
 };
 
-export const createNotes = (deps: NotesDeps): Notes => {
+export const createDiscordNotes = (deps: NotesDeps): Notes => {
   const { calls, clock, log } = deps;
-  const answer = createAnswer(deps);
+  const answer = createDiscordAnswer(deps);
   /** The newest note to a person in a channel that stands there, by both. */
   const newest = createLruCache<string>(REMEMBERED);
   const pointed = createLruCache<Millis>(REMEMBERED);
@@ -73,14 +73,14 @@ export const createNotes = (deps: NotesDeps): Notes => {
         ? say({ place: channel, root: null, person }, { text, buttons: [] })
         : Promise.resolve(null),
     menu: (channel, { message, text, choices, say }) =>
-      courtesy(log, "Discord did not take the choice of a repository", () => {
+      discordCourtesy(log, "Discord did not take the choice of a repository", () => {
         const body = { ...spoken(text), components: menuOf(message, choices, say("Repository")) };
-        return postMessage(calls, channel, `pick/${message}`, body);
+        return postDiscordMessage(calls, channel, `pick/${message}`, body);
       }),
     unpick: async ({ place, root }, note) => {
       // It stands where the mention was: in the channel, or in a thread of it.
       for (const channel of new Set([root, place])) {
-        const removed = await attempt(async () => {
+        const removed = await attemptDiscordCall(async () => {
           await calls.call("DELETE", `/channels/${channel}/messages/${note}`);
           return { kind: "done", id: note };
         });
@@ -91,7 +91,7 @@ export const createNotes = (deps: NotesDeps): Notes => {
 };
 
 /** What stands in the channel carries a nonce, by which Discord takes it once; what it replaces is removed after it. */
-export const createAnswer =
+export const createDiscordAnswer =
   ({ calls, whispers, locks }: Pick<NotesDeps, "calls" | "whispers" | "locks">): Surface["answer"] =>
   ({ place, root, person }, note, once) => {
     const channel = root ?? place;
@@ -115,7 +115,7 @@ export const createAnswer =
         allowed_mentions: { users: [person] },
       };
       const post = async (where: string): Promise<string> => {
-        const id = await postMessage(calls, where, once?.key ?? null, body);
+        const id = await postDiscordMessage(calls, where, once?.key ?? null, body);
         // The nonce may bring back what an earlier call said there.
         if (once?.renews === true) {
           const { content, components, allowed_mentions } = body;
@@ -133,10 +133,10 @@ export const createAnswer =
 
     /** A courtesy: what cannot be removed stays. */
     const remove = async (id: string): Promise<void> => {
-      await attempt(() => calls.call("DELETE", `/channels/${channel}/messages/${id}`));
+      await attemptDiscordCall(() => calls.call("DELETE", `/channels/${channel}/messages/${id}`));
     };
 
-    return attempt(async () => {
+    return attemptDiscordCall(async () => {
       const whisper = whispers.find(channel, person);
       const outcome = await (whisper === null
         ? openly()

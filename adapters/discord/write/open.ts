@@ -7,17 +7,17 @@
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { OpenThreadResult, Opener, ThreadOpening } from "../../../src/ports/threads.ts";
 import { originLine } from "../../post/phrases.ts";
-import { notice } from "../../post/render.ts";
-import { readChannel } from "../read/channel.ts";
+import { renderNotice } from "../../post/render.ts";
+import { readDiscordChannel } from "../read/channel.ts";
 import { FORUMS } from "../read/channels.ts";
-import { DIRECT, THREADS } from "../read/threads.ts";
+import { DIRECT, THREAD_TYPES } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
-import { attempt } from "../api/failure.ts";
+import { attemptDiscordCall } from "../api/failure.ts";
 import { createPost } from "./forum-post.ts";
-import { postMessage } from "./post-message.ts";
+import { postDiscordMessage } from "./post-message.ts";
 import { addToThread, startPrivateThread, startThread } from "./start-thread.ts";
-import { nameOf } from "./thread-name.ts";
-import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type ThreadSearch } from "./opened.ts";
+import { threadNameOf } from "./thread-name.ts";
+import { hasThreadMark, messageIn, postOf, PRIVATE, privateThreadOf, type ThreadSearch } from "./opened.ts";
 import { discordDialect } from "./render.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
@@ -26,8 +26,8 @@ interface OpenDeps {
   self(): string | null;
 }
 
-export const createOpener = (deps: OpenDeps): Opener => ({
-  open: (opening) => attempt(() => open(deps, opening)),
+export const createDiscordOpener = (deps: OpenDeps): Opener => ({
+  open: (opening) => attemptDiscordCall(() => open(deps, opening)),
   link: (thread) => linkOf(deps.calls, thread),
 });
 
@@ -35,10 +35,10 @@ const open = async ({ calls, self }: OpenDeps, opening: ThreadOpening): Promise<
   const bot = self();
   if (bot === null) return NOT_CONNECTED;
   const { place, root } = opening.from;
-  const old = await readChannel(calls, root);
+  const old = await readDiscordChannel(calls, root);
   if (DIRECT.includes(old.type)) return opening.why === "branch" ? NO_THREADS : here({ calls, opening, bot });
-  if (!THREADS.includes(old.type) || old.guild_id === undefined) return NO_THREADS;
-  const parent = await readChannel(calls, place);
+  if (!THREAD_TYPES.includes(old.type) || old.guild_id === undefined) return NO_THREADS;
+  const parent = await readDiscordChannel(calls, place);
   const sought: ThreadSearch = { calls, opening, bot, guild: old.guild_id };
   const made = await (FORUMS.includes(parent.type)
     ? post(sought, old.applied_tags)
@@ -83,7 +83,7 @@ const privately = async (sought: ThreadSearch): Promise<string> => {
   const before = await privateThreadOf(sought, name);
   const id = before ?? (await startPrivateThread(calls, opening.from.place, name));
   for (const person of opening.people) await addToThread(calls, id, person);
-  if (!(await hasMark(sought, id))) await write(sought, id);
+  if (!(await hasThreadMark(sought, id))) await write(sought, id);
   return id;
 };
 
@@ -91,18 +91,18 @@ const write = (
   { calls, opening }: Pick<ThreadSearch, "calls" | "opening">,
   where: string,
   from?: string,
-): Promise<string> => postMessage(calls, where, opening.key, firstMessage(opening, from));
+): Promise<string> => postDiscordMessage(calls, where, opening.key, firstMessage(opening, from));
 
 const firstMessage = (opening: ThreadOpening, above = `<#${opening.from.root}>`) => {
   const lead = originLine(opening, above, discordDialect(opening.say));
-  return bodyOf(notice(lead), opening.key);
+  return bodyOf(renderNotice(lead), opening.key);
 };
 
 const threadName = ({ title, mode, why }: ThreadOpening): string =>
-  nameOf(why === "branch" ? `${mode}: ${title}` : title);
+  threadNameOf(why === "branch" ? `${mode}: ${title}` : title);
 
 const linkOf = async (calls: DiscordCalls, { root }: Place): Promise<string | null> => {
-  const there = await readChannel(calls, root).catch(() => null);
+  const there = await readDiscordChannel(calls, root).catch(() => null);
   if (there === null) return null;
   const guild = DIRECT.includes(there.type) ? OWN : there.guild_id;
   return guild === undefined ? null : addressOf(guild, root);

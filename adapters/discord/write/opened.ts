@@ -56,7 +56,7 @@ export const privateThreadOf = async (sought: ThreadSearch, name: string): Promi
   return null;
 };
 
-export const hasMark = async (sought: ThreadSearch, thread: string): Promise<boolean> =>
+export const hasThreadMark = async (sought: ThreadSearch, thread: string): Promise<boolean> =>
   (await beginning(sought, thread)).some((one) => isMarked(sought, one));
 
 const beginning = async ({ calls }: ThreadSearch, thread: string) => {

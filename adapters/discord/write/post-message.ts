@@ -1,6 +1,6 @@
 /** Messages that are posted. A nonce makes a repeat of the call harmless for some minutes. */
 
-import { named } from "../read/hearing.ts";
+import { withIdSchema } from "../read/hearing.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { nonceOf } from "./message-key.ts";
 
@@ -8,7 +8,7 @@ import { nonceOf } from "./message-key.ts";
 export const onceBy = (key: string) => ({ nonce: nonceOf(key), enforce_nonce: true });
 
 /** Answers its id. `key`: by which Discord takes it once; null takes it as often as it comes. */
-export const postMessage = async (
+export const postDiscordMessage = async (
   calls: DiscordCalls,
   channel: string,
   key: string | null,
@@ -19,4 +19,4 @@ export const postMessage = async (
 };
 
 /** Of what Discord answers with. */
-export const idIn = (answer: unknown): string => named.parse(answer).id;
+export const idIn = (answer: unknown): string => withIdSchema.parse(answer).id;

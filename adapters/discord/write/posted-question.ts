@@ -8,12 +8,12 @@ import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.t
 import { neutralize } from "../../text/neutral.ts";
 import { splitMarkdown } from "../../text/split.ts";
 import { isNewer } from "../read/message.ts";
-import { unreadOf } from "../read/people.ts";
+import { discordUnreadOf } from "../read/people.ts";
 import { createPost, findPost } from "./forum-post.ts";
 import type { LineDeps } from "./host-line.ts";
-import { postMessage } from "./post-message.ts";
+import { postDiscordMessage } from "./post-message.ts";
 import { openThread, startPrivateThread } from "./start-thread.ts";
-import { nameOf } from "./thread-name.ts";
+import { threadNameOf } from "./thread-name.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
 const MAX_TEXT = 1_500;
@@ -22,7 +22,7 @@ type Put = ChatPlatform["put"];
 type Question = Omit<Parameters<Put>[1], "say">;
 
 /** In the channel, or in the thread that hangs on `root`, which is opened where it is not there. In a forum it begins a post. */
-export const createPostedQuestion =
+export const createDiscordPostedQuestion =
   ({ calls, isForum, self }: LineDeps): Put =>
   async (where, question) => {
     try {
@@ -42,7 +42,7 @@ export const createPrivateQuestion =
   (calls: DiscordCalls): Put =>
   async ({ place }, question) => {
     try {
-      const made = await startPrivateThread(calls, place, nameOf(`Question: ${question.text}`));
+      const made = await startPrivateThread(calls, place, threadNameOf(`Question: ${question.text}`));
       await calls.call("PUT", `/channels/${made}/thread-members/${question.person}`);
       await write(calls, made, question);
       return { kind: "put", message: made };
@@ -57,7 +57,7 @@ const ASKED = "asked by ";
 export const isAsked = (content: string): boolean => /^> [^]*\nasked by <@\d+>$/.test(content);
 
 const write = (calls: DiscordCalls, channel: string, question: Question): Promise<string> =>
-  postMessage(calls, channel, question.id, bodyOf(question));
+  postDiscordMessage(calls, channel, question.id, bodyOf(question));
 
 /** A post has no nonce: one that this click put before is newer than the click. */
 const writePost = async (
@@ -73,22 +73,22 @@ const writePost = async (
     { forum, bot },
     ({ id, content }) => click !== "" && isNewer(id, click) && content === body.content,
   );
-  return before ?? createPost(calls, { forum, name: nameOf(question.text), message: body });
+  return before ?? createPost(calls, { forum, name: threadNameOf(question.text), message: body });
 };
 
 const bodyOf = ({ person, text }: Question) => ({
-  content: [...quoted(text), `${ASKED}<@${person}>`].join("\n"),
+  content: [...quoteForDiscord(text), `${ASKED}<@${person}>`].join("\n"),
   flags: MessageFlags.SuppressEmbeds,
   allowed_mentions: { parse: [] },
 });
 
 /** How it begins, where it is long. */
-export const quoted = (text: string): readonly string[] => {
+export const quoteForDiscord = (text: string): readonly string[] => {
   const [shown = ""] = splitMarkdown(neutralize(text), { units: "utf16", max: MAX_TEXT });
   return shown.split("\n").map((line) => `> ${line}`);
 };
 
 const refusal = (error: unknown): PutResult => ({
   kind: "refused",
-  why: `The thread could not be opened here. ${unreadOf(error).why}. Parley needs to see the channel, write in it and create threads.`,
+  why: `The thread could not be opened here. ${discordUnreadOf(error).why}. Parley needs to see the channel, write in it and create threads.`,
 });

@@ -3,16 +3,16 @@
  * line, and a task a box. No word is lost; code stays as it is. Pure; takes time linear in the text.
  */
 
-import { advance, START } from "../../../src/text/markdown/blocks.ts";
+import { advance, BLOCK_START } from "../../../src/text/markdown/blocks.ts";
 import { isRule } from "../../../src/text/markdown/containers.ts";
-import { sourcesOf, type Table } from "../../text/tables.ts";
+import { tableSourcesOf, type Table } from "../../text/tables.ts";
 
 const RULE = "──────────";
 
 export const discordProse = (text: string): string => {
   const parts: string[] = [];
   let isList = false;
-  for (const one of sourcesOf(text)) {
+  for (const one of tableSourcesOf(text)) {
     const shown = one.kind === "table" ? listOf(one) : linesOf(one.text);
     // A blank line keeps what stands around a list out of it.
     const isApart = isList ? /^[ \t]*(?:\n|$)/.test(shown) : /(?:^|\n)[ \t]*$/.test(parts.at(-1) ?? "");
@@ -24,7 +24,7 @@ export const discordProse = (text: string): string => {
 };
 
 const linesOf = (text: string): string => {
-  let place = START;
+  let place = BLOCK_START;
   let isAfterText = false;
   return text
     .split("\n")

@@ -12,10 +12,10 @@ import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { type Ledger, mayPass } from "../../../src/ports/surface.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
-import { readChannel } from "../read/channel.ts";
-import { THREADS } from "../read/threads.ts";
-import { troubleOf } from "../api/failure.ts";
-import { nameOf } from "./thread-name.ts";
+import { readDiscordChannel } from "../read/channel.ts";
+import { THREAD_TYPES } from "../read/threads.ts";
+import { discordFailureOf } from "../api/failure.ts";
+import { threadNameOf } from "./thread-name.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
 const MOST = 2;
@@ -99,11 +99,11 @@ export const createRenames = (deps: RenameDeps) => {
     const root = ledger.thread(id)?.root;
     const { titledBy, title } = store.load(id)?.conversation ?? {};
     if (root === undefined || titledBy === undefined || title === undefined) return null;
-    const name = nameOf(title);
+    const name = threadNameOf(title);
     try {
-      const there = await readChannel(deps.calls, root);
+      const there = await readDiscordChannel(deps.calls, root);
       const { archived = false, locked = false } = there.thread_metadata ?? {};
-      const isOurs = THREADS.includes(there.type) && there.owner_id === self();
+      const isOurs = THREAD_TYPES.includes(there.type) && there.owner_id === self();
       if (!isOurs || locked || there.name === name) return null;
       if (archived) return { wait: null, tries: 0 };
       const lately = (renamed.get(root) ?? []).filter((at) => clock.now() - at < WITHIN);
@@ -119,7 +119,7 @@ export const createRenames = (deps: RenameDeps) => {
   };
 
   const afterTrouble = (error: unknown, id: ConversationId, tries: number): Later | null => {
-    const trouble = troubleOf(error);
+    const trouble = discordFailureOf(error);
     if (trouble.kind === "throttled") return { wait: trouble.retryAfter, tries };
     if (mayPass(trouble) && tries < TRIES) return { wait: AGAIN * 2 ** tries, tries: tries + 1 };
     log.warn("a thread could not be called as its conversation is", { conversation: id, why: trouble.why });

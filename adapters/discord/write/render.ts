@@ -10,11 +10,11 @@ import { createRenderer } from "../../post/render.ts";
 import { codePointName, shownCode, visibleText } from "../../../src/text/invisible.ts";
 
 /** Discord reads masked links across code: the end of a label is spelled. */
-export const code = (text: string): string =>
+export const discordCode = (text: string): string =>
   `\`${shownCode(text).replaceAll(/`|\](?=\()/g, codePointName)}\``;
 
 /** Nothing in it is Markdown, a mention or a link that opens by itself. */
-export const plain = (text: string): string =>
+export const discordPlain = (text: string): string =>
   visibleText(text)
     .replaceAll(/([\\`*_[\]<>#|~!@]|(?<=\])\()/g, "\\$1")
     .replaceAll(/(?<=https?):\/\//g, "\\://");
@@ -27,7 +27,7 @@ const PERSON = /^discord:(\d+)$/;
 /** People of Discord are shown by their names: `allowed_mentions` keeps the mention from calling them. */
 const named = (id: string): string => {
   const [, user] = PERSON.exec(id) ?? [];
-  return user === undefined ? code(id) : `<@${user}>`;
+  return user === undefined ? discordCode(id) : `<@${user}>`;
 };
 
 const isSameDay = (a: Millis, b: Millis): boolean =>
@@ -38,16 +38,16 @@ export const discordDialect = (say: Say): Dialect => ({
   marks: {
     say,
     code: named,
-    plain,
-    thread: (id, link) => (link === undefined ? code(id) : `[${say("the new thread")}](${link})`),
-    link: (text, url) => `[${plain(text)}](<${url}>)`,
+    plain: discordPlain,
+    thread: (id, link) => (link === undefined ? discordCode(id) : `[${say("the new thread")}](${link})`),
+    link: (text, url) => `[${discordPlain(text)}](<${url}>)`,
   },
-  code,
+  code: discordCode,
   bold: (text) => (hasStar(text) ? text : `**${text}**`),
   italic: (text) => (hasStar(text) ? text : `*${text}*`),
   markdown: (text) => text,
   prose: discordProse,
-  linked: (text, link) => (link === null ? code(text) : `[${code(text)}](<${link}>)`),
+  linked: (text, link) => (link === null ? discordCode(text) : `[${discordCode(text)}](<${link}>)`),
   time: (at, since) => `<t:${Math.floor(at / 1_000)}:${isSameDay(at, since) ? "t" : "f"}>`,
   buttonsFirst: true,
   marksButtons: true,
@@ -60,7 +60,7 @@ export const discordRenderer = (say: Say, approvers?: string): ReturnType<typeof
   createRenderer(discordDialect(say), approvers);
 
 /** Who decides, if people or roles are listed: a question notifies them (WD7). */
-export const approversText = (
+export const discordApproversText = (
   { people, roles }: Pick<NamedApprovers, "people" | "roles">,
   say: Say,
 ): string | undefined => {

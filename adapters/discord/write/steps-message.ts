@@ -7,9 +7,9 @@ import { fencedText } from "../../text/changes.ts";
 import { discordProse } from "./prose.ts";
 import { neutralize } from "../../text/neutral.ts";
 import { smallText } from "./blocks.ts";
-import { discordDialect, plain } from "./render.ts";
+import { discordDialect, discordPlain } from "./render.ts";
 
-export const STEPS = "steps";
+export const STEPS_BUTTON = "steps";
 const STEPS_PAGE = "steps_page";
 /** In the place of a page: all of it as a file. */
 export const WHOLE = -1;
@@ -26,7 +26,7 @@ export interface StepsWanted {
 
 /** By what stands on the button that was pressed; null for any other. */
 export const stepsWanted = (name: string, value: string): StepsWanted | null => {
-  if (name === STEPS) return { value: value.replace(/(?<=.)~\d+$/, ""), page: 0 };
+  if (name === STEPS_BUTTON) return { value: value.replace(/(?<=.)~\d+$/, ""), page: 0 };
   const [, page = "", turn = ""] = (name === STEPS_PAGE && /^(-?\d+):(.+)$/.exec(value)) || [];
   return turn === "" ? null : { value: turn, page: Number(page) };
 };
@@ -59,8 +59,8 @@ const textOf = ({ head, steps }: StepPage): string =>
 
 const stepText = ({ title, facts, said, input, output }: PagedStep): string =>
   [
-    `**${plain(title)}**`,
-    smallText(plain(facts)),
+    `**${discordPlain(title)}**`,
+    smallText(discordPlain(facts)),
     ...(said === "" ? [] : [neutralize(discordProse(said), [])]),
     ...[input, output ?? ""].filter((one) => one.trim() !== "").map((one) => neutralize(fencedText(one))),
   ].join("\n");

@@ -5,10 +5,10 @@
 
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Button } from "../../../src/ports/surface.ts";
-import { notice } from "../../post/render.ts";
-import { readChannel } from "../read/channel.ts";
+import { renderNotice } from "../../post/render.ts";
+import { readDiscordChannel } from "../read/channel.ts";
 import { isManaging, isNotified, readRoles } from "../read/guilds.ts";
-import { unreadOf } from "../read/people.ts";
+import { discordUnreadOf } from "../read/people.ts";
 import { MAX_TAGS } from "./forum-post.ts";
 import { findLine, putLine } from "./host-line.ts";
 import type { DiscordCalls } from "../api/calls.ts";
@@ -63,7 +63,7 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
     applied: readonly string[],
     say: Say,
   ): Promise<string | null> => {
-    const { available_tags: available } = await readChannel(calls, place);
+    const { available_tags: available } = await readDiscordChannel(calls, place);
     const tag = available.find(({ name }) => SOLVED.test(name));
     // No tag of a person makes room for it.
     const isAdded = tag !== undefined && !applied.includes(tag.id) && applied.length < MAX_TAGS;
@@ -92,7 +92,7 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
     { own, all }: Languages,
   ): Promise<Solved> => {
     try {
-      const post = await readChannel(calls, where.root);
+      const post = await readDiscordChannel(calls, where.root);
       if (post.thread_metadata?.locked === true) return { told: own(LOCKED) };
       if (post.owner_id !== person && !mayApprove) {
         return { told: own("Only whoever asked, or somebody who may approve, marks a post as solved.") };
@@ -101,10 +101,10 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
         "Marked as solved by {person}. Whoever writes here opens it again; mention me to go on.",
         { person: `<@${person}>` },
       );
-      await putLine(calls, where.root, `solved/${click}`, notice(text), "silent");
+      await putLine(calls, where.root, `solved/${click}`, renderNotice(text), "silent");
       return { told: await close(where, post.applied_tags, own), isSolved: true };
     } catch (error) {
-      return { told: own("The post could not be closed: {why}.", { why: unreadOf(error).why }) };
+      return { told: own("The post could not be closed: {why}.", { why: discordUnreadOf(error).why }) };
     }
   };
 
@@ -128,7 +128,7 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
       { own, all }: Languages,
     ): Promise<string | null> => {
       try {
-        const post = await readChannel(calls, root);
+        const post = await readDiscordChannel(calls, root);
         if (post.thread_metadata?.locked === true) return own(LOCKED);
         const key = `maintainer/${root}`;
         if ((await findLine(calls, root, key)) !== null) {
@@ -148,10 +148,10 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
         }
         const names = [...notified.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
         const line = `${names} ${all("{person} asks for a maintainer here.", { person: `<@${person}>` })}`;
-        await putLine(calls, root, key, notice(line), { roles: notified, users: people });
+        await putLine(calls, root, key, renderNotice(line), { roles: notified, users: people });
         return null;
       } catch (error) {
-        return own("Nobody could be called: {why}.", { why: unreadOf(error).why });
+        return own("Nobody could be called: {why}.", { why: discordUnreadOf(error).why });
       }
     },
   };

@@ -20,13 +20,19 @@ import type {
   Surface,
   Thread,
 } from "../../../src/ports/surface.ts";
-import { readChannel } from "../read/channel.ts";
+import { readDiscordChannel } from "../read/channel.ts";
 import type { Channels } from "../read/channels.ts";
-import { millisOf } from "../read/message.ts";
-import { attempt, isArchived, isForbidden, isReplyForbidden, isUnknownChannel } from "../api/failure.ts";
+import { millisOfSnowflake } from "../read/message.ts";
+import {
+  attemptDiscordCall,
+  isArchived,
+  isForbidden,
+  isReplyForbidden,
+  isUnknownChannel,
+} from "../api/failure.ts";
 import { type MessageBody, createFormat, type Format } from "./format.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
-import { fitsPlain, markOf } from "./blocks.ts";
+import { fitsPlain, formattingMarkOf } from "./blocks.ts";
 import type { ChannelReach } from "../read/reach.ts";
 import type { DiscordThreads } from "../read/threads.ts";
 import { messageKey } from "./message-key.ts";
@@ -34,7 +40,7 @@ import { onceBy } from "./post-message.ts";
 import { createUnstarted, speechRefusal, threadRefusal } from "./unstarted.ts";
 import { startThread } from "./start-thread.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
-import { createAnswer, type NotesDeps } from "./notes.ts";
+import { createDiscordAnswer, type NotesDeps } from "./notes.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { type NamedApprovers, withSupport } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
@@ -92,11 +98,11 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
         return format.text;
       },
     },
-    open: (thread) => attempt(() => open(opening, thread)),
+    open: (thread) => attemptDiscordCall(() => open(opening, thread)),
     apply: (operation) =>
       deps.threads.isLocked(operation.thread.root)
         ? Promise.resolve(locked)
-        : attempt(() =>
+        : attemptDiscordCall(() =>
             inOpenThread(opening, operation.thread, () => apply(doing, supported(operation, deps))),
           ),
     hint: async ({ root }, text) => {
@@ -106,13 +112,13 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
       return { kind: "done", id: root };
     },
     observe: (thread, since, sought) =>
-      attempt(() =>
+      attemptDiscordCall(() =>
         observe(deps, thread, since, sought).catch((error: unknown) => {
           if (isUnknownChannel(error) && thread.place !== thread.root) return notStarted;
           throw error;
         }),
       ),
-    answer: createAnswer({ ...deps, locks: deps.threads }),
+    answer: createDiscordAnswer({ ...deps, locks: deps.threads }),
   };
 };
 
@@ -132,7 +138,7 @@ const locked: SendOutcome = { kind: "gone", what: "thread", why: "the thread is 
 
 const open = async (opening: Opening, thread: Thread): Promise<SendOutcome> => {
   const { calls, threads } = opening;
-  const there = await readChannel(calls, thread.root).catch((error: unknown) => {
+  const there = await readDiscordChannel(calls, thread.root).catch((error: unknown) => {
     if (isUnknownChannel(error)) return null;
     throw error;
   });
@@ -173,7 +179,7 @@ const begin = async (
 
 /** Of an archived thread the gateway does not tell; an app that manages threads could write to it. */
 const isLocked = async (calls: DiscordCalls, { root }: Thread): Promise<boolean> =>
-  (await readChannel(calls, root)).thread_metadata?.locked === true;
+  (await readDiscordChannel(calls, root)).thread_metadata?.locked === true;
 
 const reopen = (calls: DiscordCalls, { root }: Thread): Promise<unknown> =>
   calls.call("PATCH", `/channels/${root}`, { body: { archived: false } });
@@ -245,7 +251,7 @@ const apply = async (doing: Doing, operation: Operation): Promise<SendOutcome> =
 };
 
 /** Discord allows few edits of messages older than an hour: another one takes the place of such a progress message. */
-const isOld = (id: string, clock: Pick<Clock, "now">): boolean => clock.now() - millisOf(id) >= OLD;
+const isOld = (id: string, clock: Pick<Clock, "now">): boolean => clock.now() - millisOfSnowflake(id) >= OLD;
 
 /** A right that files alone need closes no thread. */
 const mayNotAttach: SendOutcome = {
@@ -409,7 +415,7 @@ const observe = async (
       .parse(await calls.call("GET", `/channels/${thread.root}/messages`, { query }))
       .toReversed();
     for (const { id, author, components } of page) {
-      const wire = wires.get(markOf(components));
+      const wire = wires.get(formattingMarkOf(components));
       if (wire !== undefined && author.id === bot) found.push({ id, wire, hash: null });
     }
     after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);

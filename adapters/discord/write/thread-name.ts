@@ -16,14 +16,14 @@ export const starter = z.object({
 /** After its own words, what a line of the host's is about, or what an app posted. */
 export const nameOfStarter = ({ content, components, embeds }: z.output<typeof starter>): string => {
   const quoted = components[0]?.content?.split("\n").find((line) => line.startsWith("> "));
-  return nameOf([content, quoted, embeds[0]?.title, embeds[0]?.description].find(Boolean) ?? "");
+  return threadNameOf([content, quoted, embeds[0]?.title, embeds[0]?.description].find(Boolean) ?? "");
 };
 
 /**
  * The first line that says something, as a thread's name. Mentions, emoji and times of Discord's own form are left out, and so
  * are spoilers: a name shows what they hide. The host's own break behind an `@` goes, because a name calls nobody.
  */
-export const nameOf = (content: string): string => {
+export const threadNameOf = (content: string): string => {
   const lines = withoutSpoilers(spelledProse(content.replaceAll(`@${BREAK}`, "@")))
     .replaceAll(/```[\w+#.-]{0,30}(?=\n)/g, "")
     .replaceAll(/<[@#:/a-z][^<>\n]{0,200}>/g, (token) => (/^<https?:/.test(token) ? token.slice(1, -1) : ""))

@@ -7,7 +7,7 @@ import { DiscordAPIError } from "@discordjs/rest";
 import type { Place } from "../../../src/ports/conversation.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
 import type { Say } from "../../../src/i18n/say.ts";
-import { notice } from "../../post/render.ts";
+import { renderNotice } from "../../post/render.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { isForbidden, isReplyForbidden, isUnknownMessage } from "../api/failure.ts";
 import { findLine, putLine } from "./host-line.ts";
@@ -20,7 +20,8 @@ export const createUnstarted = (calls: DiscordCalls, say: (place: string) => Say
 
   const put = async ({ place, root }: Place, text: string): Promise<void> => {
     const key = `unstarted/${root}`;
-    const line = (more: object): Promise<string> => putLine(calls, place, key, notice(text), NOBODY, more);
+    const line = (more: object): Promise<string> =>
+      putLine(calls, place, key, renderNotice(text), NOBODY, more);
     try {
       if ((await findLine(calls, place, key).catch(() => null)) !== null) return;
       const reply = { message_reference: { message_id: root, fail_if_not_exists: false } };

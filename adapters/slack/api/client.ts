@@ -8,9 +8,9 @@ import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import { omitUndefined } from "../../../src/text/given.ts";
 import { createRateLimitRetry, type RateLimitRetry } from "../../post/patience.ts";
-import { troubleOf } from "./failure.ts";
+import { slackFailureOf } from "./failure.ts";
 import { slackLogger } from "./logger.ts";
-import { codeOf, refusalOf } from "./token-trouble.ts";
+import { slackErrorCodeOf, tokenRefusalOf } from "./token-trouble.ts";
 
 /** Told at every call that meets it. */
 export type TokenRefusal =
@@ -63,7 +63,7 @@ class RateLimitedWebClient extends webApi.WebClient {
   ) {
     super(token, options);
     this.#refused = refused;
-    this.#patient = createRateLimitRetry(troubleOf, wait);
+    this.#patient = createRateLimitRetry(slackFailureOf, wait);
   }
 
   override async apiCall(
@@ -89,7 +89,7 @@ class RateLimitedWebClient extends webApi.WebClient {
         return await call();
       } catch (error) {
         met = error;
-        if (troubleOf(error).kind !== "throttled") return this.#patient(call, { isRead, met });
+        if (slackFailureOf(error).kind !== "throttled") return this.#patient(call, { isRead, met });
       }
     }
     const before = this.#waiting.get(method);
@@ -114,6 +114,6 @@ const told = (error: unknown, method: string): TokenRefusal | null => {
     const scope = "needed" in error.data ? String(error.data.needed) : "";
     return { kind: "scope", scope, method };
   }
-  const trouble = refusalOf(error);
-  return trouble.kind === "refused" ? { ...trouble, kind: "token", why: codeOf(error) } : null;
+  const trouble = tokenRefusalOf(error);
+  return trouble.kind === "refused" ? { ...trouble, kind: "token", why: slackErrorCodeOf(error) } : null;
 };

@@ -2,7 +2,7 @@
 
 import { webApi } from "@slack/bolt";
 import type { SendFailure } from "../../../src/ports/surface.ts";
-import { createAttempt, statusTrouble, unanswered } from "../../post/trouble.ts";
+import { createAttempt, statusTrouble, unansweredCall } from "../../post/trouble.ts";
 
 /** What Slack asks to wait where it says that we are too fast and not for how long. */
 const DEFAULT_WAIT = 30_000;
@@ -38,16 +38,16 @@ const TOO_FAST = new Set(["rate_limited", "ratelimited", "message_limit_exceeded
 /** The client hands on whatever text it got as if it were a code. */
 const CODE = /^[a-z][a-z0-9_]*$/;
 
-export const troubleOf = (error: unknown): SendFailure => {
+export const slackFailureOf = (error: unknown): SendFailure => {
   if (error instanceof webApi.WebAPIRateLimitedError) {
     return { kind: "throttled", retryAfter: error.retryAfter * 1_000 };
   }
   if (error instanceof webApi.WebAPIPlatformError) return platformTrouble(error.data.error);
   if (error instanceof webApi.WebAPIHTTPError) return statusTrouble(error.statusCode);
-  return unanswered(error, "Slack");
+  return unansweredCall(error, "Slack");
 };
 
-export const attempt = createAttempt(troubleOf);
+export const attemptSlackCall = createAttempt(slackFailureOf);
 
 const platformTrouble = (why: string): SendFailure => {
   if (why === "message_not_found") return { kind: "gone", what: "message", why };

@@ -3,7 +3,7 @@
 import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import { whyOf } from "../../../src/ports/surface.ts";
-import { troubleOf } from "./failure.ts";
+import { slackFailureOf } from "./failure.ts";
 
 export type TokenTrouble =
   /** Nothing helps until somebody changes something. */
@@ -27,18 +27,18 @@ const REMEDIES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-export const refusalOf = (error: unknown): TokenTrouble => {
+export const tokenRefusalOf = (error: unknown): TokenTrouble => {
   if (error instanceof webApi.WebAPIPlatformError) {
     const remedy = REMEDIES.get(error.data.error);
-    if (remedy !== undefined) return { kind: "refused", why: codeOf(error), remedy };
+    if (remedy !== undefined) return { kind: "refused", why: slackErrorCodeOf(error), remedy };
   }
-  const trouble = error === undefined ? BROKEN : troubleOf(error);
+  const trouble = error === undefined ? BROKEN : slackFailureOf(error);
   const retryAfter = trouble.kind === "throttled" ? trouble.retryAfter : 0;
   return { kind: "passing", why: whyOf(trouble, "Slack"), retryAfter };
 };
 
 /** Slack's word for it, with the scope that is missing. */
-export const codeOf = ({ data }: webApi.WebAPIPlatformError): string =>
+export const slackErrorCodeOf = ({ data }: webApi.WebAPIPlatformError): string =>
   "needed" in data ? `${data.error} (${String(data.needed)})` : data.error;
 
 const BROKEN = { kind: "unknown", why: "the connection broke before it was open" } as const;

@@ -2,15 +2,15 @@
 
 import { webApi } from "@slack/bolt";
 import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
-import { readChannel } from "./channels.ts";
-import { createPeople, unreadOf } from "./people.ts";
+import { readSlackChannel } from "./channels.ts";
+import { createSlackPeople, slackUnreadOf } from "./people.ts";
 
-export const createReadName = (client: webApi.WebClient): ReadName => {
+export const createReadSlackName = (client: webApi.WebClient): ReadName => {
   // Names alone are read of people here, for which it does not matter where they are from.
-  const people = createPeople(client, { team: "", enterprise: null });
+  const people = createSlackPeople(client, { team: "", enterprise: null });
   return async (place) => {
     try {
-      const channel = await readChannel(client, place);
+      const channel = await readSlackChannel(client, place);
       const note = channel.is_archived ? "archived" : null;
       if (channel.user !== undefined && channel.is_im)
         return { kind: "named", name: await people.label(channel.user), note: "direct messages" };
@@ -18,7 +18,7 @@ export const createReadName = (client: webApi.WebClient): ReadName => {
         return { kind: "named", name: membersIn(channel.name), note: "group direct messages" };
       return channel.name === undefined ? NAMELESS : { kind: "named", name: `#${channel.name}`, note };
     } catch (error) {
-      return isNotThere(error) ? GONE : { kind: "unread", why: unreadOf(error).why };
+      return isNotThere(error) ? GONE : { kind: "unread", why: slackUnreadOf(error).why };
     }
   };
 };

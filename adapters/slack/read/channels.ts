@@ -7,15 +7,15 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { createReadCoalescer } from "../../post/reads.ts";
-import { courtesy } from "./people.ts";
+import { slackCourtesy } from "./people.ts";
 
-export const createChannels = (
+export const createSlackChannels = (
   client: webApi.WebClient,
   log: Log,
 ): Pick<ChatPlatform, "audience" | "link"> => {
   const channelAt = createChannelAt(client);
   const asked = <T>(what: string, ask: () => Promise<T>): Promise<T | null> =>
-    courtesy(log, "Slack did not tell", ask, { what });
+    slackCourtesy(log, "Slack did not tell", ask, { what });
   return {
     audience: (place) => asked("who reads a channel", async () => audienceOf(await channelAt(place))),
     link: (place, message) =>
@@ -24,7 +24,7 @@ export const createChannels = (
 };
 
 /** Slack archives channels, not threads. */
-export const createReadThread = (client: webApi.WebClient): ReadThread => {
+export const createReadSlackThread = (client: webApi.WebClient): ReadThread => {
   const channelAt = createChannelAt(client);
   return async ({ place }) => {
     try {
@@ -39,7 +39,7 @@ export const createReadThread = (client: webApi.WebClient): ReadThread => {
 type Channel = z.output<typeof info>["channel"];
 
 /** Rejects as the client does. */
-export const readChannel = async (client: webApi.WebClient, channel: string): Promise<Channel> =>
+export const readSlackChannel = async (client: webApi.WebClient, channel: string): Promise<Channel> =>
   info.parse(await client.conversations.info({ channel })).channel;
 
 /** The same of a message. */
@@ -51,7 +51,7 @@ export const permalinkOf = async (
 
 const createChannelAt = (client: webApi.WebClient) => {
   const reads = createReadCoalescer<Channel>();
-  return (place: string): Promise<Channel> => reads(place, () => readChannel(client, place));
+  return (place: string): Promise<Channel> => reads(place, () => readSlackChannel(client, place));
 };
 
 const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: Channel) =>

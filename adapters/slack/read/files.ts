@@ -5,12 +5,12 @@ import * as z from "zod";
 import type { SharedFile } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { shownFileName, type SlackMessage } from "./message.ts";
-import { courtesy } from "./people.ts";
+import { slackCourtesy } from "./people.ts";
 
 const MOST_ASKED = 10;
 
 /** Files that Slack does not serve come with the reason. Pure. */
-export const filesOf = ({ files, attachments }: SlackMessage): readonly SharedFile[] => [
+export const slackFilesOf = ({ files, attachments }: SlackMessage): readonly SharedFile[] => [
   ...files.flatMap((one) => sharedFile(one)),
   ...attachments.flatMap((one) => {
     const { data } = forwarded.safeParse(one);
@@ -33,7 +33,7 @@ export const withFiles = async (
     const { data } = stub.safeParse(one);
     if (data === undefined || left === 0) return one;
     left -= 1;
-    const whole = await courtesy(log, "a file of another workspace could not be read", async () => {
+    const whole = await slackCourtesy(log, "a file of another workspace could not be read", async () => {
       const { file: found } = await client.files.info({ file: data.id });
       return found;
     });

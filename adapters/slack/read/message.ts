@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Quote } from "../../../src/ports/chat.ts";
 import { blockText } from "./block-text.ts";
-import { type SlackNames, NO_NAMES, plainText } from "./plain.ts";
+import { type SlackNames, NO_NAMES, slackPlainText } from "./plain.ts";
 
 const words = z.string().nullish().catch(null);
 const many = z.array(z.unknown()).nullish().catch(null);
@@ -59,7 +59,7 @@ export const slackMessage = z.object({
 
 export type SlackMessage = z.output<typeof slackMessage>;
 
-export const millisOf = (ts: string): number => Math.round(Number(ts) * 1_000);
+export const millisOfTs = (ts: string): number => Math.round(Number(ts) * 1_000);
 
 /** The id that a message of that time would have at the earliest. */
 export const tsAt = (time: number): string => {
@@ -68,13 +68,13 @@ export const tsAt = (time: number): string => {
 };
 
 /** A message's own words, plain. Apps often say in blocks what their text only names. */
-export const wordsOf = (
+export const slackTextOf = (
   { text, blocks, bot_id: bot }: SlackMessage,
   without: string,
   names: SlackNames = NO_NAMES,
 ): string => {
-  const own = plainText(text, without, names);
-  const built = plainText(blockText(blocks ?? []), without, names);
+  const own = slackPlainText(text, without, names);
+  const built = slackPlainText(blockText(blocks ?? []), without, names);
   if (bot === undefined && own !== "" && holds(own, built)) return own;
   return own === "" || holds(built, own) ? built : own.includes(built) ? own : `${own}\n${built}`;
 };
@@ -99,10 +99,13 @@ const LIST_MARK = /^ *(?:•|\d+\.) /;
 const DEEPEST = 3;
 
 /** Unfurled links, quoted messages and descriptions of pictures: words of others. */
-export const shownOf = (
+export const slackContentOf = (
   { attachments, files, ts }: SlackMessage,
   names: SlackNames = NO_NAMES,
-): readonly Quote[] => [...shownIn(attachments, millisOf(ts), names, 0), ...describedIn(files, millisOf(ts))];
+): readonly Quote[] => [
+  ...shownIn(attachments, millisOfTs(ts), names, 0),
+  ...describedIn(files, millisOfTs(ts)),
+];
 
 const describedIn = (files: readonly unknown[], at: number): readonly Quote[] =>
   files.flatMap((one) => {
@@ -135,7 +138,7 @@ const shownIn = (
 
 const quoteOf = (data: z.output<typeof attachment>, at: number, names: SlackNames): readonly Quote[] => {
   const said = partsOf(data);
-  const words = plainText(said.length === 0 ? (data.fallback ?? "") : said.join("\n"), "", names);
+  const words = slackPlainText(said.length === 0 ? (data.fallback ?? "") : said.join("\n"), "", names);
   if (words === "") return [];
   const from = data.from_url ?? "";
   const author = data.author_name ?? data.author_subname ?? data.service_name ?? UNNAMED[from === "" ? 0 : 1];

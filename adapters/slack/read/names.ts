@@ -4,8 +4,8 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Log } from "../../../src/ports/host.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
-import { readChannel } from "./channels.ts";
-import { courtesy, type SlackPeople } from "./people.ts";
+import { readSlackChannel } from "./channels.ts";
+import { slackCourtesy, type SlackPeople } from "./people.ts";
 import type { SlackNames } from "./plain.ts";
 
 /** Ids that Slack is asked about for one reading; others stay ids. */
@@ -44,8 +44,8 @@ export const createNaming = (
   };
 
   const readName = (id: string) =>
-    courtesy(log, "slack: name of a channel not read", async () => {
-      const { name, is_channel: isChannel, is_private: isPrivate } = await readChannel(client, id);
+    slackCourtesy(log, "slack: name of a channel not read", async () => {
+      const { name, is_channel: isChannel, is_private: isPrivate } = await readSlackChannel(client, id);
       if (name === undefined) return null;
       const read = { name: oneLine(name), isPublic: isChannel && !isPrivate };
       channels.set(id, read);
@@ -53,7 +53,7 @@ export const createNaming = (
     });
 
   const groups = async (): Promise<ReadonlyMap<string, string>> => {
-    const read = await courtesy(log, "slack: names of user groups not read", () => readGroups(client));
+    const read = await slackCourtesy(log, "slack: names of user groups not read", () => readGroups(client));
     return new Map(read?.map(({ id, handle }) => [id, oneLine(handle)]));
   };
 

@@ -14,7 +14,7 @@ export const readPages = async <Message extends z.ZodType>(
   most = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly messages: readonly z.output<Message>[]; readonly isCut: boolean }> => {
   const schema = z.object({ messages: z.array(message) });
-  const { entries, isCut } = await readList(
+  const { entries, isCut } = await readAllPages(
     client,
     method,
     range,
@@ -25,7 +25,7 @@ export const readPages = async <Message extends z.ZodType>(
 };
 
 /** `entriesOf`: those of a page. `isCut`: Slack has more pages than `most`. Rejects as the client does. */
-export const readList = async <Entry>(
+export const readAllPages = async <Entry>(
   client: Pick<webApi.WebClient, "paginate">,
   method: string,
   range: Readonly<Record<string, unknown>>,

@@ -5,22 +5,22 @@ import * as z from "zod";
 import type { Person, PersonRead, Unread } from "../../../src/ports/chat-platform.ts";
 import { mayPass } from "../../../src/ports/surface.ts";
 import type { SlackIdentity } from "./identity.ts";
-import { codeOf } from "../api/token-trouble.ts";
+import { slackErrorCodeOf } from "../api/token-trouble.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
 import { createReadCoalescer } from "../../post/reads.ts";
 import { createCourtesy, readFailure } from "../../post/trouble.ts";
-import { troubleOf } from "../api/failure.ts";
+import { slackFailureOf } from "../api/failure.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;
 
-export type SlackPeople = ReturnType<typeof createPeople>;
+export type SlackPeople = ReturnType<typeof createSlackPeople>;
 
 /** The bot's own organization: its workspace, and the Enterprise Grid around it. */
 export type HomeOrganization = Pick<SlackIdentity, "team" | "enterprise">;
 
-export const createPeople = (client: webApi.WebClient, home: HomeOrganization) => {
+export const createSlackPeople = (client: webApi.WebClient, home: HomeOrganization) => {
   const names = createLruCache<string>(NAMES);
   const reads = createReadCoalescer<PersonRead>();
 
@@ -45,7 +45,7 @@ export const createPeople = (client: webApi.WebClient, home: HomeOrganization) =
         },
       };
     } catch (error) {
-      return unreadOf(error);
+      return slackUnreadOf(error);
     }
   };
 
@@ -63,12 +63,16 @@ export const createPeople = (client: webApi.WebClient, home: HomeOrganization) =
   };
 };
 
-export const unreadOf = (error: unknown): Unread =>
+export const slackUnreadOf = (error: unknown): Unread =>
   error instanceof webApi.WebAPIPlatformError
-    ? { kind: "unread", why: `Slack said: ${codeOf(error)}`, passing: mayPass(troubleOf(error)) }
-    : readFailure(troubleOf(error), "Slack");
+    ? {
+        kind: "unread",
+        why: `Slack said: ${slackErrorCodeOf(error)}`,
+        passing: mayPass(slackFailureOf(error)),
+      }
+    : readFailure(slackFailureOf(error), "Slack");
 
-export const courtesy = createCourtesy((error) => unreadOf(error).why);
+export const slackCourtesy = createCourtesy((error) => slackUnreadOf(error).why);
 
 type User = z.output<typeof infoAnswer>["user"];
 

@@ -19,7 +19,7 @@ const same = (id: string): string => id;
 export const IDS: SlackNames = { user: same, channel: same, group: same };
 
 /** `without`: the user whose mentions are left out. */
-export const plainText = (text: string, without: string, names: SlackNames = NO_NAMES): string =>
+export const slackPlainText = (text: string, without: string, names: SlackNames = NO_NAMES): string =>
   withoutBlankEnds(
     text
       .replaceAll(/<([^<>]*)>/g, (_all, inner: string) => written(inner, without, names))
@@ -27,7 +27,7 @@ export const plainText = (text: string, without: string, names: SlackNames = NO_
   ).trim();
 
 /** Whether the text of a message without rich text notifies the user; Slack ignores mentions inside code. */
-export const mentions = (text: string, user: string): boolean => {
+export const mentionsUser = (text: string, user: string): boolean => {
   const outside = text
     .split("```")
     .filter((_part, index, all) => index % 2 === 0 || index === all.length - 1)

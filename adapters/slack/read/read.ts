@@ -4,7 +4,7 @@ import * as z from "zod";
 import { slackMessage } from "./message.ts";
 
 /** Null for what nobody here asks about. */
-export const readBody = (body: unknown): ParsedBody | null => anyBody.safeParse(body).data ?? null;
+export const readSlackBody = (body: unknown): ParsedBody | null => anyBody.safeParse(body).data ?? null;
 
 /** As far as a removal needs it: a message inside of an event may lack all else, its own `ts` too (WS3). */
 const innerMessage = z.object({

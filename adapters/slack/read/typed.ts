@@ -6,9 +6,9 @@ import type { Slash } from "../../../src/ports/chat.ts";
 import type { OfferedCommand } from "../../../src/ports/commands.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { type NameLookup, readGroups } from "./names.ts";
-import { readList } from "./pages.ts";
-import { courtesy } from "./people.ts";
-import { IDS, plainText } from "./plain.ts";
+import { readAllPages } from "./pages.ts";
+import { slackCourtesy } from "./people.ts";
+import { IDS, slackPlainText } from "./plain.ts";
 
 /** Pages of a thousand names. Of a longer list no name is sure to be unique. */
 const PAGES = 20;
@@ -27,8 +27,8 @@ export const readTyped = async (
   text: string,
 ): Promise<Pick<Slash, "text" | "typed">> => {
   if (!isEscaped(text)) return { text, typed: await withIds(deps, text) };
-  const named = await deps.naming.named(place, (names) => plainText(text, "", names));
-  return { text: named, typed: await withIds(deps, plainText(text, "", IDS)) };
+  const named = await deps.naming.named(place, (names) => slackPlainText(text, "", names));
+  return { text: named, typed: await withIds(deps, slackPlainText(text, "", IDS)) };
 };
 
 /**
@@ -95,10 +95,10 @@ const likened = (name: string): string => name.normalize("NFC").toLowerCase();
 
 const readPeople = async ({ client, log }: TypedDeps): Promise<Directory> => {
   const [members, groups] = await Promise.all([
-    courtesy(log, "slack: people not listed", () =>
+    slackCourtesy(log, "slack: people not listed", () =>
       whole(client, "users.list", {}, (page) => membersPage.parse(page).members),
     ),
-    courtesy(log, "slack: user groups not listed", () => readGroups(client)),
+    slackCourtesy(log, "slack: user groups not listed", () => readGroups(client)),
   ]);
   if (members === null || groups === null) return NONE;
   return directoryOf([
@@ -111,7 +111,7 @@ const readPeople = async ({ client, log }: TypedDeps): Promise<Directory> => {
 
 const readChannels = async ({ client, log }: TypedDeps): Promise<Directory> => {
   const range = { types: "public_channel,private_channel", exclude_archived: true };
-  const channels = await courtesy(log, "slack: channels not listed", () =>
+  const channels = await slackCourtesy(log, "slack: channels not listed", () =>
     whole(client, "conversations.list", range, (page) => channelsPage.parse(page).channels),
   );
   return channels === null ? NONE : directoryOf(channels);
@@ -135,7 +135,7 @@ const whole = async <T>(
   range: Readonly<Record<string, unknown>>,
   read: (page: unknown) => readonly T[],
 ): Promise<readonly T[] | null> => {
-  const { entries, isCut } = await readList(client, method, { limit: 1_000, ...range }, read, PAGES);
+  const { entries, isCut } = await readAllPages(client, method, { limit: 1_000, ...range }, read, PAGES);
   return isCut ? null : entries;
 };
 

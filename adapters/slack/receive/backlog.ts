@@ -7,36 +7,36 @@ import { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Backlog, MissedMessages, Source } from "../../../src/ports/chat-rows.ts";
 import type { InboundEvent } from "../../../src/ports/chat.ts";
-import { millisOf, slackMessage, tsAt } from "../read/message.ts";
-import { readList, readPages } from "../read/pages.ts";
-import { troubleOf } from "../api/failure.ts";
+import { millisOfTs, slackMessage, tsAt } from "../read/message.ts";
+import { readAllPages, readPages } from "../read/pages.ts";
+import { slackFailureOf } from "../api/failure.ts";
 import { metadataOf } from "../write/surface.ts";
-import { admit, type SlackInboundContext } from "./inbound.ts";
+import { admitEnvelope, type SlackInboundContext } from "./inbound.ts";
 
 /** Older messages of a channel whose threads may hold newer replies. */
 const LOOK_BACK = 200;
 /** Threads of a channel, unknown here, that are read for mentions; the latest first. */
 const MOST_THREADS = 30;
 
-export const createBacklog = (client: webApi.WebClient, ears: SlackInboundContext): Backlog => ({
+export const createSlackBacklog = (client: webApi.WebClient, ears: SlackInboundContext): Backlog => ({
   missed: async (source) => {
     try {
       return await (source.root === null
         ? missedInChannel(client, source, ears)
         : missedInThread(client, source, source.root, ears));
     } catch (error) {
-      return troubleOf(error);
+      return slackFailureOf(error);
     }
   },
   markOf: (wire) => wire,
   sweep: {
-    timeOf: millisOf,
+    timeOf: millisOfTs,
     positionAt: tsAt,
     places: async () => {
       try {
         return { kind: "places", places: await readPlaces(client) };
       } catch (error) {
-        return troubleOf(error);
+        return slackFailureOf(error);
       }
     },
   },
@@ -149,7 +149,7 @@ const PLACES = "public_channel,private_channel,im";
 
 const readPlacesOf = async (client: webApi.WebClient, types: string): Promise<readonly string[]> => {
   const range = { types, exclude_archived: true };
-  const { entries } = await readList(client, "users.conversations", range, (page) =>
+  const { entries } = await readAllPages(client, "users.conversations", range, (page) =>
     placesPage.parse(page).channels.map(({ id }) => id),
   );
   return entries;
@@ -167,7 +167,7 @@ const arrivalOf = (
   { metadata: _metadata, ...message }: Message,
   ears: SlackInboundContext,
 ): InboundEvent | null =>
-  admit({ type: "event_callback", event: { ...message, type: "message", channel } }, ears);
+  admitEnvelope({ type: "event_callback", event: { ...message, type: "message", channel } }, ears);
 
 const readMessage = slackMessage.extend({
   metadata: z.unknown().optional(),

@@ -10,15 +10,15 @@ import { clickAction } from "../../../src/ports/questions.ts";
 import type { Label } from "../../../src/i18n/say.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
-import { millisOf, type SlackMessage, slackMessage } from "../read/message.ts";
+import { millisOfTs, type SlackMessage, slackMessage } from "../read/message.ts";
 import type { NameLookup } from "../read/names.ts";
-import { courtesy, unreadOf } from "../read/people.ts";
-import { postedOf } from "./posted.ts";
+import { slackCourtesy, slackUnreadOf } from "../read/people.ts";
+import { slackAppPostOf } from "./posted.ts";
 import {
   type Gesture,
   type HeardMessage,
   type SlackAction,
-  readBody,
+  readSlackBody,
   type Shortcut,
   type Submitted,
 } from "../read/read.ts";
@@ -26,9 +26,9 @@ import { readSingle } from "../read/single.ts";
 import { readTyped } from "../read/typed.ts";
 import { THUMBS } from "../write/blocks.ts";
 import { PICK_ACTION } from "../write/notes.ts";
-import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
+import { SHOW_STEPS, STEPS_MODAL } from "../write/steps-modal.ts";
 import type { SlackIdentity } from "../read/identity.ts";
-import { saidOf } from "./inbound.ts";
+import { slackMessageOf } from "./inbound.ts";
 import {
   ASK_FORM,
   askModal,
@@ -39,7 +39,7 @@ import {
   readDecided,
   WORDS,
 } from "./modals.ts";
-import { showSteps, type StepsDeps, turnPage } from "./steps.ts";
+import { showSlackSteps, type StepsDeps, turnPage } from "./steps.ts";
 
 interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say" | "commands"> {
   readonly self: SlackIdentity;
@@ -51,10 +51,10 @@ interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say"
 
 const PREFIX = "parley_";
 
-export const createHandle =
+export const createHandleSlack =
   (deps: HandleDeps) =>
   async ({ id, body, at }: InboxRow, last: boolean): Promise<HandleResult> => {
-    const read = readBody(body);
+    const read = readSlackBody(body);
     switch (read?.kind) {
       case undefined:
         return "done";
@@ -62,18 +62,22 @@ export const createHandle =
         const message = await wholeOf(deps, read, last);
         if (message === null) return "later";
         const whole = { ...read, message };
-        const said = await deps.naming.named(read.channel, (names) => saidOf(whole, deps.self, names));
+        const said = await deps.naming.named(read.channel, (names) =>
+          slackMessageOf(whole, deps.self, names),
+        );
         const author = said === null ? "app" : await authorOf(deps, whole, said.person);
         if (author === "unread" && !last) return "later";
         // After the last try the person is told why nothing happens.
         if (said !== null && (author === "person" || (author === "unread" && said.addressed)))
           return deps.chat.said(said, last);
-        const posted = await deps.naming.named(read.channel, (names) => postedOf(whole, deps.self, names));
+        const posted = await deps.naming.named(read.channel, (names) =>
+          slackAppPostOf(whole, deps.self, names),
+        );
         return posted === null ? "done" : deps.chat.posted(posted);
       }
       case "removed": {
         const { channel: place, message, thread } = read;
-        return deps.chat.removed({ place, root: thread ?? message, message, at: millisOf(message) });
+        return deps.chat.removed({ place, root: thread ?? message, message, at: millisOfTs(message) });
       }
       case "moved": {
         const { from, to } = read;
@@ -129,7 +133,7 @@ const wholeOf = async (
   const { channel: place, message } = heard;
   if (!mayLack(heard, deps.self)) return withFiles(client, log, message);
   const where = { place, root: message.thread_ts ?? message.ts };
-  const found = await readSingle(client, slackMessage, where, message.ts).catch(unreadOf);
+  const found = await readSingle(client, slackMessage, where, message.ts).catch(slackUnreadOf);
   if (found === null || !("kind" in found)) return withFiles(client, log, found ?? message);
   log.warn("slack: mention not read in full", { why: found.why });
   return found.passing && !last ? null : withFiles(client, log, message);
@@ -139,7 +143,7 @@ const wholeOf = async (
 const mayLack = (heard: HeardMessage, self: SlackIdentity): boolean => {
   const { files, attachments } = heard.message;
   const hasMore = files.length > 0 || attachments.length > 0;
-  return heard.isPartial || (!heard.isDirect && !hasMore && saidOf(heard, self)?.addressed === true);
+  return heard.isPartial || (!heard.isDirect && !hasMore && slackMessageOf(heard, self)?.addressed === true);
 };
 
 /** Whose post it is. Slack gives a bot's posts a user as well. */
@@ -162,7 +166,8 @@ const press = async (deps: HandleDeps, id: string, pressed: SlackAction): Promis
     if (pressed.alone !== null) await deps.respond(pressed.alone, null);
     return deps.chat.picked({ place, root: root ?? pressed.block, person, direct, repo: value });
   }
-  if (action === STEPS) return showSteps(deps, { person, trigger, about: { channel: place, root, value } });
+  if (action === STEPS_MODAL)
+    return showSlackSteps(deps, { person, trigger, about: { channel: place, root, value } });
   const click = { id, place, root, direct, person, value, comment: null, quiet: false };
   const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length), deps.say(place)) : null;
   const begins = form?.begins === true ? deps.held(value) : undefined;
@@ -206,7 +211,7 @@ const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<HandleResu
   const { channel, message, thread, responseUrl, trigger, user, steps } = shortcut;
   if (shortcut.name === SHOW_STEPS) {
     const about = { channel, root: thread ?? message, value: steps ?? "" };
-    return showSteps(deps, { person: user, trigger, about });
+    return showSlackSteps(deps, { person: user, trigger, about });
   }
   if (shortcut.name !== ASK_FORM) return "done";
   const isOpen = await open(
@@ -262,12 +267,12 @@ const open = async (
   trigger: string,
   view: Parameters<webApi.WebClient["views"]["open"]>[0]["view"],
 ): Promise<boolean> =>
-  (await courtesy(log, "Slack did not open a form", () =>
+  (await slackCourtesy(log, "Slack did not open a form", () =>
     client.views.open({ trigger_id: trigger, view }),
   )) !== null;
 
 const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promise<string | null> =>
-  courtesy(log, "the thread of a message could not be read", async () => {
+  slackCourtesy(log, "the thread of a message could not be read", async () => {
     const [first] = replies.parse(await client.conversations.replies({ channel, ts, limit: 1 })).messages;
     return first?.thread_ts ?? first?.ts ?? null;
   });
@@ -280,7 +285,7 @@ const greet = async (
 ): Promise<HandleResult> => {
   const say = sayAt(channel);
   const title = say("Ask about the repository");
-  await courtesy(log, "the assistant panel got no suggestions", () =>
+  await slackCourtesy(log, "the assistant panel got no suggestions", () =>
     client.assistant.threads.setSuggestedPrompts({
       channel_id: channel,
       thread_ts: thread,

@@ -3,7 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { SlackIdentity } from "../read/identity.ts";
-import { refusalOf, type TokenTrouble } from "../api/token-trouble.ts";
+import { tokenRefusalOf, type TokenTrouble } from "../api/token-trouble.ts";
 
 export type IdentifyResult =
   | { readonly kind: "identity"; readonly self: SlackIdentity; readonly scopes: readonly string[] }
@@ -20,7 +20,7 @@ export const identify = async (client: webApi.WebClient): Promise<IdentifyResult
       scopes: response_metadata?.scopes ?? [],
     };
   } catch (error) {
-    return refusalOf(error);
+    return tokenRefusalOf(error);
   }
 };
 

@@ -9,12 +9,12 @@
 import type { InboundEvent, ChatMessage } from "../../../src/ports/chat.ts";
 import type { ChatInbox, ReceivePayload } from "../../../src/ports/connection.ts";
 import type { Done, WriteFailure } from "../../../src/ports/host.ts";
-import { filesOf } from "../read/files.ts";
-import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
+import { slackFilesOf } from "../read/files.ts";
+import { type SlackMessage, slackContentOf, slackTextOf } from "../read/message.ts";
 import { richTextNotifies } from "../read/block-text.ts";
-import { IDS, mentions, type SlackNames, NO_NAMES } from "../read/plain.ts";
-import { postedOf } from "./posted.ts";
-import { type HeardMessage, type ParsedBody, type Removal, readBody } from "../read/read.ts";
+import { IDS, mentionsUser, type SlackNames, NO_NAMES } from "../read/plain.ts";
+import { slackAppPostOf } from "./posted.ts";
+import { type HeardMessage, type ParsedBody, type Removal, readSlackBody } from "../read/read.ts";
 import { THUMBS } from "../write/blocks.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 
@@ -33,7 +33,7 @@ export const createEventReceiver = (taking: (own: ReceivePayload) => ReceivePayl
   let ears: Attending | null = null;
   const store = taking(async (body) => {
     if (ears === null) return NOBODY;
-    const read = readBody(body);
+    const read = readSlackBody(body);
     note(read, ears);
     const named = read === null ? null : nameOf(read, ears);
     const arrived = named === null ? DONE : await ears.arrive({ ...named, body });
@@ -44,7 +44,7 @@ export const createEventReceiver = (taking: (own: ReceivePayload) => ReceivePayl
       ears = { ...room, self, renamed };
     },
     // Most of it is of no use to anybody, such as the edits of the bot's own posts.
-    take: async (body) => (readBody(body) === null ? DONE : store(body)),
+    take: async (body) => (readSlackBody(body) === null ? DONE : store(body)),
   };
 };
 
@@ -69,8 +69,8 @@ const NOBODY: WriteFailure = {
 const STOPS = "x";
 
 /** Null for what needs no handling: it is acknowledged and forgotten. */
-export const admit = (body: unknown, ears: SlackInboundContext): InboundEvent | null => {
-  const read = readBody(body);
+export const admitEnvelope = (body: unknown, ears: SlackInboundContext): InboundEvent | null => {
+  const read = readSlackBody(body);
   if (read === null) return null;
   const name = nameOf(read, ears);
   return name === null ? null : { ...name, body };
@@ -99,7 +99,7 @@ const nameRemoval = (
 
 const nameMessage = (heard: HeardMessage, ears: SlackInboundContext): Named | null => {
   const { self, knows, stops } = ears;
-  const said = saidOf(heard, self);
+  const said = slackMessageOf(heard, self);
   if (said === null) return namePost(heard, ears);
   const root = said.root ?? said.message;
   if (!said.addressed && !knows(said.place, root)) return namePost(heard, ears);
@@ -108,7 +108,7 @@ const nameMessage = (heard: HeardMessage, ears: SlackInboundContext): Named | nu
 };
 
 const namePost = (heard: HeardMessage, { self, hears }: SlackInboundContext): Named | null => {
-  const posted = postedOf(heard, self);
+  const posted = slackAppPostOf(heard, self);
   if (posted === null || !hears(posted.place, posted.by)) return null;
   const { place, message: position } = posted;
   const lane = `${place}/${position}`;
@@ -155,18 +155,19 @@ const alone = (id: string): Named => ({ id, lane: id });
  * What a message says; null if no person wrote it. A post with `user` and `bot_id` is a bot's, or a person's that a program
  * sent with their token: only `users.info` can tell (`handle.ts`).
  */
-export const saidOf = (
+export const slackMessageOf = (
   { channel, isDirect, message }: HeardMessage,
   self: SlackIdentity,
   names: SlackNames = NO_NAMES,
 ): ChatMessage | null => {
   const { user, bot_id: bot, ts } = message;
   if (user === undefined || user === self.user || bot === self.bot || !isPlain(message)) return null;
-  const files = filesOf(message);
-  const shown = shownOf(message, names);
-  const text = wordsOf(message, self.user, names);
-  const typed = wordsOf(message, self.user, IDS);
-  const isMention = richTextNotifies(message.blocks ?? [], self.user) ?? mentions(message.text, self.user);
+  const files = slackFilesOf(message);
+  const shown = slackContentOf(message, names);
+  const text = slackTextOf(message, self.user, names);
+  const typed = slackTextOf(message, self.user, IDS);
+  const isMention =
+    richTextNotifies(message.blocks ?? [], self.user) ?? mentionsUser(message.text, self.user);
   if (text === "" && files.length === 0 && shown.length === 0 && !isMention) return null;
   const thread = message.thread_ts;
   return {

@@ -5,12 +5,12 @@ import type { AppMessage } from "../../../src/ports/chat.ts";
 import { parseAppPost } from "../../post/app-post.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 import { SIGN } from "../write/blocks.ts";
-import { filesOf } from "../read/files.ts";
-import { isUnnamed, millisOf, shownOf, wordsOf } from "../read/message.ts";
+import { slackFilesOf } from "../read/files.ts";
+import { isUnnamed, millisOfTs, slackContentOf, slackTextOf } from "../read/message.ts";
 import { type SlackNames, NO_NAMES } from "../read/plain.ts";
 import type { HeardMessage } from "../read/read.ts";
 
-export const postedOf = (
+export const slackAppPostOf = (
   { channel, isDirect, message }: HeardMessage,
   self: SlackIdentity,
   names: SlackNames = NO_NAMES,
@@ -22,9 +22,11 @@ export const postedOf = (
   if (isSigned(message.blocks ?? [])) return null;
   const [titled] = attachments.flatMap((one) => headed.safeParse(one).data ?? []);
   const words = [
-    wordsOf(message, "", names),
-    ...shownOf(message, names).map(({ author, text }) => (isUnnamed(author) ? text : `${text}\n${author}`)),
-    ...filesOf(message).map(({ name, text = "" }) => `[file: ${name}]\n${text}`),
+    slackTextOf(message, "", names),
+    ...slackContentOf(message, names).map(({ author, text }) =>
+      isUnnamed(author) ? text : `${text}\n${author}`,
+    ),
+    ...slackFilesOf(message).map(({ name, text = "" }) => `[file: ${name}]\n${text}`),
   ];
   const told = parseAppPost(words.join("\n"), {
     title: titled?.title ?? null,
@@ -36,7 +38,7 @@ export const postedOf = (
       place: channel,
       message: ts,
       by: [bot, app, user, profile?.app_id].filter((id) => id !== undefined),
-      at: millisOf(ts),
+      at: millisOfTs(ts),
     }
   );
 };

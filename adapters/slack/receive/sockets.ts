@@ -8,7 +8,7 @@ import type { App, Receiver } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import { atMost, type Clock, type Log } from "../../../src/ports/host.ts";
 import { createSocket, type Socket } from "./socket.ts";
-import { refusalOf } from "../api/token-trouble.ts";
+import { tokenRefusalOf } from "../api/token-trouble.ts";
 
 const LINES = 2;
 /** Waits after failures in a row: what was missed is to be answered within a minute of the last of them. */
@@ -117,7 +117,7 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
   };
 
   const waitAfter = (error: unknown, failures: number): Millis => {
-    const told = refusalOf(error);
+    const told = tokenRefusalOf(error);
     if (told.kind === "passing") {
       const wait = Math.max(told.retryAfter, waitOf(failures));
       log.warn("a connection to Slack could not be opened; it is tried again", { why: told.why, wait });

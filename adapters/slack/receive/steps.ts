@@ -4,7 +4,7 @@ import type { webApi } from "@slack/bolt";
 import type { HandleResult, StepsReader } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { courtesy } from "../read/people.ts";
+import { slackCourtesy } from "../read/people.ts";
 import type { PageTurn } from "../read/read.ts";
 import { readStepsAbout, STEPS_PAGE, type StepsAbout, stepsModal } from "../write/steps-modal.ts";
 
@@ -16,7 +16,7 @@ export interface StepsDeps {
 }
 
 /** In a modal of the person's own. */
-export const showSteps = async (
+export const showSlackSteps = async (
   { client, chat, platform, log }: StepsDeps,
   { person, trigger, about }: Readonly<Record<"person" | "trigger", string>> & { readonly about: StepsAbout },
 ): Promise<HandleResult> => {
@@ -27,7 +27,7 @@ export const showSteps = async (
     await whisper(sheet);
     return "done";
   }
-  const opened = await courtesy(log, "Slack did not open the steps", () =>
+  const opened = await slackCourtesy(log, "Slack did not open the steps", () =>
     client.views.open({ trigger_id: trigger, view: stepsModal(sheet, 0, about) }),
   );
   if (opened === null) await whisper(sheet.say("Slack did not open the steps in time. Please try again."));
@@ -41,7 +41,7 @@ export const turnPage = async (
   const about = action.startsWith(STEPS_PAGE) ? readStepsAbout(metadata) : null;
   const sheet = about === null ? "" : await chat.steps(askOf(about, user));
   if (about === null || typeof sheet === "string") return "done";
-  await courtesy(log, "Slack did not turn a page of steps", () =>
+  await slackCourtesy(log, "Slack did not turn a page of steps", () =>
     client.views.update({ view_id: view, view: stepsModal(sheet, Number(page), about) }),
   );
   return "done";

@@ -5,9 +5,9 @@ import type { HostMessage, SendAlert } from "../../../src/ports/alerts.ts";
 import { controlsOf } from "../../post/controls.ts";
 import { buttonRow, signedBlocks } from "./blocks.ts";
 import { escapeMarkup, linkTo } from "./markup.ts";
-import { postOnce, quoted } from "./posted-question.ts";
+import { postOnce, quoteForSlack } from "./posted-question.ts";
 
-export const createAlert =
+export const createSlackAlert =
   (client: webApi.WebClient): SendAlert =>
   (place, line) => {
     const { id, edits = null, root = null } = line;
@@ -16,7 +16,7 @@ export const createAlert =
 
 const contentOf = ({ text, words, link, button }: HostMessage) => {
   const open = link === undefined || link === null ? "" : ` ${linkTo(link, "Open")}`;
-  const shown = [`${escapeMarkup(text)}${open}`, ...(words === undefined ? [] : quoted(words))];
+  const shown = [`${escapeMarkup(text)}${open}`, ...(words === undefined ? [] : quoteForSlack(words))];
   const buttons = buttonRow(controlsOf(button === undefined ? [] : [button]));
   return { text: escapeMarkup(text), blocks: [...signedBlocks(shown), ...buttons] };
 };

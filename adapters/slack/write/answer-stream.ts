@@ -12,10 +12,10 @@ import type { Clock } from "../../../src/ports/host.ts";
 import type { Content, Operation, SendOutcome, PlatformMessage, Thread } from "../../../src/ports/surface.ts";
 import { buildRequest } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
-import { troubleOf } from "../api/failure.ts";
-import { codeOf, type StreamGate } from "./stream-gate.ts";
+import { slackFailureOf } from "../api/failure.ts";
+import { streamErrorCodeOf, type StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
-import { type TextOrTable, partsOf } from "./table.ts";
+import { type TextOrTable, textsAndTablesOf } from "./table.ts";
 
 /** Slack ends a stream after about five minutes (hazard S6). */
 const LASTS: Millis = 240_000;
@@ -98,10 +98,10 @@ export const createAnswerStreams = (deps: {
     // A stream that is only deleted leaves Slack's own line about the work standing.
     if (isStream(id))
       await client.chat.stopStream({ ...message, session_status: "active" }).catch((error: unknown) => {
-        if (!IS_OVER.has(codeOf(error) ?? "")) throw error;
+        if (!IS_OVER.has(streamErrorCodeOf(error) ?? "")) throw error;
       });
     await client.chat.delete(message).catch((error: unknown) => {
-      if (!isStream(id) || codeOf(error) !== "message_not_found") throw error;
+      if (!isStream(id) || streamErrorCodeOf(error) !== "message_not_found") throw error;
     });
   };
 
@@ -124,7 +124,7 @@ export const createAnswerStreams = (deps: {
         streams.set(wire, { parts, begun: clock.now() });
         return { kind: "done", id: streamId(ts) };
       } catch (error) {
-        return gate.isRefused(error, recipient) ? null : troubleOf(error);
+        return gate.isRefused(error, recipient) ? null : slackFailureOf(error);
       }
     },
     /** Null where the message is none. `content`: of it, as far as Slack takes it; `metadata`: what it carries in the end. */
@@ -142,10 +142,10 @@ export const createAnswerStreams = (deps: {
           ? await stop(operation, shown, content, metadata)
           : await append(operation, shown, content);
       } catch (error) {
-        const trouble = troubleOf(error);
+        const trouble = slackFailureOf(error);
         if (trouble.kind === "throttled" || trouble.kind === "gone") return trouble;
         // Their caller knows a form of it that may be taken.
-        if (codeOf(error) === "invalid_blocks") throw error;
+        if (streamErrorCodeOf(error) === "invalid_blocks") throw error;
         return settle(operation);
       }
     },
@@ -157,7 +157,9 @@ const IS_OVER = new Set(["message_not_in_streaming_state", "message_not_found", 
 
 /** Space at the end is held back: it goes where a table follows. */
 const partsIn = ({ text }: Content): readonly TextOrTable[] =>
-  partsOf(text).map((part) => (part.kind === "text" ? { ...part, text: part.text.trimEnd() } : part));
+  textsAndTablesOf(text).map((part) =>
+    part.kind === "text" ? { ...part, text: part.text.trimEnd() } : part,
+  );
 
 /** An address that is no link's and no code's: a stream would show a preview of it. */
 const BARE = /(?<!\]\(<?|`)https?:\/\//i;

@@ -5,7 +5,7 @@ import type { Below, Content, StepRow } from "../../../src/ports/surface.ts";
 import { type ConsoleButton, controlsOf } from "../../post/controls.ts";
 import { escapeMarkup } from "./markup.ts";
 import { richTextOf } from "./rich-text.ts";
-import { partsOf } from "./table.ts";
+import { textsAndTablesOf } from "./table.ts";
 
 /** Characters of the text that notifications and screen readers get (TH9). */
 const MAX_FALLBACK = 3_900;
@@ -108,10 +108,10 @@ const plan = (title: string, rows: readonly StepRow[]): types.PlanBlock => ({
 });
 
 const read = (text: string): readonly types.KnownBlock[] =>
-  partsOf(text).map((part) => (part.kind === "text" ? markdown(part.text) : part.block));
+  textsAndTablesOf(text).map((part) => (part.kind === "text" ? markdown(part.text) : part.block));
 
 const readRich: ReadText = (text) =>
-  partsOf(text).map((part) => (part.kind === "text" ? richTextOf(part.text) : part.block));
+  textsAndTablesOf(text).map((part) => (part.kind === "text" ? richTextOf(part.text) : part.block));
 
 /** As code, with nothing in it that Slack could take for a mention or a link. */
 const asWritten = (text: string): types.RichTextBlock => ({

@@ -3,12 +3,12 @@
 import type { webApi } from "@slack/bolt";
 import type { Cards } from "../../../src/ports/review.ts";
 import { blocksOf, fallbackOf, SIGN } from "./blocks.ts";
-import { attempt } from "../api/failure.ts";
+import { attemptSlackCall } from "../api/failure.ts";
 import { ensurePosted } from "./posted-question.ts";
 
-export const createCards = (client: webApi.WebClient): Cards => ({
+export const createSlackCards = (client: webApi.WebClient): Cards => ({
   show: (place, { id, content, edits, since = null }) =>
-    attempt(async () => {
+    attemptSlackCall(async () => {
       const blocks = blocksOf(content).map((block, index) =>
         index === 0 ? { ...block, block_id: SIGN } : block,
       );
@@ -16,7 +16,7 @@ export const createCards = (client: webApi.WebClient): Cards => ({
       return { kind: "done", id: await ensurePosted(client, { place, root: null, id, edits, since }, shown) };
     }),
   remove: (place, message) =>
-    attempt(async () => {
+    attemptSlackCall(async () => {
       await client.chat.delete({ channel: place, ts: message });
       return { kind: "done", id: message };
     }),

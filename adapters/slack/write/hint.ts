@@ -3,7 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import type { Surface } from "../../../src/ports/surface.ts";
 import { unmarked } from "./blocks.ts";
-import { attempt } from "../api/failure.ts";
+import { attemptSlackCall } from "../api/failure.ts";
 
 const LONGEST = 50;
 
@@ -13,7 +13,7 @@ export const hintTo = (client: webApi.WebClient): Surface["hint"] => {
   return async ({ place, root }, text) => {
     if (isRefused) return REFUSED;
     const status = unmarked(text ?? "").slice(0, LONGEST);
-    const outcome = await attempt(async () => {
+    const outcome = await attemptSlackCall(async () => {
       await client.assistant.threads.setStatus({
         channel_id: place,
         thread_ts: root,

@@ -22,7 +22,7 @@ export const createKeys = (type: string) => {
 };
 
 /** Answers the message's id. Rejects as the client does. */
-export const postMessage = async (
+export const postSlackMessage = async (
   client: Pick<webApi.WebClient, "apiCall">,
   message: Readonly<Record<string, unknown>>,
 ): Promise<string> => {

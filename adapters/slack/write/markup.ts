@@ -12,7 +12,7 @@ export const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** Somebody's or the host's plain words inside of the host's markup: nothing in them is a mark. */
-export const plain = (text: string): string =>
+export const slackPlain = (text: string): string =>
   // A backtick could begin code that ends at one of the host's.
   escapeMarkup(visibleText(text).replaceAll("`", "'")).replaceAll(/[*_~]/g, (mark) => `${mark}\u200b`);
 
@@ -23,13 +23,13 @@ export const bold = (text: string): string => (/`[^`]*\*/.test(text) ? text : `*
 export const fromMarkdown = (text: string): string =>
   text.replaceAll(/`[^`\n]*`|\*\*/g, (found) => (found === "**" ? "*" : found));
 
-export const code = (text: string): string =>
+export const slackCode = (text: string): string =>
   `\`${escapeMarkup(shownCode(text).replaceAll("`", codePointName))}\``;
 
 /** A person of this workspace by name; anybody else, and anything else, as it is. */
 export const personOrCode = (text: string): string => {
   const user = /^slack:([UW][A-Z0-9]{1,30})$/.exec(text)?.[1];
-  return user === undefined ? code(text) : `<@${user}>`;
+  return user === undefined ? slackCode(text) : `<@${user}>`;
 };
 
 /** An address of the platform's own, with words to click on. */
@@ -37,7 +37,7 @@ export const linkTo = (address: string, words: string): string =>
   `<${escapeMarkup(address).replaceAll("|", "%7C")}|${words}>`;
 
 /** Who decides; those who are listed one by one are told by it. */
-export const approversText = (approvers: readonly Approver[], say: Say): string => {
+export const slackApproversText = (approvers: readonly Approver[], say: Say): string => {
   const named = approvers.map((one) => {
     switch (one.kind) {
       case "person":

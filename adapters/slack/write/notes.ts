@@ -10,9 +10,9 @@ import type { Log } from "../../../src/ports/host.ts";
 import { type Surface, whyOf } from "../../../src/ports/surface.ts";
 import { logRejectedPost } from "../../post/trouble.ts";
 import { buttonRow, section } from "./blocks.ts";
-import { millisOf } from "../read/message.ts";
-import { courtesy } from "../read/people.ts";
-import { attempt } from "../api/failure.ts";
+import { millisOfTs } from "../read/message.ts";
+import { slackCourtesy } from "../read/people.ts";
+import { attemptSlackCall } from "../api/failure.ts";
 import { escapeMarkup } from "./markup.ts";
 import { ensurePosted } from "./posted-question.ts";
 
@@ -24,10 +24,10 @@ const MAX_OPTIONS = 100;
 export const PICK_ACTION = "parley_pick";
 
 /** Slack takes a private reply away by itself, and no other takes its place. */
-export const createAnswer =
+export const createSlackAnswer =
   (client: webApi.WebClient): Surface["answer"] =>
   ({ place, root, person }, note) =>
-    attempt(async () => {
+    attemptSlackCall(async () => {
       await client.chat.postEphemeral({
         channel: place,
         user: person,
@@ -37,14 +37,14 @@ export const createAnswer =
       return { kind: "done", id: "" };
     });
 
-export const createNotes = (
+export const createSlackNotes = (
   client: webApi.WebClient,
   log: Log,
 ): Pick<ChatPlatform, "whisper" | "pick" | "unpick"> => {
-  const answer = createAnswer(client);
+  const answer = createSlackAnswer(client);
 
   const asked = <T>(what: string, call: () => Promise<T>): Promise<T | null> =>
-    courtesy(log, "Slack did not take a line of the host", call, { what });
+    slackCourtesy(log, "Slack did not take a line of the host", call, { what });
 
   /** To whoever may choose alone. A thread that nothing stands in yet shows nobody what is private in it. */
   const pickAlone = ({ place, root }: Place, picker: Picker, user: string): Promise<unknown> =>
@@ -58,10 +58,10 @@ export const createNotes = (
   return {
     whisper: async (to, text) => logRejectedPost(log, "Slack", "private reply", await answer(to, text, null)),
     pick: async (where, picker) => {
-      const put = await attempt(async () => {
+      const put = await attemptSlackCall(async () => {
         if (picker.alone === null) {
           const { place, root } = where;
-          const spot = { place, root, id: picker.message, since: millisOf(picker.message) };
+          const spot = { place, root, id: picker.message, since: millisOfTs(picker.message) };
           return ensurePosted(client, spot, spoken(picker.text, menu(picker)));
         }
         await pickAlone(where, picker, picker.alone);

@@ -10,9 +10,9 @@ import type { Opener, ThreadOpening } from "../../../src/ports/threads.ts";
 import { permalinkOf } from "../read/channels.ts";
 import { readPages } from "../read/pages.ts";
 import { signedBlocks } from "./blocks.ts";
-import { attempt } from "../api/failure.ts";
-import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
-import { linkTo, plain } from "./markup.ts";
+import { attemptSlackCall } from "../api/failure.ts";
+import { createKeys, keyedMessage, postSlackMessage } from "./keyed.ts";
+import { linkTo, slackPlain } from "./markup.ts";
 import { originLine } from "../../post/phrases.ts";
 import { slackDialect } from "./render.ts";
 
@@ -20,9 +20,9 @@ const keys = createKeys("parley_thread");
 /** Messages of a channel are looked through from the newest back, at most so many pages. */
 const PAGES = 10;
 
-export const createOpener = (client: webApi.WebClient): Opener => ({
+export const createSlackOpener = (client: webApi.WebClient): Opener => ({
   open: (opening) =>
-    attempt(async () => {
+    attemptSlackCall(async () => {
       const before = await find(client, opening);
       const root = before ?? (await make(client, opening));
       const thread = { place: opening.from.place, root };
@@ -44,9 +44,9 @@ const send = async (
   const { say } = opening;
   const another = say("another thread");
   const from = back === null ? another : linkTo(back, another);
-  return postMessage(client, {
+  return postSlackMessage(client, {
     channel: opening.from.place,
-    text: say("Goes on here: {thread}", { thread: plain(opening.title) }).slice(0, MAX_FALLBACK),
+    text: say("Goes on here: {thread}", { thread: slackPlain(opening.title) }).slice(0, MAX_FALLBACK),
     blocks: signedBlocks([originLine(opening, from, slackDialect(say))]),
     metadata: keys.carrying(opening.key),
   });

@@ -9,9 +9,9 @@ import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.t
 import { DAY, type Millis } from "../../../src/machine/id.ts";
 import { whyOf } from "../../../src/ports/surface.ts";
 import { signedBlocks } from "./blocks.ts";
-import { troubleOf } from "../api/failure.ts";
+import { slackFailureOf } from "../api/failure.ts";
 import { tsAt } from "../read/message.ts";
-import { createKeys, editMessage, keyedMessage, postMessage } from "./keyed.ts";
+import { createKeys, editMessage, keyedMessage, postSlackMessage } from "./keyed.ts";
 import { escapeMarkup } from "./markup.ts";
 
 const keys = createKeys("parley_question");
@@ -23,10 +23,10 @@ const SKEW: Millis = 5 * 60_000;
 const PAGE = 999;
 const PAGES = 20;
 
-export const createPostedQuestion =
+export const createSlackPostedQuestion =
   (client: webApi.WebClient): ChatPlatform["put"] =>
   ({ place, root }, { id, person, text, say, since = null }) => {
-    const [first = "", ...more] = quoted(text);
+    const [first = "", ...more] = quoteForSlack(text);
     const shown = [`${say("{person} asks:", { person: `<@${person}>` })}\n${first}`, ...more];
     return postOnce(
       client,
@@ -70,14 +70,14 @@ export const ensurePosted = async (client: webApi.WebClient, spot: Spot, content
   const before = await found(client, spot);
   if (before !== null) return before;
   try {
-    return await postMessage(client, {
+    return await postSlackMessage(client, {
       channel: place,
       ...content,
       metadata: keys.carrying(id),
       ...(root === null ? {} : { thread_ts: root }),
     });
   } catch (error) {
-    const there = troubleOf(error).kind === "unknown" ? await found(client, spot) : null;
+    const there = slackFailureOf(error).kind === "unknown" ? await found(client, spot) : null;
     if (there === null) throw error;
     return there;
   }
@@ -102,7 +102,7 @@ const found = async (client: webApi.WebClient, { place, root, id, since }: Spot)
 };
 
 /** The whole of it, each part short enough for a block. */
-export const quoted = (text: string): readonly string[] => {
+export const quoteForSlack = (text: string): readonly string[] => {
   const parts: string[] = [];
   let part = ">";
   for (const [one] of escapeMarkup(text).matchAll(/&(?:amp|lt|gt);|[^]/gu)) {
@@ -116,7 +116,7 @@ export const quoted = (text: string): readonly string[] => {
 };
 
 const refusal = (error: unknown): PutResult => {
-  const why = whyOf(troubleOf(error), "Slack");
+  const why = whyOf(slackFailureOf(error), "Slack");
   return {
     kind: "refused",
     why: NOT_IN.has(why)

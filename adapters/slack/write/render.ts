@@ -3,22 +3,31 @@
 import type { Say } from "../../../src/i18n/say.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
-import { bold, code, escapeMarkup, fromMarkdown, linkTo, personOrCode, plain, time } from "./markup.ts";
+import {
+  bold,
+  slackCode,
+  escapeMarkup,
+  fromMarkdown,
+  linkTo,
+  personOrCode,
+  slackPlain,
+  time,
+} from "./markup.ts";
 
 export const slackDialect = (say: Say): Dialect => ({
   platform: "Slack",
   marks: {
     say,
     code: personOrCode,
-    plain,
-    thread: (id, link) => (link === undefined ? code(id) : linkTo(link, say("the new thread"))),
-    link: (text, url) => linkTo(url, plain(text)),
+    plain: slackPlain,
+    thread: (id, link) => (link === undefined ? slackCode(id) : linkTo(link, say("the new thread"))),
+    link: (text, url) => linkTo(url, slackPlain(text)),
   },
-  code,
+  code: slackCode,
   bold,
   italic: (text) => `_${text}_`,
   markdown: fromMarkdown,
-  linked: (text, link) => (link === null ? code(text) : `<${escapeMarkup(link)}|${escapeMarkup(text)}>`),
+  linked: (text, link) => (link === null ? slackCode(text) : `<${escapeMarkup(link)}|${escapeMarkup(text)}>`),
   time,
   buttonsFirst: false,
   marksButtons: false,

@@ -8,7 +8,7 @@ import { type PagedStep, stepPage } from "../../post/step-page.ts";
 import { unmarked } from "./blocks.ts";
 import { slackDialect } from "./render.ts";
 
-export const STEPS = "parley_steps";
+export const STEPS_MODAL = "parley_steps";
 /** Of the buttons that turn its pages; the page follows. */
 export const STEPS_PAGE = "parley_steps_page";
 
@@ -30,7 +30,7 @@ export const stepsModal = (sheet: StepSheet, page: number, of: StepsAbout): type
   const turning = [turn("Older", say("Older"), older), turn("Newer", say("Newer"), newer)].flat();
   return {
     type: "modal",
-    callback_id: STEPS,
+    callback_id: STEPS_MODAL,
     private_metadata: JSON.stringify(of),
     title: plain(say("Steps")),
     close: plain(say("Close")),

@@ -5,7 +5,7 @@ import type { Millis, PersonId } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { createLruCache } from "../../../src/text/remembered.ts";
 import type { SlackIdentity } from "../read/identity.ts";
-import { troubleOf } from "../api/failure.ts";
+import { slackFailureOf } from "../api/failure.ts";
 
 /** `direct`: in direct messages alone, where nobody else reads along. */
 export type StreamPlaces = "all" | "direct" | "off";
@@ -49,12 +49,12 @@ export const createStreamGate = (deps: {
     },
     /** Whether the failure says that none was begun, and that other means are to be used from now on. */
     isRefused: (error: unknown, { recipient_user_id: user }: Recipient): boolean => {
-      const trouble = troubleOf(error);
+      const trouble = slackFailureOf(error);
       if (trouble.kind === "throttled") {
         hold(EVERYBODY, "too fast", trouble.retryAfter);
         return true;
       }
-      const code = codeOf(error);
+      const code = streamErrorCodeOf(error);
       if (code === null || !refuses(trouble, code)) return false;
       hold(OF_PERSON.has(code) ? user : EVERYBODY, code, LATCHED_FOR);
       return true;
@@ -67,7 +67,7 @@ export const createStreamGate = (deps: {
   };
 };
 
-export const codeOf = (error: unknown): string | null =>
+export const streamErrorCodeOf = (error: unknown): string | null =>
   error instanceof webApi.WebAPIPlatformError ? error.data.error : null;
 
 const EVERYBODY = "";
@@ -81,5 +81,5 @@ const OF_PERSON = new Set([
 ]);
 
 /** A missing scope closes no thread here: messages can still be posted. */
-const refuses = (trouble: ReturnType<typeof troubleOf>, code: string): boolean =>
+const refuses = (trouble: ReturnType<typeof slackFailureOf>, code: string): boolean =>
   code === "missing_scope" || code === "no_permission" || (trouble.kind === "refused" && trouble.permanent);

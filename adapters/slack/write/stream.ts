@@ -10,9 +10,9 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Operation, SendOutcome } from "../../../src/ports/surface.ts";
 import { buildRequest } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
-import { troubleOf } from "../api/failure.ts";
+import { slackFailureOf } from "../api/failure.ts";
 import { type Chunks, createChunks } from "./stream-chunks.ts";
-import { codeOf, type Recipient, type StreamGate } from "./stream-gate.ts";
+import { streamErrorCodeOf, type Recipient, type StreamGate } from "./stream-gate.ts";
 import { streamId, tsOf } from "./stream-id.ts";
 
 /** Slack ends a stream after about five minutes, whatever is appended (hazard S6). */
@@ -20,14 +20,14 @@ const LASTS: Millis = 240_000;
 
 type Show = Operation & { readonly kind: "status" };
 
-export type ProgressStreams = ReturnType<typeof createStreams>;
+export type ProgressStreams = ReturnType<typeof createProgressStreams>;
 
 interface StreamDeps {
   readonly client: webApi.WebClient;
   readonly gate: StreamGate;
 }
 
-export const createStreams = ({ client, gate }: StreamDeps) => {
+export const createProgressStreams = ({ client, gate }: StreamDeps) => {
   /** Null: it was begun, and what became of that is not known. */
   const streams = new Map<string, Chunks | null>();
 
@@ -56,7 +56,7 @@ export const createStreams = ({ client, gate }: StreamDeps) => {
       streams.set(wire, chunks);
       return { kind: "done", id: streamId(answer.ts), lasts: LASTS };
     } catch (error) {
-      if (!gate.isRefused(error, recipient)) return troubleOf(error);
+      if (!gate.isRefused(error, recipient)) return slackFailureOf(error);
       streams.delete(wire);
       return null;
     }
@@ -72,8 +72,8 @@ export const createStreams = ({ client, gate }: StreamDeps) => {
       return chunks.isFull() ? { kind: "done", id, lasts: 0 } : { kind: "done", id };
     } catch (error) {
       // The person who stopped it stops the turn as well, by an event of its own.
-      if (codeOf(error) === "stopped_by_user") return { kind: "done", id };
-      const trouble = troubleOf(error);
+      if (streamErrorCodeOf(error) === "stopped_by_user") return { kind: "done", id };
+      const trouble = slackFailureOf(error);
       // What else goes wrong leaves open whether the message has got it.
       return trouble.kind === "throttled" || trouble.kind === "gone"
         ? trouble

@@ -23,17 +23,17 @@ import type {
 import { blocksOf, fallbackOf } from "./blocks.ts";
 import { readPages } from "../read/pages.ts";
 import { readSingle } from "../read/single.ts";
-import { attempt } from "../api/failure.ts";
+import { attemptSlackCall } from "../api/failure.ts";
 import { type AnswerStreams, createAnswerStreams } from "./answer-stream.ts";
-import { createStreams, type ProgressStreams } from "./stream.ts";
+import { createProgressStreams, type ProgressStreams } from "./stream.ts";
 import type { StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
 import { buildRequest } from "../../post/trouble.ts";
 import { hintTo } from "./hint.ts";
 import { createKeys, editMessage } from "./keyed.ts";
-import { createAnswer } from "./notes.ts";
+import { createSlackAnswer } from "./notes.ts";
 import { createPlans, type WithPlans } from "./plans.ts";
-import { sharedElsewhere, carriedByBlocks, PATIENCE, type UploadTimes, upload } from "./upload.ts";
+import { sharedElsewhere, carriedByBlocks, UPLOAD_PATIENCE, type UploadTimes, upload } from "./upload.ts";
 
 const keys = createKeys("parley_post");
 
@@ -92,7 +92,7 @@ export const slackLimits: Limits = {
 /** `patience`: with files. */
 export const createSlackSurface = (
   client: webApi.WebClient,
-  { native, limits = slackLimits, patience = PATIENCE }: Options,
+  { native, limits = slackLimits, patience = UPLOAD_PATIENCE }: Options,
 ): Surface => {
   const { gate } = native;
   const doing: Doing = {
@@ -100,14 +100,14 @@ export const createSlackSurface = (
     patience,
     plans: createPlans(),
     gate,
-    progress: createStreams({ client, gate }),
+    progress: createProgressStreams({ client, gate }),
     answers: createAnswerStreams({ client, ...native, carried: carriedAt(client) }),
   };
   return {
     limits: { ...limits, begins: (thread, person) => gate.recipient(thread.place, person) !== null },
 
     open: (thread) =>
-      attempt(async () => {
+      attemptSlackCall(async () => {
         const answer = await client.conversations.replies({
           channel: thread.place,
           ts: thread.root,
@@ -117,13 +117,13 @@ export const createSlackSurface = (
         return { kind: "done", id: thread.root };
       }),
 
-    apply: (operation) => attempt(() => apply(doing, operation)),
+    apply: (operation) => attemptSlackCall(() => apply(doing, operation)),
 
     hint: hintTo(client),
 
-    observe: (thread, since) => attempt(() => observe(doing, thread, since)),
+    observe: (thread, since) => attemptSlackCall(() => observe(doing, thread, since)),
 
-    answer: createAnswer(client),
+    answer: createSlackAnswer(client),
   };
 };
 

@@ -5,7 +5,7 @@
 
 import type { types } from "@slack/bolt";
 import { Lexer, type Token, type Tokens } from "marked";
-import { sourcesOf, type Table } from "../../text/tables.ts";
+import { tableSourcesOf, type Table } from "../../text/tables.ts";
 
 const MAX_ROWS = 100;
 const MAX_COLUMNS = 20;
@@ -18,14 +18,14 @@ export type TextOrTable =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "table"; readonly block: types.TableBlock };
 
-export const partsOf = (text: string): readonly TextOrTable[] => {
+export const textsAndTablesOf = (text: string): readonly TextOrTable[] => {
   const parts: TextOrTable[] = [];
   let prose = "";
   const flush = (): void => {
     if (prose.trim() !== "") parts.push({ kind: "text", text: prose.replace(/^\n+/, "").trimEnd() });
     prose = "";
   };
-  for (const source of sourcesOf(text)) {
+  for (const source of tableSourcesOf(text)) {
     if (source.kind === "text") prose += source.text;
     else if (fits(source) && parts.every(({ kind }) => kind === "text")) {
       flush();

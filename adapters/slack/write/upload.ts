@@ -21,7 +21,7 @@ import type {
 } from "../../../src/ports/surface.ts";
 import { unmarkedBlocksOf } from "./blocks.ts";
 import { isSlackUrl } from "../read/download.ts";
-import { troubleOf } from "../api/failure.ts";
+import { slackFailureOf } from "../api/failure.ts";
 
 type Upload = Operation & { readonly kind: "upload" };
 
@@ -32,7 +32,7 @@ export interface UploadTimes {
   readonly looks: readonly Millis[];
 }
 
-export const PATIENCE: UploadTimes = { bytes: 30_000, looks: [200, 400, 800, 1_600, 3_200] };
+export const UPLOAD_PATIENCE: UploadTimes = { bytes: 30_000, looks: [200, 400, 800, 1_600, 3_200] };
 
 export const upload = async (
   client: webApi.WebClient,
@@ -166,7 +166,7 @@ const NEVER_SHARED: SendOutcome = { kind: "unknown", why: "Slack took the file a
 
 /** A scope that uploads alone need closes no thread. */
 const uploadTrouble = (error: unknown): SendFailure => {
-  const trouble = troubleOf(error);
+  const trouble = slackFailureOf(error);
   return trouble.kind === "gone" && trouble.why === "missing_scope"
     ? { kind: "refused", why: "the app lacks the scope files:write", permanent: true }
     : trouble;

@@ -22,11 +22,11 @@ import { takeSnapshot } from "../../store/snapshot.ts";
 import { version } from "../settings/version.ts";
 import { markBackup } from "../../workspace/parking/gate.ts";
 import { complain } from "./shared/complain.ts";
-import { copyTree } from "./copy-tree.ts";
+import { copyBackupTree } from "./copy-tree.ts";
 import { loadConfig } from "./shared/load-config.ts";
 
 /** What a backup says of itself, in a file beside the rest. */
-export const NOTE = "backup.json";
+export const BACKUP_NOTE = "backup.json";
 export const backupNote = z.object({
   parley: z.string(),
   schema: z.int(),
@@ -90,7 +90,7 @@ const fill = async (data: string, target: string): Promise<string | null> => {
     const taken = takeSnapshot(data, database);
     if (taken.kind === "failed") return taken.message;
     const entries = readdirSync(data).filter((name) => !LEFT_OUT.test(name));
-    const copied = await copyTree(
+    const copied = await copyBackupTree(
       entries.map((name) => join(data, name)),
       target,
     );
@@ -101,7 +101,7 @@ const fill = async (data: string, target: string): Promise<string | null> => {
       at: new Date().toISOString(),
       database: await sha256(database),
     };
-    writeFileSync(join(target, NOTE), `${JSON.stringify(note, null, 2)}\n`, { flush: true });
+    writeFileSync(join(target, BACKUP_NOTE), `${JSON.stringify(note, null, 2)}\n`, { flush: true });
     return null;
   } catch (error) {
     return `${target} could not be written: ${error instanceof Error ? error.message : String(error)}`;

@@ -8,7 +8,7 @@ export type CopyResult = { readonly kind: "copied" } | { readonly kind: "failed"
  * `cp -a` of the entries named by `from` into the directory `to`. Files that go away meanwhile, as a running command's
  * temporary ones do, are left out.
  */
-export const copyTree = (from: readonly string[], to: string): Promise<CopyResult> =>
+export const copyBackupTree = (from: readonly string[], to: string): Promise<CopyResult> =>
   new Promise((resolve) => {
     if (from.length === 0) {
       resolve({ kind: "copied" });

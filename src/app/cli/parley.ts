@@ -27,7 +27,7 @@ ${manifests.join("\n")}
   models [--json]           every configured model: window, longest answer and prices, and where each figure is from`;
 
 /** What it imports comes after `leanImports`. */
-export const usage = async (): Promise<string> => {
+export const usageText = async (): Promise<string> => {
   const [{ programLines }, { PLATFORMS }] = await Promise.all([
     import("./programs.ts"),
     import("../chat/platforms.ts"),
@@ -55,15 +55,15 @@ export const main = async (args: readonly string[]): Promise<number> => {
   leanImports();
   const [command, ...rest] = args;
   if (command === "help" || command === "--help" || command === "-h") {
-    console.log(await usage());
+    console.log(await usageText());
     return 0;
   }
   const found = Object.entries(COMMANDS).find(([name]) => name === command);
   if (found !== undefined) return (await found[1]())(rest);
-  if (command === undefined) return complain(await usage());
+  if (command === undefined) return complain(await usageText());
   const { runProgram } = await import("./programs.ts");
   const status = await runProgram(command, rest);
-  return status ?? complain(`parley: unknown command "${command}"\n\n${await usage()}`);
+  return status ?? complain(`parley: unknown command "${command}"\n\n${await usageText()}`);
 };
 
 type Command = (args: readonly string[]) => number | Promise<number>;

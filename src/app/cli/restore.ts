@@ -20,9 +20,9 @@ import { PLATFORMS } from "../chat/platforms.ts";
 import { UNDER_WAY } from "../settings/data-directory.ts";
 import { SCHEMA } from "../../store/base/migrations.ts";
 import { checkSnapshot } from "../../store/snapshot.ts";
-import { type BackupNote, backupNote, NOTE, sha256 } from "./backup.ts";
+import { type BackupNote, backupNote, BACKUP_NOTE, sha256 } from "./backup.ts";
 import { complain } from "./shared/complain.ts";
-import { copyTree } from "./copy-tree.ts";
+import { copyBackupTree } from "./copy-tree.ts";
 import { loadConfig } from "./shared/load-config.ts";
 
 const USAGE =
@@ -47,8 +47,8 @@ export const restoreCommand = async (args: readonly string[]): Promise<number> =
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(dirname(partial), { recursive: true });
   mkdirSync(partial, { mode: 0o700 });
-  const entries = readdirSync(source).filter((name) => name !== NOTE && name !== LOST);
-  const copied = await copyTree(
+  const entries = readdirSync(source).filter((name) => name !== BACKUP_NOTE && name !== LOST);
+  const copied = await copyBackupTree(
     entries.map((name) => join(source, name)),
     partial,
   );
@@ -88,8 +88,8 @@ const moveUp = (partial: string, target: string): void => {
 
 /** The note of a backup whose database is the one that was written, or why it is none. */
 const proven = async (source: string): Promise<BackupNote | string> => {
-  const path = join(source, NOTE);
-  if (!existsSync(path)) return `${source} is no backup: it has no ${NOTE}. ${USAGE}`;
+  const path = join(source, BACKUP_NOTE);
+  if (!existsSync(path)) return `${source} is no backup: it has no ${BACKUP_NOTE}. ${USAGE}`;
   try {
     const note = backupNote.safeParse(JSON.parse(readFileSync(path, "utf8")));
     if (!note.success) return `${path} cannot be understood: ${z.prettifyError(note.error)}`;

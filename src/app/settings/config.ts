@@ -15,7 +15,7 @@ import type { SetPlatform } from "../../platform.ts";
 import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
 import { FEATURES } from "../features/list.ts";
 import {
-  address,
+  secretAddress,
   proxyAddress,
   secrecyOf,
   type SecretForm,
@@ -25,17 +25,17 @@ import {
 import { publicAddress } from "../../../adapters/http/public-address.ts";
 import { entryProblem } from "../../runtime/channels/repos.ts";
 import { closestMatch } from "../../text/nearest.ts";
-import { count, isAmount, list, onOff, oneOf, word } from "../../settings/kinds.ts";
+import { countSetting, isAmount, listSetting, onOff, oneOf, wordSetting } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../i18n/say.ts";
 
 const PREFIX = "PARLEY_";
 
-const destinations = list.superRefine((entries, context) => {
+const destinations = listSetting.superRefine((entries, context) => {
   const read = readRules(entries);
   const problems = read.kind === "invalid" ? read.problems : [];
   for (const message of problems) context.addIssue({ code: "custom", message });
 });
-const repositories = list.superRefine((entries, context) => {
+const repositories = listSetting.superRefine((entries, context) => {
   for (const [index, entry] of entries.entries()) {
     const problem = entryProblem(entry);
     if (problem !== null) context.addIssue({ code: "custom", message: `entry ${index + 1} ${problem}` });
@@ -63,35 +63,35 @@ const approverExamples = PLATFORMS.map(({ name, ids }) => `${name}:${ids.approve
 
 const schema = z.object({
   ANTHROPIC_API_KEY: secret.optional(),
-  ANTHROPIC_BASE_URL: address.optional(),
-  AWS_REGION: word.optional(),
+  ANTHROPIC_BASE_URL: secretAddress.optional(),
+  AWS_REGION: wordSetting.optional(),
   AWS_ACCESS_KEY_ID: secret.optional(),
   AWS_SECRET_ACCESS_KEY: secret.optional(),
   AWS_SESSION_TOKEN: secret.optional(),
   HTTPS_PROXY: proxyAddress.optional(),
   HTTP_PROXY: proxyAddress.optional(),
-  NO_PROXY: list.default([]),
+  NO_PROXY: listSetting.default([]),
   PARLEY_DATA: z.string().default("./data"),
-  PARLEY_PORT: count(0, 65_535).default(8787),
+  PARLEY_PORT: countSetting(0, 65_535).default(8787),
   PARLEY_HOST: z.string().default("127.0.0.1"),
-  PARLEY_PROXY_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PROXY_HOST))).default([]),
+  PARLEY_PROXY_HOSTS: listSetting.pipe(z.array(z.string().refine(isHostName, PROXY_HOST))).default([]),
   PARLEY_PUBLIC_URL: z
     .string()
     .refine((text) => publicAddress(text) !== null, PUBLIC_URL)
     .optional(),
-  PARLEY_PROXY_ADDRESSES: list.pipe(z.array(z.string().refine(isNetwork, PROXY_ADDRESS))).default([]),
+  PARLEY_PROXY_ADDRESSES: listSetting.pipe(z.array(z.string().refine(isNetwork, PROXY_ADDRESS))).default([]),
   PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
   PARLEY_AGENT_MODEL: z.string().optional(),
   PARLEY_SUMMARY_MODEL: z.string().optional(),
   PARLEY_FALLBACK_MODEL: z.string().optional(),
   PARLEY_FIRST_MODEL: z.string().optional(),
-  PARLEY_MODEL_PLAIN_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PLAIN_HOST))).default([]),
+  PARLEY_MODEL_PLAIN_HOSTS: listSetting.pipe(z.array(z.string().refine(isHostName, PLAIN_HOST))).default([]),
   PARLEY_REPO: repository.optional(),
   PARLEY_REPOS: repositories.default([]),
   PARLEY_SETUP: onOff.default(true),
-  PARLEY_SETUP_MINUTES: count(1, 240).default(15),
-  PARLEY_SETUP_MIB: count(1, 8_000).default(4_096),
+  PARLEY_SETUP_MINUTES: countSetting(1, 240).default(15),
+  PARLEY_SETUP_MIB: countSetting(1, 8_000).default(4_096),
   PARLEY_GIT_NAME: z
     .string()
     .regex(/^[^<>\p{Cc}]{1,100}$/u, "must be a name of one line without angle brackets")
@@ -100,13 +100,13 @@ const schema = z.object({
     .string()
     .regex(/^[^<>\s\p{Cc}]{1,200}$/u, "must be an address without spaces or angle brackets")
     .default("parley@localhost"),
-  PARLEY_APPROVERS: list
+  PARLEY_APPROVERS: listSetting
     .pipe(
       z.array(z.string().refine(isApprover, `must be ids such as ${approverExamples} or console:operator`)),
     )
     .optional(),
   PARLEY_CODEOWNERS: z.string().optional(),
-  PARLEY_STRANGER_TURNS: count(1, 1_000).default(12),
+  PARLEY_STRANGER_TURNS: countSetting(1, 1_000).default(12),
   PARLEY_TWO_PERSON: oneOf("off", "on", "everywhere").default("off"),
   PARLEY_SAFE_MODE: onOff.default(true),
   PARLEY_MODES: z.string().optional(),
@@ -116,13 +116,13 @@ const schema = z.object({
   PARLEY_UNCONFINED_WRITES: onOff.default(false),
   PARLEY_SHARED_NETWORK: onOff.default(false),
   PARLEY_LOG_LEVEL: oneOf("debug", "info", "warn", "error").default("info"),
-  PARLEY_MAX_TOKENS: count(256, 128_000).default(16_384),
-  PARLEY_CONTEXT_WINDOW: count(10_000, 10_000_000).optional(),
-  PARLEY_MODEL_CALLS: count(1, 1_000).default(64),
-  PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
-  PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
-  PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
-  PARLEY_DRAFT_DAYS: count(1, 36_500).default(14),
+  PARLEY_MAX_TOKENS: countSetting(256, 128_000).default(16_384),
+  PARLEY_CONTEXT_WINDOW: countSetting(10_000, 10_000_000).optional(),
+  PARLEY_MODEL_CALLS: countSetting(1, 1_000).default(64),
+  PARLEY_TOOL_PROCESSES: countSetting(1, 1_000).default(8),
+  PARLEY_RETENTION_DAYS: countSetting(1, 36_500).optional(),
+  PARLEY_IDLE_CHECKOUT_DAYS: countSetting(0, 36_500).default(14),
+  PARLEY_DRAFT_DAYS: countSetting(1, 36_500).default(14),
 });
 
 /** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */
@@ -171,7 +171,7 @@ const parserOf = (name: string): z.core.$ZodType | undefined =>
   SHAPES.flatMap((shape) => Object.entries(shape)).find(([known]) => known === name)?.[1];
 
 /** Every secret that the settings hold or name, for masking. */
-export const secretsOf = (config: Config): readonly string[] => [
+export const configSecretsOf = (config: Config): readonly string[] => [
   ...secretsAmong(schema.shape, config),
   ...[...config.platforms, ...config.features].flatMap(({ secrets }) => secrets),
   ...Object.values(config.otherKeys),

@@ -22,7 +22,7 @@ const TRIED_EVERY: Millis = 10 * EVERY;
 /** Bytes: below the first it is told, above the second it is over. */
 const LOW = 1e9;
 const ENOUGH = 1.25e9;
-export const LONG: Millis = 24 * 3_600_000;
+export const LONG_OUTAGE: Millis = 24 * 3_600_000;
 const TIERS = ["T0", "T1", "T2", "T3"];
 
 const LOST_TEXT =
@@ -82,7 +82,7 @@ export const createHealthMonitor = (deps: LookoutDeps) => {
   };
 
   const lookAtQuestions = (): void => {
-    const late = store.waiting().filter(({ askedAt }) => clock.now() - askedAt >= LONG);
+    const late = store.waiting().filter(({ askedAt }) => clock.now() - askedAt >= LONG_OUTAGE);
     const keys = new Set(late.map(({ wire }) => `question ${wire}`));
     for (const { wire, conversation, type, askedAt } of late) {
       const surface = store.load(conversation)?.conversation.surface ?? "";

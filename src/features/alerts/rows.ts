@@ -4,31 +4,31 @@ import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import type { Rows } from "../../ports/rows.ts";
 import { createRead, encode, json } from "../../store/base/codec.ts";
-import { conversationId, kind } from "../../store/schema/id.ts";
-import { askKind } from "../../store/schema/words.ts";
+import { conversationIdSchema, kindSchema } from "../../store/schema/id.ts";
+import { askKindSchema } from "../../store/schema/words.ts";
 import { type AlertRows, nameOfAlert } from "./ports.ts";
 
 const facts = z.discriminatedUnion("kind", [
-  kind("sandbox", { from: z.string(), to: z.string(), frozen: z.number() }),
-  kind("stronger", { from: z.string(), to: z.string() }),
-  kind("surface", { surface: z.string(), why: z.string() }),
-  kind("disk", { free: z.number() }),
-  kind("writes", { code: z.enum(["disk_full", "read_only", "io", "conflict", "closing"]) }),
-  kind("budget", { share: z.union([z.literal(80), z.literal(100)]), most: z.number() }),
-  kind("question", {
+  kindSchema("sandbox", { from: z.string(), to: z.string(), frozen: z.number() }),
+  kindSchema("stronger", { from: z.string(), to: z.string() }),
+  kindSchema("surface", { surface: z.string(), why: z.string() }),
+  kindSchema("disk", { free: z.number() }),
+  kindSchema("writes", { code: z.enum(["disk_full", "read_only", "io", "conflict", "closing"]) }),
+  kindSchema("budget", { share: z.union([z.literal(80), z.literal(100)]), most: z.number() }),
+  kindSchema("question", {
     wire: z.string(),
-    conversation: conversationId,
+    conversation: conversationIdSchema,
     surface: z.string(),
-    type: askKind,
+    type: askKindSchema,
     askedAt: z.number(),
   }),
-  kind("forge", { forge: z.string() }),
-  kind("fault", { surface: z.string(), conversation: conversationId }),
-  kind("watch", { watch: z.string(), bound: z.enum(["hour", "money"]) }),
-  kind("watchOff", { watch: z.string(), why: z.string() }),
-  kind("review", { surface: z.string(), place: z.string(), why: z.string() }),
-  kind("missed", { surface: z.string(), channels: z.number(), threads: z.number() }),
-  kind("model", { why: z.enum(["auth", "billing", "not_found"]) }),
+  kindSchema("forge", { forge: z.string() }),
+  kindSchema("fault", { surface: z.string(), conversation: conversationIdSchema }),
+  kindSchema("watch", { watch: z.string(), bound: z.enum(["hour", "money"]) }),
+  kindSchema("watchOff", { watch: z.string(), why: z.string() }),
+  kindSchema("review", { surface: z.string(), place: z.string(), why: z.string() }),
+  kindSchema("missed", { surface: z.string(), channels: z.number(), threads: z.number() }),
+  kindSchema("model", { why: z.enum(["auth", "billing", "not_found"]) }),
 ]);
 
 const alertRow = z.object({

@@ -11,10 +11,10 @@ import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.
 import { placeIn } from "../../runtime/channels/channel-settings.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
-import { choice, named } from "../../runtime/chat/commands/options.ts";
+import { choiceOption, namedOption } from "../../runtime/chat/commands/options.ts";
 
-const CHANGE = choice("change", "What to do; without it, how it is", "on", "off");
-const CHANNEL = named("channel", "The channel of those who look, as #channel", (typed) => typed);
+const CHANGE = choiceOption("change", "What to do; without it, how it is", "on", "off");
+const CHANNEL = namedOption("channel", "The channel of those who look, as #channel", (typed) => typed);
 
 /** `channel` as it was typed. */
 type ReviewChange = { readonly what: "on"; readonly channel: string } | { readonly what: "off" };

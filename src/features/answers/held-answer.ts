@@ -70,7 +70,7 @@ const factsOf = (
 });
 
 /** What whoever edits it begins with, without its secrets; null where it does not wait for anybody any more. */
-export const heldText = (
+export const pendingAnswerText = (
   {
     store,
     toolLooks: looks,

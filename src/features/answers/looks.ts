@@ -4,7 +4,7 @@
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
-import { type Answer, type AnswerId, type Answers, standingOf } from "../../ports/answers.ts";
+import { type Answer, type AnswerId, type Answers, freshnessOf } from "../../ports/answers.ts";
 import type { Tip } from "../../ports/commits.ts";
 import type { ConversationChange } from "../../ports/bot.ts";
 import type { Repo } from "../../ports/conversation.ts";
@@ -12,7 +12,7 @@ import type { Ambient } from "../../ports/host.ts";
 import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
 import { createTurns } from "../../runtime/bot/turns.ts";
 import type { CitationTracker } from "./citations/lines.ts";
-import { branchOf, isPage, partsOf } from "./parts.ts";
+import { answeredBranchOf, isPage, citedPartsOf } from "./parts.ts";
 import { recheckAnswers, type RelookDeps } from "./relook.ts";
 
 interface LooksDeps extends RelookDeps, Ambient {
@@ -58,7 +58,9 @@ export const createStalenessChecks = (deps: LooksDeps) => {
   ): Promise<ReadonlyMap<string, Tip>> => {
     const repos = new Map(
       wanted.flatMap((one) =>
-        partsOf(one).flatMap(({ repo }) => (isMeant(repo) ? [[branchOf(repo), repo] as const] : [])),
+        citedPartsOf(one).flatMap(({ repo }) =>
+          isMeant(repo) ? [[answeredBranchOf(repo), repo] as const] : [],
+        ),
       ),
     );
     const tips = new Map<string, Tip>();
@@ -84,7 +86,7 @@ export const createStalenessChecks = (deps: LooksDeps) => {
 
   const look = async (isMeant: (repo: Repo) => boolean, since: Millis): Promise<void> => {
     if (ending.aborted || days === 0) return;
-    const meant = await recent((one) => partsOf(one).some(({ repo }) => isMeant(repo)));
+    const meant = await recent((one) => citedPartsOf(one).some(({ repo }) => isMeant(repo)));
     if (meant.length === 0) return;
     const tips = await tipsOf(meant, isMeant, since);
     await recheckAnswers(deps, meant, tips, ending);
@@ -154,11 +156,11 @@ export const createStalenessChecks = (deps: LooksDeps) => {
         const isWhole = await recheckAnswers(deps, [before], tips, ending);
         const now = answers.answer(id);
         const isLooked = (one: Answer): boolean =>
-          partsOf(one).every(({ repo }, index) => {
-            const tip = tips.get(branchOf(repo));
+          citedPartsOf(one).every(({ repo }, index) => {
+            const tip = tips.get(answeredBranchOf(repo));
             return tip !== undefined && one.looked[index] === tip.commit;
           });
-        return isWhole && now !== null && standingOf(now.citations) !== "changed" && isLooked(now)
+        return isWhole && now !== null && freshnessOf(now.citations) !== "changed" && isLooked(now)
           ? now
           : null;
       }),

@@ -5,7 +5,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { AttendedRoom, Attendant } from "../../ports/attendant.ts";
 import type { ConversationChange } from "../../ports/bot.ts";
 import { createCitationTracker } from "./citations/lines.ts";
-import { heldText } from "./held-answer.ts";
+import { pendingAnswerText } from "./held-answer.ts";
 import { createStalenessChecks } from "./looks.ts";
 import { createReuse } from "./reuse.ts";
 import { createReview } from "./review.ts";
@@ -50,7 +50,7 @@ export const openAnswers = (
             why === null ? null : { kind: "review", surface: name, place, why },
           ),
       });
-      return { ...review, held: (question) => heldText(room, question) };
+      return { ...review, held: (question) => pendingAnswerText(room, question) };
     },
     sourceRead: () => void looks.read(),
     led: (_: ConversationId, change: ConversationChange) => looks.heard(change),

@@ -15,7 +15,7 @@ interface Part {
   readonly folder: string;
 }
 
-export const partsOf = ({ repo, base }: Pick<Answer, "repo" | "base">): readonly Part[] => {
+export const citedPartsOf = ({ repo, base }: Pick<Answer, "repo" | "base">): readonly Part[] => {
   const folders = foldersOf({ repo, base });
   if (folders.length > 0)
     return folders.map((one) => ({ repo: one.repo, commit: one.commit, folder: `${one.name}/` }));
@@ -24,7 +24,7 @@ export const partsOf = ({ repo, base }: Pick<Answer, "repo" | "base">): readonly
 };
 
 /** The same for whatever works on the same branch or tag. */
-export const branchOf = ({ kind, location, ref = "" }: Repo): string => `${kind} ${location} ${ref}`;
+export const answeredBranchOf = ({ kind, location, ref = "" }: Repo): string => `${kind} ${location} ${ref}`;
 
 export const isPage = ({ quote, status }: Citation): boolean => quote !== undefined && status === "found";
 
@@ -47,7 +47,7 @@ export const linesOf = (
 });
 
 /** The citation with what became of it. */
-export const withSince = (one: Citation, since: CitationChange | null, folder = ""): Citation => {
+export const withPartChanges = (one: Citation, since: CitationChange | null, folder = ""): Citation => {
   const cited = withoutSince(one);
   if (since === null) return cited;
   return { ...cited, now: since.kind === "moved" ? { ...since, file: `${folder}${since.file}` } : since };

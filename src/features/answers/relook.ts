@@ -9,7 +9,7 @@ import type { CitedPages } from "../../ports/knowledge.ts";
 import type { CitationChange } from "../../text/citation.ts";
 import type { Core } from "../../feature.ts";
 import type { CitationTracker } from "./citations/lines.ts";
-import { branchOf, isIn, isPage, linesOf, partsOf, withSince } from "./parts.ts";
+import { answeredBranchOf, isIn, isPage, linesOf, citedPartsOf, withPartChanges } from "./parts.ts";
 
 export interface RelookDeps extends Pick<Core, "readThread"> {
   readonly answers: Pick<Answers, "setLooked">;
@@ -34,7 +34,7 @@ export const recheckAnswers = async (
   for (const [branch, tip] of tips) {
     const asked = drafts.flatMap((draft) =>
       draft.parts.flatMap((part, index) =>
-        branchOf(part.repo) === branch && draft.answer.looked[index] !== tip.commit
+        answeredBranchOf(part.repo) === branch && draft.answer.looked[index] !== tip.commit
           ? [{ draft, part, index }]
           : [],
       ),
@@ -59,7 +59,7 @@ export const recheckAnswers = async (
     for (const [index, { draft, part, place, one }] of cited.entries()) {
       const since = compared.value[index] ?? null;
       if (since === "unknown") untold.add(draft);
-      else draft.citations[place] = withSince(one, since, part.folder);
+      else draft.citations[place] = withPartChanges(one, since, part.folder);
     }
     for (const { draft, index } of asked) if (!untold.has(draft)) draft.looked[index] = tip.commit;
     isWhole &&= untold.size === 0;
@@ -83,7 +83,7 @@ export const recheckAnswers = async (
 
 /** What becomes of an answer, as far as it has been looked at: the same members as it has, one a repository. */
 const draftOf = (answer: Answer) => {
-  const parts = partsOf(answer);
+  const parts = citedPartsOf(answer);
   const looked = parts.map((_, index) => answer.looked[index] ?? "");
   return { answer, parts, citations: [...answer.citations], looked };
 };
@@ -99,7 +99,7 @@ const pages = ({ knowledge }: RelookDeps, { answer, citations }: Draft): boolean
   for (const [index, one] of cited.entries()) {
     const kind = stands[index];
     if (kind === "holds" || kind === "gone")
-      citations[answer.citations.indexOf(one)] = withSince(one, kind === "holds" ? null : GONE);
+      citations[answer.citations.indexOf(one)] = withPartChanges(one, kind === "holds" ? null : GONE);
   }
   return !stands.includes("unknown");
 };

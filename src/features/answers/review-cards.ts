@@ -4,14 +4,14 @@ import * as z from "zod";
 import type { Done, Log } from "../../ports/host.ts";
 import type { Rows } from "../../ports/rows.ts";
 import { createRead, json } from "../../store/base/codec.ts";
-import { list } from "../../store/schema/id.ts";
+import { listSchema } from "../../store/schema/id.ts";
 
 const row = z.object({
   /** Wire id of its question. */
   wire: z.string(),
   place: z.string(),
   /** The platform's ids, in order; empty if none stands. */
-  messages: json(list(z.string())),
+  messages: json(listSchema(z.string())),
 });
 
 export type ReviewCard = Readonly<z.output<typeof row>>;

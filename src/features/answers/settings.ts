@@ -1,12 +1,12 @@
 /** How long answers wait for a decision, are compared with their branches, and are given again. */
 
 import { z } from "zod";
-import { count } from "../../settings/kinds.ts";
+import { countSetting } from "../../settings/kinds.ts";
 
 export const answersSettings = z.object({
-  PARLEY_REVIEW_DAYS: count(1, 365).default(3),
-  PARLEY_STALE_DAYS: count(0, 36_500).default(90),
-  PARLEY_REUSE_DAYS: count(0, 36_500).default(90),
+  PARLEY_REVIEW_DAYS: countSetting(1, 365).default(3),
+  PARLEY_STALE_DAYS: countSetting(0, 36_500).default(90),
+  PARLEY_REUSE_DAYS: countSetting(0, 36_500).default(90),
 });
 
 export type AnswersSettings = z.infer<typeof answersSettings>;

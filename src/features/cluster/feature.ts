@@ -2,17 +2,17 @@
 
 import { defineFeature } from "../../feature.ts";
 import { clusterRules, clusterSettings } from "./settings/settings.ts";
-import { tables } from "./tables.ts";
+import { clusterTables } from "./tables.ts";
 
 export const cluster = defineFeature({
   name: "cluster",
   settings: clusterSettings,
   rules: clusterRules,
-  tables,
+  tables: clusterTables,
   join: async (settings, joining) => {
     if (settings.PARLEY_DATABASE === undefined) return { kind: "alone" };
-    const { join } = await import("./join/join.ts");
-    return join(settings, joining);
+    const { joinCluster } = await import("./join/join.ts");
+    return joinCluster(settings, joining);
   },
   findings: async function* (settings, core) {
     if (settings.PARLEY_DATABASE === undefined) return;

@@ -14,14 +14,14 @@ import { listChannels, nameChannels, setChannel } from "./api/channels.ts";
 import {
   changeConversation,
   createConversation,
-  deleteConversation,
+  deleteListedConversation,
   listConversations,
   readConversation,
 } from "./api/conversations.ts";
-import { createStreams, streamEvents } from "./api/events.ts";
+import { createEventStreams, streamEvents } from "./api/events.ts";
 import { download, servePicture } from "./api/files.ts";
 import type { Handler, ServerContext } from "./api/handler.ts";
-import { about, hostStatus } from "./api/host.ts";
+import { hostFacts, hostStatus } from "./api/host.ts";
 import { postMessage } from "./api/messages.ts";
 import { readPosts } from "./api/posts.ts";
 import { search as answerSearch } from "./api/search.ts";
@@ -34,7 +34,7 @@ import { createPresenter } from "./render/presenter.ts";
 import type { PageSearch } from "./search/ports.ts";
 
 export const createWeb = (core: Core, host: ConsoleHost, search: PageSearch): Web => {
-  const { closeAll, ...streams } = createStreams(host);
+  const { closeAll, ...streams } = createEventStreams(host);
   const deps = {
     ...core,
     ...host,
@@ -62,7 +62,7 @@ const addRequests = (app: Hono<Env>, deps: ServerContext): void => {
     if (what !== undefined && !deps.operator.mayApprove) throw notAllowed(what);
     return handler(deps, c);
   };
-  app.get("/api/about", on(about));
+  app.get("/api/about", on(hostFacts));
   app.get("/api/status", on(hostStatus));
   app.get("/api/search", on(answerSearch));
   app.get("/api/channels", on(listChannels));
@@ -73,7 +73,7 @@ const addRequests = (app: Hono<Env>, deps: ServerContext): void => {
   app.post("/api/conversations", on(createConversation));
   app.get("/api/conversations/:id", on(readConversation));
   app.patch("/api/conversations/:id", on(changeConversation));
-  app.delete("/api/conversations/:id", on(deleteConversation, "delete conversations"));
+  app.delete("/api/conversations/:id", on(deleteListedConversation, "delete conversations"));
   app.post("/api/conversations/:id/messages", on(postMessage));
   app.post("/api/conversations/:id/actions", on(postAction));
   app.get("/api/conversations/:id/events", on(streamEvents));

@@ -3,9 +3,9 @@
  * before came out; a denial ends it.
  */
 
-import { fenced, inlineCode, shortened } from "./markdown.ts";
-import { bash, type DemoScene, step } from "./reply.ts";
-import { quoted } from "./shell.ts";
+import { fenced, inlineCode, shortenForDemo } from "./markdown.ts";
+import { bash, type DemoScene, demoStep } from "./reply.ts";
+import { quoteForShell } from "./shell.ts";
 import type { DemoTurn } from "./turn.ts";
 
 const LINE = "Parley's demo model added this line to show an approval, a patch and a diff.";
@@ -13,9 +13,9 @@ const ASK = "request_mode_upgrade";
 
 /** `text`: what a person wants to have added; `file` may lack its folder and its ending. */
 export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene {
-  const looked = yield* step("First I look for the file.", bash(lookCommand(file)));
+  const looked = yield* demoStep("First I look for the file.", bash(lookCommand(file)));
   if (looked.isError)
-    return `The look at the files failed, so I change nothing:\n\n${fenced(shortened(looked.text, 2000))}`;
+    return `The look at the files failed, so I change nothing:\n\n${fenced(shortenForDemo(looked.text, 2000))}`;
   const names = looked.text.split("\n").filter((name) => /^[^\0:]{1,300}$/.test(name));
   const path = names.find((name) => !name.includes("/")) ?? names[0];
   if (path === undefined) return "I found no file to add a line to, so I change nothing.";
@@ -23,12 +23,12 @@ export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene
   if (!turn.mayWrite || turn.calls.some(({ name }) => name === ASK)) {
     const reason = `Add one line at the end of ${path}: ${text}`;
     const said = "Writing needs a person's approval. I ask for it; the reason says what I would change.";
-    const asked = yield* step(said, { name: ASK, input: { reason } });
+    const asked = yield* demoStep(said, { name: ASK, input: { reason } });
     if (asked.isError && !asked.text.startsWith("Already in Unrestricted mode"))
       return `I stop here and change nothing. The answer to my request was: ${inlineCode(asked.text, 300)}\n\nThe conversation stays in Restricted mode: the kernel lets my tools read the working directory and nothing else, whatever I say or try. Ask again whenever you like.`;
   }
   const patches = [{ operation: "append_eof", newText: `\n${text}\n` }];
-  const patched = yield* step(`I add the line to ${inlineCode(path)}.`, {
+  const patched = yield* demoStep(`I add the line to ${inlineCode(path)}.`, {
     name: "patch",
     input: { path, patches },
   });
@@ -39,4 +39,4 @@ export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene
 
 /** The file wherever it is, with or without its ending, capital or not. */
 const lookCommand = (file: string): string =>
-  `git ls-files -- ${quoted(`:(top,icase,glob)**/${file.replaceAll(/[*?[\]\\]/g, "?")}*`)} | head -n 5`;
+  `git ls-files -- ${quoteForShell(`:(top,icase,glob)**/${file.replaceAll(/[*?[\]\\]/g, "?")}*`)} | head -n 5`;

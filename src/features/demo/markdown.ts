@@ -2,7 +2,7 @@
 
 /** A code span of one line, at most `limit` characters. */
 export const inlineCode = (text: string, limit = 160): string => {
-  const line = shortened(text.replaceAll(/\s+/g, " ").trim(), limit);
+  const line = shortenForDemo(text.replaceAll(/\s+/g, " ").trim(), limit);
   const fence = "`".repeat(longestRun(line) + 1);
   const pad = line.startsWith("`") || line.endsWith("`") || line === "" ? " " : "";
   return `${fence}${pad}${line}${pad}${fence}`;
@@ -13,7 +13,7 @@ export const fenced = (text: string, language = ""): string => {
   return `${fence}${language}\n${text}\n${fence}`;
 };
 
-export const shortened = (text: string, limit: number): string => {
+export const shortenForDemo = (text: string, limit: number): string => {
   const points = Array.from(text.slice(0, limit * 2));
   return points.length <= limit && text.length <= limit * 2
     ? text

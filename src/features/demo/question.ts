@@ -3,8 +3,8 @@
  * tool result of this turn.
  */
 
-import { fenced, inlineCode, shortened } from "./markdown.ts";
-import { bash, type DemoScene, step } from "./reply.ts";
+import { fenced, inlineCode, shortenForDemo } from "./markdown.ts";
+import { bash, type DemoScene, demoStep } from "./reply.ts";
 import { literal, quotedPath } from "./shell.ts";
 import type { DemoTurn } from "./turn.ts";
 
@@ -17,7 +17,7 @@ export function* question({ said }: Pick<DemoTurn, "said">): DemoScene {
   const nothing = `I found nothing for ${words.map((word) => inlineCode(word)).join(", ")}.`;
   if (best === undefined) return yield* overview(nothing);
   const from = Math.max(1, best.line - 3);
-  const read = yield* step(
+  const read = yield* demoStep(
     `The best match is ${inlineCode(best.path)}. I read it before I cite it.`,
     bash(`cat -n ${quotedPath(best.path)} | sed -n '${from},${from + LINES}p' | cut -c1-300`),
   );
@@ -51,12 +51,12 @@ const STOP: ReadonlySet<string> = new Set(
 );
 
 /** Where such names are defined counts most: the tool puts files first that hold more of the terms. */
-const search = (said: string, words: readonly string[]): ReturnType<typeof step> => {
+const search = (said: string, words: readonly string[]): ReturnType<typeof demoStep> => {
   const terms = words.map((word) => literal(word));
-  return step(`I search the repository for ${words.map((word) => inlineCode(word)).join(", ")}.`, {
+  return demoStep(`I search the repository for ${words.map((word) => inlineCode(word)).join(", ")}.`, {
     name: "keyword_search",
     input: {
-      query: shortened(said, 500),
+      query: shortenForDemo(said, 500),
       search_terms: [`${DEFINES}[\\w$]*(${terms.join("|")})`, ...terms],
     },
   });
@@ -117,7 +117,7 @@ const citation = ({ path, line, text }: Line): string =>
 
 /** What the repository is, from its own files: for questions that name nothing, or nothing that is here. */
 function* overview(before: string): DemoScene {
-  const listing = yield* step(`${before} Let me see what is here.`.trim(), bash(OVERVIEW));
+  const listing = yield* demoStep(`${before} Let me see what is here.`.trim(), bash(OVERVIEW));
   const shown = listing.text.trimEnd().split("\n").slice(0, 40).join("\n");
   return `${before}\n\n${listing.isError ? "I could not list the files:" : "Its folders, its latest commits and how its README begins:"}\n\n${fenced(shown)}\n\nAsk about a name or a word that stands in the code, and I cite where it is.`;
 }

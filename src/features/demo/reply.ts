@@ -29,7 +29,7 @@ export const played = (scene: DemoScene, calls: readonly DemoCallResult[]): Demo
 };
 
 /** One call of a scene. */
-export function* step(
+export function* demoStep(
   text: string,
   call: DemoCall,
 ): Generator<DemoReply, DemoCallResult, readonly DemoCallResult[]> {

@@ -2,9 +2,9 @@
 
 import { change } from "./change.ts";
 import { question } from "./question.ts";
-import { finalReply, played, type DemoReply, type DemoScene, bash, step } from "./reply.ts";
+import { finalReply, played, type DemoReply, type DemoScene, bash, demoStep } from "./reply.ts";
 import type { DemoTurn, DemoCallResult } from "./turn.ts";
-import { fenced, shortened, inlineCode } from "./markdown.ts";
+import { fenced, shortenForDemo, inlineCode } from "./markdown.ts";
 
 export const nextReply = (turn: DemoTurn): DemoReply => {
   if (turn.images > 0) return finalReply(pictures(turn));
@@ -66,7 +66,7 @@ const HELP = `I am Parley's **demo model**: a script that drives the real tools 
 Any other message is taken for a question and searched for.`;
 
 function* slow(): DemoScene {
-  const done = yield* step(
+  const done = yield* demoStep(
     "I run a command that takes 20 seconds. Press **Stop** while it runs: it and everything it started is gone at once.",
     bash('for step in $(seq 1 20); do echo "step $step of 20"; sleep 1; done'),
   );
@@ -74,7 +74,7 @@ function* slow(): DemoScene {
 }
 
 function* deniedWrite(): DemoScene {
-  const done = yield* step(
+  const done = yield* demoStep(
     "I try to create a file without asking anybody.",
     bash("touch parley-demo.txt && echo 'the file was created' && rm -- parley-demo.txt"),
   );
@@ -93,7 +93,7 @@ const pictures = ({ images, said }: DemoTurn): string => {
 
 const tail = (done: DemoCallResult): string => {
   const lines = done.text.trim().split("\n");
-  return fenced(shortened(lines.slice(-12).join("\n"), 2000));
+  return fenced(shortenForDemo(lines.slice(-12).join("\n"), 2000));
 };
 
 const REHEARSED = "Parley's demo model rehearsed this line in a draft.";
@@ -102,17 +102,17 @@ const ADD_LINE = `file=$(git ls-files -- 'README*' | head -n 1); file=\${file:-R
 
 /** A line is added in a copy, tested there and proposed; one click makes exactly that real. */
 function* rehearsal(): DemoScene {
-  const opened = yield* step(
+  const opened = yield* demoStep(
     "I open a draft: a copy of the checkout that I may change without asking anybody.",
     { name: "draft", input: {} },
   );
   if (opened.isError) return stopped(opened);
-  const changed = yield* step("I add a line in the draft. The checkout stays as it is.", {
+  const changed = yield* demoStep("I add a line in the draft. The checkout stays as it is.", {
     name: "bash",
     input: { command: ADD_LINE, where: "draft" },
   });
   if (changed.isError) return stopped(changed);
-  const proposed = yield* step("It stands there. I propose it.", PROPOSE);
+  const proposed = yield* demoStep("It stands there. I propose it.", PROPOSE);
   const told = `What I was told is: ${inlineCode(proposed.text, 300)}`;
   return proposed.isError
     ? `Nothing was made real. ${told}`

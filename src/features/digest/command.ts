@@ -12,13 +12,13 @@ import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.
 import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { MAY_NOT } from "../../runtime/chat/commands/channels.ts";
 import { type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
-import { choice, named, type Option } from "../../runtime/chat/commands/options.ts";
-import { personId } from "../../runtime/chat/people/rights.ts";
+import { choiceOption, namedOption, type Option } from "../../runtime/chat/commands/options.ts";
+import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
 
-const CHANGE = choice("change", "What to do; without it, where it is told", "on", "off", "now");
+const CHANGE = choiceOption("change", "What to do; without it, where it is told", "on", "off", "now");
 /** As a mention or by its id. */
 const CHANNEL: Option<string> = {
-  ...named("channel", "Another channel than this one", (typed) => typed),
+  ...namedOption("channel", "Another channel than this one", (typed) => typed),
   form: "channel",
   read: (reading, index) => {
     if (reading.kind === "text") return undefined;
@@ -84,7 +84,7 @@ const changeDigest = async (
   const done =
     change.what === "off"
       ? await digests.off(surface, place)
-      : await digests.on({ surface, place, server, by: personId(surface, person.id) });
+      : await digests.on({ surface, place, server, by: surfacePersonId(surface, person.id) });
   return done.kind === "failed" ? storageText(done.message, say) : standing({ digests }, deps, place);
 };
 

@@ -3,7 +3,7 @@
 import type { HandleResult } from "../../ports/chat.ts";
 import type { Label } from "../../i18n/say.ts";
 import { memberOf, whisper } from "../../runtime/chat/people/member.ts";
-import { personId, rightsOf } from "../../runtime/chat/people/rights.ts";
+import { surfacePersonId, rightsOf } from "../../runtime/chat/people/rights.ts";
 import type { FeatureClick } from "../../runtime/chat/people/deps.ts";
 import type { DigestContext } from "./open.ts";
 
@@ -26,7 +26,7 @@ export const draftPage = async (
   if (put.kind === "refused") return tell(say.stored(put.why));
   const begun = ledger.find(name, place, put.message)?.conversation;
   const by = begun === undefined ? null : (await deps.bot.read(begun))?.conversation.createdBy;
-  if (by !== null && by !== personId(name, person)) return tell(say(BEGUN));
+  if (by !== null && by !== surfacePersonId(name, person)) return tell(say(BEGUN));
   const { text, shown, repo } = task;
   const said = { id, place, root: null, direct, message: put.message, person, text, addressed: true };
   return hear({ ...said, files: [], shown, about: null, repo }, true);

@@ -2,14 +2,14 @@
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
-import { tables } from "./tables.ts";
+import { digestTables } from "./tables.ts";
 
 const SEE = "see how questions went";
 
 export const digest = defineFeature({
   name: "digest",
   settings: z.object({}),
-  tables,
+  tables: digestTables,
   open: async (_, core) => {
     const { openDigests } = await import("./open.ts");
     return openDigests(core);
@@ -44,7 +44,7 @@ export const digest = defineFeature({
       path: "/api/digest/draft",
       does: "Begins a conversation that drafts the page which a topic lacks: `week`, `topic` (its `key`), perhaps `channel`. Answers its id.",
       approvers: "begin the draft of a page",
-      answer: async (request) => (await import("./requests.ts")).draftPage(own(), request),
+      answer: async (request) => (await import("./requests.ts")).requestDraftPage(own(), request),
     },
   ],
   board: { name: "questions", title: "Questions" },

@@ -7,10 +7,10 @@ import type { DigestContext } from "./open.ts";
 import type { Digest } from "./digest.ts";
 import { locationsOf } from "../../ports/conversation.ts";
 import { accepted } from "../../../adapters/http/problem.ts";
-import { jsonOf, queryOf } from "../../../adapters/http/body.ts";
+import { jsonOf, urlQueryOf } from "../../../adapters/http/body.ts";
 
 export const readDigest = async (own: DigestContext, request: Request): Promise<Response> => {
-  const { week, channel } = wanted(own, queryOf(request, digestQuery, USAGE));
+  const { week, channel } = wanted(own, urlQueryOf(request, digestQuery, USAGE));
   const digest = await own.digests.read(channel, week);
   const { spent, spentEach, topics, ...rest } = digest;
   const body: DigestBody = {
@@ -24,7 +24,7 @@ export const readDigest = async (own: DigestContext, request: Request): Promise<
 };
 
 export const downloadDigest = async (own: DigestContext, request: Request): Promise<Response> => {
-  const { week, channel } = wanted(own, queryOf(request, digestQuery, USAGE));
+  const { week, channel } = wanted(own, urlQueryOf(request, digestQuery, USAGE));
   const digest = await own.digests.read(channel, week);
   const headers = {
     "content-type": "text/csv; charset=utf-8",
@@ -33,7 +33,7 @@ export const downloadDigest = async (own: DigestContext, request: Request): Prom
   return new Response(digestCsv(digest), { headers });
 };
 
-export const draftPage = async (own: DigestContext, request: Request): Promise<Response> => {
+export const requestDraftPage = async (own: DigestContext, request: Request): Promise<Response> => {
   const { digests, operator } = own;
   const { topic, ...given } = await jsonOf(request, draftBody);
   const { week, channel } = wanted(own, given);

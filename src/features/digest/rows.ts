@@ -4,10 +4,10 @@ import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import type { Rows } from "../../ports/rows.ts";
 import { createRead, flag, json } from "../../store/base/codec.ts";
-import { repo } from "../../store/schema/conversation.ts";
-import { conversationId, list, messageId, personId } from "../../store/schema/id.ts";
-import { words } from "../../store/schema/prompt.ts";
-import { PLACE } from "../../store/tables/deliveries.ts";
+import { repoSchema } from "../../store/schema/conversation.ts";
+import { conversationIdSchema, listSchema, messageIdSchema, personIdSchema } from "../../store/schema/id.ts";
+import { wordsSchema } from "../../store/schema/prompt.ts";
+import { DELIVERY_PLACE } from "../../store/tables/deliveries.ts";
 import type { AskedTurn, DigestRows, TurnSelection, TurnPage } from "./ports.ts";
 
 /** Small enough that the event loop hardly notices. */
@@ -18,7 +18,7 @@ const channelRow = z.object({
   place: z.string(),
   server: z.string().nullable(),
   told: z.string(),
-  by: personId,
+  by: personIdSchema,
   at: z.number(),
 });
 
@@ -28,13 +28,13 @@ const turnRow = z
     surface: z.string(),
     place: z.string().nullable(),
     root: z.string().nullable(),
-    repo: json(repo),
-    asker: personId,
-    asked: json(words).nullable(),
-    conversation: conversationId,
-    message: messageId.nullable(),
+    repo: json(repoSchema),
+    asker: personIdSchema,
+    asked: json(wordsSchema).nullable(),
+    conversation: conversationIdSchema,
+    message: messageIdSchema.nullable(),
     cost: z.number(),
-    cited: json(list(z.string())),
+    cited: json(listSchema(z.string())),
     isStale: flag,
     isJudged: flag,
   })
@@ -49,7 +49,7 @@ const turnRow = z
     }),
   );
 
-const WHERE_ASKED = `conversations.surface, ${PLACE} AS place, threads.root, conversations.repo, asked.words AS asked,
+const WHERE_ASKED = `conversations.surface, ${DELIVERY_PLACE} AS place, threads.root, conversations.repo, asked.words AS asked,
   asked.entry ->> '$.speaker.id' AS asker`;
 /** Nobody asked what a watch asks. */
 const BY_PEOPLE = "conversations.removed = 0 AND asked.entry ->> '$.speaker.id' NOT LIKE 'watch:%'";
@@ -69,7 +69,7 @@ export const createDigestRows = (rows: Rows, log: Log): DigestRows => {
       (SELECT json_group_array(DISTINCT coalesce(value ->> '$.file', value ->> '$.path'))
         FROM json_each(page.citations) WHERE value ->> '$.status' <> 'missing') AS cited,
       ${BY_PEOPLE} AND (@surface IS NULL OR conversations.surface = @surface AND (
-        ${PLACE} = @place AND (page.audience = 'public' OR @isClosed)
+        ${DELIVERY_PLACE} = @place AND (page.audience = 'public' OR @isClosed)
         OR @others AND page.audience = 'public' AND threads.server IS @server)) AS reached
     FROM (
         SELECT * FROM answers
@@ -85,7 +85,7 @@ export const createDigestRows = (rows: Rows, log: Log): DigestRows => {
     SELECT page.at, page.id, ${WHERE_ASKED}, page.conversation, NULL AS message, 0 AS cost, 0 AS isStale, 0 AS isJudged, '[]' AS cited,
       conversations.parent IS NULL AND ${BY_PEOPLE}
         AND (@surface IS NULL OR conversations.surface = @surface AND (
-          ${PLACE} = @place OR @others AND threads.server IS @server))
+          ${DELIVERY_PLACE} = @place OR @others AND threads.server IS @server))
         AND NOT EXISTS (SELECT 1 FROM messages AS later WHERE later.conversation = page.conversation
           AND later.position > page.position AND later.turn = page.turn
           AND (later.kind = 'notice' AND later.entry ->> '$.notice.kind' IN (${WITHOUT_ANSWER})

@@ -7,14 +7,14 @@ export const forge = defineFeature({
   name: "forge",
   settings: z.object({ PARLEY_FORGES: z.string().optional() }),
   read: async ({ PARLEY_FORGES: path = null }, reading) => {
-    const [{ openForges }, { createTools }] = await Promise.all([
+    const [{ openForges }, { allForgeTools }] = await Promise.all([
       import("./open.ts"),
       import("./tools/all.ts"),
     ]);
     const opened = openForges(path, reading);
     if (opened.kind === "invalid") return opened;
     const { access, forges, secrets } = opened;
-    return { kind: "read", secrets, forge: access, tools: (kit) => createTools(forges, kit) };
+    return { kind: "read", secrets, forge: access, tools: (kit) => allForgeTools(forges, kit) };
   },
   findings: async function* ({ PARLEY_FORGES: path = null }, { reading, repos }) {
     const [{ openForges }, { forgeFindings }] = await Promise.all([

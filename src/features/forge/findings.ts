@@ -5,9 +5,9 @@ import type { InspectedEntry } from "./inspector.ts";
 import type { OpenedForges } from "./open.ts";
 import { DAY, type Millis } from "../../machine/id.ts";
 import type { Repo } from "../../ports/conversation.ts";
-import { about, type Finding, invalid } from "../../ports/finding.ts";
+import { findingAbout, type Finding, invalid } from "../../ports/finding.ts";
 
-const FORGES = about("forges");
+const FORGES = findingAbout("forges");
 const PATIENCE = 30_000;
 /** All together. */
 const WHOLE = 60_000;

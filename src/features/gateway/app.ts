@@ -9,9 +9,9 @@ import { bearerOf, equalsInConstantTime } from "../../../adapters/post/bearer.ts
 import { createComplete } from "./complete.ts";
 import type { PathRoutes } from "../../ports/beside.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { failure, type RequestProblem, refusal } from "./failure.ts";
+import { gatewayFailure, type RequestProblem, gatewayRefusal } from "./failure.ts";
 import { CATEGORIES } from "../../machine/words.ts";
-import { approveRequest, readBody } from "./request.ts";
+import { approveRequest, readGatewayBody } from "./request.ts";
 import { openSession } from "./sessions.ts";
 
 const PATHS = /^\/(?:v1|slavik)\//;
@@ -22,9 +22,15 @@ export const createGateway = (deps: GatewayDeps): PathRoutes => {
   app.onError((error) => {
     if (error instanceof HTTPException) return error.getResponse();
     deps.log.error("a gateway request failed", { error: error.name });
-    return failure({ status: 500, code: "internal", message: "The host made a mistake; it is in its log." });
+    return gatewayFailure({
+      status: 500,
+      code: "internal",
+      message: "The host made a mistake; it is in its log.",
+    });
   });
-  app.notFound(() => failure({ status: 404, code: "unknown_request", message: "There is no such request." }));
+  app.notFound(() =>
+    gatewayFailure({ status: 404, code: "unknown_request", message: "There is no such request." }),
+  );
   const talk: MiddlewareHandler = async (c, next) => {
     if (!brings(c, deps.token)) throw unauthorized("PARLEY_GATEWAY_TOKEN");
     await next();
@@ -33,7 +39,7 @@ export const createGateway = (deps: GatewayDeps): PathRoutes => {
   app.post("/v1/chat/completions", talk, (c) => complete(c.req.raw));
   app.on("POST", ["/v1/approve-session", "/slavik/approve-session"], (c) => {
     if (brings(c, deps.approverToken)) return approveSession(deps, c.req.raw);
-    throw brings(c, deps.token) ? refusal(NOT_THIS_TOKEN) : unauthorized("the console's token");
+    throw brings(c, deps.token) ? gatewayRefusal(NOT_THIS_TOKEN) : unauthorized("the console's token");
   });
   return {
     name: "gateway",
@@ -61,7 +67,11 @@ const models = ({ models: names, startedAt }: GatewayDeps) => ({
 });
 
 const unauthorized = (which: string): HTTPException =>
-  refusal({ status: 401, code: "invalid_api_key", message: `Send ${which} as Authorization: Bearer.` });
+  gatewayRefusal({
+    status: 401,
+    code: "invalid_api_key",
+    message: `Send ${which} as Authorization: Bearer.`,
+  });
 
 const NOT_THIS_TOKEN: RequestProblem = {
   status: 403,
@@ -71,23 +81,24 @@ const NOT_THIS_TOKEN: RequestProblem = {
 
 /** approve-session: exactly the listed categories, for that session, in memory (Phase 5, 3.4). A new session is made. */
 const approveSession = async (deps: GatewayDeps, request: Request): Promise<Response> => {
-  const { session_id: session, categories = [] } = await readBody(request, deps, approveRequest);
+  const { session_id: session, categories = [] } = await readGatewayBody(request, deps, approveRequest);
   const unknown = categories.filter((name) => !CATEGORIES.some((category) => category === name));
   if (unknown.length > 0) {
     const message = `There is no category ${unknown.join(", ")}. The categories are ${CATEGORIES.join(", ")}.`;
-    throw refusal({ status: 400, code: "unknown_category", message });
+    throw gatewayRefusal({ status: 400, code: "unknown_category", message });
   }
   const id = await openSession(deps, session);
   const granted = CATEGORIES.filter((category) => categories.includes(category));
   if (granted.length > 0) {
     const result = await deps.bot.act(id, { kind: "grant", categories: granted, by: deps.approver });
     if (result.kind === "refused" && result.why === "not_allowed")
-      throw refusal({
+      throw gatewayRefusal({
         status: 403,
         code: "not_allowed",
         message: "The console's operator may not approve here.",
       });
-    if (result.kind === "failed") throw refusal({ status: 503, code: result.code, message: result.message });
+    if (result.kind === "failed")
+      throw gatewayRefusal({ status: 503, code: result.code, message: result.message });
   }
   const detail = await deps.bot.read(id);
   return Response.json({ session_id: session, categories: granted, approved: detail?.state.grants ?? [] });

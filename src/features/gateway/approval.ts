@@ -12,7 +12,7 @@ import type { RequestProblem } from "./failure.ts";
 import { FULL_REMEDY, type TurnResult } from "./turn.ts";
 import { english } from "../../i18n/say.ts";
 
-export const problemOf = (
+export const approvalProblemOf = (
   result: Exclude<TurnResult, { readonly kind: "answered" | "asked" }>,
 ): RequestProblem => {
   if (result.kind === "failed") {

@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
 import { countMasked, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskedText } from "../../thread/wording.ts";
-import { approvalError, problemOf, settleQuestion } from "./approval.ts";
+import { approvalError, approvalProblemOf, settleQuestion } from "./approval.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { type RequestProblem, refusal } from "./failure.ts";
-import { chatRequest, digestOf, isRepeated, lastSaid, readBody, sessionOf } from "./request.ts";
+import { type RequestProblem, gatewayRefusal } from "./failure.ts";
+import { chatRequest, digestOf, isRepeated, lastSaid, readGatewayBody, sessionOf } from "./request.ts";
 import { PACE, respond } from "./respond.ts";
-import { createTurns, type CompletionOutcome, type RunningTurn } from "./running.ts";
+import { createGatewayTurns, type CompletionOutcome, type RunningTurn } from "./running.ts";
 import { composeSaid } from "./said.ts";
 import { unsupportedIn } from "./unsupported.ts";
 import { openSession } from "./sessions.ts";
@@ -23,17 +23,18 @@ export type Complete = (request: Request) => Promise<Response>;
 /** One for the host's life: it knows the turns in flight. */
 export const createComplete = (deps: GatewayDeps): Complete => {
   const { clock, pace = PACE } = deps;
-  const turns = createTurns(clock, pace.grace);
+  const turns = createGatewayTurns(clock, pace.grace);
   const told = createTold();
   return async (request) => {
-    const body = await readBody(request, deps, chatRequest);
+    const body = await readGatewayBody(request, deps, chatRequest);
     const { model } = body;
     if (!deps.models.includes(model)) {
       const message = `There is no model ${model}. The models are ${deps.models.join(", ")}.`;
-      throw refusal({ status: 404, code: "model_not_found", message, param: "model" });
+      throw gatewayRefusal({ status: 404, code: "model_not_found", message, param: "model" });
     }
     const unsupported = unsupportedIn(body);
-    if (unsupported !== null) throw refusal({ status: 400, code: "unsupported_parameter", ...unsupported });
+    if (unsupported !== null)
+      throw gatewayRefusal({ status: 400, code: "unsupported_parameter", ...unsupported });
     const said = lastSaid(body);
     const named = sessionOf(request.headers);
     const digest = digestOf(body);
@@ -127,7 +128,7 @@ const problemIn = async (
     result.result.kind === "refused" &&
     result.result.why === "awaiting_approval";
   const detail = waits ? await deps.bot.read(conversation) : null;
-  return detail === null ? problemOf(result) : approvalError(deps, session, detail);
+  return detail === null ? approvalProblemOf(result) : approvalError(deps, session, detail);
 };
 
 /** Pictures in a message's content (BED-013). They come as data: URLs: this host fetches no address that a request names. */
@@ -140,9 +141,9 @@ const takePictures = async (
   conversation: ConversationId,
   urls: readonly string[],
 ): Promise<readonly ImageRef[]> => {
-  const bad = (message: string) => refusal({ status: 400, code: "invalid_image", message }, session);
+  const bad = (message: string) => gatewayRefusal({ status: 400, code: "invalid_image", message }, session);
   const unavailable = (message: string) =>
-    refusal({ status: 503, code: "pictures_unavailable", message }, session);
+    gatewayRefusal({ status: 503, code: "pictures_unavailable", message }, session);
   if (urls.length > MOST_PICTURES) throw bad(`A message takes at most ${MOST_PICTURES} pictures.`);
   const images: ImageRef[] = [];
   for (const [index, url] of urls.entries()) {

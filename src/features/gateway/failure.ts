@@ -53,7 +53,7 @@ export const errorBody = ({
 });
 
 /** `session`: the one that it happened in. */
-export const failure = (problem: RequestProblem, session?: string): Response => {
+export const gatewayFailure = (problem: RequestProblem, session?: string): Response => {
   const headers = {
     ...omitUndefined({ "x-session-id": session }),
     // OpenAI's clients repeat requests by themselves after 409, 429 and 5xx, unless they are told.
@@ -63,8 +63,8 @@ export const failure = (problem: RequestProblem, session?: string): Response => 
 };
 
 /** To be thrown: ends the request with this answer. */
-export const refusal = (problem: RequestProblem, session?: string): HTTPException =>
-  new HTTPException(problem.status, { res: failure(problem, session) });
+export const gatewayRefusal = (problem: RequestProblem, session?: string): HTTPException =>
+  new HTTPException(problem.status, { res: gatewayFailure(problem, session) });
 
-export const invalid = (message: string, param: string | null = null): HTTPException =>
-  refusal({ status: 400, code: "invalid_request", message, param });
+export const invalidRequest = (message: string, param: string | null = null): HTTPException =>
+  gatewayRefusal({ status: 400, code: "invalid_request", message, param });

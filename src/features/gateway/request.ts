@@ -6,7 +6,7 @@ import { listOf } from "../../text/list-of.ts";
 import { type JsonBounds, readOutside } from "../../text/outside-json.ts";
 import { readAtMost } from "../../../adapters/post/download.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { invalid, refusal } from "./failure.ts";
+import { invalidRequest, gatewayRefusal } from "./failure.ts";
 
 const part = z.looseObject({
   type: z.string(),
@@ -54,21 +54,21 @@ export interface HistoryMessage {
 export const lastSaid = ({ messages }: ChatRequest): UserMessage => {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const last = messages[at];
-  if (last === undefined) throw invalid("messages must hold a user message.", "messages");
+  if (last === undefined) throw invalidRequest("messages must hold a user message.", "messages");
   const parts = partsOf(last);
   const foreign = parts.find(({ type }) => type !== "text" && type !== "image_url");
   if (foreign !== undefined) {
-    throw invalid(
+    throw invalidRequest(
       `Content of type ${foreign.type} is not taken here: send text, and pictures as image_url.`,
       "messages",
     );
   }
   const shown = parts.filter(({ type }) => type === "image_url");
   const pictures = shown.flatMap((one) => one.image_url?.url ?? []);
-  if (pictures.length < shown.length) throw invalid("An image_url part has a url in it.", "messages");
+  if (pictures.length < shown.length) throw invalidRequest("An image_url part has a url in it.", "messages");
   const text = textOf(last);
   if (text.trim() === "" && pictures.length === 0)
-    throw invalid("The last user message is empty.", "messages");
+    throw invalidRequest("The last user message is empty.", "messages");
   return {
     text,
     pictures,
@@ -118,23 +118,23 @@ export const sessionOf = (headers: Headers): string | null => {
 const BOUNDS: JsonBounds = { parts: 100_000, depth: 100 };
 
 /** JSON that fits the schema, of at most as many bytes as a request may have. */
-export const readBody = async <S extends z.ZodType>(
+export const readGatewayBody = async <S extends z.ZodType>(
   request: Request,
   { bodyBytes }: Pick<GatewayDeps, "bodyBytes">,
   schema: S,
 ): Promise<z.output<S>> => {
   const bytes = await readAtMost(request.body, bodyBytes);
   if (bytes === null)
-    throw refusal({
+    throw gatewayRefusal({
       status: 413,
       code: "invalid_request",
       message: `A request may have ${bodyBytes} bytes.`,
     });
   const read = readOutside(bytes.toString("utf8"), BOUNDS);
-  if (read.kind === "wrong") throw invalid(`The body ${read.why}.`);
+  if (read.kind === "wrong") throw invalidRequest(`The body ${read.why}.`);
   const parsed = schema.safeParse(read.value);
   if (parsed.success) return parsed.data;
-  throw invalid(firstProblem(parsed.error), paramOf(parsed.error));
+  throw invalidRequest(firstProblem(parsed.error), paramOf(parsed.error));
 };
 
 /** The field that is wrong, as OpenAI's errors name it; null for the whole body. */

@@ -8,7 +8,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import { createLiveMask } from "../../text/secrets/known-forms.ts";
 import { chunk, completion, type CompletionHead } from "./answer.ts";
-import { errorBody, failure } from "./failure.ts";
+import { errorBody, gatewayFailure } from "./failure.ts";
 import type { CompletionOutcome, RunningTurn } from "./running.ts";
 
 /** Times of a connection that waits. */
@@ -69,7 +69,7 @@ export const respond = async (
   const headers = { "x-session-id": running.session };
   const early = await Promise.race([over, begun.promise]);
   if (early !== undefined && !isBegun) {
-    if (early.kind === "problem") return failure(early.problem, running.session);
+    if (early.kind === "problem") return gatewayFailure(early.problem, running.session);
     if (!stream) return Response.json(completion(running.named, early), { headers });
   }
   const end = async (): Promise<void> => {

@@ -37,7 +37,7 @@ interface Entry extends RunningTurn {
 }
 
 /** `grace`: how long a turn goes on after its last client left. */
-export const createTurns = (clock: Pick<Clock, "after">, grace: Millis) => {
+export const createGatewayTurns = (clock: Pick<Clock, "after">, grace: Millis) => {
   const entries = new Set<Entry>();
   return {
     /**

@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { refusal } from "./failure.ts";
+import { gatewayRefusal } from "./failure.ts";
 
 const SURFACE = "gateway";
 const PLACE = "session";
@@ -36,4 +36,4 @@ export const openSession = async (deps: GatewayDeps, session: string): Promise<C
   return first;
 };
 
-const unavailable = (message: string) => refusal({ status: 503, code: "unavailable", message });
+const unavailable = (message: string) => gatewayRefusal({ status: 503, code: "unavailable", message });

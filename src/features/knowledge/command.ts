@@ -4,12 +4,12 @@
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
-import { KEPT, THREADS } from "../../ports/forge-archive.ts";
+import { KEPT, THREAD_ARCHIVE } from "../../ports/forge-archive.ts";
 import { MOST_SOURCES } from "../../ports/knowledge.ts";
 import { durationText } from "../../thread/durations.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
-import { code } from "../../runtime/chat/people/reply-texts.ts";
+import { replyCode } from "../../runtime/chat/people/reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { allWords, MAX_TEXT, partOfAll, type CommandWords } from "../../runtime/chat/commands/options.ts";
@@ -62,7 +62,7 @@ const changeIn = ({ typed }: CommandWords): KnowledgeChange | undefined => {
     : undefined;
 };
 
-const SOURCE = new RegExp(`^(?:${[...KEPT, THREADS].join("|")}|https?://\\S+)$`, "i");
+const SOURCE = new RegExp(`^(?:${[...KEPT, THREAD_ARCHIVE].join("|")}|https?://\\S+)$`, "i");
 
 const changeSources = async (
   book: KnowledgeBook,
@@ -88,7 +88,7 @@ const changeSources = async (
       meant.length === 1
         ? "{sources} is looked at again, from the beginning. What is known stays meanwhile."
         : "{sources} are looked at again, from the beginning. What is known stays meanwhile.",
-      { sources: meant.map(code).join(", ") },
+      { sources: meant.map(replyCode).join(", ") },
     );
   }
   const gone = change.what === "remove" ? meantIn(before.knowledge, change.entries) : [];
@@ -128,7 +128,7 @@ const standingText = (
   say: Say,
 ): string => {
   const counted = texts === 1 ? say("1 text") : say("{count} texts", { count: texts });
-  return `${code(entry)}: ${counted}, ${stateText(read, reading, now, say)}.${why === null ? "" : ` ${why}`}`;
+  return `${replyCode(entry)}: ${counted}, ${stateText(read, reading, now, say)}.${why === null ? "" : ` ${why}`}`;
 };
 
 const stateText = (read: number | null, reading: boolean, now: number, say: Say): string => {

@@ -3,7 +3,7 @@
 import type { DoctorCore } from "../../feature.ts";
 import { switchedOn, userAgentOf } from "./open.ts";
 import { createGet, type Get } from "./site/get.ts";
-import { nameOf, type KnowledgeSource, sourcesOf } from "./sources.ts";
+import { sourceNameOf, type KnowledgeSource, knowledgeSourcesOf } from "./sources.ts";
 import { type Finding, judged } from "../../ports/finding.ts";
 import { createForgeReader } from "./forge-look.ts";
 import { createSite } from "./site.ts";
@@ -21,7 +21,7 @@ export async function* knowledgeFindings(core: Parts): AsyncGenerator<Finding> {
   for (const source of all.slice(0, MOST)) {
     if (ending.aborted) break;
     const why = await trySource(source, get, ending);
-    const found = `${nameOf(source)}${why === null ? " can be read" : `: ${why}`}`;
+    const found = `${sourceNameOf(source)}${why === null ? " can be read" : `: ${why}`}`;
     const remedy = "What is known of it stays; docs/knowledge.md says what it needs.";
     yield judged(why === null, "knowledge", found, remedy);
   }
@@ -32,10 +32,10 @@ export async function* knowledgeFindings(core: Parts): AsyncGenerator<Finding> {
 const sourcesIn = ({ archives, stored }: Parts): readonly KnowledgeSource[] => {
   const sources = stored(({ chat }) =>
     switchedOn(chat, ({ surface }) => surface).flatMap((one) =>
-      sourcesOf(one, archives).map(([, source]) => source),
+      knowledgeSourcesOf(one, archives).map(([, source]) => source),
     ),
   );
-  return [...new Map(sources?.map((source) => [nameOf(source), source])).values()];
+  return [...new Map(sources?.map((source) => [sourceNameOf(source), source])).values()];
 };
 
 /** With one request or two. Null if the source can be read; otherwise one sentence on what is in the way. Never rejects. */

@@ -1,7 +1,7 @@
 /** What the thread of the index does (writer.ts), and what it answers. */
 
 import type { Database } from "better-sqlite3";
-import { isDamage, makeAnew, openForWriting } from "./schema.ts";
+import { isDamage, makeAnew, openIndexForWriting } from "./schema.ts";
 import { type PageRead, type PageSource, readPage } from "./site/page.ts";
 import { createIndexWriter, type IndexWriter } from "./write-index.ts";
 
@@ -38,7 +38,7 @@ const vacate = (db: Database): void => {
 
 /** `name`: of the file. */
 export const createJobs = (name: string): ((job: IndexJob) => JobAnswer) => {
-  let db = openForWriting(name);
+  let db = openIndexForWriting(name);
   let writer = createIndexWriter(db);
   const rebuild = (): JobAnswer => {
     db.close();

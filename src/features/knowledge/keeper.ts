@@ -7,7 +7,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { IndexReader, SourceRow } from "./read-index.ts";
 import type { SiteStep } from "./site.ts";
-import { nameOf, type KnowledgeSource } from "./sources.ts";
+import { sourceNameOf, type KnowledgeSource } from "./sources.ts";
 import type { IndexWorker } from "./writer.ts";
 import type { IndexJob } from "./job.ts";
 import { isDamage } from "./schema.ts";
@@ -68,7 +68,7 @@ export const createIndexUpdater = (deps: KeeperDeps): Keeper => {
 
   /** One look; answers when the next one is due. */
   const work = async (): Promise<Millis> => {
-    const sources = new Map(wanted().map((source) => [nameOf(source), source]));
+    const sources = new Map(wanted().map((source) => [sourceNameOf(source), source]));
     if (sources.size === 0 && !exists()) return LONGEST;
     if (isStale) {
       if (!(await write({ kind: "keep", given: [[...sources.keys()]] }))) return AGAIN;

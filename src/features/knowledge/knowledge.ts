@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reach } from "../../../sandbox/egress/reach.ts";
-import { type Archives, KEPT, THREADS } from "../../ports/forge-archive.ts";
+import { type Archives, KEPT, THREAD_ARCHIVE } from "../../ports/forge-archive.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { RepositoryBinding, Conversation } from "../../ports/conversation.ts";
@@ -28,11 +28,11 @@ import { createSite, type SiteStep } from "./site.ts";
 import {
   archivesOf,
   keptOf,
-  nameOf,
+  sourceNameOf,
   scopeOf,
   siteOf,
   type KnowledgeSource,
-  sourcesOf,
+  knowledgeSourcesOf,
   type Switched,
 } from "./sources.ts";
 import { termsOf } from "../../text/terms.ts";
@@ -94,7 +94,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
   const held = new Set<string>();
   const own = createSolvedThreadReader({
     threads,
-    held: (community) => reader().keys(nameOf({ kind: "threads", community })),
+    held: (community) => reader().keys(sourceNameOf({ kind: "threads", community })),
     seen: (key) => void held.add(key),
     now: clock.now,
   });
@@ -120,7 +120,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
   });
 
   const sourcesIn = (switched: Switched): readonly KnowledgeSource[] =>
-    sourcesOf(switched, archives).map(([, source]) => source);
+    knowledgeSourcesOf(switched, archives).map(([, source]) => source);
   const wanted = (): readonly KnowledgeSource[] => channels().flatMap(sourcesIn);
 
   const keeper = createIndexUpdater({
@@ -138,7 +138,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
   });
 
   const threadsChanged = (): void => {
-    const names = wanted().flatMap((source) => (source.kind === "threads" ? [nameOf(source)] : []));
+    const names = wanted().flatMap((source) => (source.kind === "threads" ? [sourceNameOf(source)] : []));
     if (names.length > 0) void keeper.renew([...new Set(names)]);
   };
   // What was forgotten while the last process ended is found by looking.
@@ -161,7 +161,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
 
   return {
     find: (conversation, query) => {
-      const names = sourcesIn(channelOf(conversation)).map(nameOf);
+      const names = sourcesIn(channelOf(conversation)).map(sourceNameOf);
       if (names.length === 0) return { kind: "trouble", why: NOTHING };
       return guarded((): KnowledgeFound => {
         const { sources, find } = reader();
@@ -177,7 +177,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     check: (conversation, cited) => {
       if (cited.length === 0) return [];
       const sources = sourcesIn(channelOf(conversation));
-      const names = sources.map(nameOf);
+      const names = sources.map(sourceNameOf);
       return guarded(
         () =>
           cited.flatMap((one) => {
@@ -191,7 +191,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     },
     stands: (conversation, cited) => {
       const sources = sourcesIn(channelOf(conversation));
-      const names = sources.map(nameOf);
+      const names = sources.map(sourceNameOf);
       return guarded(
         () => {
           const rows = reader().sources();
@@ -200,14 +200,16 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
             const address = URL.parse(path)?.href ?? path;
             if (reader().look(names, address, quote) === "holds") return "holds";
             const own = sources.filter((source) => isWithin(source, address));
-            return own.length > 0 && own.every((source) => read.has(nameOf(source))) ? "gone" : "unknown";
+            return own.length > 0 && own.every((source) => read.has(sourceNameOf(source)))
+              ? "gone"
+              : "unknown";
           });
         },
         cited.map(() => "unknown" as const),
       );
     },
     entry: (typed, repo) => {
-      if (typed.toLowerCase() === THREADS) return { kind: "entry", entry: THREADS };
+      if (typed.toLowerCase() === THREAD_ARCHIVE) return { kind: "entry", entry: THREAD_ARCHIVE };
       const what = keptOf(typed.toLowerCase());
       if (what === null) {
         const root = siteOf(typed);
@@ -221,9 +223,9 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     standings: (entries, repo, at) => {
       // What is switched on is listed before there is an index, and while the index is built anew.
       const rows = new Map(guarded(() => reader().sources(), []).map((row) => [row.name, row]));
-      const known = sourcesOf(switchedAt(entries, repo, at), archives);
+      const known = knowledgeSourcesOf(switchedAt(entries, repo, at), archives);
       return entries.flatMap((entry): readonly KnowledgeStanding[] => {
-        const names = known.filter(([one]) => one === entry).map(([, source]) => nameOf(source));
+        const names = known.filter(([one]) => one === entry).map(([, source]) => sourceNameOf(source));
         if (names.length === 0) return [{ entry, texts: 0, read: null, reading: false, why: NO_FORGE }];
         return names.map((name) => {
           const row = rows.get(name);
@@ -238,7 +240,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
       });
     },
     changed: keeper.changed,
-    refresh: (entries, repo, at) => keeper.renew(sourcesIn(switchedAt(entries, repo, at)).map(nameOf)),
+    refresh: (entries, repo, at) => keeper.renew(sourcesIn(switchedAt(entries, repo, at)).map(sourceNameOf)),
     threadsChanged,
     heard: (id) => {
       if (held.has(id)) threadsChanged();
@@ -286,7 +288,7 @@ const DAMAGED: KnowledgeFound = {
   kind: "trouble",
   why: "The index of this channel's knowledge is being built; try again in some minutes, or answer from the checkout.",
 };
-const UNKNOWN = `Name one of ${[...KEPT, THREADS].join(", ")}, or the address of a documentation site that begins with https://.`;
+const UNKNOWN = `Name one of ${[...KEPT, THREAD_ARCHIVE].join(", ")}, or the address of a documentation site that begins with https://.`;
 const NO_FORGE =
   "This channel's repository is on no forge that Parley knows: only documentation sites can be added.";
 const NO_FIGURES = { sources: 0, texts: 0, failing: 0, bytes: 0 };

@@ -111,7 +111,7 @@ export const knowledgeRows: Tables = {
 const CACHE = 8 * 1024;
 
 /** For the one that writes. Throws SqliteError where the disk does not let it. */
-export const openForWriting = (name: string): Database.Database => {
+export const openIndexForWriting = (name: string): Database.Database => {
   try {
     return (existsSync(name) ? usable(name) : null) ?? makeAnew(name);
   } catch (error) {

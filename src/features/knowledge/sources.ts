@@ -5,7 +5,7 @@ import {
   type Archives,
   KEPT,
   type ForgeSourceKind,
-  THREADS,
+  THREAD_ARCHIVE,
 } from "../../ports/forge-archive.ts";
 import { type RepositoryBinding, severalOf } from "../../ports/conversation.ts";
 
@@ -33,7 +33,7 @@ export const siteOf = (entry: string): URL | null => {
 export const scopeOf = ({ href }: URL): string => href.slice(0, href.lastIndexOf("/") + 1);
 
 /** The same wherever two channels mean the same. */
-export const nameOf = (source: KnowledgeSource): string => {
+export const sourceNameOf = (source: KnowledgeSource): string => {
   switch (source.kind) {
     case "site":
       return source.root.href;
@@ -53,13 +53,14 @@ export interface Switched {
 }
 
 /** Each entry that means something for the repositories, with what it means for each of them. */
-export const sourcesOf = (
+export const knowledgeSourcesOf = (
   { entries, repo, community }: Switched,
   archives: Archives,
 ): readonly (readonly [string, KnowledgeSource])[] => {
   const known = archivesOf(repo, archives);
   return entries.flatMap((entry): readonly (readonly [string, KnowledgeSource])[] => {
-    if (entry === THREADS) return community === undefined ? [] : [[entry, { kind: "threads", community }]];
+    if (entry === THREAD_ARCHIVE)
+      return community === undefined ? [] : [[entry, { kind: "threads", community }]];
     const what = keptOf(entry);
     if (what !== null)
       return known

@@ -113,7 +113,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
     const { key, of = null, address, version = null, at } = leaf;
     const above = of === null ? null : (parent.get(source, of) ?? null);
     const { title, state = null } = above ?? leaf;
-    const parts = partsOf(leaf.text);
+    const parts = indexPartsOf(leaf.text);
     for (const [part, text] of parts.entries())
       putPart.run({ source, key, part, of, address, title, text, state, version, at, round });
     dropParts.run(source, key, parts.length);
@@ -182,7 +182,7 @@ const MOST_PARTS = 12;
  * A text in parts that can be found and quoted one by one. Pure.
  * At least one; cut between lines where a line ends in the second half.
  */
-export const partsOf = (text: string): readonly string[] => {
+export const indexPartsOf = (text: string): readonly string[] => {
   const parts: string[] = [];
   let rest = text.toWellFormed().trim();
   while (rest.length > LONGEST && parts.length < MOST_PARTS - 1) {

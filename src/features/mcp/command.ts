@@ -9,17 +9,17 @@ import type { PersonId } from "../../machine/id.ts";
 import type { ServerStatus, ServerTool } from "../../ports/servers.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
-import { code, storageText } from "../../runtime/chat/people/reply-texts.ts";
+import { replyCode, storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
-import { choice, word } from "../../runtime/chat/commands/options.ts";
-import { personId } from "../../runtime/chat/people/rights.ts";
+import { choiceOption, wordOption } from "../../runtime/chat/commands/options.ts";
+import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
 import type { McpContext } from "./open.ts";
 import type { ToolServers } from "./ports.ts";
 
-const CHANGE = choice("change", "What to do", "add", "remove", "accept");
-const SERVER = word("server", "Its name");
-const CODE = word("code", "What accepts its tools; without it, you are told", /^[0-9a-f]{8}$/);
+const CHANGE = choiceOption("change", "What to do", "add", "remove", "accept");
+const SERVER = wordOption("server", "Its name");
+const CODE = wordOption("code", "What accepts its tools; without it, you are told", /^[0-9a-f]{8}$/);
 
 interface ToolsChange {
   /** `accept`: the server's tools as they are now, with the code that says that somebody looked; null asks for it. */
@@ -70,24 +70,24 @@ const changeServers = async (
   const { name, say } = deps;
   const before = settingsAt(deps, asking.place);
   const { what, server } = change;
-  const by = personId(name, person.id);
+  const by = surfacePersonId(name, person.id);
   const others = before.servers.filter((one) => one !== server);
   const set = (now: readonly string[]) => keepSettings(deps, { servers: now }, asking, person);
   if (what === "remove") {
     if (others.length === before.servers.length)
-      return say("{server} is not switched on here.", { server: code(server) });
-    return (await set(others)) ?? say("{server} is switched off here.", { server: code(server) });
+      return say("{server} is not switched on here.", { server: replyCode(server) });
+    return (await set(others)) ?? say("{server} is switched off here.", { server: replyCode(server) });
   }
   if (!servers.names.includes(server))
-    return `${say("There is no server {server}.", { server: code(server) })} ${thereAre(servers.names, say)}`;
+    return `${say("There is no server {server}.", { server: replyCode(server) })} ${thereAre(servers.names, say)}`;
   if (what === "accept") return accept(servers, say, change, by);
   const accepted = await servers.accept(server, null, by);
   if (accepted.kind === "refused") return say("Not switched on: {why}", { why: accepted.why });
   if (accepted.kind === "failed") return storageText(accepted.message, say);
   const problem = await set([...others, server]);
   if (problem !== null) return problem;
-  const on = say("{server} is switched on here.", { server: code(server) });
-  return [on, lookText(server, await servers.look(server), say)].join("\n");
+  const on = say("{server} is switched on here.", { server: replyCode(server) });
+  return [on, serverStatusText(server, await servers.look(server), say)].join("\n");
 };
 
 const accept = async (
@@ -101,14 +101,14 @@ const accept = async (
     if (done.kind === "failed") return storageText(done.message, say);
     if (done.kind === "done")
       return say("The tools of {server} are accepted as they are now, in every channel.", {
-        server: code(server),
+        server: replyCode(server),
       });
     return `${say("Nothing was accepted.")} ${done.why}`;
   }
   const look = await servers.look(server);
-  const text = lookText(server, look, say);
+  const text = serverStatusText(server, look, say);
   if (look.kind === "failed" || look.tools.every(({ standing }) => standing === "usable")) return text;
-  const command = code(`/parley tools accept ${server} ${look.code}`);
+  const command = replyCode(`/parley tools accept ${server} ${look.code}`);
   return `${text}\n${say("To accept them as they are, in every channel: {command}.", { command })}`;
 };
 
@@ -119,29 +119,29 @@ const shown = async (servers: ToolServers, say: Say, on: readonly string[]): Pro
   return [
     ...(there.length === 0
       ? [say("No server is switched on here.")]
-      : looks.map((look, index) => lookText(there[index] ?? "", look, say))),
+      : looks.map((look, index) => serverStatusText(there[index] ?? "", look, say))),
     ...(off.length === 0
       ? []
       : [
-          `${thereAre(off, say)} ${say("Switch one on: {add}; off: {remove}.", { add: code("/parley tools add NAME"), remove: code("/parley tools remove NAME") })}`,
+          `${thereAre(off, say)} ${say("Switch one on: {add}; off: {remove}.", { add: replyCode("/parley tools add NAME"), remove: replyCode("/parley tools remove NAME") })}`,
         ]),
   ].join("\n");
 };
 
 /** What people see of a server; descriptions are its own words. */
-export const lookText = (server: string, look: ServerStatus, say: Say): string => {
+export const serverStatusText = (server: string, look: ServerStatus, say: Say): string => {
   if (look.kind === "failed")
-    return say("{server} cannot be used now: {why}", { server: code(server), why: look.why });
+    return say("{server} cannot be used now: {why}", { server: replyCode(server), why: look.why });
   const line = ({ name, access, standing, summary }: ServerTool): string => {
     const does = say(access === "read" ? "reads" : "asks before it is called");
     const held = standing === "usable" ? "" : ` (${say(STANDINGS[standing])})`;
-    return `• ${code(name)} ${does}${held}${summary === "" ? "" : `: ${plain(summary)}`}`;
+    return `• ${replyCode(name)} ${does}${held}${summary === "" ? "" : `: ${plain(summary)}`}`;
   };
   const told = look.tools.slice(0, MOST);
   return [
     look.tools.length === 1
-      ? say("{server} has one tool:", { server: code(server) })
-      : say("{server} has {count} tools:", { server: code(server), count: look.tools.length }),
+      ? say("{server} has one tool:", { server: replyCode(server) })
+      : say("{server} has {count} tools:", { server: replyCode(server), count: look.tools.length }),
     ...told.map(line),
     ...(told.length < look.tools.length
       ? [say("… and {count} more.", { count: look.tools.length - told.length })]
@@ -153,7 +153,7 @@ export const lookText = (server: string, look: ServerStatus, say: Say): string =
       ? []
       : [
           say("The operator lists as reading what it does not have: {tools}.", {
-            tools: look.unknown.map(code).join(", "),
+            tools: look.unknown.map(replyCode).join(", "),
           }),
         ]),
   ].join("\n");
@@ -169,7 +169,7 @@ const STANDINGS: Readonly<Record<Exclude<ServerTool["standing"], "usable">, Labe
 
 const thereAre = (names: readonly string[], say: Say): string =>
   say(names.length === 1 ? "There is {names}." : "There are {names}.", {
-    names: names.map(code).join(", "),
+    names: names.map(replyCode).join(", "),
   });
 
 /** A server's words call nobody and format nothing. */

@@ -12,7 +12,7 @@ import { canonical } from "../../text/canonical.ts";
 import type { McpEntry } from "./entry.ts";
 import { guardMessages } from "./guard.ts";
 import { createHttpTransport } from "./http.ts";
-import { createMeter } from "./meter.ts";
+import { createOutputMeter } from "./meter.ts";
 import { createSandboxTransport } from "./stdio.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -71,7 +71,7 @@ export const openConnection = async (
   { sandbox, clock, tokens, outward }: ServerAccess,
 ): Promise<McpConnection> => {
   const sdk = await import("@modelcontextprotocol/client");
-  const meter = createMeter(clock);
+  const meter = createOutputMeter(clock);
   const transport =
     entry.way.kind === "stdio"
       ? createSandboxTransport(sandbox, entry.name, entry.way, { meter, wire: sdk })

@@ -32,7 +32,7 @@ export const guardMessages = (transport: Transport): void => {
 
 /** The message as the SDK may read it: an answer that is out of bounds becomes an error; anything else is dropped. */
 const within = <M extends JSONRPCMessage>(message: M): M | null => {
-  const why = problemOf(message);
+  const why = listProblemOf(message);
   if (why === null) return message;
   if (!("id" in message) || "method" in message) return null;
   const { jsonrpc, id } = message;
@@ -43,7 +43,7 @@ const within = <M extends JSONRPCMessage>(message: M): M | null => {
 const INTERNAL = -32_603;
 
 /** Why the message is not read; null if it is. */
-export const problemOf = (message: object): string | null => {
+export const listProblemOf = (message: object): string | null => {
   const result = "result" in message ? message.result : undefined;
   const { content, tools, ...others } = lists.parse(result);
   return (

@@ -27,7 +27,7 @@ export interface Meter {
   take(bytes: number, messages: number): boolean;
 }
 
-export const createMeter = (clock: Pick<Clock, "now">): Meter => {
+export const createOutputMeter = (clock: Pick<Clock, "now">): Meter => {
   let began = clock.now();
   let bytes = 0;
   let messages = 0;

@@ -163,7 +163,7 @@ const createLines = (
 const SCRIPT = '"$@" 2>"$TMPDIR/stderr"; code=$?; tail -c 2000 "$TMPDIR/stderr"; exit $code';
 
 const requestOf = (name: string, way: StdioWay): Omit<RunRequest, "stdin"> => ({
-  policy: policyOf(name, way),
+  policy: serverPolicyOf(name, way),
   argv: ["/bin/sh", "-c", SCRIPT, "sh", ...way.argv],
   env: {
     PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -176,7 +176,7 @@ const requestOf = (name: string, way: StdioWay): Omit<RunRequest, "stdin"> => ({
 });
 
 /** Held as a Restricted command is, unless something was declared that needs more. */
-export const policyOf = (name: string, { paths, writePaths, hosts }: StdioWay): SandboxPolicy => ({
+export const serverPolicyOf = (name: string, { paths, writePaths, hosts }: StdioWay): SandboxPolicy => ({
   profile: writePaths.length === 0 && hosts.length === 0 ? "restricted" : "unrestricted",
   ...(hosts.length === 0 ? { network: "none" } : { network: "egress", egressTo: hosts }),
   mounts: [

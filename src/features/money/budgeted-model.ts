@@ -6,7 +6,7 @@ import type { Model, ModelOutcome, ModelRequest } from "../../ports/model.ts";
 import type { MicroUsd, Prices, SpendingStore } from "../../ports/money.ts";
 import { createLruCache } from "../../text/remembered.ts";
 import type { BudgetGate } from "./budgets.ts";
-import { UNKNOWN } from "./money-text.ts";
+import { UNKNOWN_AMOUNT } from "./money-text.ts";
 import type { Prefix } from "../../ports/conversation.ts";
 import type { PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 
@@ -36,7 +36,7 @@ export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
     ...model,
     respond: async (request, hooks) => {
       const account = purse.account(request.conversation);
-      if (account === null) return { kind: "failed", failure: UNKNOWN };
+      if (account === null) return { kind: "failed", failure: UNKNOWN_AMOUNT };
       const { tokens, known } = sizeOf(request, account.context);
       const admission = await budgets.admit({
         account,

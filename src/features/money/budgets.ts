@@ -23,7 +23,7 @@ import {
   type BudgetUsage,
 } from "../../ports/money.ts";
 import type { Days } from "./days.ts";
-import { dearFailure, spentFailure, turnFailure, UNKNOWN } from "./money-text.ts";
+import { dearFailure, spentFailure, turnFailure, UNKNOWN_AMOUNT } from "./money-text.ts";
 import { mostOf, type Reservations } from "./reservations.ts";
 import { chargedTo, type Defaults, kindOf } from "./scopes.ts";
 
@@ -102,7 +102,7 @@ export const createBudgets = (deps: BudgetDeps): BudgetGate => {
       const costOf = (tokens: number): MicroUsd => input + Math.ceil(tokens * prices.output);
       const [least, most] = [costOf(Math.min(SHORTEST, longest)), costOf(longest)];
       const reserved = await reservations.reserve(isFree ? [] : chargedTo(account, defaults), least, most);
-      if (reserved.kind === "failed") return { kind: "refused", failure: UNKNOWN };
+      if (reserved.kind === "failed") return { kind: "refused", failure: UNKNOWN_AMOUNT };
       if (reserved.kind === "short")
         return {
           kind: "refused",

@@ -22,11 +22,11 @@ import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.
 import { durationText } from "../../thread/durations.ts";
 import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
-import { named, typedWord } from "../../runtime/chat/commands/options.ts";
-import { personId, rightsOf, speakerOf } from "../../runtime/chat/people/rights.ts";
+import { namedOption, typedWord } from "../../runtime/chat/commands/options.ts";
+import { surfacePersonId, rightsOf, speakerOf } from "../../runtime/chat/people/rights.ts";
 
 const MAY_NOT: Label = "Only people who may approve here set budgets. Ask one of them.";
-const OF = named("of", "Whose budget to set: channel, server or a person (@name)", (typed) =>
+const OF = namedOption("of", "Whose budget to set: channel, server or a person (@name)", (typed) =>
   payer(typed.normalize("NFKC")),
 );
 const DOLLARS = typedWord("dollars", "US dollars a day, or none", (typed) =>
@@ -110,9 +110,9 @@ const set = async (
       ? channelScope(name, asking.place)
       : of === "server"
         ? serverScope(name, platform.server)
-        : personScope(personId(name, of.person));
+        : personScope(surfacePersonId(name, of.person));
   const most = amount === "none" ? null : Math.round(amount * 1_000_000);
-  const done = await budgets.set(scope, most, personId(name, person.id));
+  const done = await budgets.set(scope, most, surfacePersonId(name, person.id));
   if (done.kind === "failed") return storageText(done.message, say);
   const whose = whoseText(of, say);
   return most === null

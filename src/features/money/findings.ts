@@ -1,10 +1,10 @@
 /** Whether budgets can be meant, as doctor says it. */
 
 import type { DoctorCore } from "../../feature.ts";
-import { about, type Finding } from "../../ports/finding.ts";
+import { findingAbout, type Finding } from "../../ports/finding.ts";
 import type { MoneySettings } from "./settings.ts";
 
-const BUDGETS = about("budgets");
+const BUDGETS = findingAbout("budgets");
 
 const AMOUNTS = [
   "PARLEY_BUDGET_STRANGER",

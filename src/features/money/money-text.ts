@@ -58,7 +58,7 @@ const failureOf = (kind: Failure["kind"], sentences: readonly StoredSentence[]):
   retryAfter: null,
 });
 
-export const UNKNOWN: Failure = {
+export const UNKNOWN_AMOUNT: Failure = {
   kind: "unknown",
   message:
     "What this conversation costs could not be counted, so the model was not asked. The operator finds more in the log.",

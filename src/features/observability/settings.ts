@@ -1,13 +1,13 @@
 /** Settings of traces, named as OpenTelemetry's standard names them. */
 
 import { z } from "zod";
-import { list, oneOf } from "../../settings/kinds.ts";
-import { address, secretValues } from "../../settings/secrets.ts";
+import { listSetting, oneOf } from "../../settings/kinds.ts";
+import { secretAddress, secretValues } from "../../settings/secrets.ts";
 
 const PART = "must be a number from 0 to 1";
 
 /** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
-const pairs = list
+const pairs = listSetting
   .superRefine((entries, context) => {
     if (entries.every((entry) => readPair(entry) !== null)) return;
     context.addIssue({ code: "custom", message: "must be pairs such as name=value, comma-separated" });
@@ -32,8 +32,8 @@ const readPair = (entry: string): readonly [string, string] | null => {
 };
 
 export const traceSettings = z.object({
-  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: secretAddress.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: secretAddress.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: secretValues(pairs).default({}),
   OTEL_SERVICE_NAME: z.string().default("parley"),
   OTEL_TRACES_SAMPLER: oneOf(

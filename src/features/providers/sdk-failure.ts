@@ -19,7 +19,7 @@ import {
   refusalFailure,
   unknownFailure,
 } from "../../model/failure.ts";
-import { nameOf, retryAfter, systemCode } from "../../model/sdk-errors.ts";
+import { errorNameOf, retryAfter, systemCode } from "../../model/sdk-errors.ts";
 import { jsonIn } from "../../text/json.ts";
 import { CutStream } from "./stream-parts.ts";
 
@@ -65,7 +65,7 @@ export const sdkFailure = (error: unknown, context: FailureContext, now: Millis)
   }
   if (isGarbled(error)) return networkFailure({ kind: "garbled" }, context);
   const isCut = systemCode(error) !== null || (error instanceof TypeError && error.message === "terminated");
-  return isCut ? networkFailure({ kind: "cut" }, context) : unknownFailure(nameOf(error));
+  return isCut ? networkFailure({ kind: "cut" }, context) : unknownFailure(errorNameOf(error));
 };
 
 /** Bedrock's frames are read by code that throws nothing but plain errors. */
@@ -95,7 +95,7 @@ export const sdkFacts = (error: unknown): LogFields => {
   const call = callOf(error);
   const status = call?.statusCode ?? null;
   return {
-    error: nameOf(error),
+    error: errorNameOf(error),
     code: systemCode(error),
     status,
     type: problemOf(jsonIn(call?.responseBody ?? "")).type,

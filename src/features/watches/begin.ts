@@ -15,7 +15,7 @@ import { beginIn } from "../../runtime/chat/begin-in.ts";
 import type { Watch, WatchEvent, WatchRows } from "./store/watches.ts";
 import { titleOf } from "../../runtime/bot/title.ts";
 import type { Say } from "../../i18n/say.ts";
-import { firstLine, messageOf } from "./words.ts";
+import { firstLineOf, messageOf } from "./words.ts";
 
 export interface BeginDeps extends Pick<ChatDeps, "store" | "repos" | "modes" | "models" | "clock"> {
   readonly bot: Pick<Bot, "create" | "act" | "say" | "read">;
@@ -95,7 +95,7 @@ export const beginThread = async (
 
 const lineOf = (watch: Watch, event: WatchEvent, inbox: string, say: Say): HostMessage => ({
   id: `watch ${inbox}`,
-  ...firstLine(watch, event, 1, say),
+  ...firstLineOf(watch, event, 1, say),
 });
 
 const create = async (

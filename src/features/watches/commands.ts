@@ -18,14 +18,14 @@ import type { Label, Say } from "../../i18n/say.ts";
 import { scheduleText } from "./spoken.ts";
 import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import {
-  ALONE,
+  NO_OPTIONS,
   type Command,
   type CommandContext,
   defineCommand,
 } from "../../runtime/chat/commands/define-command.ts";
 import { MAX_TEXT, type Option, ownText } from "../../runtime/chat/commands/options.ts";
 import { momentText, storageText } from "../../runtime/chat/people/reply-texts.ts";
-import { personId } from "../../runtime/chat/people/rights.ts";
+import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
 
 /** They are listed behind what a channel has set. */
 const BEFORE = { channel: "rename", menu: "rename" } as const;
@@ -58,7 +58,7 @@ export const watchCommands = (book: () => WatchBook): readonly Command[] => [
 const watchesCommand = (book: () => WatchBook): Command =>
   defineCommand({
     words: ["watches"],
-    ...ALONE,
+    ...NO_OPTIONS,
     rights: "everybody",
     help: {
       does: "What begins threads in this channel by itself",
@@ -148,7 +148,7 @@ const watchesAt = (
 const orderedBy = ({ deps, asking, person }: CommandContext) => ({
   surface: deps.name,
   place: asking.place,
-  by: personId(deps.name, person.id),
+  by: surfacePersonId(deps.name, person.id),
   name: null,
   mode: null,
   instructions: null,

@@ -5,7 +5,7 @@ import type { ChatSurface } from "../../ports/connection.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Watch, WatchRows } from "./store/watches.ts";
 import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
-import { firstLine } from "./words.ts";
+import { firstLineOf } from "./words.ts";
 
 /** Between two edits of all messages. */
 const EVERY: Millis = 3_000;
@@ -27,7 +27,7 @@ export const createCounts = ({ rows, surfaces, find, clock, log }: CountDeps) =>
         watch === null || surface === undefined
           ? null
           : await surface.tell(place, {
-              ...firstLine(watch, event, count, surface.say(place)),
+              ...firstLineOf(watch, event, count, surface.say(place)),
               id: message,
               edits: message,
             });

@@ -10,7 +10,7 @@ import type { Conversation } from "../../ports/conversation.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { PullOutcome, Watch, WatchEvent } from "./store/watches.ts";
 import { type Began, type BeginDeps, speakerFor } from "./begin.ts";
-import { lookText } from "./look.ts";
+import { investigationText } from "./look.ts";
 import { openedIn } from "./opened-pull.ts";
 import { followLine, messageOf } from "./words.ts";
 
@@ -52,7 +52,7 @@ export const follow = async (
     conversation,
     speaker: speakerFor(watch),
     ...messageOf(
-      { ...watch, instructions: watch.instructions ?? lookText(what, pull.number, conversation) },
+      { ...watch, instructions: watch.instructions ?? investigationText(what, pull.number, conversation) },
       event,
     ),
   });

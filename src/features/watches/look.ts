@@ -17,10 +17,10 @@ export const lookButton = (what: Became, pull: number, delivery: string, say: Sa
 export const lookIn = (value: string, conversation: ConversationId): string | null => {
   const [, given = "", pull = ""] = /^([a-z]+)\/(\d{1,9})\/[0-9a-f]{12}$/.exec(value) ?? [];
   const what = BECAME.find((one) => one === given);
-  return what === undefined ? null : lookText(what, Number(pull), conversation);
+  return what === undefined ? null : investigationText(what, Number(pull), conversation);
 };
 
-export const lookText = (what: Became, pull: number, conversation: ConversationId): string =>
+export const investigationText = (what: Became, pull: number, conversation: ConversationId): string =>
   `Pull request ${pull}, which you opened in this conversation from the branch parley/${conversation}, ${BECAME_TEXT[what]}`;
 
 const BECAME_TEXT: Readonly<Record<Became, string>> = {

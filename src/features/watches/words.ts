@@ -14,7 +14,7 @@ import type { OpenedPull } from "./opened-pull.ts";
 const SHOWN = 700;
 
 /** The first message of a thread; `count`: events that it stands for. */
-export const firstLine = (
+export const firstLineOf = (
   watch: Watch,
   event: WatchEvent,
   count: number,

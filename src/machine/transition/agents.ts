@@ -6,25 +6,29 @@ import type { Millis } from "../id.ts";
 import { withRead } from "../provenance.ts";
 import { closeRound, CUT, runNextCall, ranResult } from "../round.ts";
 import type { AwaitingAgents, State } from "../state.ts";
-import { effectId, refused, addTurnUsage, step } from "../step.ts";
+import { nextEffectId, refusedStep, addTurnUsage, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { addUsage, noUsage } from "../words.ts";
 
 export const agentReported = (state: State, event: Event & { kind: "agentReported" }): Transition => {
   const { phase } = state;
-  if (phase.kind !== "awaitingAgents" && phase.kind !== "stopping") return refused("stale");
+  if (phase.kind !== "awaitingAgents" && phase.kind !== "stopping") return refusedStep("stale");
   const { agents = [] } = phase;
   const known = agents[event.agent];
-  if (phase.effect !== event.by || known === undefined || known.end !== null) return refused("stale");
+  if (phase.effect !== event.by || known === undefined || known.end !== null) return refusedStep("stale");
   const told = agents.map((agent, index) => (index === event.agent ? { ...agent, end: event.end } : agent));
   const { usage, read } = event.end;
   return step({ ...withRead(addTurnUsage(state, usage), read), phase: { ...phase, agents: told } });
 };
 
 /** The one result of the call, once all have come to their ends. */
-export const gathered = (state: State, phase: AwaitingAgents, event: Event & { kind: "ran" }): Transition => {
-  if (phase.effect !== event.by || phase.agents.some(({ end }) => end === null)) return refused("stale");
+export const collectAgentResults = (
+  state: State,
+  phase: AwaitingAgents,
+  event: Event & { kind: "ran" },
+): Transition => {
+  if (phase.effect !== event.by || phase.agents.some(({ end }) => end === null)) return refusedStep("stale");
   const { message, origin, isError } = event;
   const outcome = { kind: "ran", message, isError, agents: phase.agents } as const;
   return runNextCall(state, phase, event.at, [ranResult(state, event.at, phase.call, outcome, origin)]);
@@ -35,7 +39,7 @@ export const agentsDue = (state: State, phase: AwaitingAgents): Step => {
   const target = phase.effect;
   if (phase.hurried)
     return step({ ...state, phase: { ...phase, wait: null } }, [], [{ kind: "endAgents", target }]);
-  const wait = { for: effectId(state), delay: AGENT_GRACE };
+  const wait = { for: nextEffectId(state), delay: AGENT_GRACE };
   return step({ ...state, phase: { ...phase, wait, hurried: true } }, [], [{ kind: "hurryAgents", target }]);
 };
 

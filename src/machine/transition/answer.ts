@@ -1,7 +1,7 @@
 /** The model answered or failed (BED-003, BED-006). */
 
 import { isFull, isNearFull, measured } from "../context.ts";
-import { exhaust, summarize } from "../continuation.ts";
+import { exhaust, beginSummary } from "../continuation.ts";
 import { requestReview } from "../review.ts";
 import { agentFull, agentRound } from "../sub-agent.ts";
 import type { Event } from "../event.ts";
@@ -12,15 +12,15 @@ import { hostError, NO_ROOM, runNextCall, result } from "../round.ts";
 import { withTemporaryModel, mayHelp, canTakeOver } from "../stand-in.ts";
 import { inFlight, type State, type SummarizingPhase, type ThinkingPhase } from "../state.ts";
 import {
-  effectId,
+  nextEffectId,
   endTurn,
-  entry,
+  entryAt,
   noteEntry,
   noticeEntry,
-  refused,
+  refusedStep,
   addTurnUsage,
   step,
-  think,
+  beginThinking,
 } from "../step.ts";
 import type { Entry, Notice } from "../transcript.ts";
 import type { Transition } from "../step.ts";
@@ -38,7 +38,7 @@ const TURN_LIMIT = `Not run: this turn has reached its limit of ${MAX_ROUNDS} to
 
 export const onModelAnswered = (state: State, event: Event & { kind: "answered" }): Transition => {
   const thinking = inFlight(state, event.by);
-  if (thinking?.kind !== "thinking") return refused("stale");
+  if (thinking?.kind !== "thinking") return refusedStep("stale");
   return withWarning(settle(count(state, event), event, thinking), event);
 };
 
@@ -66,16 +66,16 @@ const settle = (counted: State, event: Event & { kind: "answered" }, thinking: T
 const full = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
   const calls = event.stop === "tools" ? event.calls : [];
   const closed = [...append, ...calls.map((call) => result(state, event.at, call, hostError(NO_ROOM)))];
-  return summarize(state, closed, calls.slice(0, MAX_CALLS));
+  return beginSummary(state, closed, calls.slice(0, MAX_CALLS));
 };
 
 export const onModelFailed = (state: State, event: Event & { kind: "modelFailed" }): Transition => {
   const asking = inFlight(state, event.by);
-  if (asking === null) return refused("stale");
+  if (asking === null) return refusedStep("stale");
   const { failure } = event;
   const delay = retryDelay(failure, asking.attempt);
   if (delay === null) return fellBack(state, event, asking) ?? failed(state, event, asking);
-  const wait = { for: effectId(state), delay, failure };
+  const wait = { for: nextEffectId(state), delay, failure };
   return step({ ...state, phase: { ...asking, attempt: asking.attempt + 1, wait } });
 };
 
@@ -91,8 +91,8 @@ const fellBack = (
   const told = [noticeEntry(state, at, { kind: "fellBack", from: model, to: other.name, failure })];
   const begun = withTemporaryModel(state, other);
   return asking.kind === "thinking"
-    ? think(begun, told, asking.parts)
-    : summarize(begun, told, asking.rejected, asking.by);
+    ? beginThinking(begun, told, asking.parts)
+    : beginSummary(begun, told, asking.rejected, asking.by);
 };
 
 /** What is too large for the model goes on in another conversation (D15). */
@@ -105,7 +105,7 @@ const failed = (
   const isOver = asking.kind === "summarizing" && failure.kind !== "budget";
   if (isOver) return exhaust(state, asking, at, "failed");
   return failure.kind === "context" && state.kind === "thread"
-    ? summarize(state, [], [])
+    ? beginSummary(state, [], [])
     : failTurn(state, at, [], failure, asking.attempt, mayHelp(failure.kind, other) ? other : undefined);
 };
 
@@ -152,7 +152,7 @@ const unfinished = (
     return finish(state, event, append, { kind: "cut" }, isBegun);
   }
   const nudge = event.stop === "pause" ? [] : [noteEntry(state, event.at, "continue")];
-  return think(state, [...append, ...nudge], thinking.parts + 1);
+  return beginThinking(state, [...append, ...nudge], thinking.parts + 1);
 };
 
 const ended = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
@@ -212,7 +212,7 @@ const isEmpty = (event: Event & { kind: "answered" }): boolean =>
   event.text === 0 && event.calls.length === 0 && event.stop !== "pause";
 
 const answerEntry = (state: State, event: Event & { kind: "answered" }): Entry =>
-  entry(state, event.at, {
+  entryAt(state, event.at, {
     kind: "answer",
     message: event.message,
     text: event.text,

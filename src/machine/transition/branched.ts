@@ -4,14 +4,14 @@ import type { Event } from "../event.ts";
 import type { Millis, PersonId } from "../id.ts";
 import { skipped } from "../round.ts";
 import type { RunningPhase, State } from "../state.ts";
-import { effectId, endTurn, noticeEntry, refused, step } from "../step.ts";
+import { nextEffectId, endTurn, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { omitUndefined } from "../../text/given.ts";
 
 export const onBranchCopied = (state: State, event: Event & { kind: "branched" }): Transition => {
   const branch = state.branches.find(({ effect }) => effect === event.by);
-  if (branch === undefined) return refused("stale");
+  if (branch === undefined) return refusedStep("stale");
   const branches = state.branches.filter(({ effect }) => effect !== event.by);
   if (branch.seed !== undefined) return goesOn({ ...state, branches }, event);
   const notice = noticeEntry(state, event.at, {
@@ -31,7 +31,7 @@ export const branchOff = (
   at: Millis,
   append: readonly Entry[],
 ): Step => {
-  const effect = effectId(state);
+  const effect = nextEffectId(state);
   const { call } = phase;
   const branch = { mode: call.intent === "mode" ? call.mode : state.mode, by };
   const branches = [...state.branches, { effect, ...branch }];
@@ -51,6 +51,6 @@ const goesOn = (
   if (conversation === null) {
     return step(state, [noticeEntry(state, at, { kind: "notContinued", ...omitUndefined({ why }) })]);
   }
-  if (phase.kind !== "exhausted") return refused("stale");
+  if (phase.kind !== "exhausted") return refusedStep("stale");
   return step({ ...state, phase: { ...phase, next: conversation, ...omitUndefined({ link, carried }) } });
 };

@@ -32,7 +32,7 @@ import {
   mayBegin,
   type State,
 } from "../state.ts";
-import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "../step.ts";
+import { endTurn, entryAt, noteEntry, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Decision, Entry, HostOutcome, Note } from "../transcript.ts";
 import { type WriteApproval, type QuestionSpec, offeredBy, type Speaker, type Write } from "../words.ts";
@@ -44,11 +44,11 @@ type Pending<K extends QuestionSpec["kind"]> = AwaitingApproval & { readonly que
 export const onDecision = (state: State, event: Decided): Transition => {
   const { phase } = state;
   if (phase.kind !== "awaitingApproval" || phase.question.id !== event.question) {
-    return refused("already_decided");
+    return refusedStep("already_decided");
   }
   const { question } = phase;
-  if (!mayDecide(state, question.kind, event)) return refused("not_allowed");
-  if (!offeredBy(question).includes(event.choice)) return refused("wrong_choice");
+  if (!mayDecide(state, question.kind, event)) return refusedStep("not_allowed");
+  if (!offeredBy(question).includes(event.choice)) return refusedStep("wrong_choice");
   switch (question.kind) {
     case "upgrade":
       return upgrade(state, { ...phase, question }, event);
@@ -78,7 +78,7 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
     return isWithoutCall(askOf(phase.question))
       ? settled(counted(state, event), phase, event, [], [])
       : deny(state, phase, event);
-  if (isRefused(state)) return refused("no_unrestricted");
+  if (isRefused(state)) return refusedStep("no_unrestricted");
   const taken = phase.question.from?.how === "request" ? { ...state.turn, speaker: event.by } : state.turn;
   const { on } = phase.question;
   // What runs on in the one that could be written until now would go on writing there.
@@ -146,7 +146,7 @@ const outcome = (state: State, phase: Pending<"result">, event: Decided): Transi
   const { commits } = event;
   const most = event.choice === "apply" ? (phase.question.commits ?? 0) : 0;
   if (commits !== undefined && !(Number.isInteger(commits) && commits >= 1 && commits <= most))
-    return refused("wrong_choice");
+    return refusedStep("wrong_choice");
   if (event.choice === "changes") return changes(state, phase, event);
   if (event.choice === "discard") {
     const denied = [...new Set([...state.turn.denied, "apply_draft" as const])];
@@ -154,7 +154,7 @@ const outcome = (state: State, phase: Pending<"result">, event: Decided): Transi
     return carriedOut(without, phase, event, "discard_draft");
   }
   const isPull = event.choice === "pull_request";
-  if (isPull && !phase.question.pull) return refused("wrong_choice");
+  if (isPull && !phase.question.pull) return refusedStep("wrong_choice");
   const what = isPull ? "open_pull_request" : "apply_draft";
   return carriedOut({ ...state, denials: [] }, phase, event, what);
 };
@@ -162,8 +162,8 @@ const outcome = (state: State, phase: Pending<"result">, event: Decided): Transi
 /** What the person says is the next turn, and the draft stays for it. */
 const changes = (state: State, phase: Pending<"result">, event: Decided): Transition => {
   const { by: speaker, comment, at } = event;
-  if (comment === null) return refused("no_words");
-  if (!mayBegin(state, speaker)) return refused("not_confined");
+  if (comment === null) return refusedStep("no_words");
+  if (!mayBegin(state, speaker)) return refusedStep("not_confined");
   const append = closeRound(state, at, phase, outcomeOf(CHANGES_ASKED, phase, event));
   const { reviewed } = state.turn;
   const said = { message: comment, speaker, images: 0, ...omitUndefined({ reviewed }) };
@@ -224,7 +224,7 @@ const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): HostO
 };
 
 const grantedEntry = (state: State, phase: AwaitingApproval, event: Decided): Entry =>
-  entry(state, event.at, {
+  entryAt(state, event.at, {
     kind: "granted",
     call: phase.call,
     ask: askOf(phase.question),

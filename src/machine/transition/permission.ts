@@ -5,14 +5,14 @@ import type { Millis } from "../id.ts";
 import { heldBy, resumeHeldCall } from "../round.ts";
 import type { State } from "../state.ts";
 import { ownModel, withModel } from "../stand-in.ts";
-import { killBackground, noteEntry, noticeEntry, refused, step } from "../step.ts";
+import { killBackground, noteEntry, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry, Note } from "../transcript.ts";
 
 /** Takes effect at once for every call not yet started; the running one finishes (C6). */
 export const onRestricted = (state: State, event: Event & { kind: "restricted" }): Transition => {
-  if (state.permission === "restricted") return refused("already_restricted");
-  if (state.confinement === "unavailable") return refused("not_available");
+  if (state.permission === "restricted") return refusedStep("already_restricted");
+  if (state.confinement === "unavailable") return refusedStep("not_available");
   const { phase } = state;
   const notice = noticeEntry(state, event.at, { kind: "permission", to: "restricted", by: event.by });
   const effects = killBackground(state);
@@ -28,8 +28,8 @@ export const onRestricted = (state: State, event: Event & { kind: "restricted" }
 
 /** The one write path of the mode (TUL-007, TUL-009). It never touches the permission (C25). */
 export const onModeSet = (state: State, event: Event & { kind: "modeSet" }): Transition => {
-  if (state.phase.kind === "exhausted") return refused("context_exhausted");
-  if (state.mode === event.mode) return refused("no_op");
+  if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
+  if (state.mode === event.mode) return refusedStep("no_op");
   const notice = noticeEntry(state, event.at, {
     kind: "mode",
     from: state.mode,
@@ -45,11 +45,11 @@ export const onModeSet = (state: State, event: Event & { kind: "modeSet" }): Tra
 
 /** What runs goes on as it is; how full the conversation is follows the model at hand. */
 export const onModelSet = (state: State, event: Event & { kind: "modelSet" }): Transition => {
-  if (state.phase.kind === "exhausted") return refused("context_exhausted");
+  if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
   const { model, window, by } = event;
-  if (!by.mayApprove) return refused("not_allowed");
+  if (!by.mayApprove) return refusedStep("not_allowed");
   const from = ownModel(state).name;
-  if (from === model && state.model === model) return refused("no_op");
+  if (from === model && state.model === model) return refusedStep("no_op");
   return step(withModel(state, { name: model, window }), [
     noticeEntry(state, event.at, { kind: "model", from, to: model, by: by.id }),
   ]);
@@ -57,9 +57,9 @@ export const onModelSet = (state: State, event: Event & { kind: "modelSet" }): T
 
 /** Off lets everything through and logs it; only who may approve turns it. */
 export const onSafeModeSet = (state: State, event: Event & { kind: "safeModeSet" }): Transition => {
-  if (!event.by.mayApprove) return refused("not_allowed");
-  if (state.phase.kind === "exhausted") return refused("context_exhausted");
-  if (state.safeMode === event.on) return refused("no_op");
+  if (!event.by.mayApprove) return refusedStep("not_allowed");
+  if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
+  if (state.safeMode === event.on) return refusedStep("no_op");
   return step({ ...state, safeMode: event.on }, [
     noticeEntry(state, event.at, { kind: "safeMode", on: event.on, by: event.by.id }),
   ]);
@@ -67,10 +67,10 @@ export const onSafeModeSet = (state: State, event: Event & { kind: "safeModeSet"
 
 /** Phase 5, 3.4: exactly the listed categories; an empty list grants nothing. */
 export const onGranted = (state: State, event: Event & { kind: "granted" }): Transition => {
-  if (!event.by.mayApprove) return refused("not_allowed");
-  if (state.phase.kind === "exhausted") return refused("context_exhausted");
+  if (!event.by.mayApprove) return refusedStep("not_allowed");
+  if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
   const added = event.categories.filter((category) => !state.grants.includes(category));
-  if (added.length === 0) return refused("no_op");
+  if (added.length === 0) return refusedStep("no_op");
   return step({ ...state, denials: [], grants: [...state.grants, ...new Set(added)] }, [
     noticeEntry(state, event.at, { kind: "grants", categories: [...new Set(added)], by: event.by.id }),
   ]);

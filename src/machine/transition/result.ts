@@ -5,10 +5,18 @@
 
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
-import { ask, hostError, runNextCall, ranResult, resumeHeldCall, result, wroteEntry } from "../round.ts";
+import {
+  askQuestion,
+  hostError,
+  runNextCall,
+  ranResult,
+  resumeHeldCall,
+  result,
+  wroteEntry,
+} from "../round.ts";
 import { effectivePermission, isFrozen, type State } from "../state.ts";
 import type { Transition } from "../step.ts";
-import { noticeEntry, refused, step } from "../step.ts";
+import { noticeEntry, refusedStep, step } from "../step.ts";
 import type { Notice } from "../transcript.ts";
 import type { Write } from "../words.ts";
 import { withWrote } from "../unsure-writes.ts";
@@ -19,7 +27,7 @@ import {
   categoriesToApprove,
   withAnswers,
 } from "../provenance.ts";
-import { gathered } from "./agents.ts";
+import { collectAgentResults } from "./agents.ts";
 import { branchOff } from "./branched.ts";
 import { finishStop } from "./stop.ts";
 import { omitUndefined } from "../../text/given.ts";
@@ -32,8 +40,8 @@ export const onCallEnded = (state: State, event: Event & { kind: "ran" }): Trans
     const left: State = { ...state, background, ...(event.background ? { online: true } : {}) };
     return finishStop(left, phase, event.at, event.wrote);
   }
-  if (phase.kind === "awaitingAgents") return gathered(state, phase, event);
-  if (phase.kind !== "running" || phase.effect !== event.by) return refused("stale");
+  if (phase.kind === "awaitingAgents") return collectAgentResults(state, phase, event);
+  if (phase.kind !== "running" || phase.effect !== event.by) return refusedStep("stale");
   const { message: told, origin, isError, exit, files, changed } = event;
   const outcome = {
     kind: "ran",
@@ -59,7 +67,7 @@ export const onCallEnded = (state: State, event: Event & { kind: "ran" }): Trans
 export const onNetworkAccessed = (state: State, event: Event & { kind: "reached" }): Transition =>
   step(withAnswers(state, event.reached, "checkout"));
 
-export const setUp = (state: State, { at, setUp }: Event & { kind: "setUp" }): Transition =>
+export const onSetupEnded = (state: State, { at, setUp }: Event & { kind: "setUp" }): Transition =>
   told(state, at, { kind: "setUp", setUp });
 
 export const onCheckoutRestored = (state: State, { at, putBack }: Event & { kind: "putBack" }): Transition =>
@@ -69,7 +77,7 @@ export const onCheckoutRestored = (state: State, { at, putBack }: Event & { kind
 const told = (state: State, at: Millis, notice: Notice): Transition => {
   const { kind } = state.phase;
   return kind === "exhausted" || kind === "ended"
-    ? refused("stale")
+    ? refusedStep("stale")
     : step(state, [noticeEntry(state, at, notice)]);
 };
 
@@ -77,7 +85,7 @@ export const onCallBlocked = (state: State, event: Event & { kind: "blocked" }):
   const { phase } = state;
   if (phase.kind === "stopping" && phase.effect === event.by) return finishStop(state, phase, event.at);
   if (phase.kind !== "running" || phase.effect !== event.by || phase.approved !== undefined) {
-    return refused("stale");
+    return refusedStep("stale");
   }
   const { call } = phase;
   const grants = validGrants(state);
@@ -96,7 +104,7 @@ export const onCallBlocked = (state: State, event: Event & { kind: "blocked" }):
     return runNextCall(state, phase, event.at, [refusal]);
   }
   const { shown, fingerprint } = event;
-  return ask(state, call, phase, event.at, [], { kind: "danger", categories, shown, fingerprint });
+  return askQuestion(state, call, phase, event.at, [], { kind: "danger", categories, shown, fingerprint });
 };
 
 /**
@@ -109,17 +117,17 @@ export const onProposalReady = (state: State, event: Event & { kind: "proposed" 
   const isVoid = voided === undefined ? undefined : ({ kind: "void", why: voided } as const);
   if (phase.kind === "stopping" && phase.effect === event.by)
     return finishStop(state, phase, event.at, isVoid);
-  if (phase.kind !== "running" || phase.effect !== event.by) return refused("stale");
+  if (phase.kind !== "running" || phase.effect !== event.by) return refusedStep("stale");
   const { approved, call } = phase;
   // A decision about a draft is the only one that is asked for again, with the result as it is by now.
-  if ((approved === undefined) !== (isVoid === undefined)) return refused("stale");
+  if ((approved === undefined) !== (isVoid === undefined)) return refusedStep("stale");
   if (approved !== undefined && (write !== "apply_draft" || !isOfDraft(approved.write)))
-    return refused("stale");
+    return refusedStep("stale");
   if (write === "apply_draft") {
     const question = { kind: "result", shown, fingerprint, pull, ...omitUndefined({ commits }) } as const;
     const told =
       approved === undefined || isVoid === undefined ? [] : [wroteEntry(state, event.at, approved, isVoid)];
-    return ask(state, call, phase, event.at, told, question);
+    return askQuestion(state, call, phase, event.at, told, question);
   }
   const stands = validThreadGrant(state, scope);
   if (stands !== undefined && state.turn.speaker?.mayDrive === true && !isFrozen(state)) {
@@ -129,7 +137,7 @@ export const onProposalReady = (state: State, event: Event & { kind: "proposed" 
     });
   }
   const question = { kind: "write", write, ...omitUndefined({ scope }), shown, fingerprint } as const;
-  return ask(state, call, phase, event.at, [], question);
+  return askQuestion(state, call, phase, event.at, [], question);
 };
 
 const isOfDraft = (write: Write): boolean => write === "apply_draft" || write === "open_pull_request";

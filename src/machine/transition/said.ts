@@ -1,7 +1,7 @@
 /** A person says something, or asks for another try (BED-002, BED-006.4). */
 
 import { isFull } from "../context.ts";
-import { summarize } from "../continuation.ts";
+import { beginSummary } from "../continuation.ts";
 import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
@@ -9,7 +9,7 @@ import { busyRefusal } from "../refusal.ts";
 import { onNoted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
 import { withTemporaryModel, offeredModel, canTakeOver } from "../stand-in.ts";
-import { askByItself, beginTurn, entry, noteEntry, refused, think } from "../step.ts";
+import { askByItself, beginTurn, entryAt, noteEntry, refusedStep, beginThinking } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../provenance.ts";
@@ -18,8 +18,8 @@ import { omitUndefined } from "../../text/given.ts";
 
 export const onMessageReceived = (state: State, event: Event & { kind: "said" }): Transition => {
   const busy = busyRefusal(state.phase);
-  if (busy !== null) return refused(busy);
-  if (!mayBegin(state, event.speaker)) return refused("not_confined");
+  if (busy !== null) return refusedStep(busy);
+  if (!mayBegin(state, event.speaker)) return refusedStep("not_confined");
   const other = event.model !== undefined && canTakeOver(state, event.model) ? event.model : undefined;
   return begin(state, event, event.at, [], [], other);
 };
@@ -38,32 +38,32 @@ export const begin = (
   const { reviewed: _, ...fresh } = turn;
   const own: State = { ...rest, turn: { ...fresh, ...looked } };
   const begun = other === undefined ? own : withTemporaryModel(own, other);
-  const told = entry(begun, at, { kind: "said", message, speaker, images, ...looked });
-  return think(begun, [...append, told], 0, effects);
+  const told = entryAt(begun, at, { kind: "said", message, speaker, images, ...looked });
+  return beginThinking(begun, [...append, told], 0, effects);
 };
 
 export const onRetry = (state: State, event: Event & { kind: "retried" }): Transition => {
   const busy = busyRefusal(state.phase);
-  if (busy !== null) return refused(busy);
+  if (busy !== null) return refusedStep(busy);
   const speaker = sayerOf(state, event.speaker);
-  if (!mayBegin(state, speaker)) return refused("not_confined");
+  if (!mayBegin(state, speaker)) return refusedStep("not_confined");
   const other = event.other === true ? offeredModel(state) : undefined;
-  if (!mayRetry(state) || other === null) return refused("no_op");
+  if (!mayRetry(state) || other === null) return refusedStep("no_op");
   const again = beginTurn(state, speaker, event.at);
   const begun = other === undefined ? again : withTemporaryModel(again, other);
   const noted = state.turn.reused === true ? [noteEntry(begun, event.at, "askAnew")] : [];
-  return isFull(begun.context) ? summarize(begun, [], []) : think(begun, noted);
+  return isFull(begun.context) ? beginSummary(begun, [], []) : beginThinking(begun, noted);
 };
 
 /** The same card as the agent's own, where nothing is done; what was asked ends with its answer. */
 export const onUpgradeRequested = (state: State, event: Event & { kind: "upgradeAsked" }): Transition => {
   const { by, message, at } = event;
   const busy = busyRefusal(state.phase);
-  if (busy !== null) return refused(busy);
-  if (state.permission === "unrestricted") return refused("already_unrestricted");
-  if (isRefused(state)) return refused("no_unrestricted");
-  if (!by.mayDrive) return refused("may_not_drive");
-  if (isPaused(state) && !by.mayApprove) return refused("paused");
+  if (busy !== null) return refusedStep(busy);
+  if (state.permission === "unrestricted") return refusedStep("already_unrestricted");
+  if (isRefused(state)) return refusedStep("no_unrestricted");
+  if (!by.mayDrive) return refusedStep("may_not_drive");
+  if (isPaused(state) && !by.mayApprove) return refusedStep("paused");
   const ask = {
     kind: "upgrade",
     from: { how: "command", by: by.id },
@@ -75,14 +75,14 @@ export const onUpgradeRequested = (state: State, event: Event & { kind: "upgrade
 
 /** Ends the pause after denials, and lets the agent ask: in the turn that goes on, else in one more of the last one's sayer. */
 export const onPauseEnded = (state: State, event: Event & { kind: "askedAgain" }): Transition => {
-  if (!event.by.mayApprove) return refused("not_allowed");
-  if (!mayAskAgain(state)) return refused("no_op");
+  if (!event.by.mayApprove) return refusedStep("not_allowed");
+  if (!mayAskAgain(state)) return refusedStep("no_op");
   const open: State = { ...state, denials: [] };
   if (busyRefusal(state.phase) !== null) return onNoted(open, "askAgain", event.at);
   const begun = beginTurn(open, sayerOf(state, event.by), event.at);
   return isFull(begun.context)
-    ? summarize(begun, [], [])
-    : think(begun, [noteEntry(begun, event.at, "askAgain")]);
+    ? beginSummary(begun, [], [])
+    : beginThinking(begun, [noteEntry(begun, event.at, "askAgain")]);
 };
 
 /** There is a pause, and a turn in which it can end. */

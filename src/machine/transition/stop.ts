@@ -30,12 +30,12 @@ import {
 } from "../state.ts";
 import {
   abortThinking,
-  effectId,
+  nextEffectId,
   endTurn,
-  entry,
+  entryAt,
   killBackground,
   noticeEntry,
-  refused,
+  refusedStep,
   step,
 } from "../step.ts";
 import type { Decision, Entry, HostOutcome } from "../transcript.ts";
@@ -65,7 +65,7 @@ export const onStop = (state: State, event: Event & { kind: "stopped" }): Transi
         kind: "stopping",
         effect: phase.effect,
         message: phase.message,
-        wait: { for: effectId(state), delay: STOP_GRACE },
+        wait: { for: nextEffectId(state), delay: STOP_GRACE },
         call: phase.call,
         ...(phase.kind === "awaitingAgents" ? { agents: phase.agents } : {}),
         rest: phase.rest,
@@ -83,10 +83,10 @@ export const onStop = (state: State, event: Event & { kind: "stopped" }): Transi
     case "summarizing":
       return stopSummary(state, phase, event);
     case "exhausted":
-      return refused(then === null ? "no_op" : "context_exhausted");
+      return refusedStep(then === null ? "no_op" : "context_exhausted");
     case "stopping":
     case "ended":
-      return refused("no_op");
+      return refusedStep("no_op");
   }
 };
 
@@ -96,7 +96,7 @@ const stopSummary = (
   phase: SummarizingPhase,
   event: Event & { kind: "stopped" },
 ): Transition => {
-  if (event.then !== null) return refused("summarizing");
+  if (event.then !== null) return refusedStep("summarizing");
   const abort = abortThinking(phase);
   return event.why === undefined
     ? exhaust(state, phase, event.at, "cancelled", null, abort)
@@ -108,7 +108,7 @@ export const onTimeLimit = (state: State, event: Event & { kind: "due" }): Trans
   const { phase } = state;
   const isAsking = phase.kind === "thinking" || phase.kind === "summarizing";
   if (isAsking && phase.wait?.for === event.for) {
-    const id = effectId(state);
+    const id = nextEffectId(state);
     const again: Effect =
       phase.kind === "thinking"
         ? { kind: "think", id, attempt: phase.attempt }
@@ -117,7 +117,7 @@ export const onTimeLimit = (state: State, event: Event & { kind: "due" }): Trans
   }
   if (phase.kind === "stopping" && phase.wait.for === event.for) return finishStop(state, phase, event.at);
   if (phase.kind === "awaitingAgents" && phase.wait?.for === event.for) return agentsDue(state, phase);
-  return refused("stale");
+  return refusedStep("stale");
 };
 
 /**
@@ -171,7 +171,7 @@ const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition 
   if (event.then !== null) return begin(quiet, event.then, event.at, [], effects);
   // Somebody was asked whether it may go on: it may not.
   if (isCostly(state.phase)) return end(state, event.at, causeOf(event), null, [], 0);
-  return effects.length === 0 ? refused("no_op") : step(quiet, [], effects);
+  return effects.length === 0 ? refusedStep("no_op") : step(quiet, [], effects);
 };
 
 /** C7: cancel means Deny, then cancel. */
@@ -179,7 +179,7 @@ const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: Pers
   const ask = askOf(phase.question);
   const decision: Decision = { choice: DENIALS[ask.kind] ?? "deny", by, at, comment: null };
   return isWithoutCall(ask)
-    ? [entry(state, at, { kind: "granted", call: phase.call, ask, decision }), ...skipped(state, at, phase)]
+    ? [entryAt(state, at, { kind: "granted", call: phase.call, ask, decision }), ...skipped(state, at, phase)]
     : closeRound(state, at, phase, deniedOutcome(state, ask, decision));
 };
 

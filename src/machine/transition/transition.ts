@@ -19,7 +19,7 @@ import {
   onCheckoutRestored,
   onCallEnded,
   onNetworkAccessed,
-  setUp,
+  onSetupEnded,
 } from "./result.ts";
 import { onPauseEnded, onRetry, onMessageReceived, onUpgradeRequested } from "./said.ts";
 import { onTimeLimit, onStop } from "./stop.ts";
@@ -28,7 +28,7 @@ import { busyRefusal } from "../refusal.ts";
 import type { State } from "../state.ts";
 import { reportReviewDelay } from "../review.ts";
 import { asSubAgent, requestFinalResult } from "../sub-agent.ts";
-import { refused, step, type Transition } from "../step.ts";
+import { refusedStep, step, type Transition } from "../step.ts";
 
 export const transition = (state: State, event: Event): Transition =>
   state.kind === "subagent"
@@ -41,7 +41,7 @@ export const transition = (state: State, event: Event): Transition =>
  */
 const erased = (state: State): Transition => {
   const busy = busyRefusal(state.phase);
-  return busy === null || busy === "context_exhausted" ? step(state) : refused(busy);
+  return busy === null || busy === "context_exhausted" ? step(state) : refusedStep(busy);
 };
 
 type EventOf<K extends Event["kind"]> = Extract<Event, { readonly kind: K }>;
@@ -57,7 +57,7 @@ const HANDLERS: { readonly [K in Event["kind"]]: (state: State, event: EventOf<K
   agentReported,
   hurried: requestFinalResult,
   reached: onNetworkAccessed,
-  setUp,
+  setUp: onSetupEnded,
   putBack: onCheckoutRestored,
   blocked: onCallBlocked,
   proposed: onProposalReady,

@@ -12,7 +12,7 @@ import { finishStop } from "./stop.ts";
 import { withShown } from "../provenance.ts";
 import { closeRound, CUT, WRITE_CUT, wroteEntry } from "../round.ts";
 import { effectivePermission, isFrozen, type RunningPhase, type State } from "../state.ts";
-import { abortThinking, endTurn, noticeEntry, refused, step } from "../step.ts";
+import { abortThinking, endTurn, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
@@ -70,7 +70,7 @@ const again = (woke: Step): Step => ({
 });
 
 export const onProcessStopping = (state: State, event: Event & { kind: "drained" }): Transition =>
-  brokenOff(state, event) ?? refused("no_op");
+  brokenOff(state, event) ?? refusedStep("no_op");
 
 /** What is in flight ends here, with its turn; null where nothing is, or the next process goes on with it. */
 const brokenOff = (state: State, event: Event & { readonly agents?: Gathered }): Step | null => {

@@ -24,14 +24,14 @@ import type { CheckoutCopier } from "../../ports/workspaces.ts";
 import { canonical } from "../../text/canonical.ts";
 import { createAgents } from "../live/agents.ts";
 import type { Live, LiveDeps } from "../live/conversation.ts";
-import { ask, outcome } from "../live/mailbox.ts";
+import { askConversation, deliveredEvent } from "../live/mailbox.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
 import { stopAndSettle, isAtRest } from "../live/bring-to-rest.ts";
 import { createArchive } from "./archive.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, decide } from "./decide.ts";
-import { act as actOn, saidWords } from "../live/deed.ts";
+import { runUserAction as actOn, saidWords } from "../live/deed.ts";
 import { DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { askMainModel } from "./say-once.ts";
@@ -94,7 +94,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     branch: (live, effect) => branch(live, effect),
     // What the end of the process breaks off is no news; where a command went is.
     later: (id, event) => {
-      if (!closing || event.kind === "reached") lives.open(id)?.post(outcome(event));
+      if (!closing || event.kind === "reached") lives.open(id)?.post(deliveredEvent(event));
     },
     // Whoever is not in memory shows no progress.
     setUpShown: (id, setUp) => lives.peek(id)?.show({ setUp }),
@@ -133,7 +133,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const others = { ...omitUndefined({ quoted, model: lent }), ...reviewedIn(live) };
     const message = newMessage();
     const event = { kind: "said", message, speaker, images: images.length, ...others } as const;
-    const result = await ask(live, event, speaker.id, {
+    const result = await askConversation(live, event, speaker.id, {
       words: [{ id: message, words: saidWords(claim) }],
       claim: { surface: claim.surface, id: claim.id },
     });

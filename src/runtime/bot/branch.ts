@@ -19,7 +19,7 @@ import type { CopiedCheckout, CheckoutCopier } from "../../ports/workspaces.ts";
 import { answerText } from "../../thread/spoken.ts";
 import { seedText } from "../../thread/summary-prompt.ts";
 import type { Live } from "../live/conversation.ts";
-import { outcome } from "../live/mailbox.ts";
+import { deliveredEvent } from "../live/mailbox.ts";
 import { omitUndefined } from "../../text/given.ts";
 
 export type NewConversation = Pick<
@@ -54,7 +54,7 @@ export const createBranch =
     const made = await make(deps, live.conversation(), effect);
     if (made === null || deps.ending.aborted) return;
     const { id: conversation, ...said } = made;
-    live.post(outcome({ kind: "branched", by: effect.id, conversation, ...said }));
+    live.post(deliveredEvent({ kind: "branched", by: effect.id, conversation, ...said }));
   };
 
 interface Made {

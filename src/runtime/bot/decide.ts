@@ -11,7 +11,7 @@ import type { StoredContent } from "../../thread/prompt.ts";
 import { missingSets, missingText, OWNERS_UNREAD, type OwnerTable } from "../../thread/owners.ts";
 import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
-import { ask, type DeliveryResult } from "../live/mailbox.ts";
+import { askConversation, type DeliveryResult } from "../live/mailbox.ts";
 import type { Label, LocalizedText } from "../../i18n/say.ts";
 import { omitUndefined } from "../../text/given.ts";
 
@@ -42,7 +42,7 @@ export const decide = async (
   const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
   const past = await changedSince(deps, live, choice);
   const decided = { kind: "decided", question, choice, by, comment, ...omitUndefined({ commits }) } as const;
-  const settled = await ask(live, decided, by.id, { words });
+  const settled = await askConversation(live, decided, by.id, { words });
   const lost = settled.kind === "refused" && settled.why === "already_decided";
   if (lost) return settledQuestion(deps, request.question);
   // The click is carried out all the same: it finds that out for itself, and the card says so.

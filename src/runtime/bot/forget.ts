@@ -10,7 +10,7 @@ import type { ErasureRequest, ErasureTarget } from "../../ports/erasure.ts";
 import { DONE } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
-import { ask, type DeliveryResult } from "../live/mailbox.ts";
+import { askConversation, type DeliveryResult } from "../live/mailbox.ts";
 import { actResult } from "./decide.ts";
 import { type ErasurePlan, planErasure } from "./erasure.ts";
 
@@ -81,7 +81,8 @@ const erase = async (
   plan: () => ErasurePlan | null,
 ): Promise<DeliveryResult> => {
   const erasure = () => plan()?.erasure ?? null;
-  const post = (): Promise<DeliveryResult> => ask(live, { kind: "erased", by, messages }, by, { erasure });
+  const post = (): Promise<DeliveryResult> =>
+    askConversation(live, { kind: "erased", by, messages }, by, { erasure });
   if (isQuiet(live)) return post();
   const ended = new Promise<DeliveryResult>((resolve) => {
     const unsubscribe = live.subscribe(({ kind }) => {
@@ -90,7 +91,7 @@ const erase = async (
       resolve(post());
     });
   });
-  const stopped = await ask(live, { kind: "stopped", by, then: null, why: "erased" }, by);
+  const stopped = await askConversation(live, { kind: "stopped", by, then: null, why: "erased" }, by);
   return stopped.kind === "failed" ? stopped : ended;
 };
 

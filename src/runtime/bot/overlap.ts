@@ -3,7 +3,7 @@
  * address. Pure, and linear in both. Case, marks and line breaks between the words make no difference.
  */
 
-import { marked, merged, type Range } from "../../text/ranges.ts";
+import { withMarkedRanges, merged, type Range } from "../../text/ranges.ts";
 import { createWordSearch } from "./word-search.ts";
 
 export interface OverlapCheck {
@@ -48,7 +48,7 @@ export const createOverlap = (texts: readonly string[]): OverlapCheck => {
     without: (text) => {
       const long = longIn(text).filter((word) => single.has(word.text));
       const found = [...runsIn(text, runs), ...long, ...tellingAt(text)];
-      return found.length === 0 ? text : marked(text, merged(found), () => DELETED);
+      return found.length === 0 ? text : withMarkedRanges(text, merged(found), () => DELETED);
     },
   };
 };

@@ -8,7 +8,7 @@ import type { Log } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Modes } from "../../ports/tools.ts";
 import type { Live } from "../live/conversation.ts";
-import { ask } from "../live/mailbox.ts";
+import { askConversation } from "../live/mailbox.ts";
 import { actResult } from "./decide.ts";
 
 interface ModeDeps {
@@ -42,7 +42,7 @@ export const setMode = async (
     { id: why, words: { kind: "comment", text: reason } as const },
   ];
   const event = { kind: "modeSet", mode, by, organisation, reason: why, prompt, ...change } as const;
-  const set = actResult(await ask(live, event, by, { words }));
+  const set = actResult(await askConversation(live, event, by, { words }));
   log.info("set the work mode", { conversation, from, to: mode, organisation, by, result: set.kind });
   return set;
 };

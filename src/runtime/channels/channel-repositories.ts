@@ -130,7 +130,7 @@ export const onlyNamed = (bound: RepositoryBinding, text: string): RepositoryBin
 };
 
 /** Several at once, separated by commas. */
-export const readList = (repos: Pick<Repos, "resolve">, typed: string): RepoChangeResult => {
+export const readRepositoryList = (repos: Pick<Repos, "resolve">, typed: string): RepoChangeResult => {
   let bound: RepositoryBinding | null = null;
   for (const item of typed.split(",")) {
     const [name = "", as, folder] = item.trim().split(/\s+/u);

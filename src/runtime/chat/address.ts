@@ -8,7 +8,7 @@ import type { Participant } from "../../ports/chat-rows.ts";
 type Addressing = "input" | "hint" | "aside";
 
 /** `participants`: who has spoken in the thread so far, with or without the speaker. */
-export const address = (
+export const addressMessage = (
   participants: readonly Participant[],
   { person, addressed }: { readonly person: string; readonly addressed: boolean },
 ): Addressing => {

@@ -10,7 +10,7 @@ import { answerNamed } from "../../ports/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Click as ClickAnywhere, HandleResult } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
-import { idsOf, isOwnRequest } from "./people/rights.ts";
+import { approverIdsOf, isOwnRequest } from "./people/rights.ts";
 import { groupId } from "./people/owner-groups.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { continueElsewhere } from "./people/continuation.ts";
@@ -102,7 +102,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
   const mayNot = async (say: Say): Promise<string> => {
     const named = [...policy.approvers, ...(policy.also ?? [])];
-    return mayNotDecideText({ ...deps, say }, await Promise.all(idsOf(named).map(platform.label)));
+    return mayNotDecideText({ ...deps, say }, await Promise.all(approverIdsOf(named).map(platform.label)));
   };
 
   const decisionText = async (result: ActResult, say: Say): Promise<string | null> => {

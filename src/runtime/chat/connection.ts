@@ -28,7 +28,7 @@ import { createCatchUp } from "./catch-up.ts";
 import { createChat } from "./chat.ts";
 import type { Commands } from "./commands/commands.ts";
 import { createRate } from "./people/rate.ts";
-import { approversOf, personId, type Policy } from "./people/rights.ts";
+import { approversOf, surfacePersonId, type Policy } from "./people/rights.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
@@ -178,9 +178,10 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         stop: async ({ place, root }, person) => {
           const thread = ledger.find(name, place, root);
           if (thread !== null)
-            await on.act(thread.conversation, { kind: "stop", by: personId(name, person) });
+            await on.act(thread.conversation, { kind: "stop", by: surfacePersonId(name, person) });
         },
-        bar: (person, isThere) => endTurnsOf({ ...deps, name, bot: on }, personId(name, person), isThere),
+        bar: (person, isThere) =>
+          endTurnsOf({ ...deps, name, bot: on }, surfacePersonId(name, person), isThere),
         connected: (now) => {
           if (!now) gap.begin();
           else if (!isConnected) void catchUp.run();

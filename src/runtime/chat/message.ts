@@ -11,14 +11,14 @@ import type { Chat, ThreadMessage, HandleResult, Quote, ChatMessage } from "../.
 import type { RepositoryBinding } from "../../ports/conversation.ts";
 import { beginIn } from "./begin-in.ts";
 import { titleOf } from "../bot/title.ts";
-import { address, isShared } from "./address.ts";
+import { addressMessage, isShared } from "./address.ts";
 import { attach, type AttachedFiles, type Attachment } from "./attach.ts";
 import { onlyNamed } from "../channels/channel-repositories.ts";
 import { askForRepo } from "./commands/unbound.ts";
 import { type Commands, orderOf, type ParsedMessage } from "./commands/commands.ts";
 import { whisper } from "./people/member.ts";
 import { isVersion } from "../channels/repos.ts";
-import { groupsOf, personId, rightsOf, speakerOf } from "./people/rights.ts";
+import { groupsOf, surfacePersonId, rightsOf, speakerOf } from "./people/rights.ts";
 import { type QuotedContext, compose, NOTHING } from "./compose.ts";
 import { type ChatDeps, toPerson } from "./people/deps.ts";
 import { tooOften } from "./people/turn-rate.ts";
@@ -41,7 +41,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     const conversation = conversationOf(said);
     if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
     const participants = store.participants(conversation);
-    const verdict = address(participants, said);
+    const verdict = addressMessage(participants, said);
     const isQuiet = said.forum === true && !(await isAsker(conversation, said.person));
     await join(conversation, said.person, verdict === "hint" && !isQuiet);
     if (verdict === "aside" || (verdict === "hint" && isQuiet)) return "done";
@@ -50,7 +50,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   };
 
   const isAsker = async (conversation: ConversationId, person: string): Promise<boolean> =>
-    (await bot.read(conversation))?.conversation.createdBy === personId(name, person);
+    (await bot.read(conversation))?.conversation.createdBy === surfacePersonId(name, person);
 
   const conversationOf = ({ place, root, message }: ChatMessage): ConversationId | null =>
     ledger.find(name, place, root ?? message)?.conversation ?? null;
@@ -85,7 +85,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       direct: said.direct,
       repo: versioned(marked, onlyNamed(bound, said.text) ?? bound),
       title: titleOf(said.text),
-      by: personId(name, said.person),
+      by: surfacePersonId(name, said.person),
       mode: tagged === undefined ? null : { key: tagged.key, reason: "The thread has its tag." },
     });
     if (created.kind === "created") return inNewThread(said, created.overview.conversation.id, person);

@@ -38,10 +38,10 @@ export interface GrowthBudget {
   readonly ends: Budget;
 }
 
-export type Budgets = ReturnType<typeof createBudgets>;
+export type Budgets = ReturnType<typeof createCallBudgets>;
 
 /** `earned` is called whenever there is one more. */
-export const createBudgets = (clock: Pick<Clock, "after">, earned: () => void) => {
+export const createCallBudgets = (clock: Pick<Clock, "after">, earned: () => void) => {
   /** What is left of those that are not full. */
   const left = new Map<string, number>();
   const growing = new Map<ConversationId, GrowthBudget>();

@@ -21,7 +21,7 @@ import { callInput } from "../../thread/prompt.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Language, Say } from "../../i18n/say.ts";
 import { DRAIN } from "../bot/drain.ts";
-import { createBudgets } from "./bucket.ts";
+import { createCallBudgets } from "./bucket.ts";
 import { createQueue, type CallSpend, type WaitingSend } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type ReadySend, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
@@ -93,7 +93,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
   };
 
   const routes = createRoutes(clock, wakeAll);
-  const budgets = createBudgets(clock, schedule);
+  const budgets = createCallBudgets(clock, schedule);
   const queue = createQueue<ConversationId>(budgets);
 
   const pump = (): void => {

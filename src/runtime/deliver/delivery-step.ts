@@ -24,7 +24,7 @@ import { withBelow } from "./masked.ts";
 import type { Pace } from "./pace.ts";
 import type { StepResult, WantedMessage } from "./plan.ts";
 import { resolveUnknownSends } from "./acknowledgements.ts";
-import { hashOf } from "./pieces.ts";
+import { pieceHashOf } from "./pieces.ts";
 import { callOfEdit } from "./step-rank.ts";
 
 type Result =
@@ -399,7 +399,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
       refusal === null && !isPlain
         ? { ...piece.content, plain: true }
         : renderer.refused(refusal?.why ?? "its form fails", piece.content, refusal?.own ?? true);
-    const hash = hashOf(content);
+    const hash = pieceHashOf(content);
     if (content.plain !== true) substitutes.add(hash);
     return acceptable({ ...wanted, piece: { ...piece, content }, hash });
   };

@@ -16,7 +16,7 @@ export const piecesOf = (
   rows.flatMap(({ post }) =>
     renderer
       .post(post, scene, limits)
-      .map((piece) => ({ piece, post: post.key, hash: hashOf(piece.content) })),
+      .map((piece) => ({ piece, post: post.key, hash: pieceHashOf(piece.content) })),
   );
 
 /**
@@ -39,7 +39,7 @@ export const touched = (
 const isStep = ({ post }: PostRow): boolean => post.body.kind === "activity";
 
 /** What a message replies to is settled when it is made. */
-export const hashOf = (content: Content): string =>
+export const pieceHashOf = (content: Content): string =>
   createHash("sha256")
     .update(canonical({ ...content, reply: undefined }))
     .digest("hex");

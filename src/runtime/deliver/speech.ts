@@ -13,7 +13,7 @@ import type { FindCallWording } from "../../thread/call-text.ts";
 import { LIVE, type OpenTurn } from "../../thread/post.ts";
 import type { StoredContent } from "../../thread/prompt.ts";
 import { NARRATION, openTurn } from "../../thread/turn-post.ts";
-import { hashOf } from "./pieces.ts";
+import { pieceHashOf } from "./pieces.ts";
 import type { WantedMessage } from "./plan.ts";
 
 export const createLiveAnswer = (
@@ -67,7 +67,7 @@ export const createLiveAnswer = (
     return renderer.open({ ...turn, said }, { ...scene, words }, limits, isLate).map((piece) => ({
       piece,
       post: turn?.key ?? "",
-      hash: hashOf(piece.content),
+      hash: pieceHashOf(piece.content),
       open: true,
     }));
   };

@@ -38,7 +38,7 @@ import type { TurnAsker } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 import type { FindCallWording } from "../../thread/call-text.ts";
 import { latestTurnKeys, stepsIn } from "../../thread/turn-post.ts";
-import { hashOf, piecesOf, touched } from "./pieces.ts";
+import { pieceHashOf, piecesOf, touched } from "./pieces.ts";
 import { createLiveAnswer } from "./speech.ts";
 import { createActivityTimer } from "./spell.ts";
 import { createTwins } from "./twins.ts";
@@ -162,7 +162,7 @@ export const createThread = (
     const { piece } = one;
     if (progress !== null || !limits.begins(thread, piece.content.reply?.person ?? null)) return one;
     const content = { ...piece.content, isFull: true as const };
-    return { piece: { ...piece, content }, post: one.post, hash: hashOf(content) };
+    return { piece: { ...piece, content }, post: one.post, hash: pieceHashOf(content) };
   };
 
   /** Once a message shows what is done, a hint says nothing more. */

@@ -7,7 +7,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
 import { type Content, type Limits, type Progress, type Renderer, STATUS_POST } from "../../ports/surface.ts";
 import { createProgressMask } from "./masked.ts";
-import { hashOf } from "./pieces.ts";
+import { pieceHashOf } from "./pieces.ts";
 import type { WantedMessage } from "./plan.ts";
 
 export const createWorkingCard = (
@@ -72,7 +72,7 @@ export const createWorkingCard = (
       const safe = mask(progress);
       const content = renderer.progress(safe, limits);
       const piece = { key: keyNow(), content, final: false };
-      shown = { piece, post: STATUS_POST, hash: hashOf(content), progress: safe };
+      shown = { piece, post: STATUS_POST, hash: pieceHashOf(content), progress: safe };
       return shown;
     },
     /** The same as far as it is rendered: what is newer counts as different. */

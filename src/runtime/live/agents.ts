@@ -19,7 +19,7 @@ import type { AgentStatus } from "../../thread/post.ts";
 import { agentTasks, briefTask } from "../../thread/spoken.ts";
 import { until } from "./bring-to-rest.ts";
 import type { Live } from "./conversation.ts";
-import { ask, outcome } from "./mailbox.ts";
+import { askConversation, deliveredEvent } from "./mailbox.ts";
 import { endOf, agentResults } from "./agent-results.ts";
 import { omitUndefined } from "../../text/given.ts";
 
@@ -57,7 +57,7 @@ export const createAgents = (deps: AgentsDeps) => {
         show(index, { ...known, ...stepOf(state) }),
       );
       show(index, { ...known, step: "ended", how: end.how, costMicroUsd: end.usage.costMicroUsd });
-      live.post(outcome({ kind: "agentReported", by: effect.id, agent: index, end }));
+      live.post(deliveredEvent({ kind: "agentReported", by: effect.id, agent: index, end }));
     };
     await Promise.all(effect.agents.map(follow));
     await until(live, isTold);
@@ -69,12 +69,12 @@ export const createAgents = (deps: AgentsDeps) => {
     spawn,
     /** Their time is over. */
     hurry: (live: Live): void => {
-      for (const agent of atWork(deps, live)) agent.post(outcome({ kind: "hurried" }));
+      for (const agent of atWork(deps, live)) agent.post(deliveredEvent({ kind: "hurried" }));
     },
     end: (live: Live): void => {
       const by = live.state().turn.speaker?.id ?? live.conversation().createdBy;
       for (const agent of atWork(deps, live))
-        agent.post(outcome({ kind: "stopped", by, then: null, why: "time" }));
+        agent.post(deliveredEvent({ kind: "stopped", by, then: null, why: "time" }));
     },
   };
 };
@@ -115,10 +115,12 @@ const work = async (
     seen(state);
     if (state.phase.kind === "ended") resolve(endOf(state));
   });
-  const stop = (): void => agent.post(outcome({ kind: "stopped", by: speaker.id, then: null }));
+  const stop = (): void => agent.post(deliveredEvent({ kind: "stopped", by: speaker.id, then: null }));
   const message: MessageId = `m-${deps.randomId()}`;
   const words = [{ id: message, words: { kind: "said", text: task, images: [] } as const }];
-  const settled = await ask(agent, { kind: "said", message, speaker, images: 0 }, speaker.id, { words });
+  const settled = await askConversation(agent, { kind: "said", message, speaker, images: 0 }, speaker.id, {
+    words,
+  });
   if (settled.kind !== "accepted") resolve({ how: "failed", usage: noUsage, why: NOT_MADE });
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
@@ -134,10 +136,10 @@ const finish = (deps: AgentsDeps, live: Live, by: EffectId): void => {
   const gathered = agentResults(deps, live.state());
   if (gathered === null || phase.kind !== "awaitingAgents") {
     const message: MessageId = `m-${deps.randomId()}`;
-    return live.post(outcome({ kind: "ran", by, message, isError: true, ...NOTHING }));
+    return live.post(deliveredEvent({ kind: "ran", by, message, isError: true, ...NOTHING }));
   }
   const { message, isError } = gathered.agents;
-  live.post(outcome({ kind: "ran", by, message, isError, ...NOTHING }, gathered.words));
+  live.post(deliveredEvent({ kind: "ran", by, message, isError, ...NOTHING }, gathered.words));
 };
 
 const NOTHING = { origin: "model", background: false, reached: [] } as const;

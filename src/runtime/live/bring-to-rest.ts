@@ -4,7 +4,7 @@ import type { PersonId } from "../../machine/id.ts";
 import { isTurnOver, type State } from "../../machine/state.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Live } from "./conversation.ts";
-import { ask } from "./mailbox.ts";
+import { askConversation } from "./mailbox.ts";
 
 /** Nothing runs, nothing is asked, and nothing will by itself. */
 export const isAtRest = ({ phase, background }: State): boolean => !background && isTurnOver(phase);
@@ -26,7 +26,7 @@ export const stopAndSettle = async (live: Live, by: PersonId): Promise<WriteFail
   await live.drained();
   if (isAtRest(live.state())) return null;
   const rested = until(live, isAtRest);
-  const stopped = await ask(live, { kind: "stopped", by, then: null }, by);
+  const stopped = await askConversation(live, { kind: "stopped", by, then: null }, by);
   if (stopped.kind === "failed") return stopped;
   await rested;
   return null;

@@ -29,7 +29,7 @@ import { turnPost } from "../../thread/turn-post.ts";
 import { view } from "../../thread/view.ts";
 import { restoresFromArchive } from "./unarchive.ts";
 import { logAttempt } from "./attempts.ts";
-import { createMailbox, type DeliveredEvent, type Lane, outcome } from "./mailbox.ts";
+import { createMailbox, type DeliveredEvent, type Lane, deliveredEvent } from "./mailbox.ts";
 import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
 import { omitUndefined } from "../../text/given.ts";
@@ -221,7 +221,7 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
     const due: EventKind = { kind: "due", for: wanted.for };
     timer = {
       for: wanted.for,
-      cancel: clock.after(wanted.delay, () => mailbox.post(outcome(due), "normal")),
+      cancel: clock.after(wanted.delay, () => mailbox.post(deliveredEvent(due), "normal")),
     };
   };
 

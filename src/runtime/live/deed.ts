@@ -10,7 +10,7 @@ import type { Model } from "../../ports/model.ts";
 import type { Commit } from "../../ports/store.ts";
 import type { StoredContent } from "../../thread/prompt.ts";
 import type { Live } from "./conversation.ts";
-import { ask, type DeliveryResult } from "./mailbox.ts";
+import { askConversation, type DeliveryResult } from "./mailbox.ts";
 import { omitUndefined } from "../../text/given.ts";
 
 type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
@@ -22,14 +22,14 @@ interface DeedDeps {
   readonly reviewedIn: (live: Live) => Pick<Utterance, "reviewed">;
 }
 
-export const act = (
+export const runUserAction = (
   { newMessage, model, reviewedIn }: DeedDeps,
   live: Live,
   request: Deed,
 ): Promise<DeliveryResult> => {
   const by = "speaker" in request ? request.speaker.id : idOf(request.by);
   const deed = (event: EventKind, words: Commit["words"] = [], claim: ClaimKey | null = null) =>
-    ask(live, event, by, { words, claim });
+    askConversation(live, event, by, { words, claim });
   switch (request.kind) {
     case "stop":
       return deed({ ...request, kind: "stopped", then: null });

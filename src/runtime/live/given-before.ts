@@ -11,7 +11,7 @@ import { omitUndefined } from "../../text/given.ts";
 import type { TranscriptMessage } from "../../thread/prompt.ts";
 import { answerText } from "../../thread/spoken.ts";
 import type { Live } from "./conversation.ts";
-import { outcome } from "./mailbox.ts";
+import { deliveredEvent } from "./mailbox.ts";
 
 export const answerFromReuse = (
   randomId: RandomId,
@@ -21,7 +21,7 @@ export const answerFromReuse = (
 ): void => {
   const message: MessageId = `m-${randomId()}`;
   live.post(
-    outcome(
+    deliveredEvent(
       {
         kind: "answered",
         by: id,

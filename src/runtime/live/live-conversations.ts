@@ -14,7 +14,7 @@ import type { WriteFailure } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { StoredConversation } from "../../ports/store.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
-import { type DeliveredEvent, outcome } from "./mailbox.ts";
+import { type DeliveredEvent, deliveredEvent } from "./mailbox.ts";
 import { agentResults } from "./agent-results.ts";
 import { isAtRest, until } from "./bring-to-rest.ts";
 
@@ -63,7 +63,7 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
       window: model.window(state.model),
       guarded: true,
     } as const;
-    return outcome({ kind: "woken", ...host, ...read }, words);
+    return deliveredEvent({ kind: "woken", ...host, ...read }, words);
   };
 
   /** What has arrived is committed first. Twice: a stop that ends here may begin what was to be sent after it. */
@@ -71,7 +71,7 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     await live.drained();
     for (let turns = 0; turns < 2; turns += 1) {
       const { words = [], ...read } = agentResults(deps, live.state()) ?? {};
-      live.post(outcome({ kind: "drained", ...read }, words));
+      live.post(deliveredEvent({ kind: "drained", ...read }, words));
       await live.drained();
     }
   };

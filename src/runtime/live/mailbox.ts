@@ -26,7 +26,7 @@ export type DeliveryResult =
   | WriteFailure;
 
 /** An event of the host itself or the outcome of an effect. */
-export const outcome = (event: EventKind, words: Commit["words"] = []): DeliveredEvent => ({
+export const deliveredEvent = (event: EventKind, words: Commit["words"] = []): DeliveredEvent => ({
   event,
   words,
   actor: null,
@@ -35,7 +35,7 @@ export const outcome = (event: EventKind, words: Commit["words"] = []): Delivere
 });
 
 /** Posts an event of a person; settles after its commit or refusal. */
-export const ask = (
+export const askConversation = (
   live: { post(delivery: DeliveredEvent): void },
   event: EventKind,
   actor: PersonId,

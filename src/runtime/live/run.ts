@@ -26,7 +26,7 @@ import { canonical } from "../../text/canonical.ts";
 import type { DangerWords, Proposal } from "../../thread/prompt.ts";
 import { draftProposal } from "../../thread/proposal.ts";
 import type { Live } from "./conversation.ts";
-import { type DeliveredEvent, outcome } from "./mailbox.ts";
+import { type DeliveredEvent, deliveredEvent } from "./mailbox.ts";
 import type { History } from "./history.ts";
 import { type OpenDeps, reopen } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";
@@ -176,7 +176,7 @@ const eventOf = (by: EffectId, message: MessageId, tried: Tried): DeliveredEvent
         wrote: tried.wrote,
         exit,
       });
-      return outcome(
+      return deliveredEvent(
         { kind: "ran", by, message, origin: tried.origin, isError, background, reached, ...facts },
         [{ id: message, words: { kind: "result", ...words } }],
       );
@@ -184,7 +184,7 @@ const eventOf = (by: EffectId, message: MessageId, tried: Tried): DeliveredEvent
     case "held": {
       const { dangers, fingerprint } = tried;
       const categories = dangers.map(({ category }) => category);
-      return outcome({ kind: "blocked", by, categories, shown, fingerprint }, [
+      return deliveredEvent({ kind: "blocked", by, categories, shown, fingerprint }, [
         { id: shown, words: { kind: "dangers", dangers } },
       ]);
     }
@@ -192,9 +192,10 @@ const eventOf = (by: EffectId, message: MessageId, tried: Tried): DeliveredEvent
       const [event, proposal] = proposalOf(tried.proposed);
       const { fingerprint } = tried.proposed;
       const { voided } = tried;
-      return outcome({ kind: "proposed", by, shown, fingerprint, ...event, ...omitUndefined({ voided }) }, [
-        { id: shown, words: { kind: "proposal", proposal } },
-      ]);
+      return deliveredEvent(
+        { kind: "proposed", by, shown, fingerprint, ...event, ...omitUndefined({ voided }) },
+        [{ id: shown, words: { kind: "proposal", proposal } }],
+      );
     }
   }
 };

@@ -9,7 +9,7 @@ import type { MessageId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { ModelChoice } from "../../machine/words.ts";
 import type { Live } from "./conversation.ts";
-import { outcome } from "./mailbox.ts";
+import { deliveredEvent } from "./mailbox.ts";
 import type { History } from "./history.ts";
 import { answeredOr, type ThinkDeps } from "./think.ts";
 import { storable } from "./storable.ts";
@@ -55,7 +55,7 @@ export const summarize = async (
   const message: MessageId = `m-${deps.randomId()}`;
   const text = answered.stop === "refusal" ? 0 : Buffer.byteLength(answerText(words).trim());
   const event: EventKind = { kind: "summarized", by: id, message, text, usage: answered.usage, model };
-  live.post(outcome(event, [{ id: message, words }]));
+  live.post(deliveredEvent(event, [{ id: message, words }]));
 };
 
 /** The host's own for summaries, unless another one stands in because it failed. */

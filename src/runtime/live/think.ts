@@ -28,7 +28,7 @@ import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
 import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
-import { outcome } from "./mailbox.ts";
+import { deliveredEvent } from "./mailbox.ts";
 import { earlierFor, answerFromReuse, seekEarlier } from "./given-before.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";
@@ -159,7 +159,7 @@ const report = async (
     model,
     ...earlierFor(live),
   };
-  live.post(outcome(event, [{ id: message, words }]));
+  live.post(deliveredEvent(event, [{ id: message, words }]));
 };
 
 /** What was answered; null where nothing was, of which a failure is told. */
@@ -175,7 +175,7 @@ export const answeredOr = (
 
 /** The request came to nothing; `asked`: the model that failed, and another that could be asked. */
 const fail = (live: Live, id: EffectId, failure: Failure, asked: Asked = {}): void =>
-  live.post(outcome({ kind: "modelFailed", by: id, failure, ...asked }));
+  live.post(deliveredEvent({ kind: "modelFailed", by: id, failure, ...asked }));
 
 type Asked = Pick<EventKind & { readonly kind: "modelFailed" }, "model" | "other" | "fallback">;
 

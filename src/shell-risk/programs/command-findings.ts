@@ -4,10 +4,10 @@ import { TEXTUAL } from "../shell/tail.ts";
 import { WRAPPERS } from "../shell/wrappers.ts";
 import { leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, UNREAD } from "../danger/danger.ts";
-import { FILES } from "./files.ts";
+import { FILE_PROGRAMS } from "./files.ts";
 import { git } from "./git.ts";
 import { readRunning } from "./interpreters.ts";
-import { networkFindings } from "./network.ts";
+import { networkProgramFindings } from "./network.ts";
 import { opaqueFindings } from "./opaque.ts";
 import { ORDINARY, ordinary, outputs, programFindings } from "./ordinary.ts";
 import { packageFindings } from "./packages.ts";
@@ -34,7 +34,7 @@ export const commandFindings = (scene: RuleContext): readonly DangerFinding[] =>
 
 /** Programs that a pattern in the program's place is tried against (`/bin/r?`). */
 const TYPICAL: readonly string[] = [
-  ...FILES.keys(),
+  ...FILE_PROGRAMS.keys(),
   ..."sudo curl wget git npm pip ssh systemctl".split(" "),
 ];
 
@@ -50,7 +50,7 @@ const findingsAs = (program: string, scene: RuleContext): readonly DangerFinding
   const { args } = scene.command;
   const packages = packageFindings(program, scene);
   const published = publishFindings(program, args);
-  const reached = published.length > 0 ? published : networkFindings(program, args, scene);
+  const reached = published.length > 0 ? published : networkProgramFindings(program, args, scene);
   const isOther = packages !== null || MAKE.has(program) || TEXTUAL.has(program) || isWrapping(program);
   const isKnown = isOther || reached.length > 0;
   return [
@@ -75,7 +75,7 @@ const COMPILERS: ReadonlySet<string> = new Set(["go", "cargo", "dotnet", "deno",
 const fileFindings = (program: string, scene: RuleContext): readonly DangerFinding[] => {
   const { args } = scene.command;
   if (asksForHelp(args) && !MAKE.has(program)) return [];
-  const rule = FILES.get(program) ?? ORDINARY.get(program);
+  const rule = FILE_PROGRAMS.get(program) ?? ORDINARY.get(program);
   if (rule !== undefined) return rule(args, scene);
   if (isWrapping(program)) return [];
   const code = readRunning(program, args)?.code ?? [];

@@ -16,7 +16,7 @@ import type { ProgramRule } from "../danger/scene.ts";
 import { searchingText } from "./ordinary.ts";
 import { type PathUse, fileAccessFindings, touchAll } from "./touch.ts";
 import { isScratch } from "../danger/where.ts";
-import { type ExtraRule, optionRule, type ProgramUsage, usage, usages } from "./usage.ts";
+import { type ExtraRule, optionRule, type ProgramUsage, usageRule, usages } from "./usage.ts";
 
 /** What is deleted may only be known when it runs: `… | xargs rm`. */
 const removing: ExtraRule = ({ operands, options }, scene) => {
@@ -138,7 +138,7 @@ const written =
 
 const sed = written(
   /(?:^|[;{}\n\d$/!]|[/|#,][gpiIm]{1,9})\s{0,9}[wW]\s{1,9}([^\n;}]{1,999})/g,
-  usage(editing("e f expression file", "l line-length", "program")),
+  usageRule(editing("e f expression file", "l line-length", "program")),
 );
 
 const AWK_WRITES = />{1,2}\s{0,9}"([^"\n]{1,999})"/g;
@@ -177,7 +177,7 @@ const query: ProgramRule = (args) =>
     ? [finding("FS_DELETE_OVERWRITE", "deletes data of a database", "high")]
     : [];
 
-export const FILES = usages({
+export const FILE_PROGRAMS = usages({
   "rm rmdir unlink rimraf del-cli trash trash-put srm": { also: removing },
   shred: { values: "s n size iterations random-source", also: removing },
   truncate: { values: "s r size reference", also: removing },

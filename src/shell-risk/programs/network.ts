@@ -47,7 +47,7 @@ const ADDRESS =
 /** Something on this machine (`host:port`, a socket) is still another program. */
 const HOST_OPTION: ReadonlySet<string> = new Set(["h", "host", "H", "uri"]);
 
-export const networkFindings = (
+export const networkProgramFindings = (
   program: string,
   args: readonly Word[],
   scene: RuleContext,

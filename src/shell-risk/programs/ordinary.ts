@@ -5,7 +5,7 @@ import type { DangerFinding } from "../danger/danger.ts";
 import { scriptFindings } from "./publish.ts";
 import type { ProgramRule, RuleContext } from "../danger/scene.ts";
 import { type PathUse, fileAccessFindings, touchAll } from "./touch.ts";
-import { type ProgramUsage, usage, usages } from "./usage.ts";
+import { type ProgramUsage, usageRule, usages } from "./usage.ts";
 
 /** Arguments are text, numbers or names: nothing is opened by them. */
 const WORDS =
@@ -25,7 +25,7 @@ const READERS =
   "cat bat head tail less more ls tree wc file stat diff cmp comm uniq cut nl tac od xxd hexdump strings readelf nm " +
   "objdump ldd size md5sum sha1sum sha256sum sha512sum cksum b2sum du df column fold fmt paste join rev zcat xzcat bzcat";
 
-export const searchingText = usage({
+export const searchingText = usageRule({
   values: "e f A B C m d D g t T v F j regexp file glob type include exclude exclude-dir after assign color",
   also: ({ options, operands }, scene) => {
     const told = options.some(({ name }) => ["e", "f", "regexp", "file", "files"].includes(name));

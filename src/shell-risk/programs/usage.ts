@@ -31,9 +31,9 @@ export interface ProgramUsage {
 export const usages = (
   rows: Readonly<Record<string, ProgramUsage | ProgramRule>>,
 ): ReadonlyMap<string, ProgramRule> =>
-  new Map([...tableOf(rows)].map(([name, row]) => [name, typeof row === "function" ? row : usage(row)]));
+  new Map([...tableOf(rows)].map(([name, row]) => [name, typeof row === "function" ? row : usageRule(row)]));
 
-export const usage = ({
+export const usageRule = ({
   reads = "",
   writes = "",
   values = "",

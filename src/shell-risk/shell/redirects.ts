@@ -12,7 +12,7 @@ import type { StandardInput, Redirect } from "./command.ts";
 import { constantText, EMPTY, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
 /** What redirections of standard input feed it: the last of them, and the last text, which may be of what one copies. */
-export const readInput = (
+export const readRedirectedInput = (
   redirections: readonly Redirection[],
   reader: ExpansionContext,
 ): Partial<StandardInput> => {

@@ -19,7 +19,7 @@ import {
 import { splitAssignments, unwrapSimple, WRAPPERS, commandOf } from "./wrappers.ts";
 
 /** The commands directly inside a command; none for a program that runs no other. */
-export const unwrap = (command: SimpleCommand): readonly InnerCommand[] => {
+export const unwrapCommand = (command: SimpleCommand): readonly InnerCommand[] => {
   const { program, args, assignments } = command;
   if (program === null) return [];
   const hidden = escapes(program, args, assignments).filter((word) => !isTameCommand(word));

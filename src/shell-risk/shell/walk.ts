@@ -25,10 +25,10 @@ import {
 } from "./expand.ts";
 import type { WalkBudget } from "./patience.ts";
 import { constantText, EMPTY, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
-import { readInput, readRedirect, writtenText } from "./redirects.ts";
+import { readRedirectedInput, readRedirect, writtenText } from "./redirects.ts";
 import { hasUnparsedCode, SUBSTITUTION } from "./hidden.ts";
 import { readSyntax } from "./syntax.ts";
-import { SHELLS, unwrap } from "./unwrap.ts";
+import { SHELLS, unwrapCommand } from "./unwrap.ts";
 
 interface Walked {
   readonly steps: readonly ScriptStep[];
@@ -202,7 +202,7 @@ const visitCommand = (
   found: Found,
 ): readonly Item[] => {
   const { name, prefix, args, redirects } = node;
-  const fed: Place = { ...place, ...readInput(redirects, reader) };
+  const fed: Place = { ...place, ...readRedirectedInput(redirects, reader) };
   const before = prefix.filter((each) => each.type === "Assignment");
   // Only to the grammar is `alias a=b` an assignment.
   const isAlias = name?.value === "alias";
@@ -267,7 +267,7 @@ const record = (
             },
           },
         ]),
-    ...unwrap(command).flatMap((inner) =>
+    ...unwrapCommand(command).flatMap((inner) =>
       inner.kind === "command"
         ? record(inner.words, inner.assignments, deeper, found)
         : nested(
@@ -336,6 +336,6 @@ const visitRedirected = (
   place: Place,
   reader: ExpansionContext,
 ): readonly Item[] => [
-  { node: command, place: { ...place, ...readInput(redirects, reader) } },
+  { node: command, place: { ...place, ...readRedirectedInput(redirects, reader) } },
   ...redirects.map((node) => ({ node, place: { ...place, ...UNFED } })),
 ];

@@ -27,7 +27,7 @@ export const nameIn = (directory: string): string => join(directory, "parley.sql
  * Migrated, and set to lose nothing that it has acknowledged. A file that is refused has not been changed. Throws
  * SqliteError where it cannot be read or written.
  */
-export const connect = (name: string): ConnectedDatabase =>
+export const connectDatabase = (name: string): ConnectedDatabase =>
   checked(new Database(name, { timeout: BUSY_TIMEOUT }), (db) => {
     // What is erased is overwritten, not only left out (D8); what a migration moves, too.
     db.pragma("secure_delete = ON");

@@ -32,7 +32,7 @@ export const createFolder = (root: string): Objects => ({
     }),
 });
 
-const attempt = <T>(does: () => Promise<T>): Promise<T | WriteFailure> => does().catch(failureOf);
+const attempt = <T>(does: () => Promise<T>): Promise<T | WriteFailure> => does().catch(folderFailureOf);
 
 const orNone = <T, None>(found: Promise<T>, none: None): Promise<T | None> =>
   found.catch((error: unknown) => {
@@ -60,7 +60,7 @@ const syncFolder = async (folder: string): Promise<void> => {
 };
 
 /** Why something could not be written or read, for whoever is told. */
-export const failureOf = (error: unknown): WriteFailure => {
+export const folderFailureOf = (error: unknown): WriteFailure => {
   const code = codeOf(error);
   switch (code) {
     case "ENOSPC":

@@ -4,12 +4,12 @@ import Database from "better-sqlite3";
 import { DONE, type WriteFailure } from "../../ports/host.ts";
 
 /** Runs a write. What it did until it failed goes with the transaction that it is in (batch.ts). */
-export const attempt = <T>(write: () => T): T | WriteFailure => {
+export const attemptWrite = <T>(write: () => T): T | WriteFailure => {
   try {
     return write();
   } catch (error) {
     if (error instanceof Database.SqliteError) return failureOf(error);
-    if (error instanceof RangeError) return failed(`a value cannot be stored: ${error.message}`);
+    if (error instanceof RangeError) return writeFailed(`a value cannot be stored: ${error.message}`);
     throw error;
   }
 };
@@ -46,7 +46,7 @@ export type GroupedPort<Members> = {
 export const writing = <Given extends readonly unknown[], Answer>(
   does: (...given: Given) => Answer,
 ): WriteMember<Given, Answer> => {
-  const write = (...given: Given): Answer | WriteFailure => attempt(() => does(...given));
+  const write = (...given: Given): Answer | WriteFailure => attemptWrite(() => does(...given));
   return Object.assign(write, { [WRITE]: true } as const);
 };
 
@@ -61,7 +61,7 @@ export const isWrite = <Answer>(member: unknown): member is WriteMember<readonly
   typeof member === "function" && WRITE in member;
 
 /** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */
-export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });
+export const writeFailed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });
 
 type SqliteError = Pick<InstanceType<typeof Database.SqliteError>, "code" | "message">;
 

@@ -2,22 +2,24 @@
 
 import * as z from "zod";
 import { AGENT_ENDS } from "../../machine/agent.ts";
-import { conversationId, list, messageId } from "./id.ts";
-import { untrusted, usage } from "./words.ts";
+import { conversationIdSchema, listSchema, messageIdSchema } from "./id.ts";
+import { untrustedSchema, usageSchema } from "./words.ts";
 
-export const agentHow = z.enum(AGENT_ENDS);
+export const agentHowSchema = z.enum(AGENT_ENDS);
 
-export const agentEnd = z.object({
-  how: agentHow,
-  usage,
+export const agentEndSchema = z.object({
+  how: agentHowSchema,
+  usage: usageSchema,
   why: z.string().exactOptional(),
-  read: untrusted.exactOptional(),
+  read: untrustedSchema.exactOptional(),
 });
 
-export const agents = list(z.object({ id: conversationId, model: z.string(), end: agentEnd.nullable() }));
+export const agentsSchema = listSchema(
+  z.object({ id: conversationIdSchema, model: z.string(), end: agentEndSchema.nullable() }),
+);
 
-export const gathered = z.object({
-  message: messageId,
+export const gatheredSchema = z.object({
+  message: messageIdSchema,
   isError: z.boolean(),
-  ends: list(agentEnd),
+  ends: listSchema(agentEndSchema),
 });

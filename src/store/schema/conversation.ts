@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { REFUSALS } from "../../machine/refusal.ts";
-import { conversationId, kind, list, personId } from "./id.ts";
-import { imageRefs, own } from "./prompt.ts";
-import { quoted, speaker } from "./words.ts";
+import { conversationIdSchema, kindSchema, listSchema, personIdSchema } from "./id.ts";
+import { imageRefsSchema, ownPartSchema } from "./prompt.ts";
+import { quotedSchema, speakerSchema } from "./words.ts";
 
 const alone = z.object({
   kind: z.enum(["path", "url"]),
@@ -12,23 +12,26 @@ const alone = z.object({
   ref: z.string().exactOptional(),
 });
 
-export const repo = alone.extend({
+export const repoSchema = alone.extend({
   name: z.string().exactOptional(),
-  beside: list(alone.extend({ name: z.string() })).exactOptional(),
+  beside: listSchema(alone.extend({ name: z.string() })).exactOptional(),
 });
 
-export const origin = z.object({ conversation: conversationId, why: z.enum(["branch", "continuation"]) });
+export const conversationOriginSchema = z.object({
+  conversation: conversationIdSchema,
+  why: z.enum(["branch", "continuation"]),
+});
 
-export const instructions = z.object({ text: z.string(), by: personId, at: z.number() });
+export const instructionsSchema = z.object({ text: z.string(), by: personIdSchema, at: z.number() });
 
 const at = { commit: z.string(), ref: z.string() };
 
-export const base = z.object({
+export const baseSchema = z.object({
   ...at,
   cwd: z.string(),
   name: z.string().exactOptional(),
-  beside: list(z.object({ name: z.string(), ...at })).exactOptional(),
-  missing: list(z.object({ name: z.string(), why: z.string() })).exactOptional(),
+  beside: listSchema(z.object({ name: z.string(), ...at })).exactOptional(),
+  missing: listSchema(z.object({ name: z.string(), why: z.string() })).exactOptional(),
 });
 
 /** The schema of a tool is kept as it is, key order included: the prefix is stable byte for byte (BED-017). */
@@ -36,22 +39,22 @@ const jsonObject = z.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
 
-export const toolSpecs = list(
+export const toolSpecsSchema = listSchema(
   z.object({ name: z.string(), description: z.string(), inputSchema: jsonObject }),
 );
 
 /** The part of a claim that nothing is looked up by. */
-export const claimBody = z.object({
-  speaker,
+export const claimBodySchema = z.object({
+  speaker: speakerSchema,
   text: z.string(),
-  own: own.exactOptional(),
-  images: imageRefs,
+  own: ownPartSchema.exactOptional(),
+  images: imageRefsSchema,
   source: z.string().exactOptional(),
   model: z.string().exactOptional(),
-  quoted: quoted.exactOptional(),
+  quoted: quotedSchema.exactOptional(),
 });
 
-export const claimOutcome = z.discriminatedUnion("kind", [
-  kind("accepted", {}),
-  kind("refused", { why: z.enum(REFUSALS) }),
+export const claimOutcomeSchema = z.discriminatedUnion("kind", [
+  kindSchema("accepted", {}),
+  kindSchema("refused", { why: z.enum(REFUSALS) }),
 ]);

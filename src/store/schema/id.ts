@@ -2,14 +2,14 @@
 
 import * as z from "zod";
 
-export const conversationId = z.templateLiteral(["c-", z.string()]);
-export const messageId = z.templateLiteral(["m-", z.string()]);
-export const effectId = z.templateLiteral(["e", z.number()]);
-export const questionId = z.templateLiteral(["q", z.number()]);
-export const personId = z.templateLiteral([z.string(), ":", z.string()]);
+export const conversationIdSchema = z.templateLiteral(["c-", z.string()]);
+export const messageIdSchema = z.templateLiteral(["m-", z.string()]);
+export const effectIdSchema = z.templateLiteral(["e", z.number()]);
+export const questionIdSchema = z.templateLiteral(["q", z.number()]);
+export const personIdSchema = z.templateLiteral([z.string(), ":", z.string()]);
 
 /** One member of a union: its kind and what it has beside it. */
-export const kind = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
+export const kindSchema = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
   z.object({ kind: z.literal(name), ...shape });
 
-export const list = <S extends z.ZodType>(of: S) => z.array(of).readonly();
+export const listSchema = <S extends z.ZodType>(of: S) => z.array(of).readonly();

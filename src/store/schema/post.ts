@@ -2,46 +2,58 @@
 
 import * as z from "zod";
 import { OWN_ACTIONS } from "../../thread/post.ts";
-import { agents } from "./agent.ts";
-import { conversationId, kind, list, messageId, personId, questionId } from "./id.ts";
-import { decision, notice, outcome, summary } from "./transcript.ts";
+import { agentsSchema } from "./agent.ts";
 import {
-  ask,
-  call,
-  carriage,
-  choice,
-  confinement,
-  earlierAnswers,
-  permission,
-  speaker,
-  stopCause,
-  untrusted,
-  usage,
-  wrote,
+  conversationIdSchema,
+  kindSchema,
+  listSchema,
+  messageIdSchema,
+  personIdSchema,
+  questionIdSchema,
+} from "./id.ts";
+import { decisionSchema, noticeSchema, outcomeSchema, summarySchema } from "./transcript.ts";
+import {
+  askSchema,
+  callSchema,
+  carriageSchema,
+  choiceSchema,
+  confinementSchema,
+  earlierAnswersSchema,
+  permissionSchema,
+  speakerSchema,
+  stopCauseSchema,
+  untrustedSchema,
+  usageSchema,
+  wroteSchema,
 } from "./words.ts";
 
-const step = z.object({ message: messageId, call, outcome, took: z.number() });
+const step = z.object({
+  message: messageIdSchema,
+  call: callSchema,
+  outcome: outcomeSchema,
+  took: z.number(),
+});
 
 const body = z.discriminatedUnion("kind", [
-  kind("opening", { permission, confinement, mode: z.string() }),
-  kind("user", { message: messageId, speaker, images: z.number() }),
-  kind("answer", { message: messageId }),
-  kind("activity", {
-    message: messageId,
-    call,
+  kindSchema("opening", { permission: permissionSchema, confinement: confinementSchema, mode: z.string() }),
+  kindSchema("user", { message: messageIdSchema, speaker: speakerSchema, images: z.number() }),
+  kindSchema("answer", { message: messageIdSchema }),
+  kindSchema("activity", {
+    message: messageIdSchema,
+    call: callSchema,
     status: z.enum(["waiting", "running", "done", "error"]),
-    outcome: outcome.nullable(),
+    outcome: outcomeSchema.nullable(),
     took: z.number().exactOptional(),
-    agents: agents.exactOptional(),
+    agents: agentsSchema.exactOptional(),
   }),
-  kind("question", {
-    question: questionId.nullable(),
-    asker: personId.exactOptional(),
+  kindSchema("question", {
+    question: questionIdSchema.nullable(),
+    asker: personIdSchema.exactOptional(),
     turn: z.int(),
-    message: messageId,
-    call,
-    ask: ask.exactOptional(),
-    untrusted: untrusted.exactOptional(),
+    message: messageIdSchema,
+    call: callSchema,
+    ask: askSchema.exactOptional(),
+    untrusted: untrustedSchema.exactOptional(),
     cover: z
       .object({
         refused: z.string().nullable(),
@@ -49,31 +61,31 @@ const body = z.discriminatedUnion("kind", [
         network: z.enum(["none", "asked", "open"]),
       })
       .exactOptional(),
-    decision: decision.nullable(),
+    decision: decisionSchema.nullable(),
     plan: z.literal(true).exactOptional(),
-    stopped: z.union([z.literal(true), stopCause]).exactOptional(),
-    wrote: wrote.exactOptional(),
+    stopped: z.union([z.literal(true), stopCauseSchema]).exactOptional(),
+    wrote: wroteSchema.exactOptional(),
     withheld: z.literal(true).exactOptional(),
     branched: z
       .object({
         link: z.string().exactOptional(),
-        to: conversationId.nullable(),
+        to: conversationIdSchema.nullable(),
         why: z.string().exactOptional(),
       })
       .exactOptional(),
   }),
-  kind("file", { message: messageId, index: z.number() }),
-  kind("notice", { notice, folded: z.literal(true).exactOptional() }),
-  kind("turn", {
+  kindSchema("file", { message: messageIdSchema, index: z.number() }),
+  kindSchema("notice", { notice: noticeSchema, folded: z.literal(true).exactOptional() }),
+  kindSchema("turn", {
     end: z.enum(["answered", "stopped", "interrupted", "failed", "discarded"]),
-    asked: z.object({ message: messageId, by: personId }).exactOptional(),
-    said: list(messageId),
-    changes: list(step),
-    files: list(z.object({ message: messageId, index: z.number() })),
-    steps: z.object({ count: z.number(), rows: list(step) }),
-    notices: list(notice),
-    permission,
-    held: personId.exactOptional(),
+    asked: z.object({ message: messageIdSchema, by: personIdSchema }).exactOptional(),
+    said: listSchema(messageIdSchema),
+    changes: listSchema(step),
+    files: listSchema(z.object({ message: messageIdSchema, index: z.number() })),
+    steps: z.object({ count: z.number(), rows: listSchema(step) }),
+    notices: listSchema(noticeSchema),
+    permission: permissionSchema,
+    held: personIdSchema.exactOptional(),
     unconfined: z.literal(true).exactOptional(),
     readOnly: z.literal(true).exactOptional(),
     uncommitted: z.literal(true).exactOptional(),
@@ -82,32 +94,32 @@ const body = z.discriminatedUnion("kind", [
     duration: z.number(),
     model: z.string().exactOptional(),
     context: z.number().exactOptional(),
-    earlier: earlierAnswers.exactOptional(),
-    looked: z.object({ by: personId, edited: z.boolean() }).exactOptional(),
+    earlier: earlierAnswersSchema.exactOptional(),
+    looked: z.object({ by: personIdSchema, edited: z.boolean() }).exactOptional(),
   }),
-  kind("summary", {
-    ...summary.shape,
-    next: conversationId.nullable(),
+  kindSchema("summary", {
+    ...summarySchema.shape,
+    next: conversationIdSchema.nullable(),
     link: z.string().exactOptional(),
-    carried: carriage.exactOptional(),
+    carried: carriageSchema.exactOptional(),
     withheld: z.literal(true).exactOptional(),
   }),
-  kind("footer", {
-    usage,
+  kindSchema("footer", {
+    usage: usageSchema,
     model: z.string(),
     mode: z.string(),
-    permission,
+    permission: permissionSchema,
     duration: z.number(),
-    answer: messageId.exactOptional(),
+    answer: messageIdSchema.exactOptional(),
     context: z.number().exactOptional(),
-    earlier: earlierAnswers.exactOptional(),
+    earlier: earlierAnswersSchema.exactOptional(),
   }),
 ]);
 
-export const post = z.object({
+export const postSchema = z.object({
   key: z.string(),
   at: z.number(),
   final: z.boolean(),
-  actions: list(z.enum([...choice.options, ...OWN_ACTIONS])),
+  actions: listSchema(z.enum([...choiceSchema.options, ...OWN_ACTIONS])),
   body,
 });

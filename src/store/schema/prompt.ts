@@ -1,9 +1,9 @@
 /** What people, models and tools said, as it comes from disk. */
 
 import * as z from "zod";
-import { kind, list } from "./id.ts";
+import { kindSchema, listSchema } from "./id.ts";
 import { DELICATE, FILE_CHANGES } from "../../thread/draft.ts";
-import { category } from "./words.ts";
+import { categorySchema } from "./words.ts";
 
 const imageRef = z.object({
   hash: z.string(),
@@ -11,9 +11,9 @@ const imageRef = z.object({
 });
 
 /** Whose the parts of a message's text are: offsets in it. */
-export const own = z.object({ brought: z.int().min(0), said: z.int().min(0) });
+export const ownPartSchema = z.object({ brought: z.int().min(0), said: z.int().min(0) });
 
-export const imageRefs = list(imageRef);
+export const imageRefsSchema = listSchema(imageRef);
 
 const fileRef = z.object({
   hash: z.string(),
@@ -29,13 +29,13 @@ const anything = z
   .optional()
   .transform((value): unknown => value ?? null);
 
-export const answerBlock = z.discriminatedUnion("kind", [
-  kind("text", { text: z.string() }),
-  kind("toolUse", { id: z.string(), name: z.string(), input: anything }),
-  kind("opaque", { raw: anything }),
+export const answerBlockSchema = z.discriminatedUnion("kind", [
+  kindSchema("text", { text: z.string() }),
+  kindSchema("toolUse", { id: z.string(), name: z.string(), input: anything }),
+  kindSchema("opaque", { raw: anything }),
 ]);
 
-export const citation = z.object({
+export const citationSchema = z.object({
   path: z.string(),
   from: z.number(),
   to: z.number(),
@@ -46,13 +46,13 @@ export const citation = z.object({
   at: z.string().exactOptional(),
   now: z
     .discriminatedUnion("kind", [
-      kind("moved", { file: z.string(), from: z.number(), to: z.number(), commit: z.string() }),
-      kind("changed", { commit: z.string().nullable() }),
+      kindSchema("moved", { file: z.string(), from: z.number(), to: z.number(), commit: z.string() }),
+      kindSchema("changed", { commit: z.string().nullable() }),
     ])
     .exactOptional(),
 });
 
-export const citations = list(citation);
+export const citationsSchema = listSchema(citationSchema);
 
 const draft = z.object({
   tree: z.string(),
@@ -61,7 +61,7 @@ const draft = z.object({
   removed: z.number(),
   diff: z.string(),
   isDiffCut: z.boolean(),
-  delicate: list(z.object({ why: z.enum(DELICATE), path: z.string() })),
+  delicate: listSchema(z.object({ why: z.enum(DELICATE), path: z.string() })),
   test: z
     .object({
       command: z.string(),
@@ -71,7 +71,7 @@ const draft = z.object({
       seconds: z.number(),
     })
     .nullable(),
-  commits: list(
+  commits: listSchema(
     z.object({
       title: z.string(),
       tree: z.string(),
@@ -84,7 +84,7 @@ const draft = z.object({
     .object({
       ref: z.string(),
       count: z.number(),
-      titles: list(z.string()),
+      titles: listSchema(z.string()),
       merges: z.boolean(),
       again: z.literal(true).exactOptional(),
     })
@@ -93,41 +93,41 @@ const draft = z.object({
 
 const owners = z.object({
   file: z.string().nullable(),
-  sets: list(z.object({ owners: list(z.string()), path: z.string(), files: z.number() })),
-  unknown: list(z.string()),
+  sets: listSchema(z.object({ owners: listSchema(z.string()), path: z.string(), files: z.number() })),
+  unknown: listSchema(z.string()),
 });
 
-export const words = z.discriminatedUnion("kind", [
-  kind("said", { text: z.string(), own: own.exactOptional(), images: imageRefs }),
-  kind("answer", {
-    blocks: list(answerBlock),
-    citations: citations.exactOptional(),
-    links: list(z.string()).exactOptional(),
+export const wordsSchema = z.discriminatedUnion("kind", [
+  kindSchema("said", { text: z.string(), own: ownPartSchema.exactOptional(), images: imageRefsSchema }),
+  kindSchema("answer", {
+    blocks: listSchema(answerBlockSchema),
+    citations: citationsSchema.exactOptional(),
+    links: listSchema(z.string()).exactOptional(),
   }),
-  kind("result", {
+  kindSchema("result", {
     text: z.string(),
-    images: imageRefs,
+    images: imageRefsSchema,
     diff: z.string().nullable(),
-    files: list(fileRef).exactOptional(),
+    files: listSchema(fileRef).exactOptional(),
   }),
-  kind("comment", { text: z.string() }),
-  kind("meta", { text: z.string() }),
-  kind("dangers", {
-    dangers: list(
+  kindSchema("comment", { text: z.string() }),
+  kindSchema("meta", { text: z.string() }),
+  kindSchema("dangers", {
+    dangers: listSchema(
       z.object({
-        category,
+        category: categorySchema,
         what: z.string(),
         why: z.string(),
         risk: z.string(),
-        changes: list(z.string()),
+        changes: listSchema(z.string()),
       }),
     ),
   }),
-  kind("proposal", {
+  kindSchema("proposal", {
     proposal: z.object({
       project: z.string(),
-      facts: list(z.object({ name: z.string(), value: z.string() })),
-      files: list(
+      facts: listSchema(z.object({ name: z.string(), value: z.string() })),
+      files: listSchema(
         z.object({
           path: z.string(),
           from: z.string().exactOptional(),
@@ -137,10 +137,10 @@ export const words = z.discriminatedUnion("kind", [
         }),
       ),
       unlisted: z.number(),
-      texts: list(z.object({ name: z.string(), text: z.string() })),
+      texts: listSchema(z.object({ name: z.string(), text: z.string() })),
       draft: draft.exactOptional(),
       owners: owners.exactOptional(),
     }),
   }),
-  kind("gone", {}),
+  kindSchema("gone", {}),
 ]);

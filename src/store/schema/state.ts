@@ -2,30 +2,38 @@
 
 import * as z from "zod";
 import type { Category } from "../../machine/words.ts";
-import { agentHow, agents } from "./agent.ts";
-import { conversationId, effectId, kind, list, messageId, personId, questionId } from "./id.ts";
-import { note } from "./transcript.ts";
+import { agentHowSchema, agentsSchema } from "./agent.ts";
 import {
-  approved,
-  ask,
-  call,
-  calls,
-  carriage,
-  category,
-  confinement,
-  confirmed,
-  failure,
-  modelChoice,
-  offer,
-  permission,
-  seed,
-  speaker,
-  stopCause,
-  unseen,
-  untrusted,
-  usage,
-  utterance,
-  write,
+  conversationIdSchema,
+  effectIdSchema,
+  kindSchema,
+  listSchema,
+  messageIdSchema,
+  personIdSchema,
+  questionIdSchema,
+} from "./id.ts";
+import { noteSchema } from "./transcript.ts";
+import {
+  approvedSchema,
+  askSchema,
+  callSchema,
+  callsSchema,
+  carriageSchema,
+  categorySchema,
+  confinementSchema,
+  confirmedSchema,
+  failureSchema,
+  modelChoiceSchema,
+  offerSchema,
+  permissionSchema,
+  seedSchema,
+  speakerSchema,
+  stopCauseSchema,
+  unseenSchema,
+  untrustedSchema,
+  usageSchema,
+  utteranceSchema,
+  writeSchema,
 } from "./words.ts";
 
 /** Grants live in memory only: whatever a row claims, none are read (C27). */
@@ -35,82 +43,82 @@ const noGrants = z
   .transform((): readonly Category[] => []);
 
 /** What waits for the end of a call: the others of its round, and what is told then. */
-const round = { call, rest: calls, notes: list(note) };
+const round = { call: callSchema, rest: callsSchema, notes: listSchema(noteSchema) };
 
 const question = z.intersection(
-  ask,
+  askSchema,
   z.object({
-    id: questionId,
+    id: questionIdSchema,
     askedAt: z.number(),
-    message: messageId,
-    told: list(unseen).exactOptional(),
+    message: messageIdSchema,
+    told: listSchema(unseenSchema).exactOptional(),
   }),
 );
 
-const wait = z.object({ for: effectId, delay: z.number(), failure }).nullable();
+const wait = z.object({ for: effectIdSchema, delay: z.number(), failure: failureSchema }).nullable();
 
 const phase = z.discriminatedUnion("kind", [
-  kind("idle", {}),
-  kind("thinking", { request: effectId, attempt: z.number(), wait, parts: z.number() }),
-  kind("running", {
-    effect: effectId,
-    message: messageId,
+  kindSchema("idle", {}),
+  kindSchema("thinking", { request: effectIdSchema, attempt: z.number(), wait, parts: z.number() }),
+  kindSchema("running", {
+    effect: effectIdSchema,
+    message: messageIdSchema,
     ...round,
-    approved: approved.exactOptional(),
-    confirmed: confirmed.exactOptional(),
+    approved: approvedSchema.exactOptional(),
+    confirmed: confirmedSchema.exactOptional(),
     online: z.literal(true).exactOptional(),
   }),
-  kind("awaitingApproval", { question, ...round }),
-  kind("awaitingAgents", {
-    effect: effectId,
-    message: messageId,
+  kindSchema("awaitingApproval", { question, ...round }),
+  kindSchema("awaitingAgents", {
+    effect: effectIdSchema,
+    message: messageIdSchema,
     ...round,
-    agents,
-    wait: z.object({ for: effectId, delay: z.number() }).nullable(),
+    agents: agentsSchema,
+    wait: z.object({ for: effectIdSchema, delay: z.number() }).nullable(),
     hurried: z.boolean(),
   }),
-  kind("ended", {
-    how: agentHow,
+  kindSchema("ended", {
+    how: agentHowSchema,
     why: z.string().exactOptional(),
-    result: z.object({ message: messageId, call: z.string().nullable() }).nullable(),
+    result: z.object({ message: messageIdSchema, call: z.string().nullable() }).nullable(),
   }),
-  kind("stopping", {
-    effect: effectId,
-    message: messageId,
-    wait: z.object({ for: effectId, delay: z.number() }),
+  kindSchema("stopping", {
+    effect: effectIdSchema,
+    message: messageIdSchema,
+    wait: z.object({ for: effectIdSchema, delay: z.number() }),
     ...round,
-    agents: agents.exactOptional(),
-    by: personId,
-    why: stopCause.exactOptional(),
-    approved: approved.exactOptional(),
-    then: utterance.nullable(),
+    agents: agentsSchema.exactOptional(),
+    by: personIdSchema,
+    why: stopCauseSchema.exactOptional(),
+    approved: approvedSchema.exactOptional(),
+    then: utteranceSchema.nullable(),
   }),
-  kind("failed", { failure, other: modelChoice.exactOptional() }),
-  kind("summarizing", {
-    request: effectId,
+  kindSchema("failed", { failure: failureSchema, other: modelChoiceSchema.exactOptional() }),
+  kindSchema("summarizing", {
+    request: effectIdSchema,
     attempt: z.number(),
     wait,
-    rejected: calls,
-    by: personId.nullable(),
+    rejected: callsSchema,
+    by: personIdSchema.nullable(),
   }),
-  kind("exhausted", {
-    summary: messageId.nullable(),
-    next: conversationId.nullable(),
+  kindSchema("exhausted", {
+    summary: messageIdSchema.nullable(),
+    next: conversationIdSchema.nullable(),
     link: z.string().exactOptional(),
-    carried: carriage.exactOptional(),
+    carried: carriageSchema.exactOptional(),
   }),
 ]);
 
-export const phaseKind = z.enum(phase.options.map(({ shape }) => shape.kind.value));
+export const phaseKindSchema = z.enum(phase.options.map(({ shape }) => shape.kind.value));
 
-export const state = z.object({
-  id: conversationId,
+export const stateSchema = z.object({
+  id: conversationIdSchema,
   kind: z.enum(["thread", "subagent"]),
-  parent: conversationId.nullable(),
-  permission,
+  parent: conversationIdSchema.nullable(),
+  permission: permissionSchema,
   writes: z.string().exactOptional(),
-  confinement,
-  offer: offer.exactOptional(),
+  confinement: confinementSchema,
+  offer: offerSchema.exactOptional(),
   mode: z.string(),
   safeMode: z.boolean(),
   grants: noGrants,
@@ -121,30 +129,42 @@ export const state = z.object({
     warned: z.boolean(),
     warning: z.object({ seq: z.number(), at: z.number(), used: z.number() }).exactOptional(),
   }),
-  usage,
+  usage: usageSchema,
   background: z.boolean(),
   online: z.literal(true).exactOptional(),
-  untrusted: untrusted.exactOptional(),
-  shown: untrusted.exactOptional(),
+  untrusted: untrustedSchema.exactOptional(),
+  shown: untrustedSchema.exactOptional(),
   guarded: z.literal(true).exactOptional(),
   grace: z.enum(["turns", "time"]).exactOptional(),
-  denials: list(z.number()),
+  denials: listSchema(z.number()),
   pause: z.object({ seq: z.number(), at: z.number(), until: z.number() }).exactOptional(),
-  unsure: list(z.object({ effect: effectId, approved })).exactOptional(),
-  branches: list(z.object({ effect: effectId, mode: z.string(), by: personId, seed: seed.exactOptional() })),
+  unsure: listSchema(z.object({ effect: effectIdSchema, approved: approvedSchema })).exactOptional(),
+  branches: listSchema(
+    z.object({
+      effect: effectIdSchema,
+      mode: z.string(),
+      by: personIdSchema,
+      seed: seedSchema.exactOptional(),
+    }),
+  ),
   seq: z.number(),
   turn: z.object({
     no: z.number(),
-    speaker: speaker.nullable(),
+    speaker: speakerSchema.nullable(),
     begun: z.number(),
     rounds: z.number(),
-    denied: list(
-      z.union([z.enum(["upgrade", "mode"]), category, write, z.templateLiteral(["shown:", z.string()])]),
+    denied: listSchema(
+      z.union([
+        z.enum(["upgrade", "mode"]),
+        categorySchema,
+        writeSchema,
+        z.templateLiteral(["shown:", z.string()]),
+      ]),
     ),
-    usage,
+    usage: usageSchema,
     confirmed: z.literal(true).exactOptional(),
     reviewed: z.string().exactOptional(),
-    own: modelChoice.exactOptional(),
+    own: modelChoiceSchema.exactOptional(),
     reused: z.literal(true).exactOptional(),
     end: z
       .object({ at: z.number(), why: z.enum(["answered", "stopped", "interrupted", "failed", "discarded"]) })

@@ -2,131 +2,131 @@
 
 import * as z from "zod";
 import { NOTES } from "../../machine/transcript.ts";
-import { agents } from "./agent.ts";
-import { conversationId, kind, list, messageId, personId } from "./id.ts";
+import { agentsSchema } from "./agent.ts";
+import { conversationIdSchema, kindSchema, listSchema, messageIdSchema, personIdSchema } from "./id.ts";
 import {
-  ask,
-  call,
-  calls,
-  categories,
-  choice,
-  earlierAnswers,
-  failure,
-  origin,
-  permission,
-  putBack,
-  request,
-  setUp,
-  stop,
-  stopCause,
-  unseen,
-  utterance,
-  write,
-  wrote,
+  askSchema,
+  callSchema,
+  callsSchema,
+  categoriesSchema,
+  choiceSchema,
+  earlierAnswersSchema,
+  failureSchema,
+  originSchema,
+  permissionSchema,
+  putBackSchema,
+  requestSchema,
+  setUpSchema,
+  stopSchema,
+  stopCauseSchema,
+  unseenSchema,
+  utteranceSchema,
+  writeSchema,
+  wroteSchema,
 } from "./words.ts";
 
-export const note = z.union([
+export const noteSchema = z.union([
   z.enum(NOTES),
-  kind("mode", { mode: z.string(), message: messageId }),
-  kind("edited", { message: messageId }),
+  kindSchema("mode", { mode: z.string(), message: messageIdSchema }),
+  kindSchema("edited", { message: messageIdSchema }),
 ]);
 
-export const decision = z.object({
-  choice,
-  by: personId,
+export const decisionSchema = z.object({
+  choice: choiceSchema,
+  by: personIdSchema,
   at: z.number(),
-  comment: messageId.nullable(),
+  comment: messageIdSchema.nullable(),
   commits: z.number().exactOptional(),
 });
 
-export const outcome = z.discriminatedUnion("kind", [
-  kind("ran", {
-    message: messageId,
+export const outcomeSchema = z.discriminatedUnion("kind", [
+  kindSchema("ran", {
+    message: messageIdSchema,
     isError: z.boolean(),
     exit: z.int().exactOptional(),
     files: z.number().exactOptional(),
     changed: z.literal(true).exactOptional(),
-    agents: agents.exactOptional(),
+    agents: agentsSchema.exactOptional(),
   }),
-  kind("host", {
+  kindSchema("host", {
     text: z.string(),
     isError: z.boolean(),
-    decision: decision.nullable(),
-    ask: ask.exactOptional(),
-    agents: agents.exactOptional(),
+    decision: decisionSchema.nullable(),
+    ask: askSchema.exactOptional(),
+    agents: agentsSchema.exactOptional(),
     cut: z.literal(true).exactOptional(),
   }),
-  kind("mode", {
+  kindSchema("mode", {
     success: z.boolean(),
     mode: z.string(),
     branch: z.boolean(),
-    decision: decision.nullable(),
-    ask,
+    decision: decisionSchema.nullable(),
+    ask: askSchema,
   }),
 ]);
 
-export const notice = z.discriminatedUnion("kind", [
-  kind("stopped", { by: personId, skipped: z.number(), why: stopCause.exactOptional() }),
-  kind("interrupted", {}),
-  kind("failed", { failure, attempts: z.number(), other: z.string().exactOptional() }),
-  kind("fellBack", { from: z.string(), to: z.string(), failure }),
-  kind("permission", { to: permission, by: personId, on: z.string().exactOptional() }),
-  kind("mode", { from: z.string(), to: z.string(), by: personId }),
-  kind("model", { from: z.string(), to: z.string(), by: personId }),
-  kind("safeMode", { on: z.boolean(), by: personId }),
-  kind("grants", { categories, by: personId }),
-  kind("notAsked", {
+export const noticeSchema = z.discriminatedUnion("kind", [
+  kindSchema("stopped", { by: personIdSchema, skipped: z.number(), why: stopCauseSchema.exactOptional() }),
+  kindSchema("interrupted", {}),
+  kindSchema("failed", { failure: failureSchema, attempts: z.number(), other: z.string().exactOptional() }),
+  kindSchema("fellBack", { from: z.string(), to: z.string(), failure: failureSchema }),
+  kindSchema("permission", { to: permissionSchema, by: personIdSchema, on: z.string().exactOptional() }),
+  kindSchema("mode", { from: z.string(), to: z.string(), by: personIdSchema }),
+  kindSchema("model", { from: z.string(), to: z.string(), by: personIdSchema }),
+  kindSchema("safeMode", { on: z.boolean(), by: personIdSchema }),
+  kindSchema("grants", { categories: categoriesSchema, by: personIdSchema }),
+  kindSchema("notAsked", {
     why: z.union([
       z.object({ host: z.string() }),
-      z.object({ request: request.exclude(["allowed"]), by: personId }),
+      z.object({ request: requestSchema.exclude(["allowed"]), by: personIdSchema }),
     ]),
   }),
-  kind("paused", { until: z.number(), over: z.literal(true).exactOptional() }),
-  kind("branched", {
-    to: conversationId.nullable(),
+  kindSchema("paused", { until: z.number(), over: z.literal(true).exactOptional() }),
+  kindSchema("branched", {
+    to: conversationIdSchema.nullable(),
     mode: z.string(),
     link: z.string().exactOptional(),
     why: z.string().exactOptional(),
   }),
-  kind("notContinued", { why: z.string().exactOptional() }),
-  kind("wrote", { write, by: personId, wrote }),
-  kind("setUp", { setUp }),
-  kind("putBack", { putBack }),
-  kind("context", { used: z.number(), window: z.number() }),
-  kind("reused", { from: conversationId, age: z.number(), link: z.string().exactOptional() }),
-  kind("unseen", { why: unseen, days: z.number() }),
-  kind("empty", {}),
-  kind("refused", {}),
-  kind("noCall", {}),
-  kind("cut", {}),
+  kindSchema("notContinued", { why: z.string().exactOptional() }),
+  kindSchema("wrote", { write: writeSchema, by: personIdSchema, wrote: wroteSchema }),
+  kindSchema("setUp", { setUp: setUpSchema }),
+  kindSchema("putBack", { putBack: putBackSchema }),
+  kindSchema("context", { used: z.number(), window: z.number() }),
+  kindSchema("reused", { from: conversationIdSchema, age: z.number(), link: z.string().exactOptional() }),
+  kindSchema("unseen", { why: unseenSchema, days: z.number() }),
+  kindSchema("empty", {}),
+  kindSchema("refused", {}),
+  kindSchema("noCall", {}),
+  kindSchema("cut", {}),
 ]);
 
 /** How a conversation ended whose context is exhausted. */
-export const summary = z.object({
-  message: messageId.nullable(),
+export const summarySchema = z.object({
+  message: messageIdSchema.nullable(),
   ended: z.enum(["summarized", "failed", "cancelled"]),
   percent: z.number(),
-  by: personId.nullable(),
-  rejected: list(z.string()),
+  by: personIdSchema.nullable(),
+  rejected: listSchema(z.string()),
 });
 
 const told = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
   z.object({ turn: z.number(), seq: z.number(), at: z.number(), kind: z.literal(name), ...shape });
 
-export const entry = z.discriminatedUnion("kind", [
-  told("said", utterance.shape),
+export const entrySchema = z.discriminatedUnion("kind", [
+  told("said", utteranceSchema.shape),
   told("answer", {
-    message: messageId,
+    message: messageIdSchema,
     text: z.number(),
-    calls,
-    stop,
+    calls: callsSchema,
+    stop: stopSchema,
     model: z.string().exactOptional(),
-    earlier: earlierAnswers.exactOptional(),
+    earlier: earlierAnswersSchema.exactOptional(),
   }),
-  told("result", { call, outcome, origin }),
-  told("asked", { call, message: messageId, ask }),
-  told("granted", { call, ask, decision }),
-  told("note", { note }),
-  told("notice", { notice }),
-  told("summary", summary.shape),
+  told("result", { call: callSchema, outcome: outcomeSchema, origin: originSchema }),
+  told("asked", { call: callSchema, message: messageIdSchema, ask: askSchema }),
+  told("granted", { call: callSchema, ask: askSchema, decision: decisionSchema }),
+  told("note", { note: noteSchema }),
+  told("notice", { notice: noticeSchema }),
+  told("summary", summarySchema.shape),
 ]);

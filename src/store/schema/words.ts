@@ -2,22 +2,22 @@
 
 import * as z from "zod";
 import { ANSWERS, CATEGORIES, FAILURES, WRITES } from "../../machine/words.ts";
-import { conversationId, kind, list, messageId, personId } from "./id.ts";
+import { conversationIdSchema, kindSchema, listSchema, messageIdSchema, personIdSchema } from "./id.ts";
 
-export const permission = z.enum(["restricted", "unrestricted"]);
-export const confinement = z.enum(["enforced", "unavailable"]);
+export const permissionSchema = z.enum(["restricted", "unrestricted"]);
+export const confinementSchema = z.enum(["enforced", "unavailable"]);
 
-export const category = z.enum(CATEGORIES);
+export const categorySchema = z.enum(CATEGORIES);
 
-export const speaker = z.object({
-  id: personId,
+export const speakerSchema = z.object({
+  id: personIdSchema,
   name: z.string().exactOptional(),
   mayDrive: z.boolean(),
   mayApprove: z.boolean(),
 });
 
 const count = z.number();
-export const quoted = z.object({
+export const quotedSchema = z.object({
   messages: count,
   previews: count,
   files: count,
@@ -25,98 +25,103 @@ export const quoted = z.object({
   summaries: count.exactOptional(),
   events: count.exactOptional(),
 });
-export const untrusted = quoted.extend({
-  hosts: list(z.string()),
+export const untrustedSchema = quotedSchema.extend({
+  hosts: listSchema(z.string()),
   others: count.exactOptional(),
 });
 
-export const utterance = z.object({
-  message: messageId,
-  speaker,
+export const utteranceSchema = z.object({
+  message: messageIdSchema,
+  speaker: speakerSchema,
   images: z.number(),
-  quoted: quoted.exactOptional(),
+  quoted: quotedSchema.exactOptional(),
   reviewed: z.string().exactOptional(),
 });
 
-export const carriage = z.enum(["same", "copied", "left"]);
+export const carriageSchema = z.enum(["same", "copied", "left"]);
 
 /** What a continuation begins with. */
-export const seed = z.object({ summary: messageId.nullable(), speaker });
+export const seedSchema = z.object({ summary: messageIdSchema.nullable(), speaker: speakerSchema });
 
 const named = { id: z.string(), name: z.string() };
 const modeWish = { mode: z.string(), branch: z.boolean() };
 
-export const request = z.enum(["allowed", "open", "often", "off"]);
+export const requestSchema = z.enum(["allowed", "open", "often", "off"]);
 
-export const offer = z.object({ refused: z.string().nullable(), network: z.boolean() });
+export const offerSchema = z.object({ refused: z.string().nullable(), network: z.boolean() });
 
-export const call = z.discriminatedUnion("intent", [
+export const callSchema = z.discriminatedUnion("intent", [
   z.object({ ...named, intent: z.literal("tool") }),
   z.object({
     ...named,
     intent: z.literal("upgrade"),
-    request: request.exactOptional(),
+    request: requestSchema.exactOptional(),
     on: z.string().exactOptional(),
   }),
   z.object({ ...named, intent: z.literal("mode"), ...modeWish }),
   z.object({
     ...named,
     intent: z.literal("spawn"),
-    agents: list(z.object({ model: z.string().exactOptional() })),
+    agents: listSchema(z.object({ model: z.string().exactOptional() })),
   }),
   z.object({ ...named, intent: z.literal("submit"), success: z.boolean() }),
 ]);
 
-export const categories = list(category);
+export const categoriesSchema = listSchema(categorySchema);
 
-export const write = z.enum(WRITES);
+export const writeSchema = z.enum(WRITES);
 
-export const ask = z.discriminatedUnion("kind", [
-  kind("upgrade", {
-    from: z.object({ how: z.enum(["request", "command"]), by: personId }).exactOptional(),
+export const askSchema = z.discriminatedUnion("kind", [
+  kindSchema("upgrade", {
+    from: z.object({ how: z.enum(["request", "command"]), by: personIdSchema }).exactOptional(),
     on: z.string().exactOptional(),
   }),
-  kind("danger", { categories, shown: messageId, fingerprint: z.string() }),
-  kind("mode", { ...modeWish }),
-  kind("write", { write, scope: z.string().exactOptional(), shown: messageId, fingerprint: z.string() }),
-  kind("result", {
-    shown: messageId,
+  kindSchema("danger", { categories: categoriesSchema, shown: messageIdSchema, fingerprint: z.string() }),
+  kindSchema("mode", { ...modeWish }),
+  kindSchema("write", {
+    write: writeSchema,
+    scope: z.string().exactOptional(),
+    shown: messageIdSchema,
+    fingerprint: z.string(),
+  }),
+  kindSchema("result", {
+    shown: messageIdSchema,
     fingerprint: z.string(),
     pull: z.boolean(),
     commits: z.number().exactOptional(),
   }),
-  kind("answer", { place: z.string() }),
+  kindSchema("answer", { place: z.string() }),
 ]);
 
 /** Of `ask`, by itself. */
-export const askKind = z.enum(ask.options.map(({ shape }) => shape.kind.value));
+export const askKindSchema = z.enum(askSchema.options.map(({ shape }) => shape.kind.value));
 
-export const origin = z.enum(["checkout", "forge", "server", "web", "model", "host"]);
+export const originSchema = z.enum(["checkout", "forge", "server", "web", "model", "host"]);
 
-export const unseen = z.enum(["late", "unreachable"]);
+export const unseenSchema = z.enum(["late", "unreachable"]);
 
-export const confirmed = z.object({ by: personId, branch: z.boolean() });
+export const confirmedSchema = z.object({ by: personIdSchema, branch: z.boolean() });
 
-export const approved = z.object({
-  write,
-  by: z.object({ id: personId, name: z.string().exactOptional() }),
+export const approvedSchema = z.object({
+  write: writeSchema,
+  by: z.object({ id: personIdSchema, name: z.string().exactOptional() }),
   at: z.number(),
   fingerprint: z.string(),
   commits: z.number().exactOptional(),
 });
 
-export const wrote = z.discriminatedUnion("kind", [
-  kind("done", { name: z.string(), url: z.string().exactOptional() }),
-  kind("void", { why: z.string() }),
-  kind("failed", { why: z.string() }),
-  kind("unknown", { why: z.string().exactOptional() }),
+export const wroteSchema = z.discriminatedUnion("kind", [
+  kindSchema("done", { name: z.string(), url: z.string().exactOptional() }),
+  kindSchema("void", { why: z.string() }),
+  kindSchema("failed", { why: z.string() }),
+  kindSchema("unknown", { why: z.string().exactOptional() }),
 ]);
 
-export const choice = z.enum(ANSWERS);
+export const choiceSchema = z.enum(ANSWERS);
 
-export const calls = list(call);
+export const callsSchema = listSchema(callSchema);
 
-export const usage = z.object({
+export const usageSchema = z.object({
   input: z.number(),
   output: z.number(),
   cacheRead: z.number(),
@@ -124,44 +129,44 @@ export const usage = z.object({
   costMicroUsd: z.number(),
 });
 
-export const reused = z.object({
-  conversation: conversationId,
-  message: messageId,
+export const reusedSchema = z.object({
+  conversation: conversationIdSchema,
+  message: messageIdSchema,
   at: z.number(),
   link: z.string().exactOptional(),
 });
 
-export const earlierAnswers = list(
-  z.object({ conversation: conversationId, at: z.number(), link: z.string() }),
+export const earlierAnswersSchema = listSchema(
+  z.object({ conversation: conversationIdSchema, at: z.number(), link: z.string() }),
 );
 
-export const setUp = z.discriminatedUnion("kind", [
-  kind("began", {}),
-  kind("ready", { seconds: z.number(), late: z.boolean() }),
-  kind("failed", {
+export const setUpSchema = z.discriminatedUnion("kind", [
+  kindSchema("began", {}),
+  kindSchema("ready", { seconds: z.number(), late: z.boolean() }),
+  kindSchema("failed", {
     why: z.string(),
-    output: list(z.string()).exactOptional(),
+    output: listSchema(z.string()).exactOptional(),
     log: z.string().exactOptional(),
   }),
 ]);
-export const putBack = z.discriminatedUnion("kind", [
-  kind("whole", { days: z.number(), moved: z.literal(true).exactOptional() }),
-  kind("fresh", { days: z.number(), kept: z.string() }),
+export const putBackSchema = z.discriminatedUnion("kind", [
+  kindSchema("whole", { days: z.number(), moved: z.literal(true).exactOptional() }),
+  kindSchema("fresh", { days: z.number(), kept: z.string() }),
 ]);
-export const stopCause = z.enum(["erased", "barred", "time"]);
+export const stopCauseSchema = z.enum(["erased", "barred", "time"]);
 
-export const stop = z.enum(["end", "tools", "max_tokens", "pause", "refusal", "window"]);
+export const stopSchema = z.enum(["end", "tools", "max_tokens", "pause", "refusal", "window"]);
 
-export const modelChoice = z.object({ name: z.string(), window: z.number() });
+export const modelChoiceSchema = z.object({ name: z.string(), window: z.number() });
 
 const told = z.object({
   text: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number(), z.object({ lasts: z.number() })])),
 });
 
-export const failure = z.object({
+export const failureSchema = z.object({
   kind: z.enum(FAILURES),
   message: z.string(),
-  told: list(told).exactOptional(),
+  told: listSchema(told).exactOptional(),
   retryAfter: z.number().nullable(),
 });

@@ -7,37 +7,37 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Answer, AnswerId, Answers, CheckedAnswer } from "../../ports/answers.ts";
-import { standingOf } from "../../ports/answers.ts";
+import { freshnessOf } from "../../ports/answers.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { encode, flag, json, type Read } from "../base/codec.ts";
-import { base, repo } from "../schema/conversation.ts";
-import { conversationId, list, messageId } from "../schema/id.ts";
-import { type citation, citations, words } from "../schema/prompt.ts";
+import { baseSchema, repoSchema } from "../schema/conversation.ts";
+import { conversationIdSchema, listSchema, messageIdSchema } from "../schema/id.ts";
+import { type citationSchema, citationsSchema, wordsSchema } from "../schema/prompt.ts";
 import { type DirectPort, doing, writing } from "../base/write.ts";
-import { PLACE } from "./deliveries.ts";
+import { DELIVERY_PLACE } from "./deliveries.ts";
 import { createBumpRevision } from "./posts.ts";
 import type { StepRows } from "./step-rows.ts";
 
-const cites = json(citations);
+const cites = json(citationsSchema);
 const row = z
   .object({
-    conversation: conversationId,
-    message: messageId,
+    conversation: conversationIdSchema,
+    message: messageIdSchema,
     turn: z.number(),
-    said: json(list(messageId)),
+    said: json(listSchema(messageIdSchema)),
     at: z.number(),
     citations: cites,
     standing: z.enum(["holds", "moved", "changed"]),
-    looked: json(list(z.string())),
+    looked: json(listSchema(z.string())),
     audience: z.enum(["public", "private"]).nullable(),
     surface: z.string(),
     isArchived: flag,
-    repo: json(repo),
-    base: json(base),
+    repo: json(repoSchema),
+    base: json(baseSchema),
     place: z.string().nullable(),
     root: z.string().nullable(),
     server: z.string().nullable(),
-    asked: json(words).nullable(),
+    asked: json(wordsSchema).nullable(),
   })
   .transform(({ turn, asked, place, root, server, ...rest }): Answer => {
     const { text, own, images } = asked?.kind === "said" ? asked : { text: "", own: undefined, images: [] };
@@ -60,7 +60,7 @@ const SELECT = `
   SELECT answers.conversation, answers.message, answers.turn, answers.said, answers.at, answers.citations, answers.standing, answers.looked, answers.audience,
     conversations.surface, conversations.archived AS isArchived, conversations.repo,
     coalesce(conversations.base, ${GIVEN_AT}) AS base,
-    ${PLACE} AS place,
+    ${DELIVERY_PLACE} AS place,
     threads.root, threads.server, asked.words AS asked
   FROM answers
     JOIN conversations ON conversations.id = answers.conversation
@@ -152,7 +152,7 @@ export const createAnswers = (db: Database, read: Read): DirectPort<Answers> => 
       conversation,
       message,
       citations: text,
-      standing: standingOf(found.citations),
+      standing: freshnessOf(found.citations),
       looked: encode(looked),
     });
     if (text === kept.citations) return false;
@@ -184,7 +184,7 @@ export const createAnswers = (db: Database, read: Read): DirectPort<Answers> => 
 const FROM = { table: "answers" };
 const FIRST_PAGE = { at: Number.MAX_SAFE_INTEGER, conversation: "", message: "" };
 
-const placeOf = ({ path, from, to, quote }: z.output<typeof citation>): string =>
+const placeOf = ({ path, from, to, quote }: z.output<typeof citationSchema>): string =>
   `${path}:${from}-${to} ${quote ?? ""}`;
 
 /** Part of every step. */

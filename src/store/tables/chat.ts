@@ -9,18 +9,18 @@ import { type Repo, severalOf } from "../../ports/conversation.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { encode, flag, json, type Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
-import { instructions, repo } from "../schema/conversation.ts";
-import { conversationId, list, personId } from "../schema/id.ts";
-import { askKind } from "../schema/words.ts";
+import { instructionsSchema, repoSchema } from "../schema/conversation.ts";
+import { conversationIdSchema, listSchema, personIdSchema } from "../schema/id.ts";
+import { askKindSchema } from "../schema/words.ts";
 import { createTable } from "../base/table.ts";
 import { DONE } from "../../ports/host.ts";
 import { type DirectPort, doing, writing } from "../base/write.ts";
 import { createMovePlace } from "./moved-place.ts";
-import { createReplies } from "./replies.ts";
+import { createReplyTable } from "./replies.ts";
 
-const names = json(list(z.string()));
+const names = json(listSchema(z.string()));
 const inboxRow = z.object({ id: z.string(), lane: z.string(), at: z.number(), body: json(z.unknown()) });
-const binding = z.object({ repo: json(repo), by: personId, at: z.number() });
+const binding = z.object({ repo: json(repoSchema), by: personIdSchema, at: z.number() });
 const channel = z.object({
   mode: z.string().nullable(),
   model: z.string().nullable(),
@@ -29,15 +29,15 @@ const channel = z.object({
   knowledge: names,
   language: z.enum(LANGUAGES).nullable(),
   review: z.string().nullable(),
-  by: personId,
+  by: personIdSchema,
   at: z.number(),
 });
 const waiting = z.object({
   place: z.string(),
   root: z.string(),
-  conversation: conversationId,
+  conversation: conversationIdSchema,
   askedAt: z.number(),
-  type: askKind,
+  type: askKindSchema,
   title: json(z.string()),
 });
 const announced = z.object({ wire: z.string(), place: z.string(), message: z.string(), isOpen: flag });
@@ -140,7 +140,7 @@ export const createChatStore = (
         WHERE surface = bound.surface AND place = bound.place AND root = '')
     ORDER BY place`);
   const bindings = table("bindings", OF_PLACE, binding, { by: "bound_by" });
-  const told = table("instructions", OF_PLACE, instructions, { by: "set_by" });
+  const told = table("instructions", OF_PLACE, instructionsSchema, { by: "set_by" });
   const instruct = told.put();
   const clear = told.drop();
   const channels = table("channels", OF_PLACE, channel, { by: "set_by" });
@@ -185,7 +185,7 @@ export const createChatStore = (
       forgetHandled.run(surface, handled);
       for (const statement of forget) statement.run(surface, at);
     }),
-    ...createReplies(db, read),
+    ...createReplyTable(db, read),
     binding: bindings.one(),
     bind: doing(bindings.put()),
     instructions: told.one(),

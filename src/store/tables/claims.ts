@@ -8,8 +8,8 @@ import type { ClaimRow } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { encode, json, type Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
-import { claimBody, claimOutcome } from "../schema/conversation.ts";
-import { conversationId, messageId } from "../schema/id.ts";
+import { claimBodySchema, claimOutcomeSchema } from "../schema/conversation.ts";
+import { conversationIdSchema, messageIdSchema } from "../schema/id.ts";
 import { createTable } from "../base/table.ts";
 import { claimBodyOf } from "./step-rows.ts";
 
@@ -18,14 +18,14 @@ const KEY = ["surface", "id"];
 const row = z.object({
   surface: z.string(),
   id: z.string(),
-  conversation: conversationId,
+  conversation: conversationIdSchema,
   at: z.number(),
-  body: json(claimBody),
+  body: json(claimBodySchema),
 });
 
-const kept = row.extend({ message: messageId.nullable() });
+const kept = row.extend({ message: messageIdSchema.nullable() });
 
-const settled = z.object({ outcome: json(claimOutcome).nullable() });
+const settled = z.object({ outcome: json(claimOutcomeSchema).nullable() });
 
 export const claimRows: Tables = {
   tables: {

@@ -15,7 +15,7 @@ import { createPosts, createBumpRevision } from "./posts.ts";
 import { createQuestions } from "./questions.ts";
 import type { CommittedStep, StepRows } from "./step-rows.ts";
 import { createTrace } from "./trace.ts";
-import { failed } from "../base/write.ts";
+import { writeFailed } from "../base/write.ts";
 
 /** Those that a step writes to. */
 export const createStepTables = (db: Database, read: Read, declared: readonly Tables[]) => ({
@@ -66,17 +66,17 @@ export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
   return (rows: StepRows): CommittedStep => {
     const { conversation, claim } = rows;
     const before = conversations.counters(conversation);
-    if (before === null) return failed(`there is no conversation ${conversation}`);
+    if (before === null) return writeFailed(`there is no conversation ${conversation}`);
     const entries = messages.append(rows, before.entries);
     if (rows.answered !== null) answered.insert(rows.answered);
     trace.append(rows.event);
     for (const change of rows.questions)
       if (!questions.apply(conversation, change))
-        return failed(`question ${change.question} of ${conversation} is not pending`);
+        return writeFailed(`question ${change.question} of ${conversation} is not pending`);
     const merged = posts.merge(conversation, rows.posts, { ...before, entries });
     if (merged.changed.length > 0) fallBehind(conversation);
     if (claim !== null && !claims.close(claim, { kind: "accepted" }, rows.at, claim.message))
-      return failed(`a claim of ${claim.surface} is not open`);
+      return writeFailed(`a claim of ${claim.surface} is not open`);
     conversations.update(rows.state, merged.counters);
     if (rows.erasure !== null) erase(conversation, rows.erasure);
     return { kind: "committed", posts: merged.changed };

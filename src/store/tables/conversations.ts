@@ -9,9 +9,15 @@ import type { Tables } from "../../ports/tables.ts";
 import { createLruCache } from "../../text/remembered.ts";
 import { encode, encodeState, flag, json, type Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
-import { base, instructions, origin, repo, toolSpecs } from "../schema/conversation.ts";
-import { conversationId, personId } from "../schema/id.ts";
-import { state } from "../schema/state.ts";
+import {
+  baseSchema,
+  instructionsSchema,
+  conversationOriginSchema,
+  repoSchema,
+  toolSpecsSchema,
+} from "../schema/conversation.ts";
+import { conversationIdSchema, personIdSchema } from "../schema/id.ts";
+import { stateSchema } from "../schema/state.ts";
 import { createTable } from "../base/table.ts";
 import type { StateRow } from "./step-rows.ts";
 import { omitUndefined } from "../../text/given.ts";
@@ -30,22 +36,22 @@ export interface ConversationRow {
 
 const kept = z
   .object({
-    id: conversationId,
+    id: conversationIdSchema,
     surface: z.string(),
     title: json(z.string()),
-    repo: json(repo),
-    createdBy: personId,
+    repo: json(repoSchema),
+    createdBy: personIdSchema,
     createdAt: z.number(),
     updatedAt: z.number(),
     prefix: z.string(),
-    base: json(base).nullable(),
+    base: json(baseSchema).nullable(),
     archived: flag,
     introduces: flag,
-    titledBy: personId.nullable(),
-    instructions: json(instructions).nullable(),
+    titledBy: personIdSchema.nullable(),
+    instructions: json(instructionsSchema).nullable(),
     server: z.string().nullable(),
-    origin: json(origin).nullable(),
-    state: json(state),
+    origin: json(conversationOriginSchema).nullable(),
+    state: json(stateSchema),
   })
   .transform(
     ({ state: of, server, instructions: told, archived, introduces, titledBy, ...row }): ConversationRow => ({
@@ -61,7 +67,7 @@ const kept = z
     }),
   );
 
-const began = json(state);
+const began = json(stateSchema);
 const FROM = { table: "conversations" };
 
 /** Where a conversation stands in the list. */
@@ -231,7 +237,7 @@ export const createConversations = (db: Database, read: Read) => {
 };
 
 /** System prompts and tools that conversations were begun with, stored once each (D16). */
-const prefix = z.object({ hash: z.string(), system: json(z.string()), tools: json(toolSpecs) });
+const prefix = z.object({ hash: z.string(), system: json(z.string()), tools: json(toolSpecsSchema) });
 
 const KEPT = 16;
 

@@ -7,9 +7,9 @@ import type { QuestionSpec } from "../../machine/words.ts";
 import type { RepositoryBinding } from "../../ports/conversation.ts";
 import type { QuestionRow } from "../../ports/store.ts";
 import { json, type Read } from "../base/codec.ts";
-import { repo } from "../schema/conversation.ts";
-import { messageId } from "../schema/id.ts";
-import { ask, call } from "../schema/words.ts";
+import { repoSchema } from "../schema/conversation.ts";
+import { messageIdSchema } from "../schema/id.ts";
+import { askSchema, callSchema } from "../schema/words.ts";
 import { questionRow } from "./questions.ts";
 
 export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
@@ -29,13 +29,15 @@ export interface AskedInTurn {
   readonly call: { readonly id: string; readonly name: string };
 }
 
-const packet = z.object({ question: z.intersection(ask, z.object({ message: messageId })), call }).transform(
-  ({ question: { message, ...asked }, call: { id, name } }): AskedInTurn => ({
-    ask: asked,
-    message,
-    call: { id, name },
-  }),
-);
+const packet = z
+  .object({ question: z.intersection(askSchema, z.object({ message: messageIdSchema })), call: callSchema })
+  .transform(
+    ({ question: { message, ...asked }, call: { id, name } }): AskedInTurn => ({
+      ask: asked,
+      message,
+      call: { id, name },
+    }),
+  );
 
 const row = questionRow.omit({ wire: true, type: true }).extend({
   shown: z.string().nullable(),
@@ -43,7 +45,7 @@ const row = questionRow.omit({ wire: true, type: true }).extend({
   asked: json(packet).nullable().catch(null),
   surface: z.string(),
   title: json(z.string()),
-  repo: json(repo),
+  repo: json(repoSchema),
 });
 
 export const createDecisions = (db: Database, read: Read) => {

@@ -14,12 +14,12 @@ import { createTable } from "../base/table.ts";
 import { type DirectPort, doing } from "../base/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
 import * as z from "zod";
-import { conversationId } from "../schema/id.ts";
+import { conversationIdSchema } from "../schema/id.ts";
 
 /** Stands between the place that a conversation had and its id. No platform's id has it. */
 const LEFT = "/";
 /** Of a thread: what was said to a place that its conversation gave up was said there all the same. */
-export const PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.place, 1, instr(threads.place, '${LEFT}') - 1), threads.place)`;
+export const DELIVERY_PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.place, 1, instr(threads.place, '${LEFT}') - 1), threads.place)`;
 
 export const threadRows: Tables = {
   tables: {
@@ -65,9 +65,9 @@ export const createDeliveries = (db: Database, read: Read): DirectPort<Ledger> =
     WHERE surface = @surface AND root = @root AND place IN (@place, @place || '${LEFT}' || conversation)
     ORDER BY place = @place`);
   const selectRoots = pluck.all<[Pick<CursorKey, "surface"> & { readonly place: string }], string>(`
-    SELECT DISTINCT root FROM threads WHERE surface = @surface AND ${PLACE} = @place`);
+    SELECT DISTINCT root FROM threads WHERE surface = @surface AND ${DELIVERY_PLACE} = @place`);
   const selectNewest = db.prepare<[string, number]>(`
-    SELECT DISTINCT ${PLACE} AS place, root FROM threads WHERE surface = ? AND ${PLACE} <> root
+    SELECT DISTINCT ${DELIVERY_PLACE} AS place, root FROM threads WHERE surface = ? AND ${DELIVERY_PLACE} <> root
     ORDER BY length(root) DESC, root DESC LIMIT ?`);
   const table = createTable(db, read);
   const threads = table("threads", ["conversation"], threadRow);
@@ -146,7 +146,7 @@ export const createMarkStale = (db: Database) => {
 
 /** Threads of chat platforms and what they hold, as they come from disk. */
 const threadRow = z.object({
-  conversation: conversationId,
+  conversation: conversationIdSchema,
   surface: z.string(),
   place: z.string(),
   root: z.string(),

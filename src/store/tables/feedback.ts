@@ -16,11 +16,11 @@ import type { Tables } from "../../ports/tables.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
-import { conversationId, messageId } from "../schema/id.ts";
+import { conversationIdSchema, messageIdSchema } from "../schema/id.ts";
 import { createTable } from "../base/table.ts";
 import { type DirectPort, doing, writing } from "../base/write.ts";
 
-const answerRow = z.object({ conversation: conversationId, message: messageId });
+const answerRow = z.object({ conversation: conversationIdSchema, message: messageIdSchema });
 const solvedRow = answerRow.extend({ at: z.number() });
 const voteRow = z.object({
   thumb: z.enum(["up", "down"]).nullable(),

@@ -13,15 +13,15 @@ import type { TranscriptMessage, StoredContent } from "../../thread/prompt.ts";
 import { createLruCache } from "../../text/remembered.ts";
 import { json, type Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
-import { messageId } from "../schema/id.ts";
-import { words } from "../schema/prompt.ts";
-import { entry } from "../schema/transcript.ts";
+import { messageIdSchema } from "../schema/id.ts";
+import { wordsSchema } from "../schema/prompt.ts";
+import { entrySchema } from "../schema/transcript.ts";
 import { createTable } from "../base/table.ts";
-import { named, type StepRows } from "./step-rows.ts";
+import { messageNamedBy, type StepRows } from "./step-rows.ts";
 
-const appended = json(entry);
-const spoken = json(words);
-const owned = z.object({ id: messageId, words: json(words) });
+const appended = json(entrySchema);
+const spoken = json(wordsSchema);
+const owned = z.object({ id: messageIdSchema, words: json(wordsSchema) });
 const GONE: StoredContent = { kind: "gone" };
 
 interface Placed {
@@ -109,7 +109,7 @@ export const createMessages = (db: Database, read: Read) => {
   const toldOf = (conversation: ConversationId, row: Worded): TranscriptMessage => {
     const from = { table: "messages", conversation, position: row.position };
     const found = read(appended, row.entry, from) ?? lost(row.turn);
-    if (named(found) === null) return { entry: found, words: null };
+    if (messageNamedBy(found) === null) return { entry: found, words: null };
     return { entry: found, words: wordsOf(row.words, from) };
   };
 

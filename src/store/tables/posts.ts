@@ -7,13 +7,13 @@ import type { Tables } from "../../ports/tables.ts";
 import type { PostRow } from "../../ports/store.ts";
 import { encode, json, type Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
-import { post } from "../schema/post.ts";
+import { postSchema } from "../schema/post.ts";
 import { createTable } from "../base/table.ts";
 import type { ConversationCounters } from "./conversations.ts";
 import { createMarkStale } from "./deliveries.ts";
 import type { PlacedPost, StepRows } from "./step-rows.ts";
 
-const ledgered = z.object({ ordinal: z.number(), revision: z.number(), post: json(post) });
+const ledgered = z.object({ ordinal: z.number(), revision: z.number(), post: json(postSchema) });
 
 interface Present {
   readonly ordinal: number;

@@ -9,19 +9,19 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { QuestionChange } from "../../ports/questions.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Read } from "../base/codec.ts";
-import { conversationId, personId, questionId } from "../schema/id.ts";
-import { askKind, choice } from "../schema/words.ts";
+import { conversationIdSchema, personIdSchema, questionIdSchema } from "../schema/id.ts";
+import { askKindSchema, choiceSchema } from "../schema/words.ts";
 import { createTable } from "../base/table.ts";
 
 export const questionRow = z.object({
   wire: z.string(),
-  conversation: conversationId,
-  question: questionId,
-  type: askKind,
+  conversation: conversationIdSchema,
+  question: questionIdSchema,
+  type: askKindSchema,
   fingerprint: z.string(),
   askedAt: z.number(),
-  status: z.enum(["pending", ...choice.options, "withdrawn"]),
-  by: personId.nullable(),
+  status: z.enum(["pending", ...choiceSchema.options, "withdrawn"]),
+  by: personIdSchema.nullable(),
   at: z.number().nullable(),
 });
 

@@ -9,7 +9,7 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { RemovalStore } from "../../ports/store.ts";
 import { createColumnReader } from "../base/pluck.ts";
 import { DONE } from "../../ports/host.ts";
-import { type DirectPort, doing, failed, writing } from "../base/write.ts";
+import { type DirectPort, doing, writeFailed, writing } from "../base/write.ts";
 import type { ErasableTexts, ErasableBeside, ToldFor } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
 
@@ -70,11 +70,11 @@ export const createRemoval = (
   return {
     refersTo,
     setArchived: writing((id, archived) =>
-      shelve.run(archived ? 1 : 0, id).changes === 1 ? DONE : failed(`there is no conversation ${id}`),
+      shelve.run(archived ? 1 : 0, id).changes === 1 ? DONE : writeFailed(`there is no conversation ${id}`),
     ),
     hide: writing((id) => {
       const family = selectFamily(id);
-      if (family.length === 0) return failed(`there is no conversation ${id}`);
+      if (family.length === 0) return writeFailed(`there is no conversation ${id}`);
       for (const one of family) {
         for (const text of files.flatMap(({ of }) => of(one)))
           for (const [, hash] of text.matchAll(HASH)) loosen.run(hash);

@@ -12,12 +12,12 @@ import type { PendingReply, OwedRows, PostedReply, RefusalReason } from "../../p
 import type { Tables } from "../../ports/tables.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { encode, json, type Read } from "../base/codec.ts";
-import { conversationId, kind } from "../schema/id.ts";
+import { conversationIdSchema, kindSchema } from "../schema/id.ts";
 import { type DirectPort, doing } from "../base/write.ts";
 
 const why: z.ZodType<RefusalReason> = z.discriminatedUnion("kind", [
-  kind("refused", { conversation: conversationId, claim: z.string(), why: z.enum(REFUSALS) }),
-  kind("said", { text: z.string() }),
+  kindSchema("refused", { conversation: conversationIdSchema, claim: z.string(), why: z.enum(REFUSALS) }),
+  kindSchema("said", { text: z.string() }),
 ]);
 const waiting = z.object({ key: z.string(), why });
 const owed: z.ZodType<PendingReply> = z
@@ -73,7 +73,7 @@ export const replyRows: Tables = {
   },
 };
 
-export const createReplies = (db: Database, read: Read): DirectPort<OwedRows> => {
+export const createReplyTable = (db: Database, read: Read): DirectPort<OwedRows> => {
   const insert = db.prepare(`
     INSERT INTO replies (surface, place, root, person, key, why, at)
     VALUES (@surface, @place, @root, @person, @key, @why, @at) ${REPLACE}`);

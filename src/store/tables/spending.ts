@@ -13,10 +13,10 @@ import {
 } from "../../ports/money.ts";
 import { flag, json, type Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
-import { personId } from "../schema/id.ts";
-import { speaker } from "../schema/words.ts";
+import { personIdSchema } from "../schema/id.ts";
+import { speakerSchema } from "../schema/words.ts";
 import { createTable } from "../base/table.ts";
-import { type DirectPort, doing, failed, writing } from "../base/write.ts";
+import { type DirectPort, doing, writeFailed, writing } from "../base/write.ts";
 
 const account = z
   .object({
@@ -24,7 +24,7 @@ const account = z
     place: z.string().nullable(),
     server: z.string().nullable(),
     isSubagent: flag,
-    speaker: json(speaker.nullable()),
+    speaker: json(speakerSchema.nullable()),
     context: z.number(),
     written: z.number(),
     no: z.number(),
@@ -44,7 +44,7 @@ const isScope = (text: string): text is Scope => text === "day" || /^(person|cha
 const scope = z.string().refine(isScope);
 
 const spentRow = z.object({ scope, amount: z.number() });
-const budgetRow = z.object({ scope, most: z.number().nullable(), by: personId, at: z.number() });
+const budgetRow = z.object({ scope, most: z.number().nullable(), by: personIdSchema, at: z.number() });
 
 export const createSpending = (db: Database, read: Read): DirectPort<SpendingStore> => {
   const pluck = createColumnReader(db);
@@ -125,7 +125,7 @@ export const createSpending = (db: Database, read: Read): DirectPort<SpendingSto
     today,
     reserve: writing(({ host, day, payers, least, most }) => {
       const instance = selectInstance(host);
-      if (instance === null) return failed(`${host} is no member`);
+      if (instance === null) return writeFailed(`${host} is no member`);
       freeLeft.run();
       const on = today() ?? day;
       const bounded = payers.flatMap(({ scope: one, usual }) => {

@@ -57,7 +57,7 @@ export const rowsOf = (commit: Commit): StepRows => {
   const brought = new Map<MessageId, string>();
   for (const { id, words } of commit.words) brought.set(id, encode(words));
   const entries = commit.append.map((one): EntryRow => {
-    const id = named(one);
+    const id = messageNamedBy(one);
     const words = id === null ? null : (brought.get(id) ?? null);
     if (id !== null) brought.delete(id);
     return { id, turn: one.turn, kind: one.kind, entry: encode(one), words };
@@ -154,7 +154,7 @@ export const committed = (commit: Commit, stepped: CommittedStep): Awaited<Retur
 };
 
 /** The row of words that an entry names; null where it has none. */
-export const named = (one: Entry): MessageId | null => {
+export const messageNamedBy = (one: Entry): MessageId | null => {
   switch (one.kind) {
     case "said":
     case "answer":

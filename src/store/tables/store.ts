@@ -13,7 +13,7 @@ import { createBesideRows, createRemoval } from "./removal.ts";
 import { createOweRefusal } from "./replies.ts";
 import { createCommit, createStepTables } from "./commit.ts";
 import type { PlacedPost, StepRows } from "./step-rows.ts";
-import { type DirectPort, doing, failed, type WriteMember, writing } from "../base/write.ts";
+import { type DirectPort, doing, writeFailed, type WriteMember, writing } from "../base/write.ts";
 
 export interface DirectStore extends DirectPort<Omit<Store, "commit" | "close">> {
   /** `commit` of a step whose rows are made. */
@@ -64,12 +64,12 @@ export const createStore = (
     /** The first post names the commit, which is known now. */
     setBase: writing((id, base) => {
       if (!conversations.setBase(id, base))
-        return failed(`the base of ${id} cannot be set: it is unknown or has another`);
+        return writeFailed(`the base of ${id} cannot be set: it is unknown or has another`);
       showAnew.posts(id, [OPENING]);
       return DONE;
     }),
     setTitle: writing((id, title, by) =>
-      conversations.setTitle(id, title, by) ? DONE : failed(`there is no conversation ${id}`),
+      conversations.setTitle(id, title, by) ? DONE : writeFailed(`there is no conversation ${id}`),
     ),
     prefix: prefixes.get,
     history: messages.history,

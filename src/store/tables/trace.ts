@@ -6,9 +6,9 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { TraceRow } from "../../ports/store.ts";
 import { json, type Read } from "../base/codec.ts";
-import { event, labels } from "../schema/event.ts";
-import { list, personId } from "../schema/id.ts";
-import { phaseKind } from "../schema/state.ts";
+import { eventSchema, labelsSchema } from "../schema/event.ts";
+import { listSchema, personIdSchema } from "../schema/id.ts";
+import { phaseKindSchema } from "../schema/state.ts";
 import type { EventRow } from "./step-rows.ts";
 
 /** Rows are read in pages, because an open cursor would keep every conversation from writing. */
@@ -17,13 +17,13 @@ const PAGE = 256;
 const traced = z
   .object({
     seq: z.number(),
-    event: json(event),
-    labels: json(labels),
-    before: phaseKind,
-    after: phaseKind,
+    event: json(eventSchema),
+    labels: json(labelsSchema),
+    before: phaseKindSchema,
+    after: phaseKindSchema,
     /* Evidence, that replay compares: none of it is performed, and its grants are kept (L12). */
-    effects: json(list(z.unknown())),
-    actor: personId.nullable(),
+    effects: json(listSchema(z.unknown())),
+    actor: personIdSchema.nullable(),
     hash: z.string(),
     core: z.string(),
   })

@@ -12,7 +12,7 @@ import Sqlite, { type Database, type Statement } from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
 import { truncateWal } from "../base/vacate.ts";
 import type { StoreParts } from "../tables/all-tables.ts";
-import { type WriteJob, write, type WriteAnswer } from "./write-job.ts";
+import { type WriteJob, runWriteJob, type WriteAnswer } from "./write-job.ts";
 import { failureOf, isBusy } from "../base/write.ts";
 
 export type WriteBatch = (jobs: readonly WriteJob[]) => readonly WriteAnswer[];
@@ -72,7 +72,7 @@ export const createBatches = <Changes>(
     if (unbegun !== null) return unbegun;
     const answers: WriteAnswer[] = [];
     for (const job of jobs) {
-      const answer = write(parts, job);
+      const answer = runWriteJob(parts, job);
       if (answer.kind === "failed") return undone({ kind: "failed", at: answers.length, failure: answer });
       answers.push(answer);
     }

@@ -5,7 +5,7 @@ import { committed, rowsOf } from "../tables/step-rows.ts";
 import type { StoreParts } from "../tables/all-tables.ts";
 import type { Group } from "./group.ts";
 import type { WriteJob } from "./write-job.ts";
-import { attempt, type GroupedPort, isWrite } from "../base/write.ts";
+import { attemptWrite, type GroupedPort, isWrite } from "../base/write.ts";
 
 type Others = Omit<StoreParts, "store" | "figures">;
 
@@ -33,7 +33,7 @@ const grouped = (members: object, port: string, group: Group): object =>
 const groupedStore = (store: StoreParts["store"], group: Group, close: () => Promise<void>): Store => ({
   ...(grouped(store, "store", group) as GroupedPort<StoreParts["store"]>),
   commit: async (commit) => {
-    const rows = attempt(() => ({ kind: "step", rows: rowsOf(commit) }) as const);
+    const rows = attemptWrite(() => ({ kind: "step", rows: rowsOf(commit) }) as const);
     if (rows.kind === "failed") return rows;
     const stepped = await group.write({ port: "store", name: "step", given: [rows.rows] });
     if (stepped.kind !== "committed" && stepped.kind !== "failed")

@@ -1,7 +1,7 @@
 /** A second connection to a database that is open and migrated, for the thread that writes. */
 
 import type { Tables } from "../../ports/tables.ts";
-import { connect } from "../base/connect.ts";
+import { connectDatabase } from "../base/connect.ts";
 import { silentLog } from "../base/silent-log.ts";
 import { tablesOf } from "../tables/all-tables.ts";
 import { createBatch } from "./batch.ts";
@@ -11,7 +11,7 @@ const look = (): void => {};
 
 /** Throws where the file cannot be opened any more. */
 export const openForWriting = (name: string, tables: readonly Tables[]) => {
-  const connected = connect(name);
+  const connected = connectDatabase(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   const batch = createBatch(db, tablesOf(db, silentLog, tables));

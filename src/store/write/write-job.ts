@@ -26,7 +26,7 @@ export type WriteJob = Known["job"];
 export type WriteAnswer = Known["answer"] | WriteFailure;
 
 /** As part of the transaction that is open. */
-export const write = (parts: StoreParts, { port, name, given }: WriteJob): WriteAnswer => {
+export const runWriteJob = (parts: StoreParts, { port, name, given }: WriteJob): WriteAnswer => {
   const member: unknown = Reflect.get(parts[port], name);
   if (!isWrite<WriteAnswer>(member)) throw new Error(`${name} of ${port} does not write`);
   return member(...given);

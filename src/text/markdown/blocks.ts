@@ -31,7 +31,7 @@ export interface BlockPosition {
   readonly inLine: boolean;
 }
 
-export const START: BlockPosition = { containers: [], leaf: { kind: "none" }, inLine: false };
+export const BLOCK_START: BlockPosition = { containers: [], leaf: { kind: "none" }, inLine: false };
 
 /** A longer run of fence characters is text: bounds what closing and reopening cost. */
 export const MAX_FENCE = 16;
@@ -50,7 +50,7 @@ export const advance = (place: BlockPosition, line: string): BlockPosition => {
 export const closesFence = (place: BlockPosition, line: string): boolean => {
   if (place.leaf.kind !== "fence" || !staysIn(place, line)) return false;
   const { mark, length } = place.leaf;
-  const found = runAt(line, match(place.containers, line, true).at);
+  const found = markerRunAt(line, match(place.containers, line, true).at);
   return found.mark === mark && found.length >= length && line.slice(found.end).trim() === "";
 };
 
@@ -59,7 +59,7 @@ export const staysIn = (place: BlockPosition, line: string): boolean =>
   match(place.containers, line, true).matched === place.containers.length;
 
 /** The run of fence characters that a line begins with, blanks apart. */
-export const runAt = (
+export const markerRunAt = (
   line: string,
   from: number,
 ): { readonly mark: string; readonly start: number; readonly length: number; readonly end: number } => {
@@ -73,7 +73,7 @@ export const runAt = (
 
 /** The fence that the rest of a line from `at` on opens. */
 const fenceOf = (line: string, at: number): Fence | null => {
-  const { mark, length, end } = runAt(line, at);
+  const { mark, length, end } = markerRunAt(line, at);
   if ((mark !== "`" && mark !== "~") || length < 3 || length > MAX_FENCE) return null;
   const info = line.slice(end).trim();
   if (mark === "`" && info.includes("`")) return null;

@@ -7,7 +7,7 @@
  */
 
 import { occurrences } from "../occurrences.ts";
-import { marked, merged, type Range } from "../ranges.ts";
+import { withMarkedRanges, merged, type Range } from "../ranges.ts";
 
 /** Shorter values are too likely to be ordinary text. */
 const MIN_LENGTH = 8;
@@ -64,7 +64,7 @@ export const createRedactor = (
 const withoutAny = (value: string, needles: readonly string[]): string => {
   let text = value;
   for (let found = secretRanges(text, needles); found.length > 0; found = secretRanges(text, needles)) {
-    text = marked(text, found, () => MARK);
+    text = withMarkedRanges(text, found, () => MARK);
   }
   return text;
 };

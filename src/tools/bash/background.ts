@@ -9,7 +9,7 @@ import type { BackgroundHandle, Probe, RunRequest, RunResult, Sandbox } from "..
 import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
-import { attempt } from "../../workspace/run/git-trouble.ts";
+import { attemptGit } from "../../workspace/run/git-trouble.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
 import { seenAt } from "../../workspace/disk/layout.ts";
 import type { CallPlace } from "../call-place.ts";
@@ -72,7 +72,7 @@ export const createBackground = (
     name: string,
   ): ReturnType<Sandbox["start"]> => {
     const broken = new AbortController();
-    const opened = await attempt(() => outputs.open(directory, name, (why) => broken.abort(why)));
+    const opened = await attemptGit(() => outputs.open(directory, name, (why) => broken.abort(why)));
     if (opened.kind !== "done") return { kind: "failed", reason: "its output file could not be made" };
     const file = opened.value;
     const end = (how: string): Promise<void> => file.end(`\n[background process ${how}]\n`);

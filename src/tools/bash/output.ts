@@ -6,7 +6,7 @@
  */
 import type { Output } from "../../../sandbox/types.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
-import { plainText, withoutControls } from "./terminal.ts";
+import { terminalPlainText, withoutControls } from "./terminal.ts";
 
 /** Bytes of UTF-8 that are passed on whole. */
 export const MAX_OUTPUT = 131_072;
@@ -20,12 +20,12 @@ export const KEEP = { head: 262_144, tail: 262_144 } as const;
 /** The output of a command that has ended. */
 export const outputText = (output: Pick<Output, "head" | "tail" | "total">, redactor: Redactor): string => {
   if (output.total <= output.head.length + output.tail.length) {
-    const text = redactor.text(plainText(Buffer.concat([output.head, output.tail])));
+    const text = redactor.text(terminalPlainText(Buffer.concat([output.head, output.tail])));
     const bytes = Buffer.from(text);
     return bytes.length <= MAX_OUTPUT ? text : truncated(bytes.length, bytes, bytes);
   }
   const head = redactor.cutAfter(withoutControls(decodedHead(output.head)));
-  const tail = redactor.cutBefore(plainText(wholeStart(output.tail)));
+  const tail = redactor.cutBefore(terminalPlainText(wholeStart(output.tail)));
   return truncated(output.total, Buffer.from(head), Buffer.from(tail));
 };
 

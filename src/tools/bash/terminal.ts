@@ -20,7 +20,7 @@ const ANY = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
  * Decodes UTF-8 (a wrong byte becomes U+FFFD) and takes out escape sequences, overwritten text and control characters. A byte
  * order mark stays.
  */
-export const plainText = (bytes: Uint8Array): string =>
+export const terminalPlainText = (bytes: Uint8Array): string =>
   withoutControls(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
 
 /** The same for text that is already decoded. Idempotent; line feeds and tabs stay. */

@@ -7,8 +7,8 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { ownerOf } from "../../ports/conversation.ts";
 import { makeAsideFor, putInPlace } from "../disk/aside.ts";
-import { copyTree } from "../run/copy.ts";
-import { attempt, BrokenOff } from "../run/git-trouble.ts";
+import { copyCheckoutTree } from "../run/copy.ts";
+import { attemptGit, BrokenOff } from "../run/git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
 import { isPlainId } from "../disk/layout.ts";
 import type { CheckoutParts } from "./parts.ts";
@@ -68,8 +68,8 @@ const copyOf = async (
   await using aside = await makeAsideFor(sandbox, layout, "carry", slot);
   const from = { work: source, under: [] };
   const limits = { bytes: maxCarryBytes, entries: Number.MAX_SAFE_INTEGER };
-  const ran = await attempt(() =>
-    copyTree(sandbox, { from, to: aside.path, slot, limits, timeout: TIMEOUT, signal }),
+  const ran = await attemptGit(() =>
+    copyCheckoutTree(sandbox, { from, to: aside.path, slot, limits, timeout: TIMEOUT, signal }),
   );
   if (ran.kind === "done") {
     await putInPlace(aside, workOf(layout.thread(to)));

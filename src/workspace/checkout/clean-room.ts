@@ -8,7 +8,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { type Layout, objectsMount, SEEN, seenAt } from "../disk/layout.ts";
-import { attempt, InTheWay } from "../run/git-trouble.ts";
+import { attemptGit, InTheWay } from "../run/git-trouble.ts";
 import { committer, type GitRequest, runGit } from "../run/git.ts";
 import type { ChangedFile, CommitPlan, Committed } from "../../ports/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
@@ -112,7 +112,7 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
     ask,
     /** Whether a commit was made here. */
     has: async (commit: string): Promise<boolean> => {
-      const listed = await attempt(() => ask(["for-each-ref", "--format=%(objectname)", ERRANDS]));
+      const listed = await attemptGit(() => ask(["for-each-ref", "--format=%(objectname)", ERRANDS]));
       return listed.kind === "done" && listed.value.split("\n").includes(commit);
     },
   };

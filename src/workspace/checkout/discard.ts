@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { ConversationFiles } from "../../ports/bot.ts";
 import { ownerOf } from "../../ports/conversation.ts";
-import { attempt, attemptLogged } from "../run/git-trouble.ts";
+import { attemptGit, attemptLogged } from "../run/git-trouble.ts";
 import { isPlainId, type Layout } from "../disk/layout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { CheckoutParts } from "./parts.ts";
@@ -39,13 +39,13 @@ const discard = async (
   { layout, generations, travels, pins, log }: CheckoutParts,
   id: ConversationId,
 ): Promise<void> => {
-  const read = await attempt(() => readRecord(layout, id));
+  const read = await attemptGit(() => readRecord(layout, id));
   const workspace = read.kind === "done" ? read.value : null;
   if (workspace !== null) {
     await freeSlot(layout, id, workspace);
     const { key, generation } = workspace;
     // A name that stays keeps a commit of the repository, nothing of the conversation.
-    await attempt(() => generations.release(bareOf(layout, workspace), id));
+    await attemptGit(() => generations.release(bareOf(layout, workspace), id));
     await rm(join(layout.pins(key, generation), id), { force: true });
   }
   await travels?.remove(id);
@@ -65,6 +65,6 @@ const discard = async (
 /** Where a full house made two share one, it is the other's. */
 const freeSlot = async (layout: Layout, id: ConversationId, { slot }: Workspace): Promise<void> => {
   const file = join(layout.slots, String(slot));
-  const owner = await attempt(() => readFile(file, "utf8"));
+  const owner = await attemptGit(() => readFile(file, "utf8"));
   if (owner.kind === "done" && owner.value === ownerOf(id)) await rm(file, { force: true });
 };

@@ -21,7 +21,7 @@ export const findDraft = async (
   return draft?.layered === true && !sandbox.probe.mounts ? null : draft;
 };
 
-export const standingOf = async (
+export const draftStateOf = async (
   { layout, trees }: { readonly layout: Layout; readonly trees: Pick<Trees, "shared"> },
   workspace: Workspace,
   draft: Draft,

@@ -5,7 +5,7 @@ import { unwatched } from "../run/shared-work.ts";
 import { InTheWay } from "../run/git-trouble.ts";
 import type { CommandMode, PolicyInput } from "./policy.ts";
 import type { Layers } from "../run/copy.ts";
-import { findDraft, standingOf } from "./draft-location.ts";
+import { findDraft, draftStateOf } from "./draft-location.ts";
 import { recordOf, type Workspace } from "./record.ts";
 import type { CheckoutParts } from "./parts.ts";
 
@@ -39,7 +39,7 @@ const stand = async (world: CheckoutParts, known: Workspace, permission: Command
   if (permission === "draft") {
     const draft = await findDraft(world, known.id);
     if (draft === null) throw new InTheWay({ kind: "noDraft" });
-    return standingOf(world, known, draft);
+    return draftStateOf(world, known, draft);
   }
   const existing = permission === "restricted" ? await world.trees.existing(known.id) : null;
   const make = permission === "restricted" ? world.trees.shared : world.trees.own;

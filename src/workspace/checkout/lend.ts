@@ -4,7 +4,7 @@ import { link, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { makeStagingDir, putInPlace } from "../disk/aside.ts";
-import { copyTree } from "../run/copy.ts";
+import { copyCheckoutTree } from "../run/copy.ts";
 import { unlessThere } from "../disk/durable.ts";
 import type { Layout } from "../disk/layout.ts";
 import type { Dirent } from "node:fs";
@@ -27,7 +27,7 @@ export const copySetupInto = async (
   slot: number,
 ): Promise<void> => {
   const from = { work, under: [] };
-  await copyTree(sandbox, { from, to, slot, limits: null, timeout: COPY_TIMEOUT });
+  await copyCheckoutTree(sandbox, { from, to, slot, limits: null, timeout: COPY_TIMEOUT });
 };
 
 /** At once, of one directory. */

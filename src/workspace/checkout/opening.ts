@@ -11,7 +11,7 @@ import { readRecord, type Workspace, writeRecord } from "./record.ts";
 import type { BranchTip } from "../mirror/refs.ts";
 import { claimSlot } from "../disk/slots.ts";
 import { readFrom, runStep } from "../run/step.ts";
-import { attempt } from "../run/git-trouble.ts";
+import { attemptGit } from "../run/git-trouble.ts";
 import { SEEN } from "../disk/layout.ts";
 
 type Settle = (conversation: Conversation, source: RepositorySource, hooks: Hooks) => Promise<Workspace>;
@@ -71,7 +71,7 @@ const linesIn = async (sandbox: Sandbox, source: string, slot: number): Promise<
   if (modules.kind === "file") lines.push("This repository has submodules; they are not fetched.");
   const work = { source, target: SEEN.work, write: false };
   const step = { script: LFS, given: [work], slot, timeout: LFS_TIMEOUT } as const;
-  const lfs = await attempt(() => runStep(sandbox, step));
+  const lfs = await attemptGit(() => runStep(sandbox, step));
   if (lfs.kind === "done" && lfs.value.text !== "")
     lines.push("This repository keeps large files in Git LFS; only their pointers are here.");
   return lines;

@@ -5,7 +5,7 @@
 
 import type { Mount } from "../../../sandbox/types.ts";
 import { makeAsideFor } from "../disk/aside.ts";
-import { InTheWay, troubleOf } from "../run/git-trouble.ts";
+import { InTheWay, gitTroubleOf } from "../run/git-trouble.ts";
 import { SEEN, seenAt } from "../disk/layout.ts";
 import { STAGE } from "../run/staging.ts";
 import { FRESH, readFrom, runAt } from "../run/step.ts";
@@ -103,7 +103,7 @@ export const packOf = async (world: WorkspaceContext, what: What, signal: AbortS
   const said = await readFrom(sandbox, left, "tree", 100);
   const tree = said.kind === "file" ? said.bytes.toString("latin1").trim() : "";
   if (ran.code !== 0 || !IS_ID.test(tree)) {
-    const found = troubleOf(ran.text);
+    const found = gitTroubleOf(ran.text);
     const unsaid = found.kind === "unknown" && found.said === "";
     throw new InTheWay(unsaid ? { kind: "unknown", said: UNREADABLE } : found);
   }

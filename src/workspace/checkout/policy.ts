@@ -95,7 +95,7 @@ export const PLAIN_ENVIRONMENT = {
 };
 
 /** For every command: its checkout belongs to another user, and reading must not write an index. */
-export const commandEnvironment = (cwd: string): Readonly<Record<string, string>> => ({
+export const checkoutEnvironment = (cwd: string): Readonly<Record<string, string>> => ({
   PWD: cwd,
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_OPTIONAL_LOCKS: "0",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import { unlessMissing, writeDurably } from "../disk/durable.ts";
-import { attempt, InTheWay } from "../run/git-trouble.ts";
+import { attemptGit, InTheWay } from "../run/git-trouble.ts";
 import { isPlainId, type Layout } from "../disk/layout.ts";
 
 const schema = z.strictObject({
@@ -56,6 +56,6 @@ export const writeRecord = async (layout: Layout, { id, ...record }: Workspace):
 
 /** Commit of the conversation; null if no record of it can be read. */
 export const commitOf = async (layout: Layout, id: string): Promise<string | null> => {
-  const read = await attempt(() => readRecord(layout, id));
+  const read = await attemptGit(() => readRecord(layout, id));
   return read.kind === "done" ? (read.value?.commit ?? null) : null;
 };

@@ -31,7 +31,7 @@ import {
   writeDraft,
 } from "../checkout/draft-record.ts";
 import { openSealed } from "./seal.ts";
-import { findDraft, standingOf } from "../checkout/draft-location.ts";
+import { findDraft, draftStateOf } from "../checkout/draft-location.ts";
 import { SWAP, swapIn } from "./swap.ts";
 
 const TIMEOUT = 5 * 60_000;
@@ -85,7 +85,7 @@ export const treeOf = async (
   const known = world.draftTrees.get(id);
   world.draftTrees.delete(id);
   if (known !== undefined) return known;
-  const standing = await standingOf(world, workspace, draft);
+  const standing = await draftStateOf(world, workspace, draft);
   const { tree } = await packOf(world, { ...standing, workspace }, signal);
   world.draftTrees.set(id, tree);
   return tree;

@@ -8,7 +8,7 @@ import { ownerOf } from "../../ports/conversation.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { OutgoingFailure } from "../../ports/outgoing.ts";
 import { recordOf, type Workspace } from "../checkout/record.ts";
-import { attempt, attemptLogged, valueOr } from "../run/git-trouble.ts";
+import { attemptGit, attemptLogged, valueOr } from "../run/git-trouble.ts";
 import { isPlainId } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
@@ -120,12 +120,12 @@ export const createDrafts = (world: CheckoutParts): Drafts => {
 
     discard: async (id) => {
       const own = await workspaceOf(id);
-      if (isPlainId(own) && (await attempt(world.swept)).kind === "done")
+      if (isPlainId(own) && (await attemptGit(world.swept)).kind === "done")
         await inTurn(own, () => dropDraft(world, own));
     },
 
     expire: async (before) => {
-      const found = await attempt(async () => {
+      const found = await attemptGit(async () => {
         await world.swept();
         let dropped = 0;
         for (const id of await namesIn(layout.threads)) {

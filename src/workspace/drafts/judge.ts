@@ -16,10 +16,10 @@ export const entryFault = (entry: TreeChange): string | null => {
   const { path, old, new: now } = entry;
   if (now === null) return null;
   if (now.mode === SUBMODULE && entry.moved !== true)
-    return `${named(path)} is a repository of its own: remove its .git, or leave it out.`;
+    return `${quotedEntryPath(path)} is a repository of its own: remove its .git, or leave it out.`;
   // A file that the commit has under such a name may be changed.
   return old === null && isDeceptive(path)
-    ? `The name ${named(path)} has characters that cannot be seen, or bytes that are not UTF-8.`
+    ? `The name ${quotedEntryPath(path)} has characters that cannot be seen, or bytes that are not UTF-8.`
     : null;
 };
 
@@ -35,7 +35,9 @@ export const linkFault = (path: string, target: string, left: readonly string[] 
   const leaves = end.startsWith("/") || end === ".." || end.startsWith("../");
   const isMoved = leaves && left.some((before) => endOf(before, target) === end);
   const isGit = end.split("/").some((name) => name.toLowerCase() === ".git") || target.includes("\0");
-  return isGit || (leaves && !isMoved) ? `${named(path)} is a link that leads out of the checkout.` : null;
+  return isGit || (leaves && !isMoved)
+    ? `${quotedEntryPath(path)} is a link that leads out of the checkout.`
+    : null;
 };
 
 /** From the checkout's root; absolute if the target is. */
@@ -43,7 +45,7 @@ const endOf = (path: string, target: string): string =>
   target.startsWith("/") ? target : posix.normalize(posix.join(posix.dirname(path), target));
 
 export const sizeFault = (path: string, bytes: number): string | null =>
-  bytes > MAX_FILE ? `${named(path)} is larger than ${MAX_FILE / 2 ** 20} MiB.` : null;
+  bytes > MAX_FILE ? `${quotedEntryPath(path)} is larger than ${MAX_FILE / 2 ** 20} MiB.` : null;
 
 /** The directories in which something has a new name, "" for the checkout's own. */
 export const grownDirectories = (entries: readonly TreeChange[]): readonly string[] => {
@@ -62,7 +64,7 @@ export const twinFault = (paths: readonly string[], known: ReadonlySet<string>):
     const key = folded(path);
     const other = seen.get(key);
     if (other !== undefined && !(known.has(path) && known.has(other)))
-      return `${named(other)} and ${named(path)} are the same file on many machines.`;
+      return `${quotedEntryPath(other)} and ${quotedEntryPath(path)} are the same file on many machines.`;
     seen.set(key, path);
   }
   return null;
@@ -85,4 +87,5 @@ const folded = (path: string): string => {
 const MAX_NAME = 120;
 
 /** In quotation marks, in its own script. Each hidden character stands as its code point. */
-export const named = (path: string): string => JSON.stringify(firstCodePoints(shownCode(path), MAX_NAME));
+export const quotedEntryPath = (path: string): string =>
+  JSON.stringify(firstCodePoints(shownCode(path), MAX_NAME));

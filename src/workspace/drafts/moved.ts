@@ -8,7 +8,7 @@ import type { DraftMoved } from "../../thread/draft.ts";
 import { makeAsideFor } from "../disk/aside.ts";
 import { roomOf } from "../checkout/clean-room.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { attempt } from "../run/git-trouble.ts";
+import { attemptGit } from "../run/git-trouble.ts";
 import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
 import { committer } from "../run/git.ts";
 import { generationsOf } from "../mirror/pins.ts";
@@ -85,7 +85,9 @@ const fetchNow = async (
   if (read.kind === "refused") return;
   const late = new AbortController();
   const cancel = clock.after(LOOK, () => late.abort());
-  await attempt(() => refresh(read.source, unwatched(AbortSignal.any([signal, late.signal])), clock.now()));
+  await attemptGit(() =>
+    refresh(read.source, unwatched(AbortSignal.any([signal, late.signal])), clock.now()),
+  );
   cancel();
 };
 

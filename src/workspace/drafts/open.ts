@@ -14,20 +14,20 @@ import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
 import { makeHome } from "../checkout/trees.ts";
 import { syncDirectory, writeDurably } from "../disk/durable.ts";
-import { attempt, BrokenOff, InTheWay } from "../run/git-trouble.ts";
-import { type Copy, copyTree, count, countIn, type Layers } from "../run/copy.ts";
+import { attemptGit, BrokenOff, InTheWay } from "../run/git-trouble.ts";
+import { type Copy, copyCheckoutTree, countEntries, countIn, type Layers } from "../run/copy.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
 import { SEEN } from "../disk/layout.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { unwatched } from "../run/shared-work.ts";
 import { runStep, unlessNoSpace } from "../run/step.ts";
 import { type Draft, DRAFT_FILE } from "../checkout/draft-record.ts";
-import { findDraft, makeLayer, standingOf } from "../checkout/draft-location.ts";
+import { findDraft, makeLayer, draftStateOf } from "../checkout/draft-location.ts";
 
 const TIMEOUT = 2 * 60_000;
 const LAYERS_FROM = 2_000;
 /** `$3`: fewer entries are too few. */
-const LAYERS = String.raw`${count("0")}
+const LAYERS = String.raw`${countEntries("0")}
 [ "$5" -ge "$3" ]`;
 
 export const openDraft = async (
@@ -60,7 +60,7 @@ export const carryDraft = async (
   ]);
   if (there !== null) return true;
   if (draft === null || workspace === null || draft.base !== workspace.commit) return false;
-  const source = await standingOf(world, { ...workspace, id: from }, draft);
+  const source = await draftStateOf(world, { ...workspace, id: from }, draft);
   const { layered: _, ...record } = draft;
   const what = { workspace, source, isShared: false };
   await putDraft(world, what, signal, () => Promise.resolve(record));
@@ -85,7 +85,7 @@ const putDraft = async (
   const work = workOf(aside.path);
   const copying = { from: source, to: work, slot };
   // The shared tree never changes; anything else may, while the draft is open.
-  const joined = isShared ? await attempt(() => layOver(world, copying, signal)) : null;
+  const joined = isShared ? await attemptGit(() => layOver(world, copying, signal)) : null;
   if (joined?.kind === "aborted") throw new BrokenOff();
   const layered = joined?.kind === "done" ? ({ layered: true } as const) : {};
   const files = joined?.kind === "done" ? joined.value : await copyInto(world, copying, signal);
@@ -149,5 +149,5 @@ export const copyInto = async (
 ): Promise<number> => {
   await mkdir(to);
   await chownToSlot(sandbox, to, slot);
-  return copyTree(sandbox, { from, to, slot, limits, timeout: TIMEOUT, signal });
+  return copyCheckoutTree(sandbox, { from, to, slot, limits, timeout: TIMEOUT, signal });
 };

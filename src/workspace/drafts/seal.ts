@@ -8,15 +8,15 @@ import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { Layers } from "../run/copy.ts";
-import { attempt, InTheWay } from "../run/git-trouble.ts";
+import { attemptGit, InTheWay } from "../run/git-trouble.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { EXECUTABLE, LINK, type TreeChange } from "./entries.ts";
-import { named } from "./judge.ts";
+import { quotedEntryPath } from "./judge.ts";
 import { branchProgress } from "./moved.ts";
 import { replacedPointers } from "./pointers.ts";
 import { writeDraft, writeSealed } from "../checkout/draft-record.ts";
 import { diffOf, movesIn, reviewTree } from "./review.ts";
-import { findDraft, standingOf } from "../checkout/draft-location.ts";
+import { findDraft, draftStateOf } from "../checkout/draft-location.ts";
 import { tryOut } from "./try-out.ts";
 
 export const sealDraft = async (
@@ -31,7 +31,7 @@ export const sealDraft = async (
   const now = clock.now();
   const draft = await findDraft(world, id);
   if (draft === null) return { kind: "none" };
-  const standing = await standingOf(world, workspace, draft);
+  const standing = await draftStateOf(world, workspace, draft);
   const packed = await takeFrom(world, standing, room, signal).catch(unlessDamaged);
   if (packed === null) return { kind: "refused", message: UNSOUND };
   const { tree } = packed;
@@ -105,9 +105,9 @@ export const openSealed = async (
   signal: AbortSignal,
 ): Promise<CleanRoom> => {
   const room = await openCleanRoom(world, workspace);
-  const there = await attempt(() => room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal }));
+  const there = await attemptGit(() => room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal }));
   const draft = there.kind === "trouble" ? await findDraft(world, workspace.id) : null;
-  if (draft !== null) await takeFrom(world, await standingOf(world, workspace, draft), room, signal);
+  if (draft !== null) await takeFrom(world, await draftStateOf(world, workspace, draft), room, signal);
   return room;
 };
 
@@ -163,7 +163,7 @@ const cut = (text: string): Pick<DraftResult, "diff" | "isDiffCut"> =>
     : { diff: text.slice(0, text.lastIndexOf("\n", MAX_DRAFT_DIFF) + 1), isDiffCut: true };
 
 const lostMessage = ([first = "", ...more]: readonly string[]): string =>
-  `${named(first)}${more.length === 0 ? " is a submodule" : ` and ${more.length} more are submodules`} whose directory is missing, but git still lists it: move it with git mv, or remove it with git rm.`;
+  `${quotedEntryPath(first)}${more.length === 0 ? " is a submodule" : ` and ${more.length} more are submodules`} whose directory is missing, but git still lists it: move it with git mv, or remove it with git rm.`;
 
 const UNSOUND =
   "It holds something that git does not take: a file called .git in one spelling or another, or an entry that is damaged.";

@@ -7,7 +7,7 @@ import { omitUndefined } from "../../text/given.ts";
 import type { DraftTest } from "../../thread/draft.ts";
 import { makeStagingDir } from "../disk/aside.ts";
 import {
-  commandEnvironment,
+  checkoutEnvironment,
   homeEnvironment,
   PLAIN_ENVIRONMENT,
   policyOf,
@@ -39,7 +39,7 @@ export const tryOut = async (
     mount.source === held.work ? { ...mount, source: work, under } : mount,
   );
   const policy = { ...shown, mounts, cwd: held.mounts ? shown.cwd : work };
-  const more = { ...commandEnvironment(policy.cwd), ...homeEnvironment(held) };
+  const more = { ...checkoutEnvironment(policy.cwd), ...homeEnvironment(held) };
   const env = { ...PLAIN_ENVIRONMENT, ...more, HOME: seenHome(held) };
   const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
   const ran = await sandbox.run({ policy, argv, env, timeoutMs: testTimeout, keep: KEEP }, { signal });

@@ -1,7 +1,7 @@
 /** Reads mirrors before the first thread of a repository needs them (39.B3). */
 
 import { type RepositoryBinding, type Repo, reposOf } from "../../ports/conversation.ts";
-import { attempt, sentence } from "../run/git-trouble.ts";
+import { attemptGit, sentence } from "../run/git-trouble.ts";
 import type { Log } from "../../ports/host.ts";
 import { unwatched } from "../run/shared-work.ts";
 import type { Refresh } from "./mirror.ts";
@@ -23,7 +23,7 @@ export const createReadAhead = ({
     const read = readSource(repo);
     if (read.kind === "refused") return;
     const { source } = read;
-    const answer = await attempt(async () => {
+    const answer = await attemptGit(async () => {
       await swept();
       await refresh(source, unwatched(signal));
     });

@@ -6,7 +6,7 @@ import { makeAsideFor } from "../disk/aside.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
 import { SEEN, seenAt } from "../disk/layout.ts";
 import { repositorySlot } from "../disk/slots.ts";
-import { attempt, type AttemptResult } from "../run/git-trouble.ts";
+import { attemptGit, type AttemptResult } from "../run/git-trouble.ts";
 import { unwatched } from "../run/shared-work.ts";
 import { FRESH, runStep, unlessNoSpace } from "../run/step.ts";
 import { bareOf, type Generations } from "./generation.ts";
@@ -39,7 +39,7 @@ export const createCommits = (deps: CommitsDeps): Commits => {
       const read = readSource(repo);
       if (read.kind === "refused") return FAILED;
       const { source } = read;
-      const answer = await attempt(async () => {
+      const answer = await attemptGit(async () => {
         const { swept, refresh, generations, layout } = deps;
         await swept();
         const { key, generation, tip } = await refresh(source, unwatched(signal), since);
@@ -51,7 +51,7 @@ export const createCommits = (deps: CommitsDeps): Commits => {
       return { kind: "tip", tip: answer.value };
     },
     within: async (tip, signal, work) => {
-      const answer = await attempt(async () => {
+      const answer = await attemptGit(async () => {
         await using repo = await openComparisonRepo(deps, tip, signal);
         return await work(repo);
       });

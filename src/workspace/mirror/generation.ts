@@ -9,7 +9,7 @@ import type { Hooks } from "../run/shared-work.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
 import { type Layout, SEEN, seenAt } from "../disk/layout.ts";
 import { createMeter } from "../run/progress.ts";
-import { attempt, BrokenOff, InTheWay } from "../run/git-trouble.ts";
+import { attemptGit, BrokenOff, InTheWay } from "../run/git-trouble.ts";
 import { repositorySlot } from "../disk/slots.ts";
 import { runStep } from "../run/step.ts";
 import { type GitRequest, runGit } from "../run/git.ts";
@@ -208,7 +208,7 @@ export const createGenerations = (deps: GenerationDeps) => {
     tidy: async ({ directory, slot }: BareRepository): Promise<void> => {
       const given = [{ source: directory, target: SEEN.mirror, write: true }] as const;
       const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };
-      const ran = await attempt(() => runStep(sandbox, step));
+      const ran = await attemptGit(() => runStep(sandbox, step));
       if (ran.kind !== "done" || ran.value.code !== 0) log.warn("an interrupted fetch left its files behind");
     },
   };

@@ -19,7 +19,7 @@ import { generationsOf, type Pins } from "./pins.ts";
 import { type BranchTip, defaultTip, DETACHED, movedFrom, type Ref, sameRefs } from "./refs.ts";
 import { reach, type Remote, withDoor } from "./remote.ts";
 import { writeBareSkeleton } from "./skeleton.ts";
-import { keyOf, type RepositorySource } from "./source.ts";
+import { mirrorKeyOf, type RepositorySource } from "./source.ts";
 
 /** A repository is asked at most this often. */
 const FRESH: Millis = 60_000;
@@ -56,7 +56,7 @@ export const createRefresh = (
   const removals = createSharedWork<boolean>();
 
   const fly = async (source: RepositorySource, hooks: Hooks, since?: Millis): Promise<MirrorSnapshot> => {
-    const key = keyOf(source);
+    const key = mirrorKeyOf(source);
     await removals.running(key);
     const known = fresh.get(key);
     const at = deps.clock.now();
@@ -68,7 +68,7 @@ export const createRefresh = (
 
   return {
     refresh: async (source, hooks, since) => {
-      const join = () => flights.join(keyOf(source), hooks, (shared) => fly(source, shared, since));
+      const join = () => flights.join(mirrorKeyOf(source), hooks, (shared) => fly(source, shared, since));
       const first = await join();
       // Whoever began it may have done so before that time.
       return since !== undefined && first.at < since ? join() : first;

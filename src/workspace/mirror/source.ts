@@ -17,7 +17,7 @@ export type RepositorySource =
     };
 
 /** Directory name of a repository's mirror: the same for every conversation that names the same place. */
-export const keyOf = (source: RepositorySource): string =>
+export const mirrorKeyOf = (source: RepositorySource): string =>
   createHash("sha256")
     .update(source.kind === "path" ? `path\0${source.path}` : `url\0${source.url}`)
     .digest("hex")

@@ -32,8 +32,8 @@ const schema = z.object({
 export type ArchiveNote = Readonly<z.infer<typeof schema>>;
 
 /** What is kept, and the names of the commit's files that are not as they were. */
-export const FILES = ["work.tar.gz", "changed"] as const;
-export const NOTE = "parked.json";
+export const ARCHIVED_FILES = ["work.tar.gz", "changed"] as const;
+export const ARCHIVE_NOTE = "parked.json";
 /** In an archive that came from another host: how it is called among all hosts. */
 export const MOVED = "moved";
 const DAMAGED = "damaged";
@@ -47,7 +47,7 @@ export const commitArchive = async (
   directory: string,
   note: ArchiveNote,
 ): Promise<void> => {
-  await writeDurably(join(directory, NOTE), JSON.stringify(note));
+  await writeDurably(join(directory, ARCHIVE_NOTE), JSON.stringify(note));
   await rename(directory, archiveOf(layout, id));
   await syncDirectory(layout.thread(id));
 };
@@ -64,11 +64,11 @@ export interface ArchiveRead {
 /** Whole where every byte of it is what was written, and of that commit. */
 export const readArchive = async (layout: Layout, { id, commit }: Workspace): Promise<ArchiveRead> => {
   const directory = archiveOf(layout, id);
-  const note = await readJson(join(directory, NOTE), schema);
+  const note = await readJson(join(directory, ARCHIVE_NOTE), schema);
   const moved = await isThere(join(directory, MOVED));
   if (note === null) return { kind: "damaged", directory, since: null, moved };
   const [work, changed] = await Promise.all(
-    FILES.map((name) => hashOf(join(directory, name)).catch(unlessUnreadable)),
+    ARCHIVED_FILES.map((name) => archiveHashOf(join(directory, name)).catch(unlessUnreadable)),
   );
   const isWhole = work === note.work && changed === note.changed && commit === note.commit;
   return { kind: isWhole ? "whole" : "damaged", directory, since: note.since, moved };
@@ -99,14 +99,16 @@ export type ArchiveContents = Readonly<Record<string, Bytes>>;
 
 /** What was packed into `drop`, each by its name in `folder`. */
 export const packedIn = ({ rest }: WorkspaceContext, drop: string, folder = ""): ArchiveContents =>
-  Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * rest.bytes)]));
+  Object.fromEntries(
+    ARCHIVED_FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * rest.bytes)]),
+  );
 
 export const textual = (said: string): Bytes => [Buffer.from(said)];
 
 /** Copies it into a file of the host's own, on the disk when this settles; answers its SHA-256. */
 export const takeFile = async (from: string, to: string, most: number): Promise<string> => {
   await writeStream(contentOf(from, most), to);
-  return hashOf(to);
+  return archiveHashOf(to);
 };
 
 /** Into a file that commands may read. */
@@ -114,7 +116,7 @@ export const writeStream = (bytes: AsyncIterable<Uint8Array>, to: string): Promi
   pipeline(bytes, createWriteStream(to, { mode: 0o644, flush: true }));
 
 /** SHA-256 of a regular file. */
-export const hashOf = async (path: string): Promise<string> => {
+export const archiveHashOf = async (path: string): Promise<string> => {
   const hash = createHash("sha256");
   for await (const chunk of contentOf(path, Infinity)) hash.update(chunk);
   return hash.digest("hex");

@@ -8,10 +8,10 @@ import type { Workspace } from "../checkout/record.ts";
 import { makeHome, type Preparations, type Trees } from "../checkout/trees.ts";
 import type { Layers } from "../run/copy.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../checkout/draft-record.ts";
-import { findDraft, standingOf } from "../checkout/draft-location.ts";
+import { findDraft, draftStateOf } from "../checkout/draft-location.ts";
 import { syncDirectory, unlessMissing } from "../disk/durable.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
-import { type ArchiveContents, FILES, packedIn, textual } from "./archive.ts";
+import { type ArchiveContents, ARCHIVED_FILES, packedIn, textual } from "./archive.ts";
 import { scanCheckout, unpack } from "./survey.ts";
 
 export interface DraftArchiveDeps extends WorkspaceContext {
@@ -48,7 +48,7 @@ export const packDraft = async (
   const { id } = workspace;
   const draft = await findDraft(deps, id);
   if (draft === null || draft.base !== workspace.commit) return null;
-  const standing = await standingOf(deps, workspace, draft);
+  const standing = await draftStateOf(deps, workspace, draft);
   const findings = await packInto(deps, workspace, { what: "a draft", ...standing, drop }, signal);
   if (findings === null) return null;
   // There it is a copy.
@@ -65,7 +65,7 @@ export const packDraft = async (
 const DRAFT = "draft/";
 
 /** What has to be there to put one back. */
-export const DRAFT_FILES = [...FILES, DRAFT_FILE];
+export const DRAFT_FILES = [...ARCHIVED_FILES, DRAFT_FILE];
 /** What is fetched of one, by its name in the archive. */
 export const DRAFTED = [...DRAFT_FILES, SEALED_FILE].map((name) => DRAFT + name);
 

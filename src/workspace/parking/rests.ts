@@ -7,7 +7,7 @@ import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { ParkResult, CheckoutParking } from "../../ports/workspaces.ts";
 import { discardTree } from "../disk/aside.ts";
 import {
-  attempt,
+  attemptGit,
   attemptLogged,
   BrokenOff,
   type GitTrouble,
@@ -99,7 +99,7 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
     if (work === null || workspace === null || wasUnfit(id)) return LEFT;
-    const done = await attempt(() => park(deps, workspace, { work, since }, signal));
+    const done = await attemptGit(() => park(deps, workspace, { work, since }, signal));
     if (done.kind === "aborted" || signal.aborted) return LEFT;
     const rested = done.kind === "done" ? done.value : unfitFor(done.trouble);
     if (rested.kind === "parked") parked.add(id);
@@ -112,11 +112,11 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
 
   /** Looking through an agent's checkout is the sandbox's work: where there is none, it stays. */
   const canRest = async (): Promise<boolean> =>
-    sandbox.probe.restricted && (await attempt(swept)).kind === "done";
+    sandbox.probe.restricted && (await attemptGit(swept)).kind === "done";
 
   /** Whose checkouts may be looked through. */
   const all = async (): Promise<readonly ConversationId[]> => {
-    const names = (await canRest()) ? await attempt(() => namesIn(layout.threads)) : null;
+    const names = (await canRest()) ? await attemptGit(() => namesIn(layout.threads)) : null;
     return names?.kind === "done" ? names.value.filter(isPlainId) : [];
   };
 
@@ -135,7 +135,7 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
     candidates: async () => {
       const found: ConversationId[] = [];
       for (const id of await all()) {
-        const isFree = await gate.alone(id, () => attempt(() => tidy(id)));
+        const isFree = await gate.alone(id, () => attemptGit(() => tidy(id)));
         const stands = (await deps.trees.existing(id)) !== null;
         if (isFree?.kind === "done" && isFree.value && stands) found.push(id);
       }
@@ -144,7 +144,7 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
     park: async (id, since, ending) => {
       if (!isPlainId(id) || !(await canRest())) return LEFT;
       const done = await gate.alone(id, (signal) =>
-        attempt(() => rest(id, since, AbortSignal.any([signal, ending]))),
+        attemptGit(() => rest(id, since, AbortSignal.any([signal, ending]))),
       );
       if (done === null || done.kind === "aborted") return LEFT;
       return done.kind === "done" ? done.value : unfitFor(done.trouble);
@@ -157,7 +157,7 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
     adopt: async (signal) => {
       for (const id of await all()) {
         if (signal.aborted) return;
-        await gate.use(id, () => attempt(async () => travels?.adopt(id, signal)));
+        await gate.use(id, () => attemptGit(async () => travels?.adopt(id, signal)));
       }
     },
     wasPutBack: (id) => returned.has(id),

@@ -6,7 +6,7 @@ import { SEEN } from "../disk/layout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { Layers } from "../run/copy.ts";
 import { FRESH, runAt, unlessNoSpace } from "../run/step.ts";
-import { hashOf } from "./archive.ts";
+import { archiveHashOf } from "./archive.ts";
 
 export type ScanResult =
   /** Two checkouts with the same findings are the same, but for what git ignores. */
@@ -38,7 +38,7 @@ export const scanCheckout = async (
   const ran = await runAt(ground, workspace, { ...RUN, script: SURVEY, given, config: UNGUARDED, signal });
   const why = UNFITNESS[ran.code] ?? (ran.code === 0 ? null : "it could not be read to its end");
   if (why !== null) return { kind: "unfit", why };
-  const hashes = await Promise.all(FINDINGS.map((name) => hashOf(join(drop, name))));
+  const hashes = await Promise.all(FINDINGS.map((name) => archiveHashOf(join(drop, name))));
   return { kind: "found", findings: hashes.join(" ") };
 };
 

@@ -17,9 +17,9 @@ import {
   archiveOf,
   contentOf,
   type ArchiveContents,
-  FILES,
+  ARCHIVED_FILES,
   MOVED,
-  NOTE,
+  ARCHIVE_NOTE,
   noteDamage,
   packedIn,
   textual,
@@ -111,7 +111,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
       ...(own === null ? {} : packedIn(deps, ownDrop.path)),
       ...draft?.contents,
     });
-    const [packed = "", changed = ""] = FILES.map((file) => files[file]);
+    const [packed = "", changed = ""] = ARCHIVED_FILES.map((file) => files[file]);
     if (own !== null) {
       const at = clock.now();
       const note: ArchiveNote = {
@@ -122,7 +122,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
         work: packed,
         changed,
       };
-      await send(id, name, { [NOTE]: textual(JSON.stringify(note)) });
+      await send(id, name, { [ARCHIVE_NOTE]: textual(JSON.stringify(note)) });
     }
     await commit(id, name, { own: work !== null, draft: draft !== null, files });
     kept.set(id, found);
@@ -231,7 +231,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
 
 const textOf = (path: string): Promise<string | null> => readFile(path, "utf8").catch(unlessMissing);
 
-const OWN = [...FILES, NOTE];
+const OWN = [...ARCHIVED_FILES, ARCHIVE_NOTE];
 
 /** The conversation's own, or that of one of its further repositories. */
 const isOf = (id: ConversationId, name: string): boolean => name === id || name.startsWith(`${id}-beside-`);

@@ -31,7 +31,7 @@ const TOO_LARGE = 74;
  * Shell: counts `$1` as `$5` entries, which end above `$4`, and `$6` bytes. The last line of all will be the number of files
  * without those of `.git`. With "0" nobody is asked for sizes, which take as long again.
  */
-export const count = (size: "%s" | "0"): string => String.raw`set -eu
+export const countEntries = (size: "%s" | "0"): string => String.raw`set -eu
 counts=$(find "$1" -printf '%y ${size} %P\0' | tr '\n\0' '_\n' | awk -v most="$4" '
   { n++; bytes += $2; if ($1 != "d" && $3 !~ /^\.git(\/|$)/) files++; if (n > most) exit }
   END { printf "%d %.0f %d", n, bytes, files }')
@@ -43,7 +43,7 @@ trap 'printf "\n%s\n" "$7"' EXIT
 const COPY = `cp -dR --preserve=mode,timestamps,links --reflink=auto -- "$1/." "$2/"`;
 
 /** `$3` bytes and `$4` entries that it may have. */
-const COUNTED = String.raw`${count("%s")}
+const COUNTED = String.raw`${countEntries("%s")}
 [ "$5" -le "$4" ] || exit ${TOO_MANY}
 first=$(find "$1" -type f -size +0 -print -quit)
 if ! cp --reflink=always -- "$first" "$2/.first" 2> /dev/null; then [ "$6" -le "$3" ] || exit ${TOO_LARGE}; fi
@@ -51,7 +51,7 @@ rm -f "$2/.first"
 ${COPY}`;
 
 /** Answers the number of files without those of `.git`, where they were counted. */
-export const copyTree = async (
+export const copyCheckoutTree = async (
   sandbox: Sandbox,
   { from: { work, under }, to, limits, ...how }: Copy,
 ): Promise<number> => {

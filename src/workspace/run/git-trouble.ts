@@ -90,7 +90,7 @@ const SIGNS: readonly (readonly [RegExp, Plain])[] = [
 ];
 
 /** Pure. `output` is what git wrote, in the C locale. */
-export const troubleOf = (output: string): GitTrouble => {
+export const gitTroubleOf = (output: string): GitTrouble => {
   for (const [sign, kind] of SIGNS) if (sign.test(output)) return { kind };
   return { kind: "unknown", said: saidBy(output) };
 };
@@ -173,7 +173,7 @@ export type AttemptResult<T> =
   | { readonly kind: "aborted" };
 
 /** The edge. What node's file system throws names the system's own code, or the reason where there is none. */
-export const attempt = async <T>(work: () => Promise<T>): Promise<AttemptResult<T>> => {
+export const attemptGit = async <T>(work: () => Promise<T>): Promise<AttemptResult<T>> => {
   try {
     return { kind: "done", value: await work() };
   } catch (error) {
@@ -198,7 +198,7 @@ export const attemptLogged = async <T>(
   whom: Readonly<Record<string, string>>,
   work: () => Promise<T>,
 ): Promise<AttemptResult<T>> => {
-  const answer = await attempt(work);
+  const answer = await attemptGit(work);
   if (answer.kind === "trouble") log.warn(what, { ...whom, trouble: answer.trouble.kind });
   return answer;
 };

@@ -5,7 +5,7 @@ import type { SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { omitUndefined } from "../../text/given.ts";
 import { decodeExactly } from "./exact-text.ts";
-import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
+import { ended, InTheWay, gitTroubleOf } from "./git-trouble.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
 
 export interface GitRequest {
@@ -52,7 +52,7 @@ export const runGit = async (
   }
   if (most === undefined && ran.total > 2 * KEEP) throw new InTheWay({ kind: "tooManyRefs" });
   if (ran.code === 0) return exact ? decodeExactly(ran.bytes) : ran.text;
-  const found = troubleOf(ran.text);
+  const found = gitTroubleOf(ran.text);
   log.warn("git failed", { verb, code: ran.code, trouble: found.kind });
   throw new InTheWay(found);
 };

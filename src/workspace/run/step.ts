@@ -2,7 +2,7 @@
 
 import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
-import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
+import { ended, InTheWay, gitTroubleOf } from "./git-trouble.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
 import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
 import { gitEnvironment } from "./git.ts";
@@ -104,7 +104,7 @@ export const runAt = (
 
 /** What is told of a step that wrote `text` and failed. */
 export const unlessNoSpace = (text: string, reason: string): InTheWay =>
-  new InTheWay(troubleOf(text).kind === "noSpace" ? { kind: "noSpace" } : { kind: "host", reason });
+  new InTheWay(gitTroubleOf(text).kind === "noSpace" ? { kind: "noSpace" } : { kind: "host", reason });
 
 /**
  * Shell: `fresh DIRECTORY OBJECTS COMMIT` makes `git` in the directory a git directory of our own that borrows these objects,

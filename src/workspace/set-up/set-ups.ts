@@ -10,7 +10,7 @@ import type { Clock } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import { createLruCache } from "../../text/remembered.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
-import { attempt, attemptLogged } from "../run/git-trouble.ts";
+import { attemptGit, attemptLogged } from "../run/git-trouble.ts";
 import type { CheckoutDeps } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { SetUpLimits } from "../disk/ground.ts";
@@ -149,7 +149,7 @@ export const createSetUps = (deps: CheckoutDeps) => {
       const key = await keyOf(workspace);
       if (key === null) return null;
       const held = shelf.hold(key);
-      const found = await attempt(() => shelf.find(workspace.key, key));
+      const found = await attemptGit(() => shelf.find(workspace.key, key));
       if (found.kind === "done" && found.value !== null) return { ...found.value, ...held };
       held[Symbol.dispose]();
       return null;
@@ -164,7 +164,7 @@ export const createSetUps = (deps: CheckoutDeps) => {
     },
     /** How it stands, for people; null where the commit asks for none. */
     standing: async (workspace: Workspace): Promise<SetUpStanding | null> => {
-      const looked = await attempt(() => standing(workspace));
+      const looked = await attemptGit(() => standing(workspace));
       return looked.kind === "done" ? looked.value : null;
     },
     /** What a command that failed is told beside its output; null where nothing stands in its way. */

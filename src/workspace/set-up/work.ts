@@ -7,11 +7,11 @@ import { chmod, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { RunResult } from "../../../sandbox/types.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
-import { attempt, InTheWay, sentence } from "../run/git-trouble.ts";
+import { attemptGit, InTheWay, sentence } from "../run/git-trouble.ts";
 import { type CheckoutDeps, makeCheckout } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
 import { chownToSlot } from "../disk/aside.ts";
-import { commandEnvironment, PLAIN_ENVIRONMENT } from "../checkout/policy.ts";
+import { checkoutEnvironment, PLAIN_ENVIRONMENT } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../run/shared-work.ts";
 import type { WorkspaceContext, SetUpLimits } from "../disk/ground.ts";
@@ -45,9 +45,9 @@ export const runSetUp = async (
   key: string,
   onOutput: OnOutput,
 ): Promise<SetupResult> => {
-  const tried = await attempt(() => inPlace(deps, workspace, key, onOutput));
+  const tried = await attemptGit(() => inPlace(deps, workspace, key, onOutput));
   if (tried.kind === "done" && tried.value.kind === "ready") return tried.value;
-  const removed = await attempt(() => deps.shelf.remove(workspace.key, key));
+  const removed = await attemptGit(() => deps.shelf.remove(workspace.key, key));
   if (tried.kind === "done") return tried.value;
   const trouble =
     tried.kind === "trouble" ? tried.trouble : removed.kind === "trouble" ? removed.trouble : null;
@@ -118,7 +118,7 @@ const environmentOf = (work: string, home: string): Readonly<Record<string, stri
   LOGNAME: "parley",
   SHELL: "/bin/bash",
   GIT_TERMINAL_PROMPT: "0",
-  ...commandEnvironment(work),
+  ...checkoutEnvironment(work),
 });
 
 const freeze = async (
@@ -127,7 +127,7 @@ const freeze = async (
   given: SandboxStep["given"],
 ): Promise<ReturnType<typeof readFrozen>> => {
   const step = { script: FREEZE, given, timeout: FREEZE_TIMEOUT };
-  const ran = await attempt(() => runAt(ground, workspace, step));
+  const ran = await attemptGit(() => runAt(ground, workspace, step));
   if (ran.kind === "trouble" && ran.trouble.kind === "sandbox") throw new InTheWay(ran.trouble);
   return ran.kind === "done" && ran.value.code === 0 ? readFrozen(ran.value.text) : null;
 };

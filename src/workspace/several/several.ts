@@ -25,8 +25,8 @@ import type {
   Workspaces,
 } from "../../ports/workspaces.ts";
 import type { Citation } from "../../text/citation.ts";
-import { commandEnvironment, outputsOf, type CommandPlaces } from "../checkout/policy.ts";
-import { attempt, sentence } from "../run/git-trouble.ts";
+import { checkoutEnvironment, outputsOf, type CommandPlaces } from "../checkout/policy.ts";
+import { attemptGit, sentence } from "../run/git-trouble.ts";
 import type { ReadGuidance } from "../checkout/guidance.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
 import { isPlainId, SEEN } from "../disk/layout.ts";
@@ -64,12 +64,12 @@ export const createSeveral = (
     const known = foldersOf(conversation);
     const all = repos.map(({ name, ...repo }, index) => ({ name, index, repo }));
     const wanted = base === null ? all : known;
-    const claimed = await attempt(async () => {
+    const claimed = await attemptGit(async () => {
       if (base === null) await writeFolders(layout, id, wanted);
       // All of them are one user's: whichever is opened first takes it.
       return claimSlot(layout.slots, id);
     });
-    if (claimed.kind === "trouble") return failed(sentence(claimed.trouble, "the repositories"));
+    if (claimed.kind === "trouble") return failedOpening(sentence(claimed.trouble, "the repositories"));
     const opened = await Promise.all(
       wanted.map(async ({ name, index, repo }) => {
         const at = known.find((one) => one.name === name);
@@ -88,9 +88,9 @@ export const createSeveral = (
       outcome.kind === "failed" ? [{ name, why: outcome.failure.message }] : [],
     );
     const [first, ...beside] = ready;
-    if (first === undefined) return failed(missing.map(({ why }) => why).join(" "));
-    const written = await attempt(() => writeFolders(layout, id, ready));
-    if (written.kind === "trouble") return failed(sentence(written.trouble, "the repositories"));
+    if (first === undefined) return failedOpening(missing.map(({ why }) => why).join(" "));
+    const written = await attemptGit(() => writeFolders(layout, id, ready));
+    if (written.kind === "trouble") return failedOpening(sentence(written.trouble, "the repositories"));
     return { kind: "ready", base: base ?? baseOf(first, beside, missing) };
   };
 
@@ -139,7 +139,7 @@ export const createSeveral = (
       if (part === undefined) return { kind: "failed", message: NOT_OPEN };
       const policy = joinedPolicy(part, parts);
       const { extraEnv, name: _, ...place } = part;
-      const env = { ...extraEnv, ...commandEnvironment(policy.cwd), ...objectsEnvironment(part, parts) };
+      const env = { ...extraEnv, ...checkoutEnvironment(policy.cwd), ...objectsEnvironment(part, parts) };
       // Whichever is written, what background commands wrote stays where it is.
       return { ...place, policy, outputs: outputsOf(layout.thread(id)), extraEnv: env };
     },
@@ -188,7 +188,7 @@ export const createSeveral = (
       const open = foldersOf(from);
       if (open.length === 0 || from.base === null) return each.carry(from, to, signal);
       const all: Exclude<CopiedCheckout, { readonly kind: "aborted" }>[] = [];
-      await attempt(() => writeFolders(layout, to, open));
+      await attemptGit(() => writeFolders(layout, to, open));
       for (const { index, commit, ref } of open) {
         const alone = { ...from, id: workspaceOf(from.id, index), base: { commit, ref, cwd: SEEN.work } };
         const carried = await each.carry(alone, workspaceOf(to, index), signal);
@@ -197,7 +197,7 @@ export const createSeveral = (
       }
       const { base } = from;
       const draft = open[all.findIndex(({ drafted }) => drafted === true)];
-      if (draft !== undefined) await attempt(() => writeDraftFolder(layout, to, draft.name));
+      if (draft !== undefined) await attemptGit(() => writeDraftFolder(layout, to, draft.name));
       const along = draft === undefined ? {} : ({ drafted: true } as const);
       const left = all.find(({ kind }) => kind === "left");
       if (left?.kind === "left") return { kind: "left", why: left.why, base, ...along };
@@ -253,7 +253,7 @@ const NO_MOUNTS =
   "This host's sandbox cannot show several repositories at once: it mounts nothing (`parley doctor` says why).";
 const NOT_OPEN = "That repository is not open in this conversation; say so, and ask in a new thread.";
 
-export const failed = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
+export const failedOpening = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
   kind: "failed",
   failure: { kind: "workspace", message, retryAfter: null },
 });

@@ -1,8 +1,8 @@
 /** A mode switch in a new thread, on Discord: a thread of its own in the channel, linked both ways, made once. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createOpener } from "../../../adapters/discord/write/open.ts";
-import { type DiscordCalls, createCalls } from "../../../adapters/discord/api/calls.ts";
+import { createDiscordOpener } from "../../../adapters/discord/write/open.ts";
+import { type DiscordCalls, createDiscordCalls } from "../../../adapters/discord/api/calls.ts";
 import type { ThreadOpening } from "../../../src/ports/threads.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import type { Thread } from "../../fakes/discord/world.ts";
@@ -145,14 +145,14 @@ const oldThread = async (
 const scene = async (kind: "text" | "forum" | "private") => {
   const fake = await createFakeDiscord({ rates: "off" });
   onTestFinished(() => fake.close());
-  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 60_000 });
+  const calls = createDiscordCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 60_000 });
   onTestFinished(() => calls.close());
   const place = fake.world.channelNamed(kind === "forum" ? "help" : "general").id;
   const from = await oldThread(fake, calls, kind, place);
   const another = () => {
-    const own = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 60_000 });
+    const own = createDiscordCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 60_000 });
     onTestFinished(() => own.close());
-    return createOpener({ calls: own, self: () => fake.world.app.bot });
+    return createDiscordOpener({ calls: own, self: () => fake.world.app.bot });
   };
   const wish: ThreadOpening = {
     key: "c-new",

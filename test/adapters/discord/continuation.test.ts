@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import type { Thread } from "../../fakes/discord/world.ts";
 import { FULL, fills, NEARLY_FULL } from "../filling.ts";
-import { conversationId } from "../../../src/store/schema/id.ts";
+import { conversationIdSchema } from "../../../src/store/schema/id.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 
 const asking = async (used: number) => {
@@ -94,7 +94,7 @@ it("direct messages go on below in the same channel, and what is deleted above i
   const again = await rig.restart();
   await again.reads(said.channel, /and then\?[^]*Cleared\.[^]*tricted[^·\n]* · [[`<]/);
   expect(again.bot.list(10, null)).toHaveLength(2);
-  const told = (): string => JSON.stringify(again.store.history(conversationId.parse(old), 0));
+  const told = (): string => JSON.stringify(again.store.history(conversationIdSchema.parse(old), 0));
   expect(told()).toContain("why does it fail?");
   bob.remove(said);
   await expect.poll(told).not.toContain("why does it fail?");

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createThreads } from "../../../adapters/discord/read/threads.ts";
-import { createCalls } from "../../../adapters/discord/api/calls.ts";
+import { createDiscordCalls } from "../../../adapters/discord/api/calls.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import { createInteractionTokens } from "../../../adapters/discord/write/interaction-tokens.ts";
 import type { Content, Operation, Thread } from "../../../src/ports/surface.ts";
@@ -25,7 +25,7 @@ const scene = async (options: FakeDiscordOptions = {}) => {
   const asked = fake.as("alice").say("general", "Why?");
   fake.as("alice").openThread("general", "Why", { from: asked.id });
   const thread: Thread = { conversation: "c-1", surface: "discord", place: asked.channel, root: asked.id };
-  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 120_000 });
+  const calls = createDiscordCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 120_000 });
   onTestFinished(() => calls.close());
   const threads = createThreads(calls, { isChannel: () => false });
   const parts = { calls, clock, threads, whispers: createInteractionTokens(clock) };

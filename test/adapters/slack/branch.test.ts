@@ -1,7 +1,7 @@
 /** A mode switch in a new thread, on Slack: a message of its own in the channel, linked both ways, made once. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createOpener } from "../../../adapters/slack/write/open.ts";
+import { createSlackOpener } from "../../../adapters/slack/write/open.ts";
 import { createSlackClient } from "../../../adapters/slack/api/client.ts";
 import type { ThreadOpening } from "../../../src/ports/threads.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
@@ -121,7 +121,9 @@ const scene = async () => {
   const fake = await createFakeSlack({ rates: "off" });
   onTestFinished(() => fake.close());
   const from = fake.as("bob").say("hello", { channel: "general" });
-  const opener = createOpener(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: 60_000 }));
+  const opener = createSlackOpener(
+    createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: 60_000 }),
+  );
   return { fake, opener, wish: opening(from.ts) };
 };
 

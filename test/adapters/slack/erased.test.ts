@@ -10,7 +10,7 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import type { ConversationId, PersonId } from "../../../src/machine/id.ts";
 import { withCoreTables } from "../../../src/store/tables/all-rows.ts";
-import { conversationId } from "../../../src/store/schema/id.ts";
+import { conversationIdSchema } from "../../../src/store/schema/id.ts";
 import { openStore } from "../../store/open-store.ts";
 import { TABLES } from "../../store/tables.ts";
 import { temporary } from "../../store/kit.ts";
@@ -155,7 +155,7 @@ const fill = async (rig: SlackRig, name: Name, release: () => void): Promise<Sto
 };
 
 const conversations = z.array(
-  z.object({ conversation: conversationId }).transform(({ conversation }) => conversation),
+  z.object({ conversation: conversationIdSchema }).transform(({ conversation }) => conversation),
 );
 
 /** Rows that no story above makes, by the ports that make them. */

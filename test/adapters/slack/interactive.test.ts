@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
-import { codeOf } from "../../../src/runtime/chat/commands/manage.ts";
+import { conversationCodeOf } from "../../../src/runtime/chat/commands/manage.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { readyWorkspaces, textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { told } from "../rig.ts";
@@ -513,7 +513,7 @@ describe("/parley", () => {
       /That is not the code[^]*What stands in this thread is the platform's and stays/,
     );
     expect(await rig.bot.read(id)).not.toBeNull();
-    inThread("alice", `delete ${codeOf(id)}`);
+    inThread("alice", `delete ${conversationCodeOf(id)}`);
     await heard(rig, "alice", "this host holds nothing of the conversation any more");
     expect(await rig.bot.read(id)).toBeNull();
     await rig.thread(root, /Answer 2\./);

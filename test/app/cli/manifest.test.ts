@@ -2,10 +2,10 @@
 
 import { expect, it, vi } from "vitest";
 import { manifestCommand } from "../../../src/app/cli/manifest.ts";
-import { usage } from "../../../src/app/cli/parley.ts";
+import { usageText } from "../../../src/app/cli/parley.ts";
 import { PLATFORMS } from "../../../src/app/chat/platforms.ts";
 
-const USAGE = await usage();
+const USAGE = await usageText();
 
 const run = async (...args: readonly string[]) => {
   const lines: string[] = [];

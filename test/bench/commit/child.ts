@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "../../../src/ports/store.ts";
-import { connect } from "../../../src/store/base/connect.ts";
+import { connectDatabase } from "../../../src/store/base/connect.ts";
 import { tablesOf } from "../../../src/store/tables/all-tables.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { openStore } from "../../store/open-store.ts";
@@ -54,7 +54,7 @@ let kept: (() => Rows)[] = [];
 /** What is kept is garbage of the benchmark's own: rounds in which the event loop is measured keep nothing. */
 let isKeeping = true;
 
-const connected = connect(join(directory, "raw.sqlite"));
+const connected = connectDatabase(join(directory, "raw.sqlite"));
 if (connected.kind === "refused") throw new Error(connected.message);
 const raw = createRawWriter(connected.db);
 const { store: beside } = tablesOf(connected.db, silentLog, TABLES);

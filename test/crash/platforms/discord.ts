@@ -1,17 +1,17 @@
 /** Discord as the matrix needs it: the wire-level fake with its people, and the adapter's own parts on it. */
 
-import { createBacklog } from "../../../adapters/discord/receive/backlog.ts";
+import { createDiscordBacklog } from "../../../adapters/discord/receive/backlog.ts";
 import {
-  admit,
+  admitDispatch,
   type DiscordInboundContext,
   readKept,
-  saidOf,
+  discordMessageOf,
 } from "../../../adapters/discord/receive/inbound.ts";
 import { createInteractionTokens } from "../../../adapters/discord/write/interaction-tokens.ts";
-import { createOpener } from "../../../adapters/discord/write/open.ts";
+import { createDiscordOpener } from "../../../adapters/discord/write/open.ts";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
 import { createThreads } from "../../../adapters/discord/read/threads.ts";
-import { createCalls } from "../../../adapters/discord/api/calls.ts";
+import { createDiscordCalls } from "../../../adapters/discord/api/calls.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import type { Limits } from "../../../src/ports/surface.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
@@ -66,7 +66,7 @@ export const connectToDiscord = (
   { timeout, limits = quick, ledger, clock, around }: ConnectOptions,
 ): Connection => {
   const { token, apiUrl, world } = fake;
-  const calls = createCalls({ token, apiUrl, timeout, perSecond: Number.POSITIVE_INFINITY });
+  const calls = createDiscordCalls({ token, apiUrl, timeout, perSecond: Number.POSITIVE_INFINITY });
   const ears: DiscordInboundContext = {
     names: {
       user: () => null,
@@ -101,8 +101,11 @@ export const connectToDiscord = (
       limits,
     ),
     renderer: discordRenderer(english),
-    backlog: createBacklog({ calls, clock, log: silentLog, ears, forwards: { hear: () => undefined } }, "1"),
-    opener: createOpener({
+    backlog: createDiscordBacklog(
+      { calls, clock, log: silentLog, ears, forwards: { hear: () => undefined } },
+      "1",
+    ),
+    opener: createDiscordOpener({
       calls: {
         ...calls,
         call: (method, route, request) =>
@@ -110,14 +113,14 @@ export const connectToDiscord = (
       },
       self: () => world.app.bot,
     }),
-    admit: (event) => admit("MESSAGE_CREATE", event, ears),
+    admit: (event) => admitDispatch("MESSAGE_CREATE", event, ears),
     saidOf: ({ body }) => {
       const kept = readKept(body);
       if (kept?.kind !== "message") return null;
       const { channel_id: channel } = kept.message;
       const parent = ears.parent(channel);
       const spot = parent === null ? { place: channel, root: null } : { place: parent, root: channel };
-      return saidOf(kept.message, spot, ears);
+      return discordMessageOf(kept.message, spot, ears);
     },
   };
 };

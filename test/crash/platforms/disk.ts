@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { WriteFailure } from "../../../src/ports/host.ts";
-import { attempt } from "../../../src/store/base/write.ts";
+import { attemptWrite } from "../../../src/store/base/write.ts";
 import type { StartWriter } from "../../../src/store/write/writer.ts";
 import { writeHere } from "../../store/in-memory.ts";
 
@@ -62,7 +62,7 @@ const refusals: Readonly<Record<Disk["kind"], (db: Database) => WriteFailure>> =
 };
 
 const refusalOf = (db: Database): WriteFailure => {
-  const answer = attempt(() => {
+  const answer = attemptWrite(() => {
     db.exec(`CREATE TABLE ballast AS SELECT zeroblob(${LARGE}) AS ballast`);
     return { kind: "stored" } as const;
   });

@@ -1,10 +1,10 @@
 /** Slack as the matrix needs it: the wire-level fake with its people, and the adapter's own parts on it. */
 
 import * as z from "zod";
-import { admit, saidOf } from "../../../adapters/slack/receive/inbound.ts";
-import { createBacklog } from "../../../adapters/slack/receive/backlog.ts";
-import { createOpener } from "../../../adapters/slack/write/open.ts";
-import { readBody } from "../../../adapters/slack/read/read.ts";
+import { admitEnvelope, slackMessageOf } from "../../../adapters/slack/receive/inbound.ts";
+import { createSlackBacklog } from "../../../adapters/slack/receive/backlog.ts";
+import { createSlackOpener } from "../../../adapters/slack/write/open.ts";
+import { readSlackBody } from "../../../adapters/slack/read/read.ts";
 import { createStreamGate } from "../../../adapters/slack/write/stream-gate.ts";
 import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { createSlackSurface, slackLimits } from "../../../adapters/slack/write/surface.ts";
@@ -72,17 +72,17 @@ export const connectToSlack = (
       patience: { bytes: timeout, looks: LOOKS },
     }),
     renderer: slackRenderer(english),
-    backlog: createBacklog(client, ears),
-    opener: createOpener(
+    backlog: createSlackBacklog(client, ears),
+    opener: createSlackOpener(
       Object.assign(connect(), {
         apiCall: (method: string, given?: Record<string, unknown>) =>
           around(method, () => client.apiCall(method, given)),
       }),
     ),
-    admit: (event) => admit(event, ears),
+    admit: (event) => admitEnvelope(event, ears),
     saidOf: ({ body }) => {
-      const read = readBody(body);
-      return read?.kind === "message" ? saidOf(read, self) : null;
+      const read = readSlackBody(body);
+      return read?.kind === "message" ? slackMessageOf(read, self) : null;
     },
   };
 };

@@ -3,11 +3,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { usage } from "../../../src/app/cli/parley.ts";
+import { usageText } from "../../../src/app/cli/parley.ts";
 import { root } from "../../app/cli/host.ts";
 import { code, table } from "./markdown.ts";
 
-const USAGE = await usage();
+const USAGE = await usageText();
 
 export interface Command {
   /** As it is typed after `parley`, one form each: `sandbox --probe`. */

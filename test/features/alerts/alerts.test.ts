@@ -6,7 +6,7 @@ import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import type { GitProxy, ForgeRefusal } from "../../../src/ports/forge.ts";
 import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import { type Alerts, createAlerts } from "../../../src/features/alerts/alerts.ts";
-import { createHealthMonitor, LONG } from "../../../src/features/alerts/lookout.ts";
+import { createHealthMonitor, LONG_OUTAGE } from "../../../src/features/alerts/lookout.ts";
 import { createAway } from "../../../src/runtime/chat/away.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
@@ -279,7 +279,7 @@ it("a question that waits for a day is told with its conversation and without a 
     commitOf(state, { questions: [{ ...asked(1, "wire-1"), at: clock.now() }] } as const),
   );
   await lookout.look();
-  go(LONG);
+  go(LONG_OUTAGE);
   await lookout.look();
   await lookout.look();
   await settle();

@@ -8,14 +8,14 @@ import { expect } from "vitest";
 import { createApply } from "../../../src/features/cluster/database/apply.ts";
 import { createCapture } from "../../../src/features/cluster/database/capture.ts";
 import { sharedIn } from "../../../src/features/cluster/database/shapes.ts";
-import { connect } from "../../../src/store/base/connect.ts";
+import { connectDatabase } from "../../../src/store/base/connect.ts";
 import type { EachStore } from "../../store/kit.ts";
 
 export const watchStore: EachStore["watchStore"] = (db) => {
   const capture = createCapture(db);
   return () => {
     if (!db.open || db.inTransaction) return;
-    const other = connect(":memory:");
+    const other = connectDatabase(":memory:");
     if (other.kind === "refused") throw new Error(other.message);
     other.db.pragma("foreign_keys = OFF");
     other.db.exec("DELETE FROM notes");

@@ -1,7 +1,7 @@
 /** What channels are called, asked of the wire-level platforms, and instructions that chat and console share. */
 
 import { expect, it, onTestFinished } from "vitest";
-import { createReadName } from "../../../adapters/slack/read/channel-name.ts";
+import { createReadSlackName } from "../../../adapters/slack/read/channel-name.ts";
 import { createSlackClient } from "../../../adapters/slack/api/client.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { createRig as createDiscordRig } from "../../adapters/discord/rig.ts";
@@ -26,7 +26,7 @@ it("Slack's are named, those that are gone say so; each is asked once in ten min
   const fake = await createFakeSlack({ rates: "off" });
   onTestFinished(() => fake.close());
   const direct = fake.world.directChannel("UALICE").id;
-  const read = createReadName(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl }));
+  const read = createReadSlackName(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl }));
   let now = 0;
   const rig = await open({ called: { slack: read }, clock: { now: () => now } });
   await have(rig, "slack", "CGENERAL", "CGONE", direct);

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Network } from "../../../sandbox/egress/address.ts";
 import { createOutward } from "../../../sandbox/egress/outward.ts";
-import { createReach } from "../../../sandbox/egress/reach.ts";
+import { createConnectReach } from "../../../sandbox/egress/reach.ts";
 import type { CredentialSecret } from "../../../src/features/forge/api/credentials.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
 import { bounded, createHeld, type ForgeHttp, impatient } from "../../../src/features/forge/api/http.ts";
@@ -38,7 +38,11 @@ const inner = async () => {
 
 const outwardWith = (unsafeOpen: readonly Network[]) =>
   createOutward(
-    createReach({ rules: { names: null, networks: [] }, lookup: () => Promise.resolve([]), unsafeOpen }),
+    createConnectReach({
+      rules: { names: null, networks: [] },
+      lookup: () => Promise.resolve([]),
+      unsafeOpen,
+    }),
   );
 const judged = outwardWith([]);
 const open = outwardWith([{ address: [127, 0, 0, 0], bits: 8 }]);

@@ -1,10 +1,10 @@
 /** Functions of the forge that read the text of others. */
 
-import { wordsOf } from "../../../src/features/forge/api/ask.ts";
+import { errorTextOf } from "../../../src/features/forge/api/ask.ts";
 import { erased } from "../../../src/features/forge/api/eraser.ts";
 import type { Read } from "../../linear/readers.ts";
 
 export const READERS: Readonly<Record<string, Read>> = {
-  "forge: words": wordsOf,
+  "forge: words": errorTextOf,
   "forge: echo": (text) => erased(text, ["a credential"]),
 };

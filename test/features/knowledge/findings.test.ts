@@ -1,7 +1,7 @@
 /** What doctor says of what channels know: each source is asked once, and whether it can be read. */
 
 import { expect, it } from "vitest";
-import { createReach } from "../../../sandbox/egress/reach.ts";
+import { createConnectReach } from "../../../sandbox/egress/reach.ts";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import type { DoctorCore, DoctorStore } from "../../../src/feature.ts";
 import { knowledge } from "../../../src/features/knowledge/feature.ts";
@@ -32,7 +32,7 @@ const linesFor = async (
       ...NOTHING_EXAMINED,
       archives,
       stored: (read) => (entries === null ? null : read({ ...openMemory(), chat })),
-      reach: createReach({
+      reach: createConnectReach({
         rules: { names: null, networks: [] },
         lookup: () => Promise.resolve([]),
         unsafeOpen: loopback === null ? [] : [loopback],

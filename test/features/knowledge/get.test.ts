@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
-import { createReach } from "../../../sandbox/egress/reach.ts";
+import { createConnectReach } from "../../../sandbox/egress/reach.ts";
 import { createGet } from "../../../src/features/knowledge/site/get.ts";
 import { scratch } from "../../scratch.ts";
 import { siteWith } from "./world.ts";
@@ -36,7 +36,10 @@ const askerAt = (root: string) => {
   const loopback = parseNetwork("127.0.0.0/8");
   const unsafeOpen = loopback === null ? [] : [loopback];
   const rules = { names: null, networks: [] };
-  const get = createGet(createReach({ rules, lookup: () => Promise.resolve([]), unsafeOpen }), "parley-test");
+  const get = createGet(
+    createConnectReach({ rules, lookup: () => Promise.resolve([]), unsafeOpen }),
+    "parley-test",
+  );
   onTestFinished(get.close);
   return (path: string) =>
     get({ url: new URL(path, root), most: MOST, tag: null, signal: AbortSignal.timeout(10_000) });

@@ -5,7 +5,7 @@ import { contains } from "../../../src/features/knowledge/read-index.ts";
 import { readPage } from "../../../src/features/knowledge/site/page.ts";
 import { readRobots } from "../../../src/features/knowledge/site/robots.ts";
 import { addressesIn } from "../../../src/features/knowledge/site/sitemap.ts";
-import { partsOf } from "../../../src/features/knowledge/write-index.ts";
+import { indexPartsOf } from "../../../src/features/knowledge/write-index.ts";
 import type { Read } from "../../linear/readers.ts";
 
 export const READERS: Readonly<Record<string, Read>> = {
@@ -28,7 +28,7 @@ export const READERS: Readonly<Record<string, Read>> = {
     readRobots(`User-agent: *\nDisallow: ${text}`, "parley"),
   ],
   "knowledge: sitemap": (text) => [addressesIn(text), addressesIn(`<loc>${text}`)],
-  "knowledge: parts": partsOf,
+  "knowledge: parts": indexPartsOf,
   "knowledge: excerpt": (text) => excerptOf(text, ["abc", "b"], 1_000),
   "knowledge: passage": (text) => [contains(text, "a b"), contains("a b", text)],
 };

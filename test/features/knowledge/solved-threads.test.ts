@@ -7,7 +7,7 @@ import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import { archivesOn, conversation, handClock } from "./world.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { scratch } from "../../scratch.ts";
-import { createReach } from "../../../sandbox/egress/reach.ts";
+import { createConnectReach } from "../../../sandbox/egress/reach.ts";
 import { OFTEN } from "../../adapters/rig.ts";
 import { createRig } from "../../adapters/discord/rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
@@ -47,7 +47,7 @@ it("is found with its address and its answer; not before it is solved, not where
   const knowledge = createKnowledge({
     directory: scratch("threads"),
     archives: await archivesOn(null),
-    reach: createReach({
+    reach: createConnectReach({
       rules: { names: null, networks: [] },
       lookup: () => Promise.resolve([]),
       unsafeOpen: [],

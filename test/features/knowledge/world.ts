@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { once } from "node:events";
 import { type AddressInfo } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { createReach, type EgressReachDeps } from "../../../sandbox/egress/reach.ts";
+import { createConnectReach, type EgressReachDeps } from "../../../sandbox/egress/reach.ts";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { createKnowledge, type Knowledge } from "../../../src/features/knowledge/knowledge.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -84,7 +84,7 @@ export const worldOn = async (
   const knowledge = createKnowledge({
     directory,
     archives: await archivesOn(fake),
-    reach: createReach({
+    reach: createConnectReach({
       rules: { names: null, networks: [] },
       lookup: options.lookup ?? (() => Promise.resolve([])),
       unsafeOpen: isClosed || loopback === null ? [] : [loopback],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { createJobs } from "../../../src/features/knowledge/job.ts";
-import { openForWriting } from "../../../src/features/knowledge/schema.ts";
+import { openIndexForWriting } from "../../../src/features/knowledge/schema.ts";
 import type { ArchivedText } from "../../../src/ports/forge-archive.ts";
 import { createIndexWriter, type SourceUpdate } from "../../../src/features/knowledge/write-index.ts";
 import { scratch } from "../../scratch.ts";
@@ -26,7 +26,7 @@ const leaf = fc
   .map((one): ArchivedText => ({ ...one, address: `https://forge/${one.key}` }));
 
 it("a text that is read again is as if it had been read once, and comments are called as their issue is now", () => {
-  const db = openForWriting(join(scratch("index"), "knowledge.sqlite"));
+  const db = openIndexForWriting(join(scratch("index"), "knowledge.sqlite"));
   onTestFinished(() => void db.close());
   const writer = createIndexWriter(db);
   const rows = db.prepare("SELECT key, part, title, state, text, at FROM passages ORDER BY key, part");

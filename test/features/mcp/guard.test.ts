@@ -7,11 +7,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { createLookup } from "../../../sandbox/egress/lookup.ts";
 import { createOutward } from "../../../sandbox/egress/outward.ts";
-import { createReach } from "../../../sandbox/egress/reach.ts";
+import { createConnectReach } from "../../../sandbox/egress/reach.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import { openConnection } from "../../../src/features/mcp/connection.ts";
-import { guardMessages, problemOf } from "../../../src/features/mcp/guard.ts";
-import { createMeter } from "../../../src/features/mcp/meter.ts";
+import { guardMessages, listProblemOf } from "../../../src/features/mcp/guard.ts";
+import { createOutputMeter } from "../../../src/features/mcp/meter.ts";
 import { createSandboxTransport } from "../../../src/features/mcp/stdio.ts";
 import type { HttpWay } from "../../../src/features/mcp/entry.ts";
 import { createTokens } from "../../../src/features/mcp/tokens.ts";
@@ -45,7 +45,7 @@ describe("40.A1 an answer", () => {
     ["more than 2000 entries", answer({ supportedVersions: ones(150_000) })],
     ["more than 2000 entries", { jsonrpc: "2.0", method: "a", params: { list: ones(150_000) } }],
   ])("is refused for %s", (why, message) => {
-    expect(problemOf(message)).toContain(why);
+    expect(listProblemOf(message)).toContain(why);
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe("40.A1 an answer", () => {
     answer({}),
     { jsonrpc: "2.0", id: 1, error: { code: 1, message: "no" } },
   ])("that a server may give is read", (message) => {
-    expect(problemOf(message)).toBeNull();
+    expect(listProblemOf(message)).toBeNull();
   });
 });
 
@@ -112,7 +112,7 @@ const open = async (way: HttpWay, unsafeOpen: readonly string[] = []) => {
       clock: systemClock,
       tokens: createTokens(join(scratch("mcp-tokens")), () => undefined),
       outward: createOutward(
-        createReach({
+        createConnectReach({
           rules: { names: null, networks: [] },
           lookup: createLookup(),
           unsafeOpen: unsafeOpen.map(parseNetwork).filter((network) => network !== null),
@@ -242,7 +242,7 @@ const piped = async (body: object) => {
       },
       "one",
       { kind: "stdio", argv: ["one"], env: {}, paths: [], writePaths: [], hosts: [] },
-      { meter: createMeter(systemClock), wire: sdk },
+      { meter: createOutputMeter(systemClock), wire: sdk },
     );
     heard = [];
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transport has no events

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { McpConnection, Tooling } from "../../../src/features/mcp/connection.ts";
-import { lookText } from "../../../src/features/mcp/command.ts";
+import { serverStatusText } from "../../../src/features/mcp/command.ts";
 import { createServers } from "../../../src/features/mcp/servers.ts";
 import { entryOf, program } from "./world.ts";
 import { english } from "../../../src/i18n/say.ts";
@@ -145,7 +145,7 @@ test("where what was accepted cannot be read all tools are off, said so, until s
   notes.set("mcp/one", "{");
   const look = await servers.look("one");
   expect(look).toMatchObject({ tools: [{ standing: "unread" }, { standing: "unread" }] });
-  expect(lookText("one", look, english)).toContain("what was accepted before cannot be read");
+  expect(serverStatusText("one", look, english)).toContain("what was accepted before cannot be read");
   expect(logged).toContain("what was accepted of an MCP server cannot be read");
   // Whoever adds the server to one more channel accepts nothing by that.
   await servers.accept("one", null, "slack:U1");

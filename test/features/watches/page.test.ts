@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { conversationId } from "../../../src/store/schema/id.ts";
+import { conversationIdSchema } from "../../../src/store/schema/id.ts";
 import { createRig } from "../../adapters/http/rig.ts";
 import { chromiumPath, launchBrowser, noChromium, screenshot } from "../../browser/browser.ts";
 import { openMemory } from "../../store/in-memory.ts";
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === null)("the watches", () => {
     await alerts.getByText("$0.00 of", { exact: false }).waitFor({ state: "detached" });
     expect(await alerts.getByLabel("Threads an hour").inputValue()).toBe("12");
 
-    const conversation = conversationId.parse(await rig.begin());
+    const conversation = conversationIdSchema.parse(await rig.begin());
     const thread = { conversation, place: "CGENERAL", message: "1.1", event: EVENT, began: 1, last: 2 };
     await createWatchRows(opened.rows, silentLog).begin({ ...thread, count: 40, told: 40 }, "alerts/d1");
     await alerts.getByRole("button", { name: "Pause" }).click();

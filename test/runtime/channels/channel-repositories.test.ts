@@ -15,7 +15,7 @@ import { createRepos } from "../../../src/runtime/channels/repos.ts";
 import {
   changedRepos,
   onlyNamed,
-  readList,
+  readRepositoryList,
   reposText,
   withoutRepo,
   withRepo,
@@ -26,7 +26,7 @@ const at = (name: string): Repo => ({ kind: "url", location: `https://github.com
 const repos = createRepos(["acme/*", "other/*", "/srv/shop"]);
 
 const bound = (...typed: readonly string[]): RepositoryBinding => {
-  const read = readList(repos, typed.join(", "));
+  const read = readRepositoryList(repos, typed.join(", "));
   if (read.kind === "refused") throw new Error(read.why(english));
   return read.bound;
 };
@@ -134,7 +134,7 @@ describe("repositories of a channel", () => {
         if (now === null) return;
         expect(boundTo(namedIn(now))).toEqual(now);
         const shown = listText(now, (repo) => repos.nameOf(repo));
-        expect(readList(repos, shown)).toEqual({ kind: "bound", bound: now });
+        expect(readRepositoryList(repos, shown)).toEqual({ kind: "bound", bound: now });
       }),
     );
   });

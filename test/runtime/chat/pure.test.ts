@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Person } from "../../../src/ports/chat-platform.ts";
 import type { Participant } from "../../../src/ports/chat-rows.ts";
-import { address, isShared } from "../../../src/runtime/chat/address.ts";
+import { addressMessage, isShared } from "../../../src/runtime/chat/address.ts";
 import { chatCommands } from "../../../src/app/commands.ts";
 import { createRepos, entryProblem } from "../../../src/runtime/channels/repos.ts";
 import {
@@ -29,7 +29,7 @@ describe("who is heard (design.md 5)", () => {
   it("what addresses the bot is always input", () => {
     fc.assert(
       fc.property(people, speaker, (participants, person) => {
-        expect(address(participants, { person, addressed: true })).toBe("input");
+        expect(addressMessage(participants, { person, addressed: true })).toBe("input");
       }),
     );
   });
@@ -38,7 +38,7 @@ describe("who is heard (design.md 5)", () => {
     fc.assert(
       fc.property(people, speaker, (participants, person) => {
         const others = participants.some((one) => one.person !== person);
-        expect(address(participants, { person, addressed: false }) === "input").toBe(!others);
+        expect(addressMessage(participants, { person, addressed: false }) === "input").toBe(!others);
       }),
     );
   });
@@ -48,7 +48,7 @@ describe("who is heard (design.md 5)", () => {
     let participants: readonly Participant[] = [];
     for (const person of ["a", "a", "b", "b", "a", "b", "a"]) {
       const known = participants.find((one) => one.person === person);
-      const verdict = address(participants, { person, addressed: false });
+      const verdict = addressMessage(participants, { person, addressed: false });
       heard.push(verdict);
       const hinted = known?.hinted === true || verdict === "hint";
       participants = [...participants.filter((one) => one.person !== person), { person, hinted }];

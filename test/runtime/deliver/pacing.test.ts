@@ -10,7 +10,7 @@ import { discordLimits } from "../../../adapters/discord/write/surface.ts";
 import { streamId } from "../../../adapters/slack/write/stream-id.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Budget, CallKind, Limits, Thread } from "../../../src/ports/surface.ts";
-import { createBudgets, type CallRank } from "../../../src/runtime/deliver/bucket.ts";
+import { createCallBudgets, type CallRank } from "../../../src/runtime/deliver/bucket.ts";
 import { createPace } from "../../../src/runtime/deliver/pace.ts";
 import { createQueue, type CallSpend, type WaitingSend } from "../../../src/runtime/deliver/queue.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
@@ -46,7 +46,7 @@ const play = (
   isRefused: (made: Made, place: string) => boolean,
 ) => {
   const clock = createVirtualClock(0);
-  const budgets = createBudgets(clock, () => {});
+  const budgets = createCallBudgets(clock, () => {});
   const queue = createQueue<string>(budgets);
   const made: Made[] = [];
   const spend = (call: CallKind, thread: Thread, id: string | null = null): CallSpend => ({

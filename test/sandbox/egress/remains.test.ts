@@ -7,7 +7,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createEgress, PLACE, removeDead } from "../../../sandbox/egress/egress.ts";
+import { createEgress, EGRESS_PLACE, removeDead } from "../../../sandbox/egress/egress.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import { hostOf } from "../host.ts";
 import { describeTiers, textOf } from "../tiers.ts";
@@ -53,7 +53,7 @@ it("the proxy's directory of a dead host is removed by the next one, a living ho
   if (opened.kind === "failed") throw new Error(opened.reason);
   const folder = mkdtempSync(join(tmpdir(), "parley-remains-"));
   const make = (name: string): string => {
-    const path = join(folder, `${PLACE}${name}`);
+    const path = join(folder, `${EGRESS_PLACE}${name}`);
     mkdirSync(path);
     return path;
   };

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAddress } from "../../../sandbox/egress/address.ts";
 import { addressFault, readRules, type Rules, targetFault } from "../../../sandbox/egress/rules.ts";
-import { nameOf, readAuthority, readHost, type EgressTarget } from "../../../sandbox/egress/target.ts";
+import { targetNameOf, readAuthority, readHost, type EgressTarget } from "../../../sandbox/egress/target.ts";
 
 const target = (text: string): EgressTarget => {
   const read = readAuthority(text, null);
@@ -27,14 +27,14 @@ describe("a destination", () => {
   it("is read back as it is told, whatever its case and with one final dot", () => {
     fc.assert(
       fc.property(domain, port, (name, at) => {
-        expect(nameOf(target(`${name.toUpperCase()}.:${at}`))).toBe(`${name}:${at}`);
-        expect(nameOf(target(nameOf(target(`${name}:${at}`))))).toBe(`${name}:${at}`);
+        expect(targetNameOf(target(`${name.toUpperCase()}.:${at}`))).toBe(`${name}:${at}`);
+        expect(targetNameOf(target(targetNameOf(target(`${name}:${at}`))))).toBe(`${name}:${at}`);
       }),
       { numRuns: 300 },
     );
-    expect(nameOf(target("[2606:4700::1]:443"))).toBe("[2606:4700::1]:443");
-    expect(nameOf(target("1.2.3.4:80"))).toBe("1.2.3.4:80");
-    expect(nameOf(target("bücher.example:443"))).toBe("xn--bcher-kva.example:443");
+    expect(targetNameOf(target("[2606:4700::1]:443"))).toBe("[2606:4700::1]:443");
+    expect(targetNameOf(target("1.2.3.4:80"))).toBe("1.2.3.4:80");
+    expect(targetNameOf(target("bücher.example:443"))).toBe("xn--bcher-kva.example:443");
   });
 
   it("is refused in every form that another reader could take for another host", () => {

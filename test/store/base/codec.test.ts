@@ -12,10 +12,10 @@ import type { Base, Repo, ToolSpec } from "../../../src/ports/conversation.ts";
 import { createRead, encode, encodeState, hashState, json } from "../../../src/store/base/codec.ts";
 import * as conversation from "../../../src/store/schema/conversation.ts";
 import * as traced from "../../../src/store/schema/event.ts";
-import { post } from "../../../src/store/schema/post.ts";
-import { words } from "../../../src/store/schema/prompt.ts";
-import { state } from "../../../src/store/schema/state.ts";
-import { entry } from "../../../src/store/schema/transcript.ts";
+import { postSchema } from "../../../src/store/schema/post.ts";
+import { wordsSchema } from "../../../src/store/schema/prompt.ts";
+import { stateSchema } from "../../../src/store/schema/state.ts";
+import { entrySchema } from "../../../src/store/schema/transcript.ts";
 import { canonical } from "../../../src/text/canonical.ts";
 import type { Post } from "../../../src/thread/post.ts";
 import type { StoredContent } from "../../../src/thread/prompt.ts";
@@ -33,17 +33,21 @@ type Same<A, B> = [A, B] extends [B, A] ? true : false;
 
 describe("schemas", () => {
   it("say exactly what the core's types say", () => {
-    expectTypeOf<Same<z.output<typeof state>, State>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof traced.event>, Event>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof entry>, Entry>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof words>, StoredContent>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof post>, Post>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof conversation.repo>, Repo>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof conversation.base>, Base>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof conversation.toolSpecs>, readonly ToolSpec[]>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof conversation.claimOutcome>, ClaimOutcome>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<z.output<typeof stateSchema>, State>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<z.output<typeof traced.eventSchema>, Event>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<z.output<typeof entrySchema>, Entry>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<z.output<typeof wordsSchema>, StoredContent>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<z.output<typeof postSchema>, Post>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<z.output<typeof conversation.repoSchema>, Repo>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<z.output<typeof conversation.baseSchema>, Base>>().toEqualTypeOf<true>();
+    expectTypeOf<
+      Same<z.output<typeof conversation.toolSpecsSchema>, readonly ToolSpec[]>
+    >().toEqualTypeOf<true>();
+    expectTypeOf<
+      Same<z.output<typeof conversation.claimOutcomeSchema>, ClaimOutcome>
+    >().toEqualTypeOf<true>();
     expectTypeOf<Same<(ClaimOutcome & { kind: "refused" })["why"], Refusal>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof state>, Event>>().toEqualTypeOf<false>();
+    expectTypeOf<Same<z.output<typeof stateSchema>, Event>>().toEqualTypeOf<false>();
   });
 
   it("read an answer that was reused for a question in other words, whose likeness was stored", () => {
@@ -59,14 +63,14 @@ describe("schemas", () => {
     };
     const reused = { conversation: "c-old", message: "m-old", at: 1 };
     const stored = encode({ ...answered, reused: { ...reused, shared: 80, spare: 20 } });
-    expect(through(traced.event, stored)).toEqual({ ...answered, reused });
+    expect(through(traced.eventSchema, stored)).toEqual({ ...answered, reused });
   });
 
   const cases: readonly (readonly [string, z.ZodType, fc.Arbitrary<unknown>])[] = [
-    ["event", traced.event, arbitrary.event],
-    ["entry", entry, arbitrary.entry],
-    ["words", words, arbitrary.words],
-    ["post", post, arbitrary.post],
+    ["event", traced.eventSchema, arbitrary.event],
+    ["entry", entrySchema, arbitrary.entry],
+    ["words", wordsSchema, arbitrary.words],
+    ["post", postSchema, arbitrary.post],
   ];
 
   it.each(cases)("any %s survives the way to the disk and back", (_, schema, values) => {
@@ -87,13 +91,13 @@ describe("schemas", () => {
 
   it("forged grants in a stored state are not read (row 115)", () => {
     const forged = JSON.stringify({ ...JSON.parse(encodeState(stateOf("c-1"))), grants: ["SUDO"] });
-    expect(through(state, forged)).toMatchObject({ grants: [] });
+    expect(through(stateSchema, forged)).toMatchObject({ grants: [] });
   });
 
   it("any state survives, without its grants", () => {
     fc.assert(
       fc.property(arbitrary.state, (value) => {
-        expect(canonical(through(state, encodeState(value)))).toBe(canonical({ ...value, grants: [] }));
+        expect(canonical(through(stateSchema, encodeState(value)))).toBe(canonical({ ...value, grants: [] }));
       }),
       RUNS,
     );
@@ -108,7 +112,7 @@ describe("schemas", () => {
     );
     fc.assert(
       fc.property(arbitrary.state, forged, (value, grants) => {
-        expect(through(state, encode({ ...value, grants })).grants).toEqual([]);
+        expect(through(stateSchema, encode({ ...value, grants })).grants).toEqual([]);
       }),
       RUNS,
     );
@@ -118,7 +122,7 @@ describe("schemas", () => {
     fc.assert(
       fc.property(arbitrary.state, (value) => {
         const later = { ...value, later: [1], turn: { ...value.turn, mood: "calm" }, grants: [] };
-        expect(canonical(through(state, encode(later)))).toBe(canonical({ ...value, grants: [] }));
+        expect(canonical(through(stateSchema, encode(later)))).toBe(canonical({ ...value, grants: [] }));
       }),
       RUNS,
     );
@@ -126,12 +130,12 @@ describe("schemas", () => {
 
   it("a schema of a tool keeps its key order", () => {
     const tools = [{ name: "b", description: "", inputSchema: { type: "object", a: { z: 1, b: 2 } } }];
-    expect(encode(through(conversation.toolSpecs, encode(tools)))).toBe(encode(tools));
+    expect(encode(through(conversation.toolSpecsSchema, encode(tools)))).toBe(encode(tools));
   });
 
   it("input that was undefined is read as null", () => {
     const answer = { kind: "answer", blocks: [{ kind: "toolUse", id: "t", name: "n", input: undefined }] };
-    expect(through(words, encode(answer))).toEqual({
+    expect(through(wordsSchema, encode(answer))).toEqual({
       kind: "answer",
       blocks: [{ kind: "toolUse", id: "t", name: "n", input: null }],
     });
@@ -142,13 +146,13 @@ describe("hash of a state", () => {
   it("covers grants, and not the order of keys", () => {
     const plain = stateOf("c-1");
     const turned = Object.fromEntries(Object.entries(plain).toReversed());
-    expect(hashState(through(state, encode(turned)))).toBe(hashState(plain));
+    expect(hashState(through(stateSchema, encode(turned)))).toBe(hashState(plain));
     expect(hashState({ ...plain, grants: ["SUDO"] })).not.toBe(hashState(plain));
   });
 });
 
 describe("a row that cannot be read", () => {
-  const row = z.object({ body: json(words) });
+  const row = z.object({ body: json(wordsSchema) });
 
   it.each([
     ["not JSON", "secret words"],

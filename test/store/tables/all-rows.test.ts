@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FEATURES } from "../../../src/app/features/list.ts";
 import type { Tables } from "../../../src/ports/tables.ts";
-import { connect } from "../../../src/store/base/connect.ts";
+import { connectDatabase } from "../../../src/store/base/connect.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { withCoreTables } from "../../../src/store/tables/all-rows.ts";
 import { tablesOf } from "../../../src/store/tables/all-tables.ts";
@@ -94,7 +94,7 @@ const DECLARED: readonly Tables[] = [
 ];
 
 const openLeft = (declared: readonly Tables[]) => {
-  const connected = connect(":memory:");
+  const connected = connectDatabase(":memory:");
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   onTestFinished(() => void db.close());

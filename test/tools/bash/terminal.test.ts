@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { plainText, withoutControls } from "../../../src/tools/bash/terminal.ts";
+import { terminalPlainText, withoutControls } from "../../../src/tools/bash/terminal.ts";
 
 describe("command output as plain text", () => {
   it.each([
@@ -38,8 +38,8 @@ describe("command output as plain text", () => {
   });
 
   it("replaces bytes that are not UTF-8 and keeps the rest", () => {
-    expect(plainText(Buffer.from("\uFEFFa"))).toBe("\uFEFFa");
-    expect(plainText(Buffer.from([0x61, 0xff, 0xc3, 0xa9, 0xe2, 0x82]))).toBe("a\ufffdé\ufffd");
+    expect(terminalPlainText(Buffer.from("\uFEFFa"))).toBe("\uFEFFa");
+    expect(terminalPlainText(Buffer.from([0x61, 0xff, 0xc3, 0xa9, 0xe2, 0x82]))).toBe("a\ufffdé\ufffd");
   });
 
   it("leaves no control character but line feeds and tabs, and is done after one pass", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandEnvironment, policyOf, seenHome } from "../../../src/workspace/checkout/policy.ts";
+import { checkoutEnvironment, policyOf, seenHome } from "../../../src/workspace/checkout/policy.ts";
 
 const holding = {
   thread: "/d/threads/c-1",
@@ -47,7 +47,7 @@ test("with mounts the paths are fixed; without them the conversation's own name 
 });
 
 test("a command's git trusts the checkout and takes no lock for reading", () => {
-  expect(commandEnvironment("/work")).toMatchObject({
+  expect(checkoutEnvironment("/work")).toMatchObject({
     PWD: "/work",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_CONFIG_KEY_0: "safe.directory",

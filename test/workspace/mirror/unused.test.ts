@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { DAY } from "../../../src/machine/id.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
-import { keyOf } from "../../../src/workspace/mirror/source.ts";
+import { mirrorKeyOf } from "../../../src/workspace/mirror/source.ts";
 import { commit, createScene, type Scene, type Settings, startSandbox } from "../scene.ts";
 
 let sandbox: Sandbox;
@@ -37,7 +37,7 @@ const mirrorsIn = async (scene: Scene): Promise<readonly string[]> =>
   (await readdir(join(scene.data, "repos"))).toSorted();
 
 const keysOf = (repos: readonly Repo[]): readonly string[] =>
-  repos.map(({ location }) => keyOf({ kind: "path", path: location, name: "" })).toSorted();
+  repos.map(({ location }) => mirrorKeyOf({ kind: "path", path: location, name: "" })).toSorted();
 
 it("39.B2 a mirror that nothing has used for seven days is removed; one in use, or asked since, stays", async () => {
   await using scene = await sceneNow();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sentence, troubleOf } from "../../../src/workspace/run/git-trouble.ts";
+import { sentence, gitTroubleOf } from "../../../src/workspace/run/git-trouble.ts";
 
 test.each([
   ["fatal: unable to access 'https://h/a/': Could not resolve host: h", "unreachable"],
@@ -33,10 +33,10 @@ test.each([
   ["fatal: '/source' does not appear to be a git repository", "notGit"],
   ["fatal: something else", "unknown"],
 ])("%j means %s", (output, kind) => {
-  expect(troubleOf(output).kind).toBe(kind);
+  expect(gitTroubleOf(output).kind).toBe(kind);
 });
 
-const said = (output: string): string => sentence(troubleOf(output), "h/a");
+const said = (output: string): string => sentence(gitTroubleOf(output), "h/a");
 
 test("what git said is told without credentials, controls or a server's own words", () => {
   expect(said("fatal: odd thing at https://ada:secret@h/a\u001b[31m")).toBe(

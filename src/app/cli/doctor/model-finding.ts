@@ -3,9 +3,9 @@
 import type { ChosenModel } from "../../choose-model.ts";
 import type { Failure, FailureKind } from "../../../machine/words.ts";
 import type { ConfiguredModel } from "../../../model/provider.ts";
-import { about, type Finding } from "../../../ports/finding.ts";
+import { findingAbout, type Finding } from "../../../ports/finding.ts";
 
-const MODEL = about("model");
+const MODEL = findingAbout("model");
 const MODEL_PATIENCE = 30_000;
 
 export async function* modelsFindings(chosen: ChosenModel): AsyncGenerator<Finding> {

@@ -1,9 +1,9 @@
 /** Whether commands reach what they may and nothing else, tried from inside: through the proxy, and past it. */
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
-import { about, type Finding } from "../../../ports/finding.ts";
+import { findingAbout, type Finding } from "../../../ports/finding.ts";
 
-const NETWORK = about("network");
+const NETWORK = findingAbout("network");
 /** Of the cloud's metadata: what no setting opens, and what an attacker asks for first. */
 const FORBIDDEN = "169.254.169.254:80";
 /** Where no list says what is allowed. */

@@ -3,9 +3,9 @@
 import { openTunnel } from "../../../../sandbox/egress/upstream.ts";
 import { createProxyOf } from "../../process/outgoing-proxy.ts";
 import type { Config } from "../../settings/config.ts";
-import { about, type Finding } from "../../../ports/finding.ts";
+import { findingAbout, type Finding } from "../../../ports/finding.ts";
 
-const PROXY = about("outgoing proxy");
+const PROXY = findingAbout("outgoing proxy");
 const TIME_LIMIT_MS = 10_000;
 
 /** Yields nothing if no proxy is set. */

@@ -2,7 +2,7 @@
 
 import type { Repo } from "../../../ports/conversation.ts";
 import type { GitProxies } from "../../../ports/forge.ts";
-import { attempt, sentence } from "../../../workspace/run/git-trouble.ts";
+import { attemptGit, sentence } from "../../../workspace/run/git-trouble.ts";
 import { createGenerations, type GenerationDeps } from "../../../workspace/mirror/generation.ts";
 import { reach, withDoor } from "../../../workspace/mirror/remote.ts";
 import { readSource } from "../../../workspace/mirror/source.ts";
@@ -27,7 +27,7 @@ export const reachRepository = async (
   const read = readSource(repo);
   if (read.kind === "refused") return { kind: "unreadable", why: read.message };
   const { source } = read;
-  const answer = await attempt(() =>
+  const answer = await attemptGit(() =>
     withDoor(deps.doors, source, async (door) => {
       const remote = await reach(deps.sandbox, source, null, door);
       return createGenerations({ ...deps, maxFetchBytes: 0 }).list(remote, deps.slot, signal);

@@ -7,9 +7,9 @@ import type { Repo } from "../../../ports/conversation.ts";
 import type { ForgeAccess } from "../../../ports/forge-access.ts";
 import { createRepos } from "../../../runtime/channels/repos.ts";
 import type { Reachability } from "./reachability.ts";
-import { about, type Finding } from "../../../ports/finding.ts";
+import { findingAbout, type Finding } from "../../../ports/finding.ts";
 
-const REPOSITORY = about("repository");
+const REPOSITORY = findingAbout("repository");
 /** The others are only counted: each takes a request. */
 const MOST = 20;
 const PATIENCE = 30_000;

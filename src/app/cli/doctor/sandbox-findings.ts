@@ -6,13 +6,13 @@ import { join } from "node:path";
 import type { Probe, Sandbox } from "../../../../sandbox/types.ts";
 import type { Config } from "../../settings/config.ts";
 import { chownToSlot, makeTraversable } from "../../../workspace/disk/aside.ts";
-import { about, type Finding, ok } from "../../../ports/finding.ts";
+import { findingAbout, type Finding, ok } from "../../../ports/finding.ts";
 
-const KERNEL = about("kernel");
-const CHECKOUTS = about("checkouts");
-const UNRESTRICTED = about("unrestricted");
-const RESTRICTED = about("restricted");
-const NETWORK = about("network");
+const KERNEL = findingAbout("kernel");
+const CHECKOUTS = findingAbout("checkouts");
+const UNRESTRICTED = findingAbout("unrestricted");
+const RESTRICTED = findingAbout("restricted");
+const NETWORK = findingAbout("network");
 /** The sandbox's start has tried its own attacks; here runs what must work and what must not. */
 export async function* sandboxFindings(sandbox: Sandbox, config: Config): AsyncGenerator<Finding> {
   yield* probeFindings(sandbox.probe, config);

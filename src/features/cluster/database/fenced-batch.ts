@@ -1,7 +1,7 @@
 /** Batches that are sent to the database that hosts share before they end in the replica, and what other hosts send there. */
 
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { connect, setNumbering } from "../../../store/base/connect.ts";
+import { connectDatabase, setNumbering } from "../../../store/base/connect.ts";
 import { SCHEMA } from "../../../store/base/migrations.ts";
 import { silentLog } from "../../../store/base/silent-log.ts";
 import { withCoreTables } from "../../../store/tables/all-rows.ts";
@@ -11,7 +11,7 @@ import type { WriteJob, WriteAnswer } from "../../../store/write/write-job.ts";
 import type { WriterNotice } from "../../../ports/membership.ts";
 import type { Tables } from "../../../ports/tables.ts";
 import { createCapture } from "./capture.ts";
-import { createLink, failureOf, type FleetSettings } from "./link.ts";
+import { createLink, linkFailureOf, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
 import { patiently } from "./patience.ts";
 import { after, createPush, ENDED, type GroupOrder, type ReplicaPosition, type HostStart } from "./push.ts";
@@ -62,13 +62,13 @@ const HOSTS = 2 ** 20;
 const PATIENT = 8;
 
 /** For the thread that writes (`WritingModule` of `src/store/write/writer-thread.ts`). Throws where the file cannot be opened. */
-export const openForWriting = (
+export const openFencedWriter = (
   name: string,
   tables: readonly Tables[],
   { settings, start, epoch, standing: begin }: PushContext,
   { say, queue }: Hears,
 ) => {
-  const connected = connect(name);
+  const connected = connectDatabase(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   if (readStanding(db)?.seq !== begin.seq) throw new Error(`${name} is not the replica that was brought up`);
@@ -162,7 +162,7 @@ export const openForWriting = (
     if (lost !== null) return gone(lost);
     const tailed = await patiently(bringLocked);
     if (lost !== null) return gone(lost);
-    return tailed.kind === "trouble" ? { failure: failureOf(tailed), isForAll: true } : null;
+    return tailed.kind === "trouble" ? { failure: linkFailureOf(tailed), isForAll: true } : null;
   };
 
   const bringLocked = async (): Promise<TailResult> => {

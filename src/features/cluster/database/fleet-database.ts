@@ -3,7 +3,7 @@
 import type { HomeId } from "../ports/fleet.ts";
 import type { Log } from "../../../ports/host.ts";
 import { askWithoutMembership } from "./errands.ts";
-import { listHosts, ownerOf, startDraining } from "./hosts.ts";
+import { listHosts, owningHostOf, startDraining } from "./hosts.ts";
 import { importInto } from "./import.ts";
 import { inspectDatabase } from "./inspect.ts";
 import { createLink, type FleetSettings, type DatabaseLink, type LinkRefusal } from "./link.ts";
@@ -43,7 +43,7 @@ const databaseOf = (settings: FleetSettings, link: DatabaseLink, id: string) => 
   /** What a host answers to whoever is none. */
   ask: (host: string, errand: unknown) => askWithoutMembership(link, host, errand),
   /** Which host has it; null where none that is there does. */
-  ownerOf: (home: HomeId) => ownerOf(link, home),
+  ownerOf: (home: HomeId) => owningHostOf(link, home),
   /** Copies a SQLite database, which nobody uses, into an empty one; goes on where it was interrupted. */
   importFrom: (file: string, told: (share: number) => void) => importInto(settings, file, told),
   inspect: () => inspectDatabase(settings),

@@ -44,7 +44,7 @@ SELECT hosts.name FROM parley.rows JOIN parley.hosts ON hosts.name = body ->> 'h
 WHERE tbl = 'homes' AND key = $1`;
 const ownerRow = z.object({ name: z.string() });
 
-export const ownerOf = async (
+export const owningHostOf = async (
   link: DatabaseLink,
   home: HomeId,
 ): Promise<{ readonly kind: "owner"; readonly name: string | null } | DatabaseTrouble> => {

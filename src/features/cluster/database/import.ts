@@ -19,9 +19,9 @@ import {
 } from "./link.ts";
 import { RAISE, told as noted } from "./membership.ts";
 import { patiently } from "./patience.ts";
-import { putRows, rowsOf } from "./push.ts";
+import { putRows, pushedRowsOf } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
-import { piecesOf } from "./whole.ts";
+import { copyPiecesOf } from "./whole.ts";
 
 const LEASE = `
 SELECT term, seq, importing, importing AS progress, EXISTS (SELECT FROM parley.rows) AS "hasRows",
@@ -90,11 +90,11 @@ const copy = async (
   }
   const total = countRows(db);
   let rows = 0;
-  for (const piece of piecesOf(db)) {
+  for (const piece of copyPiecesOf(db)) {
     rows += piece.length;
     if (rows <= (progress?.rows ?? 0)) continue;
     const next = JSON.stringify({ source, rows });
-    const put = problemOf(await patiently(() => link.ask(PIECE, [reached, next, rowsOf(piece)])));
+    const put = problemOf(await patiently(() => link.ask(PIECE, [reached, next, pushedRowsOf(piece)])));
     if (put !== null) return put;
     reached = next;
     told(rows / total);

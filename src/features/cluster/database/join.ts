@@ -3,9 +3,9 @@
 import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
 import { SCHEMA } from "../../../store/base/migrations.ts";
-import { type FleetSettings, type DatabaseLink, refused } from "./link.ts";
+import { type FleetSettings, type DatabaseLink, linkRefusal } from "./link.ts";
 import type { LookAfter } from "./look-after.ts";
-import { endMember, FREE, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
+import { endMember, UNOWNED, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
 import { standingRow, type HostStart } from "./push.ts";
 import type { Ring } from "./ring.ts";
 import { LOCKS } from "./schema.ts";
@@ -55,7 +55,7 @@ interface Joins {
 }
 
 /** Null where the signal came first. */
-export const join = async (
+export const joinDatabase = async (
   { settings: { name, version }, id, file, log }: Host,
   { session, start, lookAfter, ring }: Joins,
   signal: AbortSignal,
@@ -70,18 +70,18 @@ export const join = async (
       const answer = await session.ask(TICK, [name, replica.standing().seq, start.instance]);
       if (answer.kind === "trouble") {
         lookAfter.lostSight();
-        if (answer.cause === "refused") return refused(answer.why);
+        if (answer.cause === "refused") return linkRefusal(answer.why);
         tell(answer.why);
         continue;
       }
       const tick = tickRow.parse(answer.rows[0]);
       twice = tick.isTwice ? twice + 1 : 0;
-      if (twice === TWICE) return refused(namesake(name));
+      if (twice === TWICE) return linkRefusal(namesake(name));
       if (tick.isTwice) continue;
       // A start before this one, whose lock is free.
       const before = tick.members.find((one) => one.name === name);
       if (before !== undefined) await endMember(session, before, true, name);
-      pause = (await lookAfter.look(tick.members)) ? FREE : LOOK;
+      pause = (await lookAfter.look(tick.members)) ? UNOWNED : LOOK;
       isRegistered ||= (await session.ask(REGISTER, [name, version, SCHEMA, start.instance])).kind === "rows";
       const kept = await replica.keepUp(tick);
       if (kept?.kind === "refused") return kept;

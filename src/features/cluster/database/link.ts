@@ -36,7 +36,7 @@ export interface LinkRefusal {
   readonly why: string;
 }
 
-export const refused = (why: string): LinkRefusal => ({ kind: "refused", why });
+export const linkRefusal = (why: string): LinkRefusal => ({ kind: "refused", why });
 
 export interface LinkTrouble extends DatabaseTrouble {
   /** `away`: it may be back soon. `unseen`: another host changed a row meanwhile. `read_only`, `full` and `value`: this write is refused. `refused`: an operator is needed. */
@@ -247,7 +247,7 @@ const CAUSES: Readonly<
   refused: ["refuses", "Look at the address, role and password, and at what the role may do.", "io"],
 };
 
-export const failureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({
+export const linkFailureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({
   kind: "failed",
   code: CAUSES[cause][2],
   message: why,

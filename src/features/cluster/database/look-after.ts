@@ -2,7 +2,7 @@
 
 import type { FleetRows } from "../ports/fleet.ts";
 import type { DatabaseLink } from "./link.ts";
-import { endMember, FREE, type Members } from "./membership.ts";
+import { endMember, UNOWNED, type Members } from "./membership.ts";
 import type { HostStart } from "./push.ts";
 
 /** Milliseconds for which no free lock counts after this host has lost its own connection. */
@@ -25,7 +25,7 @@ export const createHostEviction = (link: DatabaseLink, { name, instance: own }: 
       freeSince = new Map(free.map(({ instance }) => [instance, freeSince.get(instance) ?? now]));
       for (const one of others) {
         const since = freeSince.get(one.instance);
-        const isGone = since !== undefined && now >= Math.max(since + FREE, isBlindUntil);
+        const isGone = since !== undefined && now >= Math.max(since + UNOWNED, isBlindUntil);
         if (isGone || one.isLate) await endMember(link, one, isGone, name);
       }
       return freeSince.size > 0;

@@ -7,7 +7,7 @@ import type { WriteFailure } from "../../../ports/host.ts";
 import type { ReplicatedRow } from "../../../ports/membership.ts";
 import { createHostRequests } from "./errands.ts";
 import type { PushContext } from "./fenced-batch.ts";
-import { type Host, join } from "./join.ts";
+import { type Host, joinDatabase } from "./join.ts";
 import { createLink, type DatabaseDone } from "./link.ts";
 import { createHostEviction, PRUNE, reconcile } from "./look-after.ts";
 import { keepMembership, type Members } from "./membership.ts";
@@ -41,7 +41,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
     },
   });
   const lookAfter = createHostEviction(session, start);
-  const entered = await join(host, { session, start, lookAfter, ring }, signal);
+  const entered = await joinDatabase(host, { session, start, lookAfter, ring }, signal);
   if (entered?.kind !== "entered") {
     await session.close();
     return entered;

@@ -18,7 +18,7 @@ export const LASTS = 10;
  * counts: it may only have lost its connection, which it opens again at once.
  */
 export const LOOK = 1_000;
-export const FREE = 300;
+export const UNOWNED = 300;
 /** Milliseconds by which this host stops being sure before the database does. */
 const MARGIN = 500;
 
@@ -160,7 +160,7 @@ export const keepMembership = (link: DatabaseLink, { start, asked, ring, seq, wa
     const hear = watch();
     const answer = await link.ask(RENEWAL, [name, instance, seq()]);
     if (isOver) return LOOK;
-    if (answer.kind === "trouble") return (await hear(null)) ? FREE : LOOK;
+    if (answer.kind === "trouble") return (await hear(null)) ? UNOWNED : LOOK;
     const { draining, members: there } = renewedRow.parse(answer.rows[0]);
     if (draining === null) {
       lose("another host ended it, or the database was set back to an earlier point");
@@ -169,7 +169,7 @@ export const keepMembership = (link: DatabaseLink, { start, asked, ring, seq, wa
     renewed = from;
     settle();
     if (draining) over.resolve("drained");
-    return (await hear(there)) ? FREE : LOOK;
+    return (await hear(there)) ? UNOWNED : LOOK;
   };
   const keep = async (): Promise<void> => {
     for (;;) {

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { LinkTrouble } from "./link.ts";
 
 /** Milliseconds, and between two tries. */
-export const PATIENCE = 20_000;
+export const DATABASE_PATIENCE = 20_000;
 export const PAUSE = 200;
 
 /** What may be over in a moment: a database that is away, or one whose place another one takes. */
@@ -13,7 +13,7 @@ const PASSING: ReadonlySet<LinkTrouble["cause"]> = new Set(["away", "read_only"]
 /** Tries again while that may help, and until there is enough. Answers what the last try came to. */
 export const patiently = async <T extends { readonly kind: string }>(
   attempt: () => Promise<T | LinkTrouble>,
-  patience = PATIENCE,
+  patience = DATABASE_PATIENCE,
   isEnough: (found: T) => boolean = () => true,
 ): Promise<T | LinkTrouble> => {
   for (const until = performance.now() + patience; ; await setTimeout(PAUSE)) {

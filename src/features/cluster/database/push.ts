@@ -11,8 +11,8 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import type { WriteFailure } from "../../../ports/host.ts";
-import { type LinkAnswer, failureOf, type DatabaseLink, type LinkTrouble } from "./link.ts";
-import { PATIENCE, PAUSE } from "./patience.ts";
+import { type LinkAnswer, linkFailureOf, type DatabaseLink, type LinkTrouble } from "./link.ts";
+import { DATABASE_PATIENCE, PAUSE } from "./patience.ts";
 import type { CapturedRow } from "./shapes.ts";
 
 /** Where the host is in the history of the database. */
@@ -64,7 +64,7 @@ export const putRows = (seq: string, parameter: string, from = "", seen = "true"
   FROM ${from}json_array_elements(${parameter}::json) AS change
   ON CONFLICT (tbl, key) DO UPDATE SET seq = CASE WHEN ${seen} THEN excluded.seq END, body = excluded.body`;
 
-export const rowsOf = (changes: readonly CapturedRow[]): string =>
+export const pushedRowsOf = (changes: readonly CapturedRow[]): string =>
   `[${changes.map(({ table, key, body }) => `["${table}",${key},${body ?? "null"}]`).join()}]`;
 
 const PUSH = `
@@ -87,10 +87,10 @@ interface How {
 export type PushRows = (changes: readonly CapturedRow[], from: ReplicaPosition, how?: How) => Promise<Pushed>;
 
 export const createPush =
-  (link: DatabaseLink, { name, instance }: HostStart, patience = PATIENCE): PushRows =>
+  (link: DatabaseLink, { name, instance }: HostStart, patience = DATABASE_PATIENCE): PushRows =>
   async (changes, from, { isLocked = false, follows = "all" } = {}) => {
     const { term, seq, own = [] } = from;
-    const group = [term, seq, name, rowsOf(changes), instance, follows, own];
+    const group = [term, seq, name, pushedRowsOf(changes), instance, follows, own];
     const until = performance.now() + patience;
     let isUnknown = false;
     for (let ends = isLocked; ; ends = false) {
@@ -104,7 +104,7 @@ export const createPush =
       if (why.kind !== "trouble") return why;
       isUnknown ||= why.isUnknown;
       if (!isUnknown && why.cause !== "away")
-        return { kind: "refused", failure: failureOf(why), isValue: why.cause === "value" };
+        return { kind: "refused", failure: linkFailureOf(why), isValue: why.cause === "value" };
       if (performance.now() > until) return givenUp(why, isUnknown);
       await setTimeout(PAUSE);
     }
@@ -113,7 +113,7 @@ export const createPush =
 const givenUp = (trouble: LinkTrouble, isUnknown: boolean): Pushed =>
   isUnknown
     ? { kind: "lost", why: `nobody knows whether the database took the last step: ${trouble.why}` }
-    : { kind: "refused", failure: failureOf(trouble), isValue: false };
+    : { kind: "refused", failure: linkFailureOf(trouble), isValue: false };
 
 /** Ends the transaction. On another connection than the one that began it, there is none, and that is trouble. */
 const ended = async (link: DatabaseLink, put: LinkAnswer): Promise<LinkAnswer> => {

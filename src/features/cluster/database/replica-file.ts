@@ -6,7 +6,7 @@ import * as z from "zod";
 import { BUSY_TIMEOUT, harden, isReplica } from "../../../store/base/connect.ts";
 import { json } from "../../../store/base/codec.ts";
 import { migrateTo, readVersion, SCHEMA } from "../../../store/base/migrations.ts";
-import { refused } from "./link.ts";
+import { linkRefusal } from "./link.ts";
 import { farthest, type ReplicaPosition, standingRow } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
 
@@ -29,18 +29,18 @@ export interface DatabaseRows {
 export const openReplica = (file: string, id: string, { schema, seq }: DatabaseRows, isStale: boolean) => {
   const found = existsSync(file) ? inspect(file) : null;
   if (found === "foreign")
-    return refused(
+    return linkRefusal(
       `${file} is a database of its own. Bring it into the shared one with parley import, or move it away.`,
     );
   if (found !== null) {
     const { database, schema: before, ...standing } = found;
     if (database !== id)
-      return refused(
+      return linkRefusal(
         `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
       );
     if (!isStale && before === schema && standing.seq > 0)
       return { kind: "open" as const, db: connectReplica(file, schema), standing };
-    if (!isStale && farthest(standing) > seq) return refused(aheadOf(file, farthest(standing) - seq));
+    if (!isStale && farthest(standing) > seq) return linkRefusal(aheadOf(file, farthest(standing) - seq));
   }
   for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
   writeFileSync(file, "", { mode: 0o600 });

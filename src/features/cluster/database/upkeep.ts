@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import { SCHEMA } from "../../../store/base/migrations.ts";
-import { type DatabaseLink, type LinkTrouble, type LinkRefusal, refused } from "./link.ts";
+import { type DatabaseLink, type LinkTrouble, type LinkRefusal, linkRefusal } from "./link.ts";
 import type { HostStart } from "./push.ts";
 import {
   aheadOf,
@@ -43,7 +43,7 @@ export const createStandbySync = (file: string, id: string, link: DatabaseLink) 
     const tailed = await used.tail(standing);
     if (tailed.kind === "trouble") return tailed;
     if (tailed.kind === "stale") return bring(rows, true);
-    if (tailed.kind === "ahead") return refused(aheadOf(file, tailed.steps));
+    if (tailed.kind === "ahead") return linkRefusal(aheadOf(file, tailed.steps));
     ({ standing } = tailed);
     return null;
   };
@@ -54,8 +54,8 @@ export const createStandbySync = (file: string, id: string, link: DatabaseLink) 
     close,
     /** Brings it up, in the schema that the rows have; 0: there are none yet. Null: it is up. */
     keepUp: async (rows: DatabaseRows): Promise<LinkRefusal | LinkTrouble | null> => {
-      if (rows.schema > SCHEMA) return refused(NEWER);
-      return bring(rows).catch((error: unknown) => refused(brokenOf(file, error)));
+      if (rows.schema > SCHEMA) return linkRefusal(NEWER);
+      return bring(rows).catch((error: unknown) => linkRefusal(brokenOf(file, error)));
     },
     /**
      * Brings the rows of the database to the schema of this version: the replica, which has all of them, is migrated as every

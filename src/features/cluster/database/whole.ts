@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import { SCHEMA } from "../../../store/base/migrations.ts";
 import { type DatabaseLink, type LinkTrouble, trouble } from "./link.ts";
-import { putRows, rowsOf, type ReplicaPosition } from "./push.ts";
+import { putRows, pushedRowsOf, type ReplicaPosition } from "./push.ts";
 import { type CapturedRow, shapesOf } from "./shapes.ts";
 
 /** Rows, and about how many characters, of a piece. */
@@ -38,8 +38,8 @@ export const replaceAllRows = async (
     const raised = begun.kind === "trouble" ? begun : await link.ask(RAISE, [term, seq, SCHEMA]);
     if (raised.kind === "trouble") return raised;
     if (raised.rows.length === 0) return trouble("away", "another host was faster");
-    for (const piece of piecesOf(db)) {
-      const put = await link.ask(PUT, [seq + 1, rowsOf(piece)]);
+    for (const piece of copyPiecesOf(db)) {
+      const put = await link.ask(PUT, [seq + 1, pushedRowsOf(piece)]);
       if (put.kind === "trouble") return put;
     }
     const rest = await link.ask(REST, [seq + 1]);
@@ -51,7 +51,7 @@ export const replaceAllRows = async (
 };
 
 /** The same each time, while nothing is written. */
-export function* piecesOf(db: Database): Generator<readonly CapturedRow[]> {
+export function* copyPiecesOf(db: Database): Generator<readonly CapturedRow[]> {
   let piece: CapturedRow[] = [];
   let size = 0;
   for (const row of changesOf(db)) {

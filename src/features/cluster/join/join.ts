@@ -14,7 +14,7 @@ import { shareOf } from "../work/share-of-many.ts";
 import { activate } from "./active.ts";
 import { standBy, type StoodBy } from "./stand-by.ts";
 
-export const join = async (settings: ClusterSettings, joining: JoinContext): Promise<JoinResult> => {
+export const joinCluster = async (settings: ClusterSettings, joining: JoinContext): Promise<JoinResult> => {
   const shared = await openShared(settings, joining);
   if (typeof shared === "string") return { kind: "failed", problems: [shared] };
   const stood = await standBy(settings, joining);

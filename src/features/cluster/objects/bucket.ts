@@ -15,7 +15,7 @@ export interface S3Settings {
 }
 
 /** The bucket: below the endpoint of another store, and by its own name on Amazon unless a certificate would not cover it. */
-export const addressOf = ({
+export const bucketAddressOf = ({
   bucket,
   region,
   endpoint,

@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
 import type { WriteFailure } from "../../../ports/host.ts";
-import { failureOf } from "../../../store/base/folder.ts";
-import { addressOf, type S3Settings } from "./bucket.ts";
+import { folderFailureOf } from "../../../store/base/folder.ts";
+import { bucketAddressOf, type S3Settings } from "./bucket.ts";
 import { type MissingObject, type StoreError, setbackOf, setbackOfError } from "./setback.ts";
 import { omitUndefined } from "../../../text/given.ts";
 
@@ -33,7 +33,7 @@ export interface Patience {
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
-export const PATIENCE: Patience = { silence: 30_000, rest: 10_000, pause: (time) => sleep(time) };
+export const OBJECT_PATIENCE: Patience = { silence: 30_000, rest: 10_000, pause: (time) => sleep(time) };
 
 interface Kind {
   readonly kind: string;
@@ -52,7 +52,7 @@ const SLOWEST = 128;
 
 export const createRequest = (settings: S3Settings, { silence, rest, pause }: Patience): BucketRequest => {
   const client = new AwsClient({ ...settings.keys, region: settings.region, service: "s3" });
-  const base = addressOf(settings);
+  const base = bucketAddressOf(settings);
 
   const send = async (
     { method, name, query, body }: Call,
@@ -91,7 +91,7 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
         throw error;
       });
     } catch (error) {
-      return isOwn ? failureOf(error) : setbackOfError(error, base.host);
+      return isOwn ? folderFailureOf(error) : setbackOfError(error, base.host);
     } finally {
       watch.end();
     }

@@ -8,13 +8,17 @@ import { text } from "node:stream/consumers";
 import { DONE, type Done, type WriteFailure } from "../../../ports/host.ts";
 import type { Objects } from "../../../ports/store.ts";
 import { elementsOf } from "./elements.ts";
-import { failureOf } from "../../../store/base/folder.ts";
+import { folderFailureOf } from "../../../store/base/folder.ts";
 import type { S3Settings } from "./bucket.ts";
-import { type BucketAnswer, createRequest, type Patience, PATIENCE } from "./requests.ts";
+import { type BucketAnswer, createRequest, type Patience, OBJECT_PATIENCE } from "./requests.ts";
 import { omitUndefined } from "../../../text/given.ts";
 
 /** `aside`: directory with room for the largest of them. */
-export const createS3 = (settings: S3Settings, aside: string, patience: Patience = PATIENCE): Objects => {
+export const createS3 = (
+  settings: S3Settings,
+  aside: string,
+  patience: Patience = OBJECT_PATIENCE,
+): Objects => {
   const request = createRequest(settings, patience);
 
   const list = async (prefix: string): ReturnType<Objects["list"]> => {
@@ -55,7 +59,7 @@ export const createS3 = (settings: S3Settings, aside: string, patience: Patience
         const put = await request({ method: "PUT", name, body }, readXml);
         return put.kind === "read" ? DONE : unexpected(put);
       } catch (error) {
-        return failureOf(error);
+        return folderFailureOf(error);
       }
     },
     get: (name, take) =>

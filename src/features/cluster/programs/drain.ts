@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CoreSettings, ProgramResult } from "../../../feature.ts";
 import { DRAIN, HANDOVER } from "../../../runtime/bot/drain.ts";
 import type { ClusterSettings } from "../settings/settings.ts";
-import { done, failed, withDatabase } from "./with-database.ts";
+import { done, programFailed, withDatabase } from "./with-database.ts";
 
 /** Milliseconds between two looks whether it is done. */
 const EVERY = 500;
@@ -18,10 +18,10 @@ export const drainProgram = (
 ): Promise<ProgramResult> =>
   withDatabase(settings, core, async (database) => {
     const asked = await database.drain(host);
-    if (asked.kind === "trouble") return failed(asked.why);
+    if (asked.kind === "trouble") return programFailed(asked.why);
     for (let waited = 0; waited < PATIENCE; waited += EVERY) {
       const rows = await database.hosts();
-      if ("kind" in rows) return failed(rows.why);
+      if ("kind" in rows) return programFailed(rows.why);
       if (!rows.some((row) => row.name === host && row.active)) {
         const active = rows.filter((row) => row.active && row.isLive).map(({ name }) => name);
         const others =
@@ -30,5 +30,7 @@ export const drainProgram = (
       }
       await sleep(EVERY);
     }
-    return failed(`${host} was asked to hand over, and has not done it yet: look again with parley hosts.`);
+    return programFailed(
+      `${host} was asked to hand over, and has not done it yet: look again with parley hosts.`,
+    );
   });

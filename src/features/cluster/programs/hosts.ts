@@ -4,7 +4,7 @@ import type { CoreSettings, ProgramResult } from "../../../feature.ts";
 import { hostStatusLabel } from "../../../ports/figures.ts";
 import { table } from "../../../text/table.ts";
 import type { ClusterSettings } from "../settings/settings.ts";
-import { done, failed, withDatabase } from "./with-database.ts";
+import { done, programFailed, withDatabase } from "./with-database.ts";
 
 const HEAD = ["host", "standing", "owns", "behind", "heard", "version"];
 
@@ -15,7 +15,7 @@ export const hostsProgram = (
 ): Promise<ProgramResult> =>
   withDatabase(settings, core, async (database) => {
     const rows = await database.hosts();
-    if ("kind" in rows) return failed(rows.why);
+    if ("kind" in rows) return programFailed(rows.why);
     const hosts = rows.map((row) => ({ ...row, standing: hostStatusLabel(row) }));
     if (args.includes("--json")) return done(JSON.stringify(hosts, null, 2));
     const lines = hosts.map(({ name, standing, owns, behind, seen, version }) => {

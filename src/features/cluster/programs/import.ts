@@ -11,7 +11,7 @@ import { takeLock } from "../../../store/base/lock.ts";
 import { nameIn } from "../../../store/base/connect.ts";
 import type { ClusterSettings } from "../settings/settings.ts";
 import { openShared } from "../settings/shared.ts";
-import { done, failed, withDatabase } from "./with-database.ts";
+import { done, programFailed, withDatabase } from "./with-database.ts";
 
 export const importProgram = async (
   [named = ""]: readonly string[],
@@ -20,23 +20,23 @@ export const importProgram = async (
 ): Promise<ProgramResult> => {
   const from = resolve(named);
   const file = nameIn(from);
-  if (!existsSync(file)) return failed(`${file} is not there. ${USAGE}`);
+  if (!existsSync(file)) return programFailed(`${file} is not there. ${USAGE}`);
   return withDatabase(settings, core, async (database) => {
     const shared = await openShared(settings, core);
-    if (typeof shared === "string") return failed(shared);
+    if (typeof shared === "string") return programFailed(shared);
     const lock = takeLock(from);
-    if (lock.kind === "refused") return failed(`${lock.message}: end it first.`);
+    if (lock.kind === "refused") return programFailed(`${lock.message}: end it first.`);
     try {
       // Before the rows: once those are there, the database is not empty any more.
       const why = shared === null ? null : await copyBlobs(resolve(from, "blobs"), shared);
-      if (why !== null) return failed(why);
+      if (why !== null) return programFailed(why);
       let told = -1;
       const imported = await database.importFrom(file, (share) => {
         const tenth = Math.floor(share * 10);
         if (tenth > told) console.log(`imported: ${tenth * 10} %`);
         told = Math.max(told, tenth);
       });
-      if (imported.kind === "trouble") return failed(imported.why);
+      if (imported.kind === "trouble") return programFailed(imported.why);
     } finally {
       lock.release();
     }

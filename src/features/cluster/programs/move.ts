@@ -5,7 +5,7 @@ import type { CoreSettings, ProgramResult } from "../../../feature.ts";
 import { familyOf } from "../../../machine/agent.ts";
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ClusterSettings } from "../settings/settings.ts";
-import { done, failed, withDatabase } from "./with-database.ts";
+import { done, programFailed, withDatabase } from "./with-database.ts";
 
 const answer = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("done") }),
@@ -17,23 +17,25 @@ export const moveProgram = async (
   settings: ClusterSettings,
   core: CoreSettings,
 ): Promise<ProgramResult> => {
-  if (!isId(named)) return failed(`${named ?? ""} is no conversation.`);
+  if (!isId(named)) return programFailed(`${named ?? ""} is no conversation.`);
   const id = familyOf(named);
   return withDatabase(settings, core, async (database) => {
     const hosts = await database.hosts();
-    if ("kind" in hosts) return failed(hosts.why);
+    if ("kind" in hosts) return programFailed(hosts.why);
     if (!hosts.some((host) => host.name === to && host.active && !host.draining))
-      return failed(`${to} is not active. Look at parley hosts.`);
+      return programFailed(`${to} is not active. Look at parley hosts.`);
     const owner = await database.ownerOf(id);
-    if (owner.kind === "trouble") return failed(owner.why);
+    if (owner.kind === "trouble") return programFailed(owner.why);
     if (owner.name === null)
-      return failed(`No host has ${id}: the next one that is asked for it takes it, or it does not exist.`);
+      return programFailed(
+        `No host has ${id}: the next one that is asked for it takes it, or it does not exist.`,
+      );
     if (owner.name !== to) {
       const told = await database.ask(owner.name, { kind: "give", id, to, stops: false });
-      if (told === null) return failed(`${owner.name} does not answer. Look at parley hosts.`);
-      if ("kind" in told) return failed(told.why);
+      if (told === null) return programFailed(`${owner.name} does not answer. Look at parley hosts.`);
+      if ("kind" in told) return programFailed(told.why);
       const read = answer.parse(told.answer);
-      if (read.kind === "failed") return failed(`${id} stays with ${owner.name}: ${read.message}`);
+      if (read.kind === "failed") return programFailed(`${id} stays with ${owner.name}: ${read.message}`);
     }
     return done(`${to} has ${id}.`);
   });

@@ -11,11 +11,11 @@ export const withDatabase = async (
   work: (database: FleetDatabase) => Promise<ProgramResult>,
 ): Promise<ProgramResult> => {
   const read = fleetSettings(settings, core);
-  if (read === null) return failed("PARLEY_DATABASE is not set: this host is alone (docs/scale.md).");
-  if (read.kind === "failed") return failed(read.problem);
+  if (read === null) return programFailed("PARLEY_DATABASE is not set: this host is alone (docs/scale.md).");
+  if (read.kind === "failed") return programFailed(read.problem);
   const { openFleetDatabase } = await import("../database/fleet-database.ts");
   const opened = await openFleetDatabase(read.settings);
-  if (opened.kind !== "open") return failed(opened.why);
+  if (opened.kind !== "open") return programFailed(opened.why);
   try {
     return await work(opened.database);
   } finally {
@@ -23,7 +23,7 @@ export const withDatabase = async (
   }
 };
 
-export const failed = (why: string): ProgramResult => ({ kind: "failed", why });
+export const programFailed = (why: string): ProgramResult => ({ kind: "failed", why });
 
 export const done = (...lines: readonly string[]): ProgramResult => ({
   kind: "done",

@@ -2,8 +2,8 @@
 
 import { hostname } from "node:os";
 import { z } from "zod";
-import { word } from "../../../settings/kinds.ts";
-import { address, databaseAddress, secret, secretFile } from "../../../settings/secrets.ts";
+import { wordSetting } from "../../../settings/kinds.ts";
+import { secretAddress, databaseAddress, secret, secretFile } from "../../../settings/secrets.ts";
 
 export const clusterSettings = z.object({
   PARLEY_DATABASE: databaseAddress.optional(),
@@ -25,8 +25,8 @@ export const clusterSettings = z.object({
       "must be an absolute path, s3://BUCKET/PREFIX, or none",
     )
     .optional(),
-  PARLEY_SHARED_ENDPOINT: address.optional(),
-  PARLEY_SHARED_REGION: word.optional(),
+  PARLEY_SHARED_ENDPOINT: secretAddress.optional(),
+  PARLEY_SHARED_REGION: wordSetting.optional(),
   PARLEY_SHARED_ACCESS_KEY: secret.optional(),
   PARLEY_SHARED_SECRET_KEY: secret.optional(),
   PARLEY_SHARED_SECRET_KEY_FILE: secretFile.optional(),

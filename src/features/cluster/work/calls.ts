@@ -14,7 +14,7 @@ const call = z.object({
 });
 
 /** Members of ports that this host carries out for others. */
-export const createCalls = () => {
+export const createClusterCalls = () => {
   const offered = new Map<string, (given: unknown) => Promise<unknown>>();
   return {
     offer: (port: string, member: string, own: (...given: never) => Promise<unknown>): void => {
@@ -29,7 +29,7 @@ export const createCalls = () => {
   };
 };
 
-export type Calls = ReturnType<typeof createCalls>;
+export type Calls = ReturnType<typeof createClusterCalls>;
 
 /** Hosts of one database run the same code: what one gives is what the member takes. */
 const GIVEN = z.custom<never>((told) => Array.isArray(told));

@@ -30,10 +30,10 @@ export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => 
     return owned;
   };
   const ownerOf = (id: ConversationId): string | null => rows.ownerOf(familyOf(id));
-  const pick = (id: ConversationId): string => rankOf(familyOf(id), rows.members())[0] ?? name;
+  const pick = (id: ConversationId): string => homeRankOf(familyOf(id), rows.members())[0] ?? name;
   /** Of the two that its name picks, the one that does less: not all that is begun in one moment goes to the idlest. */
   const spread = (id: ConversationId): string => {
-    const [first = name, second = first] = rankOf(familyOf(id), rows.members());
+    const [first = name, second = first] = homeRankOf(familyOf(id), rows.members());
     const busy = unsettled().map(ownerOf);
     const load = (host: string): number => busy.filter((owner) => owner === host).length;
     return load(second) < load(first) ? second : first;
@@ -65,7 +65,7 @@ export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => 
 };
 
 /** The same on every host, whatever their order; where one leaves, only what was its changes. */
-export const rankOf = (home: string, members: readonly string[]): readonly string[] =>
+export const homeRankOf = (home: string, members: readonly string[]): readonly string[] =>
   members
     .map((name) => ({ name, weight: createHash("sha256").update(`${name}\n${home}`).digest("hex") }))
     .toSorted((a, b) => (a.weight < b.weight ? 1 : -1))

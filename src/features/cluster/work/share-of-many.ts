@@ -12,7 +12,7 @@ import { createOwnership } from "./homes.ts";
 import { startMembership } from "./membership.ts";
 import { createRelay } from "./relay.ts";
 import { createRoutedBot, type RoutedBot } from "./routed-bot.ts";
-import { createCalls } from "./calls.ts";
+import { createClusterCalls } from "./calls.ts";
 import { othersOf } from "./others.ts";
 
 export interface ShareDeps extends Ambient {
@@ -42,7 +42,7 @@ export const shareOf = ({ fleet, opened, clock, log, ...deps }: ShareDeps): Owne
   const leads = (): boolean => leader === fleet.name;
   let bot: { readonly local: LocalBot; readonly routed: RoutedBot } | null = null;
   let hear: ((id: ConversationId, change: ConversationChange) => void) | null = null;
-  const calls = createCalls();
+  const calls = createClusterCalls();
   const relay = createRelay({
     others,
     homes,

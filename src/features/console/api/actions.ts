@@ -9,7 +9,7 @@ import { omitUndefined } from "../../../text/given.ts";
 import { jsonOf } from "../../../../adapters/http/body.ts";
 import { accepted, badRequest, refusal } from "../../../../adapters/http/problem.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";
-import { failureOf, refusalOf, unknownConversation } from "./refusal.ts";
+import { responseOfFailure, responseOfRefusal, unknownConversation } from "./refusal.ts";
 import { readSaid } from "./messages.ts";
 import { type ActionBody, actionBody, type JudgeBody } from "./schema.ts";
 
@@ -107,7 +107,7 @@ const requestOf = async (
 
 const answer = (result: ActResult, { action }: ActionBody): Response => {
   if (result.kind === "done") return Response.json({ result: "done" });
-  if (result.kind !== "refused") throw failureOf(result);
+  if (result.kind !== "refused") throw responseOfFailure(result);
   const { why, says } = result;
   // An owner of the version before says null where nobody was first.
   const first = omitUndefined({ by: result.by ?? undefined, at: result.at ?? undefined });
@@ -120,7 +120,7 @@ const answer = (result: ActResult, { action }: ActionBody): Response => {
       message: `Restricted mode is not available on this host: it needs ${KERNEL_NEEDS}.`,
       details: { requires: KERNEL_NEEDS },
     });
-  throw refusalOf(why, says);
+  throw responseOfRefusal(why, says);
 };
 
 /** Clicks that come too late, or for what is so already. */

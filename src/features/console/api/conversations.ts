@@ -2,22 +2,24 @@
 
 import { isAbsolute } from "node:path";
 import * as z from "zod";
-import { jsonOf, queryOf } from "../../../../adapters/http/body.ts";
+import { jsonOf, urlQueryOf } from "../../../../adapters/http/body.ts";
 import { badRequest, storeFailed } from "../../../../adapters/http/problem.ts";
 import type { ActResult } from "../../../ports/bot.ts";
 import type { Repo } from "../../../ports/conversation.ts";
-import { summary } from "../render/summary.ts";
+import { conversationSummary } from "../render/summary.ts";
 import { type Handler, isConversationId, ofConversation } from "./handler.ts";
-import { failureOf, unknownConversation } from "./refusal.ts";
+import { responseOfFailure, unknownConversation } from "./refusal.ts";
 import { createBody, listQuery } from "./schema.ts";
 import { goOnFrom } from "./seed.ts";
 
 /** The conversations, newest first: `limit` (50) of them, from the one after `before`; with `archived=true` the archived ones. */
 export const listConversations: Handler = ({ bot }, c) => {
-  const { limit, before = null, archived } = queryOf(c.req.raw, listQuery, USAGE);
+  const { limit, before = null, archived } = urlQueryOf(c.req.raw, listQuery, USAGE);
   if (before !== null && !isConversationId(before)) throw unknownConversation();
   return c.json({
-    conversations: bot.list(limit, before, archived === "true" ? "archived" : "listed").map(summary),
+    conversations: bot
+      .list(limit, before, archived === "true" ? "archived" : "listed")
+      .map(conversationSummary),
   });
 };
 
@@ -28,20 +30,20 @@ export const createConversation: Handler = async ({ bot, repo: usual, operator }
     if (typed !== undefined || title !== "") throw badRequest("invalid_request", SEED_ALONE);
     if (!isConversationId(seedFrom)) throw unknownConversation();
     const next = await goOnFrom(bot, seedFrom, operator, AbortSignal.timeout(LONGEST_CARRY));
-    return c.json(summary(next), 201);
+    return c.json(conversationSummary(next), 201);
   }
   const repo = typed === undefined ? usual : readRepo(typed);
   if (repo === null) throw badRequest("repo_needed", "Name a repository: this host has no default.");
   const made = await bot.create({ surface: "console", repo, title, by: operator.id });
   if (made.kind === "failed") throw storeFailed(made);
-  return c.json(summary(made.overview), 201);
+  return c.json(conversationSummary(made.overview), 201);
 };
 
 /** One conversation: its posts, the pending question, its sub-agents. */
 export const readConversation = ofConversation(async ({ bot, presenterOf }, c, id) => {
   const detail = await bot.read(id);
   if (detail === null) throw unknownConversation();
-  const agents = bot.agents(detail.state.id).map(summary);
+  const agents = bot.agents(detail.state.id).map(conversationSummary);
   const { snapshot } = presenterOf(c.req.header("accept-language"));
   return c.json({
     ...snapshot(detail, detail.posts, null),
@@ -57,16 +59,16 @@ export const changeConversation = ofConversation(async ({ bot, operator }, c, id
     renamed.kind !== "done" || archived === undefined
       ? renamed
       : await bot.archive(id, archived, operator.id);
-  if (moved.kind !== "done") throw failureOf(moved);
+  if (moved.kind !== "done") throw responseOfFailure(moved);
   const detail = await bot.read(id);
   if (detail === null) throw unknownConversation();
-  return c.json(summary(detail));
+  return c.json(conversationSummary(detail));
 });
 
 /** Deletes it, its sub-agents and checkout: answers when nothing is left on the disk. For those who may approve. */
-export const deleteConversation = ofConversation(async ({ bot, operator }, c, id) => {
+export const deleteListedConversation = ofConversation(async ({ bot, operator }, c, id) => {
   const removed = await bot.remove(id, operator.id);
-  if (removed.kind !== "done") throw failureOf(removed);
+  if (removed.kind !== "done") throw responseOfFailure(removed);
   return c.json({ result: "done" });
 });
 

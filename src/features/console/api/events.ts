@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import type { ConversationId } from "../../../machine/id.ts";
 import { SECURITY_HEADERS } from "../../../../adapters/http/headers.ts";
-import { queryOf } from "../../../../adapters/http/body.ts";
+import { urlQueryOf } from "../../../../adapters/http/body.ts";
 import type { Env } from "../../../../adapters/http/web.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";
 import { POSTS_USAGE } from "./posts.ts";
@@ -15,7 +15,7 @@ import { feed, revisionIn } from "./feed.ts";
 
 /** Server-sent events: a snapshot first, of all posts or the `last` of them, then what changes; resumes from `Last-Event-ID` without gap or repeat. */
 export const streamEvents = ofConversation(async ({ bot, presenterOf, streams }, c, id) => {
-  const { last } = queryOf(c.req.raw, postsQuery, POSTS_USAGE);
+  const { last } = urlQueryOf(c.req.raw, postsQuery, POSTS_USAGE);
   if ((await bot.read(id)) === null) throw unknownConversation();
   void streams.open(c, id, presenterOf(c.req.header("accept-language")), last);
   return RESPONSE_ALREADY_SENT;
@@ -27,7 +27,7 @@ const STALLED = 30_000;
 /** What a browser waits before it comes back. */
 const RETRY = 1_000;
 
-export const createStreams = ({ bot, observer }: Pick<ConsoleDeps, "bot" | "observer">) => {
+export const createEventStreams = ({ bot, observer }: Pick<ConsoleDeps, "bot" | "observer">) => {
   const open = new Set<AbortController>();
   return {
     open: async (

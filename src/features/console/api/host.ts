@@ -7,7 +7,7 @@ import type { Handler } from "./handler.ts";
 import { LIMITS } from "./messages.ts";
 
 /** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */
-export const about: Handler = ({ version, model, modes, models, sandbox, repo }, c) => {
+export const hostFacts: Handler = ({ version, model, modes, models, sandbox, repo }, c) => {
   const body: About = {
     version,
     model,

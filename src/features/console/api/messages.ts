@@ -8,7 +8,7 @@ import { jsonOf, megabytes } from "../../../../adapters/http/body.ts";
 import type { About } from "../render/api-types.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";
 import { badRequest, refusal, storeFailed, tooLarge } from "../../../../adapters/http/problem.ts";
-import { failureOf } from "./refusal.ts";
+import { responseOfFailure } from "./refusal.ts";
 import { type ImageBody, messageBody } from "./schema.ts";
 
 /** Says `text` with `images`. The same `id` again is taken once. 409 while the agent is busy or waits for an answer. */
@@ -20,7 +20,7 @@ export const postMessage = ofConversation(async (deps, c, conversation) => {
   const claim = { surface: "console", id: `${conversation}/${id}`, conversation, speaker };
   const result = await bot.say({ ...claim, ...said });
   if (result.kind === "duplicate") return c.json({ accepted: true, duplicate: true, id }, 202);
-  if (result.kind !== "accepted") throw failureOf(result);
+  if (result.kind !== "accepted") throw responseOfFailure(result);
   return c.json({ accepted: true, id }, 202);
 });
 

@@ -3,14 +3,14 @@
 import type { PostPage } from "../render/api-types.ts";
 import { omitUndefined } from "../../../text/given.ts";
 import { newestPosts } from "./feed.ts";
-import { queryOf } from "../../../../adapters/http/body.ts";
+import { urlQueryOf } from "../../../../adapters/http/body.ts";
 import { ofConversation } from "./handler.ts";
 import { unknownConversation } from "./refusal.ts";
 import { postsQuery } from "./schema.ts";
 
 /** Its last posts: `last` (100) of them, from the one before `before`; `earlier` is the `before` of those that come earlier. */
 export const readPosts = ofConversation(async ({ bot, presenterOf }, c, id) => {
-  const { last, before } = queryOf(c.req.raw, postsQuery, POSTS_USAGE);
+  const { last, before } = urlQueryOf(c.req.raw, postsQuery, POSTS_USAGE);
   const detail = await bot.read(id);
   if (detail === null) throw unknownConversation();
   const { rows, earlier } = newestPosts(bot, id, last ?? 100, before);

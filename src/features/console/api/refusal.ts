@@ -10,17 +10,17 @@ export const unknownConversation = (): HTTPException =>
   notFound("conversation", "There is no such conversation. GET /api/conversations lists those there are.");
 
 /** What the core refused. */
-export const refusalOf = (why: Refusal, says?: LocalizedText): HTTPException => {
+export const responseOfRefusal = (why: Refusal, says?: LocalizedText): HTTPException => {
   const problem = { status: 409, code: why, message: refusalText(why), ...OTHERWISE[why] } as const;
   return refusal(says === undefined ? problem : { ...problem, message: says(english) });
 };
 
 /** What a conversation was asked for and did not do. */
-export const failureOf = (
+export const responseOfFailure = (
   result: WriteFailure | { readonly kind: "unknown" } | { readonly kind: "refused"; readonly why: Refusal },
 ): HTTPException => {
   if (result.kind === "unknown") return unknownConversation();
-  return result.kind === "failed" ? storeFailed(result) : refusalOf(result.why);
+  return result.kind === "failed" ? storeFailed(result) : responseOfRefusal(result.why);
 };
 
 const STOP = { action: "stop" };

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Handler } from "./handler.ts";
 import type { SearchPage } from "../render/api-types.ts";
-import { queryOf } from "../../../../adapters/http/body.ts";
+import { urlQueryOf } from "../../../../adapters/http/body.ts";
 
 /** `before`: `next` of the page before. */
 const searchQuery = z.object({
@@ -14,7 +14,7 @@ const searchQuery = z.object({
 
 /** `?q&limit&before`: what people and the agent said, and titles, with what was found marked; the newest first. */
 export const search: Handler = async ({ search: index }, c) => {
-  const { q, limit, before = null } = queryOf(c.req.raw, searchQuery, USAGE);
+  const { q, limit, before = null } = urlQueryOf(c.req.raw, searchQuery, USAGE);
   await index.catchUp();
   const hits = index.find(q, limit, before);
   const last = hits.at(-1);

@@ -8,7 +8,7 @@ import type { ExhaustedPhase } from "../../../machine/state.ts";
 import type { Speaker } from "../../../machine/words.ts";
 import type { Bot, Overview } from "../../../ports/bot.ts";
 import { type HttpProblem, refusal } from "../../../../adapters/http/problem.ts";
-import { failureOf, unknownConversation } from "./refusal.ts";
+import { responseOfFailure, unknownConversation } from "./refusal.ts";
 
 /** The conversation; why there is none ends the request. `given`: ends the wait. */
 export const goOnFrom = async (
@@ -24,7 +24,7 @@ export const goOnFrom = async (
   const made = nextOf(bot, id, given);
   const asked = await bot.act(id, { kind: "move", seed: seedOf(phase), by });
   const isThere = asked.kind === "done" || (asked.kind === "refused" && asked.why === "already_continued");
-  if (!isThere) throw failureOf(asked);
+  if (!isThere) throw responseOfFailure(asked);
   const next = phase.next ?? (await made);
   const there = next === null ? null : await bot.read(next);
   if (there === null) throw refusal(NOT_MADE);

@@ -17,7 +17,7 @@ import type { Repos } from "../../../runtime/channels/repos.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
 import type { ModelNames } from "../../../ports/model.ts";
 import type { Mode } from "../../../ports/tools.ts";
-import { readList } from "../../../runtime/channels/channel-repositories.ts";
+import { readRepositoryList } from "../../../runtime/channels/channel-repositories.ts";
 import { readInstructions } from "../../../runtime/channels/instructions.ts";
 import { english } from "../../../i18n/say.ts";
 import { omitUndefined } from "../../../text/given.ts";
@@ -101,7 +101,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string =
   const { repos, modes, models, servers } = deps;
   const { surface, place, repo, budget: _, instructions: told, ...own } = change;
   const { mode, model, approvers } = own;
-  const resolved = repo === undefined ? null : readList(repos, repo);
+  const resolved = repo === undefined ? null : readRepositoryList(repos, repo);
   if (resolved?.kind === "refused") return resolved.why(english);
   if (mode != null && !modes.some(({ key }) => key === mode))
     return `There is no work mode ${mode}. There are ${modes.map(({ key }) => key).join(", ")}.`;

@@ -1,19 +1,19 @@
 /** The page: which conversation is open, and the parts that show it. */
 
 import type { About, ConversationSummary } from "../render/api-types.ts";
-import { request } from "../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../adapters/page/api.ts";
 import * as api from "./api/requests.ts";
 import { createComposer, type TypedMessage } from "./thread/composer.ts";
 import { type OpenConversation, openConversation } from "./thread/conversation.ts";
 import { byId, h, redraw, toast } from "../../../../adapters/page/dom.ts";
-import { nameOf } from "../../../../adapters/page/format.ts";
+import { personNameOf } from "../../../../adapters/page/format.ts";
 import { draft, keepDraft, keepRepo, lastRepo } from "./thread/drafts.ts";
 import { listenForKeys, showHelp } from "./help.ts";
 import { takeKey } from "../../../../adapters/page/key.ts";
 import { createSidebar } from "./sidebar.ts";
 import { headView, menuButton, modeControls, statusView, usageView } from "./board/status.ts";
 import type { PostScene } from "./thread/posts.ts";
-import { createThread } from "./thread/thread.ts";
+import { createThreadView } from "./thread/thread.ts";
 import { showView } from "./board/views.ts";
 import { repoField, welcomeView } from "./welcome.ts";
 import { say } from "../../../../adapters/page/words.ts";
@@ -45,7 +45,7 @@ const scene = (): PostScene => ({
     composer.focus();
   },
 });
-const thread = createThread(scene, () => open?.showEarlier());
+const thread = createThreadView(scene, () => open?.showEarlier());
 
 const fresh = () => {
   location.hash = "#/";
@@ -90,7 +90,7 @@ const draw = () => {
   redraw(usageSlot, usageView(state));
   redraw(modeSlot, modeControls(state, about, act));
   const waits = state.phase === "awaitingApproval" ? "(!) " : conversation.working() ? "(…) " : "";
-  document.title = `${waits}${nameOf(state)} – Parley`;
+  document.title = `${waits}${personNameOf(state)} – Parley`;
   sidebar.update(state);
   tick();
 };
@@ -126,7 +126,7 @@ const connected = (yes: boolean) => {
 const sayLost = async (bar: HTMLElement) => {
   bar.textContent = say("Connection lost. Reconnecting…");
   bar.hidden = false;
-  const answer = await api.about();
+  const answer = await api.requestHostFacts();
   if (answer.kind === "refused" && answer.status === 404)
     bar.textContent = say("This conversation is not there any more.");
 };
@@ -166,7 +166,11 @@ const welcome = () => {
 };
 
 const begin = async (message: TypedMessage) => {
-  const made = await request<ConversationSummary>("POST", "/api/conversations", repo === "" ? {} : { repo });
+  const made = await requestHost<ConversationSummary>(
+    "POST",
+    "/api/conversations",
+    repo === "" ? {} : { repo },
+  );
   if (made.kind !== "ok") {
     composer.giveBack(message);
     toast(say.stored(made.message));
@@ -179,7 +183,7 @@ const begin = async (message: TypedMessage) => {
 };
 
 const readAbout = async () => {
-  const answer = await api.about();
+  const answer = await api.requestHostFacts();
   if (answer.kind !== "ok") return;
   about = answer.data;
   sidebar.setAbout(about);

@@ -1,9 +1,9 @@
 /** The list of conversations, newest first, with what waits for a person marked. */
 
 import type { About, ConversationSummary } from "../render/api-types.ts";
-import { list, PAGE } from "./api/requests.ts";
+import { requestConversations, POSTS_A_PAGE } from "./api/requests.ts";
 import { byId, h, icon, redraw } from "../../../../adapters/page/dom.ts";
-import { ago, full, nameOf, shortRepo } from "../../../../adapters/page/format.ts";
+import { ago, full, personNameOf, shortRepo } from "../../../../adapters/page/format.ts";
 import { boards } from "./board/boards.ts";
 import { entryMenu } from "./board/manage.ts";
 import { say } from "../../../../adapters/page/words.ts";
@@ -72,7 +72,7 @@ export const createSidebar = (actions: SidebarActions) => {
           class: one.id === current ? "entry here" : "entry",
           "aria-current": one.id === current ? "page" : null,
         },
-        h("span.cut.entry-title", nameOf(one)),
+        h("span.cut.entry-title", personNameOf(one)),
         h(
           "span.line.fine.entry-more",
           mark(one.phase),
@@ -101,13 +101,13 @@ export const createSidebar = (actions: SidebarActions) => {
   const refresh = async () => {
     const shown = archived;
     told.clear();
-    const answer = await list(null, shown);
+    const answer = await requestConversations(null, shown);
     if (answer.kind !== "ok" || shown !== archived) return;
     const { conversations } = answer.data;
     const gone = unnamed([...known.values()], conversations);
     for (const { id } of gone) if (!told.has(id)) known.delete(id);
     for (const one of conversations) if (!told.has(one.id)) known.set(one.id, one);
-    if (more.hidden) more.hidden = conversations.length < PAGE || known.size > PAGE;
+    if (more.hidden) more.hidden = conversations.length < POSTS_A_PAGE || known.size > POSTS_A_PAGE;
     draw();
   };
 
@@ -123,10 +123,10 @@ export const createSidebar = (actions: SidebarActions) => {
 
   const older = async () => {
     const last = [...known.values()].toSorted((a, b) => a.updatedAt - b.updatedAt)[0];
-    const answer = await list(last?.id ?? null, archived);
+    const answer = await requestConversations(last?.id ?? null, archived);
     if (answer.kind !== "ok") return;
     for (const one of answer.data.conversations) known.set(one.id, one);
-    more.hidden = answer.data.conversations.length < PAGE;
+    more.hidden = answer.data.conversations.length < POSTS_A_PAGE;
     draw();
   };
 
@@ -203,6 +203,7 @@ const mark = (phase: ConversationSummary["phase"]) => {
 /** What the answer reaches back to and does not name is not in the list any more. */
 const unnamed = (shown: readonly ConversationSummary[], conversations: readonly ConversationSummary[]) => {
   const names = new Set(conversations.map(({ id }) => id));
-  const reach = conversations.length < PAGE ? -Infinity : (conversations.at(-1)?.updatedAt ?? -Infinity);
+  const reach =
+    conversations.length < POSTS_A_PAGE ? -Infinity : (conversations.at(-1)?.updatedAt ?? -Infinity);
   return shown.filter(({ id, updatedAt }) => updatedAt > reach && !names.has(id));
 };

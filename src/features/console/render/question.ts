@@ -31,7 +31,7 @@ export const questionWords = ({ state }: Overview): readonly MessageId[] => {
  * Of a held call Phase 5's packet: the first category and its prompt, and all that are missing. Of a write or a finished
  * draft what it would be.
  */
-export const shownOf = (
+export const proposalTextOf = (
   ask: QuestionSpec,
   words: ReadonlyMap<MessageId, StoredContent>,
   say: Say,
@@ -105,7 +105,7 @@ export const wireQuestion = (
         commits,
       })),
     ],
-    ...shownOf(ask, words, say),
+    ...proposalTextOf(ask, words, say),
     ...omitUndefined({
       command: ask.kind === "danger" ? commandText(words.get(question.message), phase.call.id) : undefined,
     }),

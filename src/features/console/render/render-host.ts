@@ -7,7 +7,7 @@ import type { PostBody } from "../../../thread/post.ts";
 import type { Formatter } from "../../../thread/marks.ts";
 import { askText, noticeText, verdictText } from "../../../thread/wording.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
-import { heldText } from "../../../../adapters/post/phrases.ts";
+import { pendingReviewText } from "../../../../adapters/post/phrases.ts";
 import { shownCode, visibleText } from "../../../text/invisible.ts";
 import type { PageScene } from "./scene.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
@@ -24,7 +24,7 @@ export const openingText = (
   scene: Pick<PageScene, "conversation" | "sandboxNotice" | "modelNotice" | "covers" | "say">,
 ): string => {
   const { say } = scene;
-  const held = heldText(permission, plain(say.stored(scene.covers)), (text) => `**${text}**`, say);
+  const held = pendingReviewText(permission, plain(say.stored(scene.covers)), (text) => `**${text}**`, say);
   const missing = plain(
     scene.sandboxNotice === null
       ? say("The sandbox is not available on this host.")
@@ -33,7 +33,7 @@ export const openingText = (
   const why = scene.conversation.origin?.why;
   return [
     [
-      say("Working on {repo}.", { repo: code(locationsOf(scene.conversation.repo)) }),
+      say("Working on {repo}.", { repo: consoleCode(locationsOf(scene.conversation.repo)) }),
       ...(why === undefined ? [] : [say(ORIGIN[why])]),
     ].join(" "),
     ...(familyOf(scene.conversation.id) === scene.conversation.id
@@ -112,7 +112,7 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
 export const decisionText = (ask: QuestionSpec, decision: WireDecision | null, say: Say): string =>
   decision === null ? askText(ask, marksIn(say)) : verdictText(decision, marksIn(say));
 
-export const code = (words: string): string => {
+export const consoleCode = (words: string): string => {
   const text = shownCode(words);
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = "`".repeat(longest + 1);
@@ -124,7 +124,8 @@ export const code = (words: string): string => {
 const plain = (text: string): string => visibleText(text).replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
 
 /** The console's own person is told in words, everybody else by id. */
-const named = (text: string, say: Say): string => (text === OPERATOR ? say("the operator") : code(text));
+const named = (text: string, say: Say): string =>
+  text === OPERATOR ? say("the operator") : consoleCode(text);
 
 const OPERATOR = "console:operator";
 
@@ -132,6 +133,6 @@ export const marksIn = (say: Say): Formatter => ({
   say,
   code: (text) => named(text, say),
   plain,
-  thread: (id, link) => (link === undefined ? code(id) : `[${say("the new thread")}](${link})`),
+  thread: (id, link) => (link === undefined ? consoleCode(id) : `[${say("the new thread")}](${link})`),
   link: (text, url) => `[${plain(text)}](<${url}>)`,
 });

@@ -23,8 +23,8 @@ import type { Say } from "../../../i18n/say.ts";
 import { turnFacts } from "../../../../adapters/post/phrases.ts";
 import { UPGRADE } from "../../../../adapters/post/question.ts";
 import { changedText, markCitations, sourcesText } from "../../../../adapters/text/citations.ts";
-import { shownOf } from "./question.ts";
-import { code, decisionText, marksIn, noticeBody, openingText } from "./render-host.ts";
+import { proposalTextOf } from "./question.ts";
+import { consoleCode, decisionText, marksIn, noticeBody, openingText } from "./render-host.ts";
 import { activity, fileBody, pictures, questionReason, thoughtIn } from "./render-words.ts";
 import type { PageScene } from "./scene.ts";
 import { usageFigures } from "./summary.ts";
@@ -73,7 +73,7 @@ const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
         about: ask.kind,
         reason,
         decision,
-        ...shownOf(ask, scene.words, say),
+        ...proposalTextOf(ask, scene.words, say),
         markdown: decisionText(ask, decision, say),
       };
     }
@@ -103,7 +103,7 @@ const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
       const context = body.context ?? null;
       const answer = body.answer === undefined ? null : (scene.judged?.(body.answer, model) ?? null);
       const facts = { context, model, mode, permission, usage, commit, sources, earlier, durationMs, answer };
-      const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${code(base.ref)})`;
+      const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${consoleCode(base.ref)})`;
       const below = [sources, earlier].filter((text) => text !== null);
       const line = [...turnFacts(body, checkout, marksIn(say)), ...below];
       return { kind: "footer", markdown: line.join(" · "), ...facts };

@@ -10,7 +10,7 @@ import { agentLine, agentsHead } from "../../../../adapters/text/agents.ts";
 import { stepText } from "../../../../adapters/text/step.ts";
 import type { StateNews, ConversationSummary, UsageFigures, WireStatus } from "./api-types.ts";
 
-export const summary = ({ conversation, state }: Overview): ConversationSummary => ({
+export const conversationSummary = ({ conversation, state }: Overview): ConversationSummary => ({
   id: conversation.id,
   surface: conversation.surface,
   title: conversation.title,
@@ -36,7 +36,7 @@ export const summary = ({ conversation, state }: Overview): ConversationSummary 
 });
 
 export const stateNews = (overview: Overview, status: ThreadStatus | null, say: Say): StateNews => ({
-  ...summary(overview),
+  ...conversationSummary(overview),
   cwd: overview.conversation.base?.cwd ?? null,
   status: status === null ? null : wireStatus(status, say),
 });

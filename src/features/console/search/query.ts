@@ -4,7 +4,7 @@ const MOST_TERMS = 12;
 const LONGEST = 400;
 
 /** Null where nothing was typed that could be found. */
-export const queryOf = (typed: string): string | null => {
+export const searchQueryOf = (typed: string): string | null => {
   const terms = typed
     .slice(0, LONGEST)
     .toWellFormed()

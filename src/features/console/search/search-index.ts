@@ -8,9 +8,9 @@ import * as z from "zod";
 import type { Core } from "../../../feature.ts";
 import type { RowChange, Rows } from "../../../ports/rows.ts";
 import { createRead, flag, json } from "../../../store/base/codec.ts";
-import { conversationId, messageId } from "../../../store/schema/id.ts";
+import { conversationIdSchema, messageIdSchema } from "../../../store/schema/id.ts";
 import type { SearchIndex } from "./ports.ts";
-import { queryOf } from "./query.ts";
+import { searchQueryOf } from "./query.ts";
 import { MARK, snippetOf } from "./snippet.ts";
 
 /** Of one call: it shares its transaction with people's steps. */
@@ -21,13 +21,13 @@ const LONGEST = 32_000;
 
 const found = z.object({
   at: z.number(),
-  conversation: conversationId,
+  conversation: conversationIdSchema,
   surface: z.string(),
   title: json(z.string()),
   updatedAt: z.number(),
   archived: flag,
   of: z.enum(["title", "said", "answer"]),
-  message: messageId.nullable(),
+  message: messageIdSchema.nullable(),
   text: z.string(),
 });
 
@@ -55,7 +55,7 @@ export const createSearchIndex = ({ rows, log }: IndexDeps): SearchIndex => {
 
   return {
     find: (typed, limit, before) => {
-      const match = queryOf(typed);
+      const match = searchQueryOf(typed);
       if (match === null) return [];
       const hits = selectHits({ match, limit, before: before ?? Number.MAX_SAFE_INTEGER });
       return read

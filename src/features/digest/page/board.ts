@@ -2,11 +2,11 @@
 
 import type { CalledChannel } from "../../../ports/channels.ts";
 import type { DigestBody } from "../digest-body.ts";
-import { request } from "../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../adapters/page/api.ts";
 import { addStyles, createBoard } from "../../../../adapters/page/board.ts";
 import { each, type Child, h, toast } from "../../../../adapters/page/dom.ts";
 import { saveFile } from "../../../../adapters/page/key.ts";
-import { dollars, number, surfaceName } from "../../../../adapters/page/format.ts";
+import { dollarText, number, surfaceName } from "../../../../adapters/page/format.ts";
 import { say } from "../../../../adapters/page/words.ts";
 import { chart } from "../../../../adapters/page/chart.ts";
 
@@ -20,7 +20,7 @@ interface Wanted {
 
 addStyles(new URL("./board.css", import.meta.url));
 
-export const board = (): HTMLElement => {
+export const digestBoard = (): HTMLElement => {
   let wanted: Wanted = { week: null, channel: null };
   const want = (more: Partial<Wanted>) => () => {
     wanted = { ...wanted, ...more };
@@ -35,7 +35,7 @@ export const board = (): HTMLElement => {
   const { view, show } = createBoard(
     {
       title: say("Questions"),
-      read: () => request<DigestBody>("GET", `/api/digest${queryOf(wanted)}`),
+      read: () => requestHost<DigestBody>("GET", `/api/digest${queryOf(wanted)}`),
       parts: (digest: DigestBody) => {
         const { week, isOver } = digest;
         const other = (by: number, label: string) =>
@@ -70,7 +70,7 @@ const queryOf = ({ week, channel }: Wanted): string => {
 };
 
 const listChannels = async (list: HTMLElement): Promise<void> => {
-  const read = await request<{ readonly names: readonly CalledChannel[] }>("GET", "/api/channels/names");
+  const read = await requestHost<{ readonly names: readonly CalledChannel[] }>("GET", "/api/channels/names");
   if (read.kind !== "ok") return;
   for (const { surface, place, called } of read.data.names) {
     const name = called?.kind === "named" ? called.name : place;
@@ -155,13 +155,13 @@ const outcomes = ({ counts }: DigestBody) => [
 const money = ({ spentUsd, spentEachUsd, channels }: DigestBody): string => {
   const where =
     channels === 1 ? say("In one channel.") : say("In {count} channels.", { count: number(channels) });
-  const cost = dollars(spentUsd);
+  const cost = dollarText(spentUsd);
   const spent =
     spentEachUsd === null
       ? say("The answers cost {cost}.", { cost })
       : say("The answers cost {cost}, {each} for each solved question.", {
           cost,
-          each: dollars(spentEachUsd),
+          each: dollarText(spentEachUsd),
         });
   return `${where} ${spent}`;
 };
@@ -223,7 +223,11 @@ const draftButton = (name: string, body: object): HTMLElement =>
       "aria-label": say("Draft the page about {topic}", { topic: name }),
       title: say("Begins a conversation that writes the page and shows it as a draft"),
       onclick: async () => {
-        const answer = await request<{ readonly conversation: string }>("POST", "/api/digest/draft", body);
+        const answer = await requestHost<{ readonly conversation: string }>(
+          "POST",
+          "/api/digest/draft",
+          body,
+        );
         if (answer.kind === "ok") location.hash = `#/c/${answer.data.conversation}`;
         else toast(answer.message);
       },

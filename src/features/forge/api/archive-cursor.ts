@@ -14,7 +14,7 @@ const cursor = z.object({
 });
 export type Cursor = z.output<typeof cursor>;
 
-export const START: Cursor = { since: null, page: 1, tag: null };
+export const ARCHIVE_START: Cursor = { since: null, page: 1, tag: null };
 
 const cursors = z.object({
   /** Which of the lists is being read. */
@@ -55,7 +55,7 @@ export const readLists =
 
 /** What cannot be read begins anew. */
 const readCursors = (text: string | null, lists: number): Cursors => {
-  const fresh = { at: 0, lists: Array.from({ length: lists }, () => START) };
+  const fresh = { at: 0, lists: Array.from({ length: lists }, () => ARCHIVE_START) };
   const read = cursors.safeParse(jsonIn(text ?? "")).data;
   return read?.lists.length === lists ? read : fresh;
 };

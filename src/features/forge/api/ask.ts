@@ -106,7 +106,7 @@ export const tooMuchIn = (address: Address): string =>
   `There is too much in ${projectName(address)} to look through.`;
 
 /** Why no answer came. */
-export const unanswered = (error: unknown, { host }: Address): string =>
+export const unansweredForge = (error: unknown, { host }: Address): string =>
   isUntrustedHost(error) ? untrustedHost(host) : `${host} cannot be reached; try again later.`;
 
 /** Node's names for a certificate that does not hold. */
@@ -132,7 +132,7 @@ export const untrustedHost = (host: string): string =>
 const MAX_WORDS = 300;
 
 /** A forge's own words: one line of printable ASCII, because they reach people and the model beside ours. Pure. */
-export const wordsOf = (text: string): string =>
+export const errorTextOf = (text: string): string =>
   text
     .replaceAll(/[^\x20-\x7e]+/g, " ")
     .trim()
@@ -140,6 +140,6 @@ export const wordsOf = (text: string): string =>
 
 /** In brackets, to stand behind a sentence; empty where nothing was said. */
 export const inBrackets = (text: string): string => {
-  const words = wordsOf(text);
+  const words = errorTextOf(text);
   return words === "" ? "" : ` (${words})`;
 };

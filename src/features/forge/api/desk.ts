@@ -14,7 +14,7 @@ import type { ForgeResult } from "../../../ports/forge.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import { type ForgeQuery, ITSELF } from "./ask.ts";
 import { gather, type Page } from "./gather.ts";
-import { hasMark, marked, once, sought, TooMuch, retryIdempotent } from "./idempotent.ts";
+import { hasWriteMarker, withWriteMarker, once, sought, TooMuch, retryIdempotent } from "./idempotent.ts";
 import { createRemote, type RemoteAccess } from "./remote.ts";
 
 /** An issue or pull request as its forge has it. */
@@ -102,11 +102,12 @@ export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: De
           async () => {
             const found = await sought(
               (page) => client.issues(mark, page),
-              ({ text }) => hasMark(text, mark),
+              ({ text }) => hasWriteMarker(text, mark),
             );
             return found && at(found, false);
           },
-          async () => at(await client.fileIssue({ ...draft, text: marked(draft.text, mark) }), false),
+          async () =>
+            at(await client.fileIssue({ ...draft, text: withWriteMarker(draft.text, mark) }), false),
         ),
       ),
     comment: (target, text, mark, signal) =>
@@ -118,7 +119,7 @@ export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: De
             const found = await thread.find(mark);
             return found === null ? null : landed(target, found);
           },
-          async () => landed(target, await thread.comment(marked(text, mark))),
+          async () => landed(target, await thread.comment(withWriteMarker(text, mark))),
         );
       }),
     // To do it twice is to do it once.
@@ -141,11 +142,11 @@ export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: De
           { mark, signal, isRefusal },
           async () => {
             const found = (await client.pulls(draft.branch)).find(
-              ({ isOpen, text }) => isOpen || hasMark(text, mark),
+              ({ isOpen, text }) => isOpen || hasWriteMarker(text, mark),
             );
             return found === undefined ? null : at(found, true);
           },
-          async () => at(await client.openPull({ ...draft, text: marked(draft.text, mark) }), true),
+          async () => at(await client.openPull({ ...draft, text: withWriteMarker(draft.text, mark) }), true),
         ),
       ),
   };

@@ -1,7 +1,7 @@
 /** Takes values out of a text whose length has to stay. Pure. */
 
 import { longestPart, secretRanges } from "../../../text/secrets/known-values.ts";
-import { marked } from "../../../text/ranges.ts";
+import { withMarkedRanges } from "../../../text/ranges.ts";
 
 /** Takes the place of each character where lengths have to stay. Means nothing to Markdown. */
 const ERASED = "x";
@@ -13,7 +13,7 @@ const LEAST = 8;
 export const mayLack = (text: string): boolean => text.includes(ERASED.repeat(LEAST));
 
 export const erased = (text: string, values: readonly string[]): string =>
-  marked(text, secretRanges(text, values), (length) => ERASED.repeat(length));
+  withMarkedRanges(text, secretRanges(text, values), (length) => ERASED.repeat(length));
 
 /** `erased` for a text that arrives in pieces. */
 interface Eraser {

@@ -1,7 +1,7 @@
 /** Lists of a forge, page by page up to a bound, with how much was left out: a first page is never taken for all. */
 
 /** Items of one page. */
-export const PAGE = 100;
+export const ITEMS_A_PAGE = 100;
 /** Pages of one list that are read. */
 const MAX_PAGES = 10;
 
@@ -44,7 +44,7 @@ export const gatherEnd = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gat
     return gather((page) => (page === 1 ? Promise.resolve(first) : read(page)), most);
   const items: T[] = [];
   for (let page = last - most + 1; page <= last; page += 1) items.push(...(await read(page)).items);
-  return { items, left: (last - most) * PAGE };
+  return { items, left: (last - most) * ITEMS_A_PAGE };
 };
 
 /** Items that two lists leave out; null if one of them does not count its own. */

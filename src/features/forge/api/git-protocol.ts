@@ -4,7 +4,7 @@
  */
 
 import type { PushedBranch } from "../ports/desk.ts";
-import { wordsOf } from "./ask.ts";
+import { errorTextOf } from "./ask.ts";
 
 export interface AdvertisedRefs {
   /** Commits by the name of the branch. */
@@ -49,18 +49,18 @@ export const reportOf = (body: Uint8Array, branch: string): string | null => {
   const lines = (linesIn(body) ?? []).map((line) => line.trimEnd());
   const unpacked = lines.find((line) => line.startsWith("unpack "));
   if (unpacked === undefined) return "it gave no report.";
-  if (unpacked !== "unpack ok") return `it could not read the commit (${wordsOf(unpacked.slice(7))}).`;
+  if (unpacked !== "unpack ok") return `it could not read the commit (${errorTextOf(unpacked.slice(7))}).`;
   const ref = `${HEADS}${branch}`;
   if (lines.includes(`ok ${ref}`)) return null;
   const reason = lines.find((line) => line.startsWith(`ng ${ref}`))?.slice(`ng ${ref}`.length) ?? "";
   if (/protected branch|GH006|rule violations|hook declined/i.test(reason)) {
-    return `a rule of the repository protects it (${wordsOf(reason)}). Somebody who administers the repository can allow branches that begin with parley/.`;
+    return `a rule of the repository protects it (${errorTextOf(reason)}). Somebody who administers the repository can allow branches that begin with parley/.`;
   }
   return /fetch first|non-fast-forward|stale info|failed to (?:lock|update)|cannot lock|already exists/i.test(
     reason,
   )
     ? "somebody else has pushed to it meanwhile; nothing was pushed over it."
-    : `${wordsOf(reason) || "no reason was given"}.`;
+    : `${errorTextOf(reason) || "no reason was given"}.`;
 };
 
 const framed = (line: string): string =>

@@ -1,7 +1,7 @@
 /** Writing once to a forge, whatever gets lost on the way: what is written carries a mark that is looked for first. */
 
 import type { WriteMarker } from "../ports/desk.ts";
-import { PAGE } from "./gather.ts";
+import { ITEMS_A_PAGE } from "./gather.ts";
 
 /** Pages that are looked through for what an earlier try has made. */
 const MAX_PAGES = 5;
@@ -71,7 +71,7 @@ export const sought = async <T>(
 ): Promise<T | null> => {
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const told = await read(page);
-    const { items, isLast } = "items" in told ? told : { items: told, isLast: told.length < PAGE };
+    const { items, isLast } = "items" in told ? told : { items: told, isLast: told.length < ITEMS_A_PAGE };
     const found = items.find(isIt);
     if (found !== undefined) return found;
     if (isLast) return null;
@@ -86,7 +86,8 @@ const SLACK = 10 * 60_000;
 export const sinceOf = ({ since }: WriteMarker): Date => new Date(since - SLACK);
 
 /** Unseen where Markdown is rendered. */
-export const marked = (text: string, { key }: WriteMarker): string => `${text}\n\n<!-- parley:${key} -->`;
+export const withWriteMarker = (text: string, { key }: WriteMarker): string =>
+  `${text}\n\n<!-- parley:${key} -->`;
 
-export const hasMark = (text: string | null | undefined, { key }: WriteMarker): boolean =>
+export const hasWriteMarker = (text: string | null | undefined, { key }: WriteMarker): boolean =>
   text?.includes(`parley:${key}`) === true;

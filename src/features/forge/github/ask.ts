@@ -14,7 +14,7 @@ import {
   type RateLimit,
   type QueryPurpose,
   tooMuchIn,
-  unanswered,
+  unansweredForge,
 } from "../api/ask.ts";
 
 /** What every request has: the project's name, and the end of the conversation's turn. */
@@ -40,7 +40,7 @@ export const askGitHub = (access: GitHubAccess, verb: QueryPurpose["verb"]): For
       noun: "repository",
       open: async (signal) => {
         // The client's library is large, and most hosts start without ever asking a forge.
-        opened ??= (await import("./client.ts")).createClient(access);
+        opened ??= (await import("./client.ts")).createGithubClient(access);
         const { api, wire } = access;
         return { octokit: await opened(), bounds: { owner, repo, request: { signal } }, api, wire };
       },
@@ -49,7 +49,7 @@ export const askGitHub = (access: GitHubAccess, verb: QueryPurpose["verb"]): For
           return `The credential for ${projectName(address)} cannot be used. The operator should check the entry in the file that PARLEY_FORGES names.`;
         }
         if (error.cause instanceof TooMuch) return tooMuchIn(address);
-        if (error.response === undefined) return unanswered(error, address);
+        if (error.response === undefined) return unansweredForge(error, address);
         const { status, response } = error;
         const { headers } = response;
         const said = saidBy(response.data);

@@ -1,7 +1,7 @@
 /** The checks of a commit, with the end of the log of each that failed. */
 
 import type { CheckRun, Checks } from "../ports/project.ts";
-import { gather, leftOf, PAGE } from "../api/gather.ts";
+import { gather, leftOf, ITEMS_A_PAGE } from "../api/gather.ts";
 import type { GitHubClient } from "./ask.ts";
 import { pagedBy } from "./paged.ts";
 
@@ -12,11 +12,11 @@ const MAX_LOG = 6_000;
 const LOG_TIME = 20_000;
 const FAILED: readonly string[] = ["failure", "timed_out", "startup_failure", "action_required"];
 
-export const readChecks =
+export const readGithubChecks =
   (ref: string) =>
   async (client: GitHubClient): Promise<Checks> => {
     const { octokit, bounds } = client;
-    const asked = { ...bounds, ref, per_page: PAGE };
+    const asked = { ...bounds, ref, per_page: ITEMS_A_PAGE };
     const [runs, statuses] = await Promise.all([
       gather(async (page) => {
         const path = "GET /repos/{owner}/{repo}/commits/{ref}/check-runs";

@@ -13,7 +13,7 @@ import { bounded, impatient } from "../api/http.ts";
 const PATIENCE = 10;
 
 /** A client for the one project; for an app, as its installation there, which is looked up at the first call. */
-export const createClient = (options: GitHubAccess): (() => Promise<Octokit>) => {
+export const createGithubClient = (options: GitHubAccess): (() => Promise<Octokit>) => {
   const { access, address } = options;
   if (access?.kind !== "github-app") {
     const client = clientWith(options, access === null ? {} : { auth: access.token });
@@ -58,7 +58,7 @@ export const createCredential = (options: GitHubAccess): (() => Promise<RemoteCr
   const { access } = options;
   if (access === null) return () => Promise.resolve(null);
   if (access.kind === "github-token") return () => Promise.resolve({ user: USER, password: access.token });
-  const client = createClient(options);
+  const client = createGithubClient(options);
   return async () => {
     const { token } = tokenSchema.parse(await (await client()).auth({ type: "installation" }));
     return { user: USER, password: token };

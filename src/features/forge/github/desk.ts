@@ -2,8 +2,8 @@
 
 import { RequestError } from "@octokit/request-error";
 import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
-import { PAGE } from "../api/gather.ts";
-import { hasMark, sinceOf, sought } from "../api/idempotent.ts";
+import { ITEMS_A_PAGE } from "../api/gather.ts";
+import { hasWriteMarker, sinceOf, sought } from "../api/idempotent.ts";
 import { pagedBy } from "./paged.ts";
 import type { GitHubClient } from "./ask.ts";
 
@@ -21,7 +21,7 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
       return { path, isArchived, defaultBranch, hasIssues };
     },
     labels: async (page) => {
-      const asked = { ...bounds, per_page: PAGE, page };
+      const asked = { ...bounds, per_page: ITEMS_A_PAGE, page };
       const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/labels", asked);
       return { ...pagedBy(headers), items: data.map(({ name }) => name) };
     },
@@ -32,7 +32,7 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
         sort: "created",
         direction: "desc",
         since: sinceOf(mark).toISOString(),
-        per_page: PAGE,
+        per_page: ITEMS_A_PAGE,
         page,
       });
       // A pull request is listed too: what looks for a mark passes over it.
@@ -50,7 +50,7 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
         ...bounds,
         head: `${bounds.owner}:${branch}`,
         state: "all",
-        per_page: PAGE,
+        per_page: ITEMS_A_PAGE,
       });
       return data.map((pull) => ({ ...itemOf(pull), isOpen: pull.state === "open" }));
     },
@@ -67,11 +67,11 @@ const threadOf = ({ octokit, bounds }: GitHubClient, number: number): IssueThrea
     url: async () =>
       (await octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}", on)).data.html_url,
     find: async (mark) => {
-      const asked = { ...on, since: sinceOf(mark).toISOString(), per_page: PAGE };
+      const asked = { ...on, since: sinceOf(mark).toISOString(), per_page: ITEMS_A_PAGE };
       const path = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
       const found = await sought(
         async (page) => (await octokit.request(path, { ...asked, page })).data,
-        ({ body }) => hasMark(body, mark),
+        ({ body }) => hasWriteMarker(body, mark),
       );
       return found?.html_url ?? null;
     },
@@ -101,5 +101,5 @@ const unlessGone = (error: unknown): void => {
   if (!(error instanceof RequestError) || error.status !== 404) throw error;
 };
 
-export const isRefusal = (error: unknown): boolean =>
+export const isGithubRefusal = (error: unknown): boolean =>
   error instanceof RequestError && error.response !== undefined && error.status < 500;

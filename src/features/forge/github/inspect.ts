@@ -5,7 +5,7 @@ import type { Octokit } from "@octokit/core";
 import { z } from "zod";
 import type { Millis } from "../../../machine/id.ts";
 import type { GitHubAccess } from "../api/access.ts";
-import { createAppClient, createClient } from "./client.ts";
+import { createAppClient, createGithubClient } from "./client.ts";
 import type { CredentialInspection, NeededRight } from "../api/inspection.ts";
 
 /** As GitHub names them for fine-grained tokens and apps. */
@@ -40,7 +40,7 @@ export const inspectGitHub = async (access: GitHubAccess, asked: Asked): Promise
 };
 
 const token = async (access: GitHubAccess, { isExact, signal }: Asked): Promise<CredentialInspection> => {
-  const client = await createClient(access)();
+  const client = await createGithubClient(access)();
   const request = { signal };
   const { headers } = await client.request("GET /rate_limit", { request }).catch(unlimited);
   const expires = expiryIn(headers);

@@ -6,10 +6,10 @@ import { projectName } from "../../../ports/address.ts";
 import type { GitHubAccess } from "../api/access.ts";
 import { createForgeWriter } from "../api/desk.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
-import { readChecks } from "./checks.ts";
+import { readGithubChecks } from "./checks.ts";
 import type { RemoteAccess } from "../api/remote.ts";
-import { githubDesk, isRefusal } from "./desk.ts";
-import { gather, gatherEnd, leftOf, PAGE } from "../api/gather.ts";
+import { githubDesk, isGithubRefusal } from "./desk.ts";
+import { gather, gatherEnd, leftOf, ITEMS_A_PAGE } from "../api/gather.ts";
 import { pagedBy } from "./paged.ts";
 
 /** Comments of one page, and hits of a search. */
@@ -33,7 +33,7 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
             git,
             pullSign: "#",
             ask: (what, signal, question) => write(what, signal, (client) => question(githubDesk(client))),
-            isRefusal,
+            isRefusal: isGithubRefusal,
           }),
     issue: (number, page, signal) =>
       ask(`issue #${number}`, signal, async ({ octokit, bounds }) => {
@@ -69,7 +69,7 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
         return { inAll: data.total_count, hits };
       }),
     pull: (number, signal) => ask(`pull request #${number}`, signal, readPull(number)),
-    checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readChecks(ref)),
+    checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readGithubChecks(ref)),
   };
 };
 
@@ -109,7 +109,7 @@ const MAX_PAGES = 5;
 const readPull =
   (number: number) =>
   async ({ octokit, bounds }: GitHubClient): Promise<Pull> => {
-    const named = { ...bounds, pull_number: number, per_page: PAGE };
+    const named = { ...bounds, pull_number: number, per_page: ITEMS_A_PAGE };
     const [{ data: pull }, files, reviews, remarks] = await Promise.all([
       octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...bounds, pull_number: number }),
       gather(async (page) => {

@@ -8,9 +8,9 @@ import {
   inBrackets,
   type RateLimit,
   type QueryPurpose,
-  unanswered,
+  unansweredForge,
 } from "../api/ask.ts";
-import { type Client, createClient, Refused } from "./client.ts";
+import { type Client, createGitlabClient, Refused } from "./client.ts";
 
 export const askGitLab = (access: GitLabAccess, verb: QueryPurpose["verb"]): ForgeQuery<Client> => {
   const { address } = access;
@@ -19,12 +19,12 @@ export const askGitLab = (access: GitLabAccess, verb: QueryPurpose["verb"]): For
       address,
       isStranger: false,
       noun: "project",
-      open: (signal) => Promise.resolve(createClient(access, signal)),
+      open: (signal) => Promise.resolve(createGitlabClient(access, signal)),
       read: (error) => {
         if (error instanceof z.ZodError || error instanceof SyntaxError) {
           return `${address.host} answers with something that is not GitLab's; the operator should check the entry's \`api\` in the file that PARLEY_FORGES names.`;
         }
-        if (!(error instanceof Refused)) return unanswered(error, address);
+        if (!(error instanceof Refused)) return unansweredForge(error, address);
         const { status, headers, said } = error;
         const limit = status === 429 ? limitOf(headers) : null;
         return { status, limit, lacking: lacking(said), said: saidIn(said) };

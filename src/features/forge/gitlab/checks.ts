@@ -1,20 +1,20 @@
 /** The jobs and statuses of a commit, with the end of the log of each that failed. */
 
 import type { CheckRun, Checks } from "../ports/project.ts";
-import { gather, PAGE } from "../api/gather.ts";
+import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
 import type { Client } from "./client.ts";
 import { commitWire, statusWire, type StatusWire } from "./schema.ts";
 
 /** Logs that are fetched, the end of each. */
 const MAX_LOGS = 5;
 
-export const readChecks =
+export const readGitlabChecks =
   (ref: string) =>
   async (client: Client): Promise<Checks> => {
     const commits = "/repository/commits";
     const { id } = await client.get(commitWire, `${commits}/${encodeURIComponent(ref)}`);
     const { items: statuses, left } = await gather((page) =>
-      client.list(statusWire, `${commits}/${id}/statuses`, { page, per_page: PAGE }),
+      client.list(statusWire, `${commits}/${id}/statuses`, { page, per_page: ITEMS_A_PAGE }),
     );
     const failed = statuses.filter(isFailed).slice(0, MAX_LOGS);
     const logs = new Map(

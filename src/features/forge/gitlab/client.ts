@@ -56,7 +56,7 @@ export interface Client {
   log(path: string): Promise<string>;
 }
 
-export const createClient = (
+export const createGitlabClient = (
   { api, access, userAgent, wire, address }: GitLabAccess,
   signal: AbortSignal,
   below = `/projects/${encodeURIComponent(`${address.owner}/${address.name}`)}`,

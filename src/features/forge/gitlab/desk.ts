@@ -2,8 +2,8 @@
 
 import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
 import type { WriteTarget } from "../ports/desk.ts";
-import { PAGE } from "../api/gather.ts";
-import { hasMark, sinceOf, sought } from "../api/idempotent.ts";
+import { ITEMS_A_PAGE } from "../api/gather.ts";
+import { hasWriteMarker, sinceOf, sought } from "../api/idempotent.ts";
 import { type Client, Refused } from "./client.ts";
 import {
   issueWire,
@@ -15,7 +15,7 @@ import {
   projectWire,
 } from "./schema.ts";
 
-const NEWEST = { order_by: "created_at", sort: "desc", per_page: PAGE } as const;
+const NEWEST = { order_by: "created_at", sort: "desc", per_page: ITEMS_A_PAGE } as const;
 
 export const gitlabDesk = (client: Client): DeskClient => ({
   facts: async () => {
@@ -28,7 +28,7 @@ export const gitlabDesk = (client: Client): DeskClient => ({
     };
   },
   labels: async (page) => {
-    const { items, ...paged } = await client.list(labelWire, "/labels", { page, per_page: PAGE });
+    const { items, ...paged } = await client.list(labelWire, "/labels", { page, per_page: ITEMS_A_PAGE });
     return { ...paged, items: items.map(({ name }) => name) };
   },
   issues: async (mark, page) => {
@@ -72,7 +72,7 @@ const threadOf = (client: Client, { number, isPull }: WriteTarget): IssueThread 
           // Nothing older than the mark can carry it. A page may be shorter than what was asked for.
           return { items, isLast: isLast || items.some(({ created_at: at }) => Date.parse(at) < since) };
         },
-        ({ body }) => hasMark(body, mark),
+        ({ body }) => hasWriteMarker(body, mark),
       );
       return found === null ? null : `${root}#note_${found.id}`;
     },
@@ -105,4 +105,4 @@ const itemOf = ({ iid: number, web_url: url, description: text }: IssueWire | Me
 const withoutActions = (text: string): string =>
   text.replaceAll(/\r\n?/g, "\n").replaceAll(/^([^\S\n]*)\/(?=[a-z_]+(?:\s|$))/gim, "$1\\/");
 
-export const isRefusal = (error: unknown): boolean => error instanceof Refused && error.status < 500;
+export const isGitlabRefusal = (error: unknown): boolean => error instanceof Refused && error.status < 500;

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { GitLabAccess } from "../api/access.ts";
-import { createClient, Refused } from "./client.ts";
+import { createGitlabClient, Refused } from "./client.ts";
 import type { CredentialInspection, NeededRight } from "../api/inspection.ts";
 
 /** Never rejects. Works for personal, project and group access tokens alike. */
@@ -12,7 +12,7 @@ export const inspectGitLab = async (
 ): Promise<CredentialInspection> => {
   const host = new URL(access.api).host;
   try {
-    const client = createClient(access, signal, "/personal_access_tokens/self");
+    const client = createGitlabClient(access, signal, "/personal_access_tokens/self");
     const { scopes, expires_at: end, active } = await client.get(self, "");
     if (!active) return refused("GitLab says that it is not active any more");
     const expires = end === null ? null : Date.parse(end);

@@ -8,9 +8,9 @@ import type { RemoteAccess } from "../api/remote.ts";
 import type { GitLabAccess } from "../api/access.ts";
 import { createForgeWriter } from "../api/desk.ts";
 import { askGitLab } from "./ask.ts";
-import { readChecks } from "./checks.ts";
+import { readGitlabChecks } from "./checks.ts";
 import type { Client, GitLabPage } from "./client.ts";
-import { gitlabDesk, isRefusal } from "./desk.ts";
+import { gitlabDesk, isGitlabRefusal } from "./desk.ts";
 import {
   byWhom,
   diffWire,
@@ -22,7 +22,7 @@ import {
   noteWire,
   type NoteWire,
 } from "./schema.ts";
-import { gather, PAGE } from "../api/gather.ts";
+import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
 
 /** Comments of one page, and hits of a search. */
 const COMMENTS = 30;
@@ -40,12 +40,12 @@ export const createGitLabProject = (access: GitLabAccess, git: RemoteAccess): Wr
       git,
       pullSign: "!",
       ask: (what, signal, question) => write(what, signal, (client) => question(gitlabDesk(client))),
-      isRefusal,
+      isRefusal: isGitlabRefusal,
     }),
     issue: (number, page, signal) => ask(`issue #${number}`, signal, readIssue(number, page)),
     search: (query, state, signal) => ask("search result", signal, search(query, state)),
     pull: (number, signal) => ask(`merge request !${number}`, signal, readMerge(number)),
-    checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readChecks(ref)),
+    checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readGitlabChecks(ref)),
   };
 };
 
@@ -131,10 +131,10 @@ const readMerge =
   (number: number) =>
   async (client: Client): Promise<Pull> => {
     const path = `/merge_requests/${number}`;
-    const newest = { sort: "desc", order_by: "created_at", per_page: PAGE };
+    const newest = { sort: "desc", order_by: "created_at", per_page: ITEMS_A_PAGE };
     const [merge, diffs, notes] = await Promise.all([
       client.get(mergeWire, path),
-      gather((page) => client.list(diffWire, `${path}/diffs`, { page, per_page: PAGE }), MAX_PAGES),
+      gather((page) => client.list(diffWire, `${path}/diffs`, { page, per_page: ITEMS_A_PAGE }), MAX_PAGES),
       gather((page) => client.list(noteWire, `${path}/notes`, { ...newest, page }), MAX_PAGES),
     ]);
     const files = diffs.items.map(fileOf);

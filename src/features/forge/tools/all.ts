@@ -7,7 +7,7 @@ import { openPullRequest } from "./pull-write.ts";
 import { createForgeTools } from "./tools.ts";
 import { createForgeWriting } from "./writes.ts";
 
-export const createTools = (forges: WritableForges, { redact, outgoing }: ToolKit): readonly Tool[] => {
+export const allForgeTools = (forges: WritableForges, { redact, outgoing }: ToolKit): readonly Tool[] => {
   const writing = createForgeWriting(forges, redact);
   return [
     ...createForgeTools(forges),

@@ -5,7 +5,7 @@ import type { IssueHit } from "../ports/project.ts";
 import { oneLine } from "../../../text/one-line.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import { textField, Unable, valueOf } from "../../../tools/tool.ts";
-import { markOf, signed } from "./signature.ts";
+import { writeMarkerOf, signed } from "./signature.ts";
 import { defineWriting, type WriteContext } from "./writes.ts";
 
 const ASKS =
@@ -57,7 +57,7 @@ export const fileIssue = defineWriting({
       },
       material: draft,
       perform: (errand) =>
-        desk.fileIssue({ ...draft, text: signed(body, errand, run) }, markOf(errand), signal),
+        desk.fileIssue({ ...draft, text: signed(body, errand, run) }, writeMarkerOf(errand), signal),
     };
   },
 });
@@ -82,7 +82,7 @@ export const commentOnIssue = defineWriting({
         texts: [titleOf(scene, issue), { name: "Comment", text: body }],
       },
       material: { ...materialOf(input), body },
-      perform: (errand) => desk.comment(issue, signed(body, errand, run), markOf(errand), signal),
+      perform: (errand) => desk.comment(issue, signed(body, errand, run), writeMarkerOf(errand), signal),
     };
   },
 });

@@ -17,7 +17,7 @@ import { omitUndefined } from "../../../text/given.ts";
 import { oneLine } from "../../../text/one-line.ts";
 import { IN_ALL } from "../../../thread/proposal.ts";
 import { textField, Unable, valueOf } from "../../../tools/tool.ts";
-import { commitMessage, markOf, signed } from "./signature.ts";
+import { commitMessage, writeMarkerOf, signed } from "./signature.ts";
 import { defineWriting, type WriteContext, unsure } from "./writes.ts";
 
 const MAX_TEXT = 20_000;
@@ -205,7 +205,7 @@ const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<For
 const open = ({ input, errand, scene, base, branch }: Job): Promise<ForgeResult<MergedPull>> => {
   const { desk, run, signal } = scene;
   const text = signed(input.body, errand, run);
-  return desk.openPull({ title: oneLine(input.title), text, base, branch }, markOf(errand), signal);
+  return desk.openPull({ title: oneLine(input.title), text, base, branch }, writeMarkerOf(errand), signal);
 };
 
 const nameOf = ({ key }: ApprovedWrite): string => key;

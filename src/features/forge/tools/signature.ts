@@ -26,7 +26,7 @@ export const commitMessage = (
     "",
   ].join("\n");
 
-export const markOf = ({ key, since, again }: ApprovedWrite): WriteMarker => ({
+export const writeMarkerOf = ({ key, since, again }: ApprovedWrite): WriteMarker => ({
   key: key.slice(0, 32),
   since,
   again,

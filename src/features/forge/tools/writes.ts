@@ -17,7 +17,7 @@ import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { ForgeWriter, WritableForges } from "../ports/desk.ts";
 import type { ApprovedWrite, ToolRun, WrittenResult } from "../../../ports/tools.ts";
 import { defineTool, failure, readInput, type Tool, Unable, unless, valueOf } from "../../../tools/tool.ts";
-import { failed, written } from "../../../tools/writing.ts";
+import { failedWrite, written } from "../../../tools/writing.ts";
 import { projectOf } from "./project.ts";
 
 interface Aimed {
@@ -88,7 +88,7 @@ export const createForgeWriting =
           };
         },
         write: async (run, errand, { signal }) => {
-          if (name !== errand.approved.write) return failed(NOT_KNOWN);
+          if (name !== errand.approved.write) return failedWrite(NOT_KNOWN);
           const { input, scene } = prepare(run, signal);
           const resumed = (await writing.resume?.(input, errand, scene)) ?? null;
           if (resumed !== null) return written(valueOf(resumed));

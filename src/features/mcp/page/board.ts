@@ -1,19 +1,19 @@
 /** The MCP servers of the operator's file: what each offers, and a button where somebody has to look. */
 
 import type { Server } from "../../../ports/servers.ts";
-import { request } from "../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../adapters/page/api.ts";
 import { type Child, each, h, toast } from "../../../../adapters/page/dom.ts";
 import { say } from "../../../../adapters/page/words.ts";
 
 /** Empty where there are none; filled when they have answered. */
-export const board = (): HTMLElement => {
+export const mcpBoard = (): HTMLElement => {
   const root = h("section.stack", { "aria-label": say("MCP servers") });
   void fill(root);
   return root;
 };
 
 const fill = async (root: HTMLElement): Promise<void> => {
-  const read = await request<{ readonly servers: readonly Server[] }>("GET", "/api/servers");
+  const read = await requestHost<{ readonly servers: readonly Server[] }>("GET", "/api/servers");
   if (read.kind !== "ok" || read.data.servers.length === 0) return;
   root.replaceChildren(
     h("h2", say("MCP servers")),
@@ -35,7 +35,7 @@ const panel = (one: Server, again: () => void): HTMLElement =>
 
 const tools = (one: Server & { readonly kind: "tools" }, again: () => void): readonly Child[] => {
   const accept = async (): Promise<void> => {
-    const answer = await request("POST", "/api/servers/accept", { server: one.name, code: one.code });
+    const answer = await requestHost("POST", "/api/servers/accept", { server: one.name, code: one.code });
     const accepted = say("The tools of {server} are accepted.", { server: one.name });
     toast(answer.kind === "ok" ? accepted : answer.message);
     again();

@@ -1,13 +1,13 @@
 /** What was spent on the model today, by whose money it is, and a way to set how much may be. */
 
 import type { BudgetsBody } from "../budgets-body.ts";
-import { request } from "../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../adapters/page/api.ts";
 import { h, labelled, openDialog, openForm, pairs } from "../../../../adapters/page/dom.ts";
 import { amountOf, clock, spentOf } from "../../../../adapters/page/format.ts";
 import { say } from "../../../../adapters/page/words.ts";
 
-export const open = async (): Promise<void> => {
-  const read = await request<BudgetsBody>("GET", "/api/budgets");
+export const openBudgets = async (): Promise<void> => {
+  const read = await requestHost<BudgetsBody>("GET", "/api/budgets");
   const rows = read.kind === "ok" ? read.data.budgets : [];
   const scope = h("input.field", { name: "scope", value: "day", required: true });
   const amount = h("input.field", { name: "dollars", placeholder: say("none") });
@@ -15,10 +15,10 @@ export const open = async (): Promise<void> => {
     const most = amountOf(amount.value, "");
     if (Number.isNaN(most))
       return say("Dollars a day are a number such as 20 or 0.50. Leave it empty for no bound.");
-    const done = await request("POST", "/api/budgets", { scope: scope.value.trim(), dollars: most });
+    const done = await requestHost("POST", "/api/budgets", { scope: scope.value.trim(), dollars: most });
     if (done.kind !== "ok") return done.message;
     dialog.close();
-    await open();
+    await openBudgets();
     return null;
   };
   const dialog: HTMLDialogElement = openDialog(

@@ -19,10 +19,12 @@ export const readGeneric = (
   body: unknown,
   written: string,
 ): WebhookEvent => {
-  const title = source.title === null ? firstOf(TITLES, body) : fill(source.title, body);
+  const title = source.title === null ? firstOf(TITLES, body) : fillTemplate(source.title, body);
   const text =
-    source.text === null ? (firstOf(TEXTS, body) ?? written.slice(0, MOST_TEXT)) : fill(source.text, body);
-  const key = source.key === null ? firstOf(KEYS, body) : fill(source.key, body);
+    source.text === null
+      ? (firstOf(TEXTS, body) ?? written.slice(0, MOST_TEXT))
+      : fillTemplate(source.text, body);
+  const key = source.key === null ? firstOf(KEYS, body) : fillTemplate(source.key, body);
   const matter = key === null || key === "" ? (title ?? text) : key;
   return {
     title: title ?? "",
@@ -34,7 +36,7 @@ export const readGeneric = (
 
 const firstOf = (paths: readonly string[], body: unknown): string | null => {
   for (const path of paths) {
-    const found = fill(path, body);
+    const found = fillTemplate(path, body);
     if (found !== "") return found;
   }
   return null;
@@ -46,7 +48,7 @@ const MOST_STEPS = 20;
  * The value at a path such as `data.issues[0].title`, or a text with paths in `{{…}}`: an object or a list as one line of JSON,
  * empty if the path leads nowhere.
  */
-export const fill = (template: string, body: unknown): string =>
+export const fillTemplate = (template: string, body: unknown): string =>
   template.includes("{{")
     ? template.replaceAll(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g, (_, path: string) => textAt(path, body))
     : textAt(template, body);

@@ -15,7 +15,7 @@ import { followers, followsOf, watchesFor } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
 import { pushedAtGithub, readGithub } from "./github.ts";
 import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
-import { type SignatureCheck, check, isToken, secretsOf } from "./signature.ts";
+import { type SignatureCheck, check, isToken, hookSecretsOf } from "./signature.ts";
 import { createLruCache } from "../../../text/remembered.ts";
 
 const LIMITS: BodyLimits = { each: 1_048_576, all: 16 * 1_048_576, time: 10_000 };
@@ -52,7 +52,8 @@ export const createHooks = (deps: HookDeps) => {
     name: "hooks",
     // Where nothing is watched, and pushes are of no use, there is no such address.
     owns: (path: string): boolean => isHookPath(path) && names().length > 0,
-    knows: (token: string): boolean => names().some((name) => isToken(token, secretsOf(deps.master, name))),
+    knows: (token: string): boolean =>
+      names().some((name) => isToken(token, hookSecretsOf(deps.master, name))),
     fetch: async (request: Request): Promise<Response> => {
       if (request.method !== "POST") return said(405, "post_only", "Events are sent with POST.");
       const path = new URL(request.url).pathname.toLowerCase();
@@ -65,7 +66,7 @@ export const createHooks = (deps: HookDeps) => {
       const checked =
         name === undefined
           ? WRONG
-          : check(request.headers, body, secretsOf(deps.master, name), deps.clock.now());
+          : check(request.headers, body, hookSecretsOf(deps.master, name), deps.clock.now());
       if (checked.kind === "wrong" || name === undefined) {
         deps.log.warn("an event was refused: its signature is wrong", { hook: name ?? "" });
         return said(401, "wrong_signature", "The signature or token is not this hook's.");

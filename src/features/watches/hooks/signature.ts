@@ -27,7 +27,7 @@ export interface Secrets {
 }
 
 /** Until November 2026 `parley hook` printed the key in hex, and those secrets stay valid. */
-export const secretsOf = (master: string, name: string): Secrets => {
+export const hookSecretsOf = (master: string, name: string): Secrets => {
   const key = keyOf(master, name);
   const hex = key.toString("hex");
   return {

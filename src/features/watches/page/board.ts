@@ -1,7 +1,7 @@
 /** What begins threads by itself in chat channels: each watch with its bounds and what it began lately, and a form for another. */
 
 import type { Watching } from "../watching.ts";
-import { request } from "../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../adapters/page/api.ts";
 import { type Child, h, labelled, openForm, pairs, toast } from "../../../../adapters/page/dom.ts";
 import { createBoard } from "../../../../adapters/page/board.ts";
 import {
@@ -18,13 +18,13 @@ import {
 import { say } from "../../../../adapters/page/words.ts";
 import { watchForm } from "./watch-form.ts";
 
-export const board = (): HTMLElement => createBoard({ title: say("Watches"), read, parts }).view;
+export const watchBoard = (): HTMLElement => createBoard({ title: say("Watches"), read, parts }).view;
 
 interface Read {
   readonly watches: readonly Watching[];
 }
 
-const read = () => request<Read>("GET", "/api/watches");
+const read = () => requestHost<Read>("GET", "/api/watches");
 
 const parts = ({ watches }: Read, again: () => void): readonly Child[] => [
   h(
@@ -42,7 +42,7 @@ const parts = ({ watches }: Read, again: () => void): readonly Child[] => [
 const panel = (one: Watching, again: () => void): HTMLElement => {
   const told = h("p", { role: "status" });
   const act = async (method: "PATCH" | "DELETE", done: string, body?: object): Promise<void> => {
-    const answer = await request(method, `/api/watches/${encodeURIComponent(one.id)}`, body);
+    const answer = await requestHost(method, `/api/watches/${encodeURIComponent(one.id)}`, body);
     told.textContent = answer.kind === "ok" ? null : answer.message;
     if (answer.kind !== "ok") return;
     toast(done);

@@ -1,7 +1,7 @@
 /** The form that switches a watch on in a channel: at set times, for webhooks, or for what happens on its repository. */
 
 import type { Watching } from "../watching.ts";
-import { request } from "../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../adapters/page/api.ts";
 import { each, h, labelled, openForm, toast } from "../../../../adapters/page/dom.ts";
 import type { Label } from "../../../i18n/say.ts";
 import { surfaceName } from "../../../../adapters/page/format.ts";
@@ -42,7 +42,7 @@ export const watchForm = (again: () => void): HTMLFormElement => {
   show();
   const instructions = h("textarea.field", { rows: "3", placeholder: say("What is done with an event") });
   const add = async (): Promise<string | null> => {
-    const answer = await request<{ readonly watch: Watching }>("POST", "/api/watches", {
+    const answer = await requestHost<{ readonly watch: Watching }>("POST", "/api/watches", {
       surface: surface.value,
       place: place.value.trim(),
       ...sourceOf(kind.value, own.value.trim(), instructions.value.trim()),

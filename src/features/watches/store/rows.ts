@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
 import type { RowChange, Rows } from "../../../ports/rows.ts";
 import { createRead, encode, json } from "../../../store/base/codec.ts";
-import { conversationId, personId } from "../../../store/schema/id.ts";
+import { conversationIdSchema, personIdSchema } from "../../../store/schema/id.ts";
 import type { WatchRows } from "./watches.ts";
 import { source, standing, watchEvent } from "./schema.ts";
 
@@ -18,12 +18,12 @@ const watchRow = z.object({
   perHour: z.number(),
   standing: json(standing),
   failures: z.number(),
-  by: personId,
+  by: personIdSchema,
   at: z.number(),
 });
 
 const threadRow = z.object({
-  conversation: conversationId,
+  conversation: conversationIdSchema,
   place: z.string(),
   message: z.string(),
   event: json(watchEvent),

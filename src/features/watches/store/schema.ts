@@ -2,34 +2,34 @@
 
 import * as z from "zod";
 import { BECAME, FORGES, HEARD, type WatchSource, type WatchState, type WatchEvent } from "./watches.ts";
-import { conversationId, kind, list, personId } from "../../../store/schema/id.ts";
+import { conversationIdSchema, kindSchema, listSchema, personIdSchema } from "../../../store/schema/id.ts";
 
 export const source: z.ZodType<WatchSource> = z.discriminatedUnion("kind", [
-  kind("schedule", {
+  kindSchema("schedule", {
     cron: z.string(),
     zone: z.string(),
     spoken: z.string(),
     text: z.string(),
     last: z.number(),
   }),
-  kind("hook", {
+  kindSchema("hook", {
     title: z.string().nullable(),
     text: z.string().nullable(),
     key: z.string().nullable(),
   }),
-  kind("posts", { app: z.string() }),
-  kind("forge", {
+  kindSchema("posts", { app: z.string() }),
+  kindSchema("forge", {
     forge: z.enum(FORGES),
-    hears: list(z.enum(HEARD)),
+    hears: listSchema(z.enum(HEARD)),
     label: z.string().nullable(),
     called: z.string(),
   }),
 ]);
 
 export const standing: z.ZodType<WatchState> = z.discriminatedUnion("kind", [
-  kind("on", {}),
-  kind("paused", { by: personId }),
-  kind("off", { why: z.string() }),
+  kindSchema("on", {}),
+  kindSchema("paused", { by: personIdSchema }),
+  kindSchema("off", { why: z.string() }),
 ]);
 
 export const watchEvent: z.ZodType<WatchEvent> = z.object({
@@ -43,7 +43,7 @@ export const watchEvent: z.ZodType<WatchEvent> = z.object({
   post: z.string().exactOptional(),
   follows: z
     .object({
-      conversation: conversationId,
+      conversation: conversationIdSchema,
       what: z.enum(BECAME),
       repo: z.string(),
       pull: z.number().nullable(),

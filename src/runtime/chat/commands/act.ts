@@ -5,7 +5,7 @@ import type { ActRequest } from "../../../ports/bot.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { outcomeText } from "../people/outcome-text.ts";
 
-export const act = async (
+export const runThreadAction = async (
   deps: ChatDeps,
   conversation: ConversationId | null,
   request: ActRequest,

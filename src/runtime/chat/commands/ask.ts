@@ -12,7 +12,7 @@ import { defineSlashCommand } from "./define-command.ts";
 import { memberOf } from "../people/member.ts";
 import { rightsOf } from "../people/rights.ts";
 
-export const ask = defineSlashCommand({
+export const askCommand = defineSlashCommand({
   words: ["ask"],
   rights: "everybody",
   help: {

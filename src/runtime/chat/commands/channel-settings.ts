@@ -7,10 +7,10 @@ import { approversText, modesText } from "../people/reply-texts.ts";
 import { approverIn, MOST_APPROVERS } from "../../channels/channel-settings.ts";
 import { changeSettings, MAY_NOT, orSettings, settingsAt } from "./channels.ts";
 import { type CommandContext, defineCommand } from "./define-command.ts";
-import { choice, named, word } from "./options.ts";
-import { requiresTwoPeople, idsOf, rightsOf } from "../people/rights.ts";
+import { choiceOption, namedOption, wordOption } from "./options.ts";
+import { requiresTwoPeople, approverIdsOf, rightsOf } from "../people/rights.ts";
 
-const MODE = word("name", "Key of the mode, or none; for the host's approvers");
+const MODE = wordOption("name", "Key of the mode, or none; for the host's approvers");
 
 export const defaultMode = defineCommand({
   words: ["default-mode"],
@@ -38,7 +38,7 @@ const modeText = ({ modes, say }: ChatDeps, { mode }: ChannelOverrides): string 
     : `${say("Conversations of this channel begin in the work mode `{mode}`.", { mode })}${usual}`;
 };
 
-const CODE = word("code", "en, de, es, ja, zh or auto; for the host's approvers", /^[a-z]{2}$|^auto$/);
+const CODE = wordOption("code", "en, de, es, ja, zh or auto; for the host's approvers", /^[a-z]{2}$|^auto$/);
 
 export const language = defineCommand({
   words: ["language"],
@@ -71,8 +71,8 @@ const languageText = ({ say }: ChatDeps, { language: own }: ChannelOverrides): s
 /** As they are typed. */
 const CODES = [...LANGUAGES, "auto"].map((one) => `\`language ${one}\``).join(", ");
 
-const CHANGE = choice("change", "What to do", "add", "remove");
-const WHO = named("who", "A person or a role, as a mention", (typed) =>
+const CHANGE = choiceOption("change", "What to do", "add", "remove");
+const WHO = namedOption("who", "A person or a role, as a mention", (typed) =>
   /^[<@]/.test(typed) ? typed : undefined,
 );
 
@@ -128,7 +128,7 @@ const approverText = async (
 /** Those of the host and of the channel. */
 const allApprovers = async ({ deps, asking, person }: CommandContext, own: string): Promise<string> => {
   const { policy, platform, say } = deps;
-  const names = await Promise.all(idsOf(policy.approvers).map(platform.label));
+  const names = await Promise.all(approverIdsOf(policy.approvers).map(platform.label));
   const you = say(rightsOf(policy, person).mayApprove ? "You may." : "You may not.");
   const two = requiresTwoPeople(policy, asking.direct)
     ? ` ${say("Nobody decides what their own turn asked for.")}`

@@ -13,7 +13,7 @@ import { storageText } from "../people/reply-texts.ts";
 import { sayIn } from "../../../i18n/languages.ts";
 import type { Label } from "../../../i18n/say.ts";
 import type { CommandContext, SlashCall } from "./define-command.ts";
-import { approverOf, personId, type Policy } from "../people/rights.ts";
+import { approverOf, surfacePersonId, type Policy } from "../people/rights.ts";
 
 export const settingsAt = ({ store, name }: ChatDeps, place: string): ChannelOverrides =>
   store.channel(name, place) ?? NO_SETTINGS;
@@ -26,7 +26,7 @@ export const keepSettings = async (
   person: Person,
 ): Promise<string | null> => {
   const { store, name, clock, say } = deps;
-  const stamp = { by: personId(name, person.id), at: clock.now() };
+  const stamp = { by: surfacePersonId(name, person.id), at: clock.now() };
   const done = await store.setChannel(name, place, { ...settingsAt(deps, place), ...change, ...stamp });
   return done.kind === "failed" ? storageText(done.message, say) : null;
 };

@@ -119,7 +119,7 @@ interface SlashWords extends Pick<SlashCall<unknown>, "rest" | "typed"> {
 }
 
 /** Of a command that nothing follows. */
-export const ALONE = { options: [], read: () => null } as const;
+export const NO_OPTIONS = { options: [], read: () => null } as const;
 
 /** A command for channels and threads. */
 export const defineCommand = <Asked>(

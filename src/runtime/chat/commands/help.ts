@@ -1,10 +1,10 @@
 /** `help`: all commands, as their list names them. */
 
-import { ALONE, defineCommand } from "./define-command.ts";
+import { NO_OPTIONS, defineCommand } from "./define-command.ts";
 
 export const help = defineCommand({
   words: ["help"],
-  ...ALONE,
+  ...NO_OPTIONS,
   rights: "everybody",
   help: { does: "How to work with Parley", thread: "help", channel: { code: "`/parley help`" } },
   slash: ({ context: { deps, commands } }) => commands.channelHelp(deps.mention, deps.forms, deps.say),

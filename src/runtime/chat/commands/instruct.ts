@@ -10,7 +10,7 @@ import type { ChatDeps } from "../people/deps.ts";
 import { clockTime, storageText } from "../people/reply-texts.ts";
 import { defineCommand } from "./define-command.ts";
 import { compared, MAX_TEXT, ownText } from "./options.ts";
-import { personId } from "../people/rights.ts";
+import { surfacePersonId } from "../people/rights.ts";
 
 const MAY_NOT: Label = "Only people who may approve here change a channel's instructions. Ask one of them.";
 const TEXT = ownText("text", "The instructions, or clear; without it, those there are", { max: MAX_TEXT }, [
@@ -23,7 +23,7 @@ interface InstructionsChange {
   readonly text: string | null;
 }
 
-export const instructions = defineCommand({
+export const instructionsCommand = defineCommand({
   words: ["instructions"],
   options: [TEXT],
   read: (valueOf) => changeIn(valueOf(TEXT)),
@@ -55,7 +55,7 @@ const instruct = async (
   if (read.kind === "refused") return read.why(say);
   const { text } = read;
   if (text === null && change.text !== null) return show(deps, place);
-  const told = text === null ? null : { text, by: personId(name, person.id), at: clock.now() };
+  const told = text === null ? null : { text, by: surfacePersonId(name, person.id), at: clock.now() };
   const done = await store.instruct(name, place, told);
   return done.kind === "failed" ? storageText(done.message, say) : say(text === null ? CLEARED : SET);
 };

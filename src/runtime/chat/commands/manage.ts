@@ -9,9 +9,9 @@ import type { Label } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { threadNameText } from "../people/reply-texts.ts";
 import { outcomeText } from "../people/outcome-text.ts";
-import { ALONE, type CommandContext, defineThreadCommand, inThread } from "./define-command.ts";
-import { ownText, word } from "./options.ts";
-import { personId } from "../people/rights.ts";
+import { NO_OPTIONS, type CommandContext, defineThreadCommand, inThread } from "./define-command.ts";
+import { ownText, wordOption } from "./options.ts";
+import { surfacePersonId } from "../people/rights.ts";
 
 const MAY_NOT_KEEP: Label =
   "Only whoever began this conversation, or somebody who may have me write, does that. Ask one of them.";
@@ -32,13 +32,15 @@ export const rename = defineThreadCommand({
   run: async ({ deps, conversation, person }, title) =>
     title === null
       ? howText(deps)
-      : (outcomeText(await deps.bot.rename(conversation, title, personId(deps.name, person.id)), deps.say) ??
-        `${deps.say("Renamed.")} ${threadNameText(deps.forms, deps.say)}`),
+      : (outcomeText(
+          await deps.bot.rename(conversation, title, surfacePersonId(deps.name, person.id)),
+          deps.say,
+        ) ?? `${deps.say("Renamed.")} ${threadNameText(deps.forms, deps.say)}`),
 });
 
 export const archive = defineThreadCommand({
   words: ["archive"],
-  ...ALONE,
+  ...NO_OPTIONS,
   rights: { right: "mayDrive", refusal: MAY_NOT_KEEP, isFree: (_, context) => hasBegun(context) },
   help: {
     does: "Stop it and take it off the console's list; it comes back when somebody writes",
@@ -46,11 +48,13 @@ export const archive = defineThreadCommand({
   },
   slash: ({ context: { deps } }) => inThread(deps, "archive"),
   run: async ({ deps, conversation, person }) =>
-    outcomeText(await deps.bot.archive(conversation, true, personId(deps.name, person.id)), deps.say) ??
-    deps.say(ARCHIVED),
+    outcomeText(
+      await deps.bot.archive(conversation, true, surfacePersonId(deps.name, person.id)),
+      deps.say,
+    ) ?? deps.say(ARCHIVED),
 });
 
-const CODE = word("code", "What confirms it; without it, you are told", /^[0-9a-f]{4}$/);
+const CODE = wordOption("code", "What confirms it; without it, you are told", /^[0-9a-f]{4}$/);
 
 export const deleteConversation = defineThreadCommand({
   words: ["delete"],
@@ -66,9 +70,9 @@ export const deleteConversation = defineThreadCommand({
   },
   slash: ({ context: { deps } }) => inThread(deps, "delete"),
   run: async ({ deps, conversation, person }, typed) => {
-    const code = codeOf(conversation);
+    const code = conversationCodeOf(conversation);
     return typed === code
-      ? (outcomeText(await deps.bot.remove(conversation, personId(deps.name, person.id)), deps.say) ??
+      ? (outcomeText(await deps.bot.remove(conversation, surfacePersonId(deps.name, person.id)), deps.say) ??
           deps.say(DELETED))
       : confirmText(deps, code, typed !== null);
   },
@@ -76,10 +80,10 @@ export const deleteConversation = defineThreadCommand({
 
 const hasBegun = async ({ deps, conversation, person }: CommandContext): Promise<boolean> =>
   conversation !== null &&
-  (await deps.bot.read(conversation))?.conversation.createdBy === personId(deps.name, person.id);
+  (await deps.bot.read(conversation))?.conversation.createdBy === surfacePersonId(deps.name, person.id);
 
 /** The same for a conversation in every process: whoever typed it has read what it does. */
-export const codeOf = (conversation: ConversationId): string =>
+export const conversationCodeOf = (conversation: ConversationId): string =>
   createHash("sha256").update(`delete ${conversation}`).digest("hex").slice(0, 4);
 
 const howText = ({ mention, forms, say }: ChatDeps): string =>

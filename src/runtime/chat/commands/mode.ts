@@ -1,12 +1,12 @@
 /** `mode`: the work modes, and the two words that people take for modes, which are permissions. */
 
 import { modesText } from "../people/reply-texts.ts";
-import { act } from "./act.ts";
+import { runThreadAction } from "./act.ts";
 import { defineCommand, inThread } from "./define-command.ts";
-import { word } from "./options.ts";
+import { wordOption } from "./options.ts";
 import { speakerOf } from "../people/rights.ts";
 
-const NAME = word("name", "Key of the mode, restricted or unrestricted; without it, those there are");
+const NAME = wordOption("name", "Key of the mode, restricted or unrestricted; without it, those there are");
 
 export const mode = defineCommand({
   words: ["mode"],
@@ -25,11 +25,13 @@ export const mode = defineCommand({
   run: ({ deps, conversation, person }, wanted) => {
     const speaker = speakerOf(deps.policy, person);
     // Row 45: people take the permission for a mode.
-    if (wanted === "restricted") return act(deps, conversation, { kind: "restrict", by: speaker.id });
-    if (wanted === "unrestricted") return act(deps, conversation, { kind: "unrestrict", by: speaker });
+    if (wanted === "restricted")
+      return runThreadAction(deps, conversation, { kind: "restrict", by: speaker.id });
+    if (wanted === "unrestricted")
+      return runThreadAction(deps, conversation, { kind: "unrestrict", by: speaker });
     return wanted === null || !deps.modes.some(({ key }) => key === wanted)
       ? modesText(deps.modes, wanted, deps.say)
-      : act(deps, conversation, {
+      : runThreadAction(deps, conversation, {
           kind: "mode",
           mode: wanted,
           reason: "Asked for with a command.",

@@ -4,7 +4,7 @@ import type { ConversationId } from "../../../machine/id.ts";
 import type { ChannelOverrides } from "../../../ports/channels.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { modelsText } from "../people/reply-texts.ts";
-import { act } from "./act.ts";
+import { runThreadAction } from "./act.ts";
 import { changeSettings, MAY_NOT, orSettings } from "./channels.ts";
 import { defineCommand } from "./define-command.ts";
 import { typedWord } from "./options.ts";
@@ -33,7 +33,11 @@ export const model = defineCommand({
     if (conversation === null) return changeSettings(context, changeOf(deps, wanted), shown);
     if (wanted === null) return answering(deps, conversation);
     return deps.models.knows(wanted)
-      ? act(deps, conversation, { kind: "model", model: wanted, by: speakerOf(deps.policy, person) })
+      ? runThreadAction(deps, conversation, {
+          kind: "model",
+          model: wanted,
+          by: speakerOf(deps.policy, person),
+        })
       : modelsText(deps.models, wanted, deps.say);
   },
 });

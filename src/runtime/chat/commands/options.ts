@@ -27,7 +27,7 @@ export const MAX_TEXT = 1_500;
 type Offer = Pick<OfferedOption, "form" | "choices" | "required" | "max">;
 
 /** One of a few words. */
-export const choice = <const Choice extends string>(
+export const choiceOption = <const Choice extends string>(
   name: string,
   does: Label,
   ...choices: readonly Choice[]
@@ -35,7 +35,7 @@ export const choice = <const Choice extends string>(
   oneWord(name, does, { form: "text", choices }, (typed) => choices.find((one) => one === typed));
 
 /** One word in lower case. `form`: of all that it can be. */
-export const word = (name: string, does: Label, form?: RegExp): Option<string> =>
+export const wordOption = (name: string, does: Label, form?: RegExp): Option<string> =>
   oneWord(name, does, { form: "text" }, (one) => (form === undefined || form.test(one) ? one : undefined));
 
 /** One word as it was typed. */
@@ -46,7 +46,7 @@ export const typedWord = <Value>(
 ): Option<Value> => oneWord(name, does, { form: "text" }, (_, typed) => read(typed));
 
 /** A person, a group or a channel as it was typed. */
-export const named = <Value>(
+export const namedOption = <Value>(
   name: string,
   does: Label,
   read: (typed: string) => Value | undefined,

@@ -9,7 +9,7 @@ import { bind } from "./unbound.ts";
 
 const NAME = allWords("name", "owner/name, add owner/name [as NAME], or remove NAME; needs Manage Server");
 
-export const repo = defineCommand({
+export const repoCommand = defineCommand({
   words: ["repo"],
   options: [NAME],
   read: (valueOf): RepoChange | null | undefined => {

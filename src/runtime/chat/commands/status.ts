@@ -5,12 +5,12 @@ import type { ChatDeps } from "../people/deps.ts";
 import { clockTime, statusText } from "../people/reply-texts.ts";
 import { stepLines } from "../people/steps.ts";
 import { noConversation } from "./act.ts";
-import { ALONE, type CommandContext, defineThreadCommand } from "./define-command.ts";
+import { NO_OPTIONS, type CommandContext, defineThreadCommand } from "./define-command.ts";
 import { NONE_WAITS } from "./pending.ts";
 
 export const status = defineThreadCommand({
   words: ["status"],
-  ...ALONE,
+  ...NO_OPTIONS,
   rights: "everybody",
   help: {
     does: "What Parley does, with which rights and version",

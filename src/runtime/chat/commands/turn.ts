@@ -1,33 +1,33 @@
 /** Commands about the turn of a conversation and its rights: what the buttons do, as words. */
 
 import { continueElsewhere } from "../people/continuation.ts";
-import { act } from "./act.ts";
-import { ALONE, defineCommand, defineThreadCommand } from "./define-command.ts";
-import { choice } from "./options.ts";
+import { runThreadAction } from "./act.ts";
+import { NO_OPTIONS, defineCommand, defineThreadCommand } from "./define-command.ts";
+import { choiceOption } from "./options.ts";
 import { speakerOf } from "../people/rights.ts";
 
-export const stop = defineThreadCommand({
+export const stopCommand = defineThreadCommand({
   words: ["stop", "cancel"],
-  ...ALONE,
+  ...NO_OPTIONS,
   rights: "everybody",
   help: { does: "Stop what Parley does in this thread", thread: "stop" },
   isUrgent: true,
   run: ({ deps, conversation, person }) =>
-    act(deps, conversation, { kind: "stop", by: speakerOf(deps.policy, person).id }),
+    runThreadAction(deps, conversation, { kind: "stop", by: speakerOf(deps.policy, person).id }),
 });
 
 export const restrict = defineThreadCommand({
   words: ["restrict", "restricted"],
-  ...ALONE,
+  ...NO_OPTIONS,
   rights: "everybody",
   help: { does: "Take write access and network away from this thread", thread: "restrict" },
   run: ({ deps, conversation, person }) =>
-    act(deps, conversation, { kind: "restrict", by: speakerOf(deps.policy, person).id }),
+    runThreadAction(deps, conversation, { kind: "restrict", by: speakerOf(deps.policy, person).id }),
 });
 
 export const unrestricted = defineThreadCommand({
   words: ["unrestricted"],
-  ...ALONE,
+  ...NO_OPTIONS,
   rights: "everybody",
   help: {
     does: "Ask the approvers for write access in this thread",
@@ -38,21 +38,21 @@ export const unrestricted = defineThreadCommand({
   },
   isOffered: false,
   run: ({ deps, conversation, person }) =>
-    act(deps, conversation, { kind: "unrestrict", by: speakerOf(deps.policy, person) }),
+    runThreadAction(deps, conversation, { kind: "unrestrict", by: speakerOf(deps.policy, person) }),
 });
 
 export const retry = defineThreadCommand({
   words: ["retry"],
-  ...ALONE,
+  ...NO_OPTIONS,
   rights: "everybody",
   help: { does: "Try the failed turn again", thread: "retry" },
   run: ({ deps, conversation, person }) =>
-    act(deps, conversation, { kind: "retry", speaker: speakerOf(deps.policy, person) }),
+    runThreadAction(deps, conversation, { kind: "retry", speaker: speakerOf(deps.policy, person) }),
 });
 
 export const continueThread = defineThreadCommand({
   words: ["continue"],
-  ...ALONE,
+  ...NO_OPTIONS,
   rights: "everybody",
   help: {
     does: "Go on in a new thread with a summary of this one",
@@ -63,7 +63,7 @@ export const continueThread = defineThreadCommand({
     continueElsewhere(deps, conversation, "next", { speaker: speakerOf(deps.policy, person), person }),
 });
 
-const SWITCH = choice("change", "What to do", "on", "off");
+const SWITCH = choiceOption("change", "What to do", "on", "off");
 
 export const safeMode = defineCommand({
   words: ["safe-mode"],
@@ -78,7 +78,7 @@ export const safeMode = defineCommand({
   run: ({ deps, conversation, person }, change) =>
     change === null
       ? deps.say("Say `safe-mode on` or `safe-mode off`.")
-      : act(deps, conversation, {
+      : runThreadAction(deps, conversation, {
           kind: "safeMode",
           on: change === "on",
           by: speakerOf(deps.policy, person),

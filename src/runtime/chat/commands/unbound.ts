@@ -9,7 +9,7 @@ import type { Chat, HandleResult, RepoPick, ChatMessage } from "../../../ports/c
 import type { RepositoryBinding } from "../../../ports/conversation.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 import { mayPass, type SendFailure } from "../../../ports/surface.ts";
-import { personId, rightsOf } from "../people/rights.ts";
+import { surfacePersonId, rightsOf } from "../people/rights.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { boundText, mayNotBindText, pickText, storageText } from "../people/reply-texts.ts";
 import { memberOf, whisper } from "../people/member.ts";
@@ -50,7 +50,7 @@ export const bind = (
   place: string,
   repo: RepositoryBinding,
   person: string,
-) => store.bind(name, place, { repo, by: personId(name, person), at: clock.now() });
+) => store.bind(name, place, { repo, by: surfacePersonId(name, person), at: clock.now() });
 
 /** A person chose the repository of a place: only who may, only what the operator lists, and what waited goes on. */
 export const pick = async (

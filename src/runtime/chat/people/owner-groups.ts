@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Bot } from "../../../ports/bot.ts";
-import { idsOf } from "../../../thread/owners.ts";
+import { ownerIdsOf } from "../../../thread/owners.ts";
 import { proposalIn } from "../../../thread/proposal.ts";
 import type { ChatDeps } from "./deps.ts";
 import type { Policy } from "./rights.ts";
@@ -18,7 +18,9 @@ export const ownerGroups = async (
   if (question.kind !== "result" && question.kind !== "write") return [];
   const owned = proposalIn(bot.words([question.shown]).get(question.shown))?.owners;
   const named = (owned?.sets ?? []).flatMap((set) => set.owners);
-  const groups = named.flatMap((owner) => idsOf(owners, owner) ?? []).flatMap((id) => groupIn(surface, id));
+  const groups = named
+    .flatMap((owner) => ownerIdsOf(owners, owner) ?? [])
+    .flatMap((id) => groupIn(surface, id));
   return [...new Set(groups)];
 };
 

@@ -71,7 +71,7 @@ export const modelsText = ({ all }: ModelNames, unknown: string | null, say: Say
   ].join(" ");
 
 /** Somebody's words as code that they cannot end. */
-export const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
+export const replyCode = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
 
 export const storageText = (message: string, say: Say): string =>
   say("This could not be stored, so nothing was done: {why}. Please try again.", {

@@ -55,7 +55,7 @@ const approver = (first: string, second: string | undefined): Approver => {
 };
 
 /** Of those who are named one by one, people and groups. */
-export const idsOf = (approvers: readonly Approver[]): readonly string[] =>
+export const approverIdsOf = (approvers: readonly Approver[]): readonly string[] =>
   approvers.flatMap((one) => ("id" in one ? [one.id] : []));
 
 export const groupsOf = ({ approvers, also = [] }: Policy): readonly string[] =>
@@ -87,12 +87,12 @@ const names = (approver: Approver, { id, groups, admin }: Person): boolean => {
   }
 };
 
-export const personId = (surface: string, person: string): PersonId => `${surface}:${person}`;
+export const surfacePersonId = (surface: string, person: string): PersonId => `${surface}:${person}`;
 
 export const speakerOf = (policy: Policy, person: Person): Speaker => {
   const { mayDrive, mayApprove } = rightsOf(policy, person);
   const name = Array.from(person.name).slice(0, NAME).join("");
-  return { id: personId(policy.surface, person.id), name, mayDrive, mayApprove };
+  return { id: surfacePersonId(policy.surface, person.id), name, mayDrive, mayApprove };
 };
 
 /** D2: off where only one person can be, unless the operator wants it there too. */

@@ -12,7 +12,7 @@ import type { TranscriptMessage } from "../../../thread/prompt.ts";
 import { citationsOf } from "../../../thread/spoken.ts";
 import { stepList } from "../../../thread/step-list.ts";
 import { lookedAt } from "../../../thread/turn-post.ts";
-import { groupsOf, personId, rightsOf } from "./rights.ts";
+import { groupsOf, surfacePersonId, rightsOf } from "./rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { unknownThreadText } from "./reply-texts.ts";
 
@@ -80,7 +80,9 @@ const isWithheld = (told: readonly TranscriptMessage[], { turn }: State, no: num
 const WITHHELD = "A maintainer looks at the answer first: its steps are shown once it is posted.";
 
 const seesAll = async (deps: ChatDeps, ask: StepsAsk, asker: PersonId | null): Promise<boolean> =>
-  deps.policy.drivers === "members" || asker === personId(deps.name, ask.person) || mayApprove(deps, ask);
+  deps.policy.drivers === "members" ||
+  asker === surfacePersonId(deps.name, ask.person) ||
+  mayApprove(deps, ask);
 
 export const mayApprove = async (
   { platform, policy }: Pick<ChatDeps, "platform" | "policy">,

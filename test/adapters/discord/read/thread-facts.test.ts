@@ -1,20 +1,20 @@
 /** Who can read a thread of Discord, as Discord's own answers say. */
 
 import { expect, it, onTestFinished } from "vitest";
-import { createReadThread } from "../../../../adapters/discord/read/thread-facts.ts";
-import { createCalls } from "../../../../adapters/discord/api/calls.ts";
+import { createReadDiscordThread } from "../../../../adapters/discord/read/thread-facts.ts";
+import { createDiscordCalls } from "../../../../adapters/discord/api/calls.ts";
 import { createFakeDiscord } from "../../../fakes/discord/fake.ts";
 
 const scene = async () => {
   const fake = await createFakeDiscord({ rates: "off" });
-  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 120_000 });
+  const calls = createDiscordCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 120_000 });
   onTestFinished(async () => {
     calls.close();
     await fake.close();
   });
   const place = fake.world.channelNamed("general").id;
   const alice = fake.as("alice");
-  return { fake, alice, read: (root: string) => createReadThread(calls)({ place, root }) };
+  return { fake, alice, read: (root: string) => createReadDiscordThread(calls)({ place, root }) };
 };
 
 it("everybody in a channel that everybody sees; nobody else in a private thread, or where the channel is closed to them", async () => {

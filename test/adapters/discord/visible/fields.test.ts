@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
   discordMessage,
-  filesOf,
+  discordFilesOf,
   repliedOf,
-  shownOf,
+  discordContentOf,
   textOf,
 } from "../../../../adapters/discord/read/message.ts";
-import { postedOf } from "../../../../adapters/discord/receive/posted.ts";
+import { discordAppPostOf } from "../../../../adapters/discord/receive/posted.ts";
 import { complaintsOf } from "../../../fakes/discord/schema.ts";
 import { ofWhole } from "../../../sample.ts";
 import { createMarkers, expectAll, type Markers } from "../../markers.ts";
@@ -43,8 +43,8 @@ const read = (message: object): string => {
   const parsed = discordMessage.parse(message);
   return [
     textOf(parsed, NAMES),
-    ...shownOf(parsed, NAMES).map(({ author, text }) => `${author}\n${text}`),
-    ...filesOf(parsed).map(({ name }) => name),
+    ...discordContentOf(parsed, NAMES).map(({ author, text }) => `${author}\n${text}`),
+    ...discordFilesOf(parsed).map(({ name }) => name),
   ].join("\n");
 };
 
@@ -110,7 +110,7 @@ it("39.A1 every text of an app's post that a watch receives is read", () => {
     fc.property(choices, (choose) => {
       const made = createMarkers<never>();
       const message = Object(seenOf({ ...messageOf(made, choose), guild_id: "3" }));
-      const posted = postedOf(discordMessage.parse(message), { place: "2", root: null }, NAMES);
+      const posted = discordAppPostOf(discordMessage.parse(message), { place: "2", root: null }, NAMES);
       const text = [posted?.title, posted?.text, posted?.link].join("\n");
       expectAll(made, message, text, moved(message));
     }),

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../../src/machine/id.ts";
 import type { Clock } from "../../../../src/ports/host.ts";
-import { codeOf } from "../../../../src/runtime/chat/commands/manage.ts";
+import { conversationCodeOf } from "../../../../src/runtime/chat/commands/manage.ts";
 import { createRig, type DiscordRig, type RigOptions } from "../rig.ts";
 
 const CONSOLE = "console:operator";
@@ -68,8 +68,8 @@ it("rename, archive and delete from the thread: who may, asked back; the thread 
   expect(await rig.run("bob", thread, "parley delete", {})).toMatch(
     /Only people who may approve here delete/,
   );
-  expect(await rig.run("maria", thread, "parley delete", {})).toContain(codeOf(id));
-  await rig.run("maria", thread, "parley delete", { code: codeOf(id) });
+  expect(await rig.run("maria", thread, "parley delete", {})).toContain(conversationCodeOf(id));
+  await rig.run("maria", thread, "parley delete", { code: conversationCodeOf(id) });
   expect(await rig.bot.read(id)).toBeNull();
   expect(fake.violations).toEqual([]);
 });

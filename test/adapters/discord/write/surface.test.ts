@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createThreads } from "../../../../adapters/discord/read/threads.ts";
-import { createCalls } from "../../../../adapters/discord/api/calls.ts";
+import { createDiscordCalls } from "../../../../adapters/discord/api/calls.ts";
 import { createDiscordSurface } from "../../../../adapters/discord/write/surface.ts";
 import { createInteractionTokens } from "../../../../adapters/discord/write/interaction-tokens.ts";
 import type { PrivateNote, Content, Operation, Thread } from "../../../../src/ports/surface.ts";
@@ -26,7 +26,11 @@ const scene = async (options: SceneOptions = {}) => {
   const asked = fake.as("alice").say("general", "<@1> Why does **it** fail?");
   if (options.isOpen !== false) fake.as("alice").openThread("general", "Why", { from: asked.id });
   const thread: Thread = { conversation: "c-1", surface: "discord", place: asked.channel, root: asked.id };
-  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: options.timeout ?? 20_000 });
+  const calls = createDiscordCalls({
+    token: fake.token,
+    apiUrl: fake.apiUrl,
+    timeout: options.timeout ?? 20_000,
+  });
   onTestFinished(() => calls.close());
   const threads = createThreads(calls, { isChannel: () => false });
   const whispers = createInteractionTokens(clock);

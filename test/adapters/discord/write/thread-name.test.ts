@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nameOf } from "../../../../adapters/discord/write/thread-name.ts";
+import { threadNameOf } from "../../../../adapters/discord/write/thread-name.ts";
 import { ofWhole } from "../../../sample.ts";
 import { hostileTexts } from "../../hiding.ts";
 
@@ -16,13 +16,13 @@ it.each([
   ["`unclosed || code || goes on", "unclosed goes on"],
   ["||||", "Parley"],
 ])("WD12 %j becomes %j", (text, name) => {
-  expect(nameOf(text)).toBe(name);
+  expect(threadNameOf(text)).toBe(name);
 });
 
 it("39.A2 a thread's name is one line that says something, calls nobody and hides no character", () => {
   fc.assert(
     fc.property(fc.array(hostileTexts, { minLength: 1, maxLength: 3 }), (texts) => {
-      const name = nameOf(texts.join(""));
+      const name = threadNameOf(texts.join(""));
       expect(name).not.toMatch(/[\n\r\u0085\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069]/u);
       expect(name).not.toMatch(/<[@#:]|\|\||`/);
       expect(name.isWellFormed()).toBe(true);

@@ -1,9 +1,9 @@
 /** Words of a message: what its blocks hold beyond its text, mentions that notify, addresses that Slack made. */
 
 import { expect, it } from "vitest";
-import { admit, saidOf } from "../../../../adapters/slack/receive/inbound.ts";
-import { filesOf } from "../../../../adapters/slack/read/files.ts";
-import { shownOf, slackMessage, wordsOf } from "../../../../adapters/slack/read/message.ts";
+import { admitEnvelope, slackMessageOf } from "../../../../adapters/slack/receive/inbound.ts";
+import { slackFilesOf } from "../../../../adapters/slack/read/files.ts";
+import { slackContentOf, slackMessage, slackTextOf } from "../../../../adapters/slack/read/message.ts";
 
 const SELF = { team: "T1", enterprise: null, user: "UBOT", bot: "BBOT", name: "parley" };
 const heard = (message: object) => ({
@@ -16,21 +16,23 @@ const heard = (message: object) => ({
 const rich = (...elements: readonly object[]) => [{ type: "rich_text", elements }];
 const section = (...elements: readonly object[]) => ({ type: "rich_text_section", elements });
 const text = (words: string, style?: object) => ({ type: "text", text: words, ...(style && { style }) });
-const words = (message: object) => wordsOf(slackMessage.parse({ ts: "1.0", ...message }), "UBOT");
+const words = (message: object) => slackTextOf(slackMessage.parse({ ts: "1.0", ...message }), "UBOT");
 
 it("WS9 a mention inside code is no mention, with rich text and without; a mention beside code is one", () => {
   const code = {
     text: "see `<@UBOT>`",
     blocks: rich(section(text("see "), text("<@UBOT>", { code: true }))),
   };
-  expect(saidOf(heard(code), SELF)?.addressed).toBe(false);
-  expect(saidOf(heard({ text: "see `<@UBOT>` and ```\n<@UBOT|parley>\n```" }), SELF)?.addressed).toBe(false);
+  expect(slackMessageOf(heard(code), SELF)?.addressed).toBe(false);
+  expect(slackMessageOf(heard({ text: "see `<@UBOT>` and ```\n<@UBOT|parley>\n```" }), SELF)?.addressed).toBe(
+    false,
+  );
   const real = {
     text: "<@UBOT> see `x`",
     blocks: rich(section({ type: "user", user_id: "UBOT" }, text(" see "), text("x", { code: true }))),
   };
-  expect(saidOf(heard(real), SELF)?.addressed).toBe(true);
-  expect(saidOf(heard({ text: "see `x` <@UBOT> and `y`" }), SELF)?.addressed).toBe(true);
+  expect(slackMessageOf(heard(real), SELF)?.addressed).toBe(true);
+  expect(slackMessageOf(heard({ text: "see `x` <@UBOT> and `y`" }), SELF)?.addressed).toBe(true);
 });
 
 it("WS9 a mention in a list, in a quote and behind an unfinished fence is one", () => {
@@ -39,12 +41,12 @@ it("WS9 a mention in a list, in a quote and behind an unfinished fence is one", 
     style: "bullet",
     elements: [section({ type: "user", user_id: "UBOT" })],
   };
-  expect(saidOf(heard({ text: "• <@UBOT>", blocks: rich(list) }), SELF)?.addressed).toBe(true);
-  expect(saidOf(heard({ text: "```  <@UBOT>" }), SELF)?.addressed).toBe(true);
+  expect(slackMessageOf(heard({ text: "• <@UBOT>", blocks: rich(list) }), SELF)?.addressed).toBe(true);
+  expect(slackMessageOf(heard({ text: "```  <@UBOT>" }), SELF)?.addressed).toBe(true);
 });
 
 it("WS10 an address that Slack made of a file's name reads as it was written, and no preview is awaited", () => {
-  const said = saidOf(heard({ text: "<@UBOT> see <http://README.md|README.md>" }), SELF);
+  const said = slackMessageOf(heard({ text: "<@UBOT> see <http://README.md|README.md>" }), SELF);
   expect(said?.text).toBe("see README.md");
   expect(said?.shown).toEqual([]);
   expect(words({ text: "<mailto:a@b.c|a@b.c> <https://example.com/|example.com>" })).toBe(
@@ -54,7 +56,7 @@ it("WS10 an address that Slack made of a file's name reads as it was written, an
   expect(words({ text: "<http://evil.example/README.md|README.md>" })).toBe(
     "README.md (http://evil.example/README.md)",
   );
-  expect(saidOf(heard({ text: "<@UBOT> <https://x.test/a>" }), SELF)?.shown).toBeNull();
+  expect(slackMessageOf(heard({ text: "<@UBOT> <https://x.test/a>" }), SELF)?.shown).toBeNull();
 });
 
 it("WS6 a pasted table of a person follows the words that only the text has", () => {
@@ -172,7 +174,7 @@ it("WS6 a forwarded post of an app keeps the words of message_blocks", () => {
       message_blocks: [{ team: "T1", channel: "C1", ts: "1.0", message: { blocks } }],
     },
   ];
-  expect(shownOf(slackMessage.parse({ ts: "2.0", attachments }))).toEqual([
+  expect(slackContentOf(slackMessage.parse({ ts: "2.0", attachments }))).toEqual([
     { author: "CI", text: "Deploy *failed*", at: 2_000 },
   ]);
 });
@@ -195,7 +197,11 @@ it("WS7 a file that Slack does not serve comes with the reason, also a forwarded
     files,
     attachments: [{ author_name: "carol", files: [{ id: "F7", name: "x.log", mode: "tombstone" }] }],
   });
-  const read = filesOf(message).map(({ id, text: held, withheld, author }) => [id, held ?? withheld, author]);
+  const read = slackFilesOf(message).map(({ id, text: held, withheld, author }) => [
+    id,
+    held ?? withheld,
+    author,
+  ]);
   expect(read).toEqual([
     ["F1", "it was deleted", undefined],
     ["F2", "Slack hides it because the workspace reached a limit of its plan", undefined],
@@ -214,15 +220,15 @@ const byProgram = (words_: string) => ({
 
 it("WS13 a post with user and bot_id is admitted if it mentions the bot, and not if it does neither that nor go on in a thread", () => {
   const ears = { self: SELF, knows: () => false, hears: () => false, stops: () => false };
-  expect(admit(byProgram("<@UBOT> why?"), ears)?.id).toBe("message/T1/C1/1.0");
-  expect(admit(byProgram("why?"), ears)).toBeNull();
+  expect(admitEnvelope(byProgram("<@UBOT> why?"), ears)?.id).toBe("message/T1/C1/1.0");
+  expect(admitEnvelope(byProgram("why?"), ears)).toBeNull();
 });
 
 it("WS3 a message inside of an event may lack all but what the event is about", () => {
   const ears = { self: SELF, knows: () => true, hears: () => false, stops: () => false };
   const event = { type: "message", channel: "C1", ts: "9.0", subtype: "message_deleted", deleted_ts: "2.0" };
   const admitted = (more: object) =>
-    admit({ type: "event_callback", event: { ...event, ...more } }, ears)?.lane;
+    admitEnvelope({ type: "event_callback", event: { ...event, ...more } }, ears)?.lane;
   expect(admitted({ previous_message: { thread_ts: "1.0" } })).toBe("C1/1.0");
   expect(admitted({ previous_message: { ts: "2.0", files: null, attachments: null } })).toBe("C1/2.0");
   expect(admitted({})).toBe("C1/2.0");

@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { postedOf } from "../../../../adapters/slack/receive/posted.ts";
+import { slackAppPostOf } from "../../../../adapters/slack/receive/posted.ts";
 import { blockText } from "../../../../adapters/slack/read/block-text.ts";
-import { plainText } from "../../../../adapters/slack/read/plain.ts";
-import { filesOf } from "../../../../adapters/slack/read/files.ts";
-import { shownOf, slackMessage, wordsOf } from "../../../../adapters/slack/read/message.ts";
+import { slackPlainText } from "../../../../adapters/slack/read/plain.ts";
+import { slackFilesOf } from "../../../../adapters/slack/read/files.ts";
+import { slackContentOf, slackMessage, slackTextOf } from "../../../../adapters/slack/read/message.ts";
 import { ofWhole } from "../../../sample.ts";
 import { createMarkers, expectAll, type Markers, markersIn } from "../../markers.ts";
 import {
@@ -26,9 +26,10 @@ const RUNS = { numRuns: ofWhole(2_000, 300), seed: 39_001 };
 /** What the model gets of a message, whoever wrote it. */
 const read = (message: object): string => {
   const parsed = slackMessage.parse({ ts: "1.0", ...message });
-  return [wordsOf(parsed, "UBOT"), ...shownOf(parsed).map(({ author, text }) => `${author}\n${text}`)].join(
-    "\n",
-  );
+  return [
+    slackTextOf(parsed, "UBOT"),
+    ...slackContentOf(parsed).map(({ author, text }) => `${author}\n${text}`),
+  ].join("\n");
 };
 
 const someBlocks = fc.array(fc.constantFrom(...EVERY_BLOCK), { minLength: 1, maxLength: 6 });
@@ -106,8 +107,8 @@ it("39.A1 a forwarded post keeps its text, blocks and attachments", () => {
 const filesRead = (message: object): string => {
   const parsed = slackMessage.parse({ ts: "1.0", ...message });
   return [
-    ...shownOf(parsed).map(({ text }) => text),
-    ...filesOf(parsed).flatMap(({ name, text = "", withheld = "" }) => [name, text, withheld]),
+    ...slackContentOf(parsed).map(({ text }) => text),
+    ...slackFilesOf(parsed).flatMap(({ name, text = "", withheld = "" }) => [name, text, withheld]),
   ].join("\n");
 };
 
@@ -148,7 +149,7 @@ it("39.A1 an app's post that a watch receives keeps its text, its author and the
       const attachments = given.map((keys) => attachmentOf(keys, made));
       const files = [{ id: "F1", name: made.mark(), url_private: "https://x.example/f" }];
       const message = slackMessage.parse({ ts: "1.0", bot_id: "B2", blocks, attachments, files });
-      const posted = postedOf(
+      const posted = slackAppPostOf(
         { kind: "message", channel: "C1", isDirect: false, isPartial: false, message },
         SELF,
       );
@@ -188,7 +189,7 @@ it("39.A1 rows of a Slack list are named as left out", () => {
 it("39.A1 a date without a fallback keeps the words around it", () => {
   const date = { type: "date", timestamp: 1_700_000_000, format: "Due {date} at {time}" };
   const blocks = [{ type: "rich_text", elements: [{ type: "rich_text_section", elements: [date] }] }];
-  expect(plainText(blockText(blocks), "")).toBe("Due 2023-11-14T22:13:20.000Z at");
+  expect(slackPlainText(blockText(blocks), "")).toBe("Due 2023-11-14T22:13:20.000Z at");
 });
 
 const button = (action: string) => ({

@@ -8,12 +8,12 @@ import { SCHEMA } from "../../../../src/store/base/migrations.ts";
 import { createLink } from "../../../../src/features/cluster/database/link.ts";
 import { createStandbySync } from "../../../../src/features/cluster/database/upkeep.ts";
 import { PRUNE } from "../../../../src/features/cluster/database/look-after.ts";
-import { openForWriting } from "../../../../src/features/cluster/database/fenced-batch.ts";
+import { openFencedWriter } from "../../../../src/features/cluster/database/fenced-batch.ts";
 import { openStore } from "../../../store/open-store.ts";
 import { TABLES } from "../../../store/tables.ts";
 import { takeSnapshot } from "../../../../src/store/snapshot.ts";
 import type { StorePorts } from "../../../../src/store/write/grouped.ts";
-import { write } from "../../../../src/store/write/write-job.ts";
+import { runWriteJob } from "../../../../src/store/write/write-job.ts";
 import { sharedPostgres } from "../../../fakes/postgres.ts";
 import { openWithConnection, temporary } from "../../../store/kit.ts";
 import {
@@ -102,7 +102,7 @@ describe.skipIf(postgres === null)("a replica", () => {
           run += 1;
           const [one, two] = [await createHost(address, `one${run}`), await createHost(address, `two${run}`)];
           const lease = await one.enter();
-          const fenced = openForWriting(one.file, TABLES, lease.push, { say: () => {}, queue: () => {} });
+          const fenced = openFencedWriter(one.file, TABLES, lease.push, { say: () => {}, queue: () => {} });
           const alone = prepared();
           const opened = openWithConnection(one.file);
           hinder(opened.db);
@@ -117,7 +117,7 @@ describe.skipIf(postgres === null)("a replica", () => {
           const jobs = wishes.map(jobOf);
           const answers = [];
           for (const piece of inPieces(jobs, size)) answers.push(...(await fenced.batch(piece)));
-          expect(answers).toEqual(jobs.map((job) => write(alone, job)));
+          expect(answers).toEqual(jobs.map((job) => runWriteJob(alone, job)));
           await fenced.close();
           await lease.release();
           await (await two.enter()).release();

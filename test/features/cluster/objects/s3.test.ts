@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import type { Objects } from "../../../../src/ports/store.ts";
-import { addressOf } from "../../../../src/features/cluster/objects/bucket.ts";
+import { bucketAddressOf } from "../../../../src/features/cluster/objects/bucket.ts";
 import type { Fault } from "../../../fakes/s3/store.ts";
 import { withS3 } from "./stores.ts";
 
@@ -117,7 +117,7 @@ it("what does not pass is said at once, with what to do, and no key shows up in 
 });
 
 const at = (bucket: string, region: string, endpoint: string | null = null): string =>
-  addressOf({ bucket, region, endpoint }).href;
+  bucketAddressOf({ bucket, region, endpoint }).href;
 
 it("a bucket has its own name on Amazon where a certificate covers it, and is below the endpoint elsewhere", () => {
   expect(at("team", "eu-central-1")).toBe("https://team.s3.eu-central-1.amazonaws.com/");

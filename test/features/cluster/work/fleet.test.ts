@@ -6,7 +6,7 @@ import type { ConversationChange } from "../../../../src/ports/bot.ts";
 import type { ReceivePayload } from "../../../../src/ports/connection.ts";
 import { LEADER_AWAY } from "../../../../src/ports/ownership.ts";
 import { ledRoutes } from "../../../../src/runtime/chat/route.ts";
-import { rankOf } from "../../../../src/features/cluster/work/homes.ts";
+import { homeRankOf } from "../../../../src/features/cluster/work/homes.ts";
 import { createCut } from "../../../../src/runtime/bot/erased-text.ts";
 import { textAnswer, toolAnswer } from "../../../runtime/world.ts";
 import { openHosts, type TestHost } from "./hosts.ts";
@@ -46,7 +46,7 @@ test("what a killed host was doing is taken over by one of the others, and ends 
   await hosts.kill("one");
   await vi.waitFor(() => expect(hosts.store.load(id)?.state.phase.kind).toBe("idle"));
   expect([two.name, three.name]).toContain(hosts.rows.ownerOf(id));
-  expect(hosts.rows.ownerOf(id)).toBe(rankOf(id, ["two", "three"])[0]);
+  expect(hosts.rows.ownerOf(id)).toBe(homeRankOf(id, ["two", "three"])[0]);
   expect((await three.say(id, "go on")).kind).toBe("accepted");
 });
 
@@ -253,7 +253,7 @@ test("a free thread is taken by the host that has more room; a host that comes b
   const asked = await three.world.nextModel();
   const second = await begunIn(one, "three", "C2");
   expect((await one.say(second, "hello")).kind).toBe("accepted");
-  expect(hosts.rows.ownerOf(second)).toBe(rankOf(second, ["one", "two"])[0]);
+  expect(hosts.rows.ownerOf(second)).toBe(homeRankOf(second, ["one", "two"])[0]);
   asked.answer(textAnswer("done"));
   await vi.waitFor(() => expect(hosts.store.load(first)?.state.phase.kind).toBe("idle"));
   await hosts.kill("three");
@@ -275,7 +275,7 @@ const begunIn = async (host: TestHost, owner: string, place = "C1"): Promise<Con
     });
     if (made.kind !== "created") throw new Error(made.message);
     const { id } = made.overview.conversation;
-    if (rankOf(id, ["one", "two", "three"])[0] === owner) return id;
+    if (homeRankOf(id, ["one", "two", "three"])[0] === owner) return id;
   }
 };
 

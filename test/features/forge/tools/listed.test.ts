@@ -2,12 +2,12 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createTools } from "../../../../src/features/forge/tools/all.ts";
+import { allForgeTools } from "../../../../src/features/forge/tools/all.ts";
 import { LOOKS, ORIGINS } from "../../../looks.ts";
 import { conversationOf } from "../../../store/plain.ts";
 import { nothingChanged } from "../../../tools/nothing-changed.ts";
 
-const tools = createTools(
+const tools = allForgeTools(
   { at: () => ({ kind: "none", why: "no forge" }) },
   { redact: (text) => text, ...nothingChanged },
 );

@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from "node:timers/promises";
 import { parseNetwork } from "../../../../sandbox/egress/address.ts";
-import { createReach } from "../../../../sandbox/egress/reach.ts";
+import { createConnectReach } from "../../../../sandbox/egress/reach.ts";
 import { systemClock } from "../../../../src/app/system-clock.ts";
 import { createKnowledge } from "../../../../src/features/knowledge/knowledge.ts";
 import { conversationOf } from "../../../store/plain.ts";
@@ -38,7 +38,7 @@ const { archives } = (await withForges(entry)).forge;
 const knowledge = createKnowledge({
   directory,
   archives,
-  reach: createReach({
+  reach: createConnectReach({
     rules: { names: null, networks: [] },
     lookup: () => Promise.resolve([]),
     unsafeOpen: loopback === null ? [] : [loopback],

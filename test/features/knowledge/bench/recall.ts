@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createIndexReader } from "../../../../src/features/knowledge/read-index.ts";
-import { openForReading, openForWriting } from "../../../../src/features/knowledge/schema.ts";
+import { openForReading, openIndexForWriting } from "../../../../src/features/knowledge/schema.ts";
 import { termsOf } from "../../../../src/text/terms.ts";
 import { createIndexWriter } from "../../../../src/features/knowledge/write-index.ts";
 
@@ -118,7 +118,7 @@ const plainly =
   };
 
 const inIndex = (parts: readonly Part[], file: string) => {
-  const db = openForWriting(file);
+  const db = openIndexForWriting(file);
   const writer = createIndexWriter(db);
   writer.keep([SOURCE]);
   writer.begin(SOURCE, true);

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createHooks } from "../../../../src/features/watches/hooks/hooks.ts";
 import type { BodyLimits } from "../../../../src/features/watches/hooks/bodies.ts";
 import { hookSecret } from "../../../../src/features/watches/hooks/signature.ts";
-import { fill } from "../../../../src/features/watches/hooks/generic.ts";
+import { fillTemplate } from "../../../../src/features/watches/hooks/generic.ts";
 import type { EventReceipt, Watch, WatchEvent } from "../../../../src/features/watches/store/watches.ts";
 import { watchWith } from "../watch.ts";
 
@@ -272,9 +272,9 @@ describe("40.A7 bodies of unproven senders", () => {
 it("a template reads nothing but the body, and never fails", () => {
   fc.assert(
     fc.property(fc.string(), fc.json(), (template, json) => {
-      expect(typeof fill(template, JSON.parse(json))).toBe("string");
+      expect(typeof fillTemplate(template, JSON.parse(json))).toBe("string");
     }),
   );
-  expect(fill("constructor.name", {})).toBe("");
-  expect(fill("__proto__.toString", {})).toBe("");
+  expect(fillTemplate("constructor.name", {})).toBe("");
+  expect(fillTemplate("__proto__.toString", {})).toBe("");
 });

@@ -7,18 +7,18 @@ import { chatCommands } from "../../../../src/app/commands.ts";
 import type { Person } from "../../../../src/ports/chat-platform.ts";
 import { createCommands } from "../../../../src/runtime/chat/commands/commands.ts";
 import {
-  ALONE,
+  NO_OPTIONS,
   asInThread,
   type Command,
   type CommandContext,
   defineCommand,
   defineThreadCommand,
 } from "../../../../src/runtime/chat/commands/define-command.ts";
-import { choice, word } from "../../../../src/runtime/chat/commands/options.ts";
+import { choiceOption, wordOption } from "../../../../src/runtime/chat/commands/options.ts";
 import { english } from "../../../../src/i18n/say.ts";
 
-const CHANGE = choice("change", "What to do", "on", "off");
-const CODE = word("code", "Its name", /^[0-9]+$/);
+const CHANGE = choiceOption("change", "What to do", "on", "off");
+const CODE = wordOption("code", "Its name", /^[0-9]+$/);
 const refusal = "Only admins choose the repository of a channel. Ask one of them.";
 const help = {
   does: "How to work with Parley",
@@ -73,7 +73,7 @@ describe("a command made of one object", () => {
   it("does not compile without words, rights or help", () => {
     const all = {
       words: ["lamp"] as const,
-      ...ALONE,
+      ...NO_OPTIONS,
       rights: "everybody" as const,
       help,
       run: () => null,
@@ -122,7 +122,7 @@ describe("a command made of one object", () => {
     const ran: string[] = [];
     const shade = defineThreadCommand({
       words: ["shade"],
-      ...ALONE,
+      ...NO_OPTIONS,
       rights: { right: "mayManage", refusal },
       help,
       run: ({ conversation }) => {

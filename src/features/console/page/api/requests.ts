@@ -1,18 +1,18 @@
 /** What the page asks of the host, and how. */
 
-import { request } from "../../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../../adapters/page/api.ts";
 import type { ActionBody } from "../../api/schema.ts";
 import type { About, ConversationSummary, WireAction } from "../../render/api-types.ts";
 
-export const about = () => request<About>("GET", "/api/about");
+export const requestHostFacts = () => requestHost<About>("GET", "/api/about");
 
-export const PAGE = 50;
+export const POSTS_A_PAGE = 50;
 
 /** `before`: id of the last one seen; `archived`: those that were put away. */
-export const list = (before: string | null, archived = false) =>
-  request<{ readonly conversations: readonly ConversationSummary[] }>(
+export const requestConversations = (before: string | null, archived = false) =>
+  requestHost<{ readonly conversations: readonly ConversationSummary[] }>(
     "GET",
-    `/api/conversations?limit=${PAGE}${before === null ? "" : `&before=${encodeURIComponent(before)}`}${archived ? "&archived=true" : ""}`,
+    `/api/conversations?limit=${POSTS_A_PAGE}${before === null ? "" : `&before=${encodeURIComponent(before)}`}${archived ? "&archived=true" : ""}`,
   );
 
 /** Posts that are shown at first, and that earlier ones are asked for by. */

@@ -2,7 +2,7 @@
 
 import type { About, Channel } from "../../render/api-types.ts";
 import { LANGUAGES, type Language } from "../../../../i18n/say.ts";
-import { request } from "../../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../../adapters/page/api.ts";
 import { h, labelled, openForm, toast } from "../../../../../adapters/page/dom.ts";
 import {
   amountOf,
@@ -44,7 +44,7 @@ export const channelForm = (
   const save = async () => {
     const body = bodyOf(one, fields, new FormData(form));
     if (typeof body === "string") return body;
-    const answer = await request("POST", "/api/channels", body);
+    const answer = await requestHost("POST", "/api/channels", body);
     if (answer.kind !== "ok") return answer.message;
     toast(say("Saved for {channel}.", { channel: one === null ? body.place : name }));
     again();

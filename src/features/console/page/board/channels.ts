@@ -1,8 +1,8 @@
 /** What each chat channel has of its own, and forms that set it. Names come when their platforms have told them. */
 
 import type { About, CalledChannel, Channel } from "../../render/api-types.ts";
-import { type HostAnswer, request } from "../../../../../adapters/page/api.ts";
-import { about } from "../api/requests.ts";
+import { type HostAnswer, requestHost } from "../../../../../adapters/page/api.ts";
+import { requestHostFacts } from "../api/requests.ts";
 import { createBoard } from "../../../../../adapters/page/board.ts";
 import { sectionsOn } from "./boards.ts";
 import { type ChannelForm, channelForm } from "./channel-form.ts";
@@ -18,8 +18,8 @@ interface Read {
 
 const read = async (): Promise<HostAnswer<Read>> => {
   const [channels, told] = await Promise.all([
-    request<Pick<Read, "channels">>("GET", "/api/channels"),
-    about(),
+    requestHost<Pick<Read, "channels">>("GET", "/api/channels"),
+    requestHostFacts(),
   ]);
   if (channels.kind !== "ok") return channels;
   return told.kind === "ok" ? { kind: "ok", data: { ...channels.data, about: told.data } } : told;
@@ -49,7 +49,7 @@ const WHERE = say(
 
 /** Nothing is said where the host does not answer: the ids stand there. */
 const callThem = async (forms: readonly ChannelForm[]): Promise<void> => {
-  const read = await request<{ readonly names: readonly CalledChannel[] }>("GET", "/api/channels/names");
+  const read = await requestHost<{ readonly names: readonly CalledChannel[] }>("GET", "/api/channels/names");
   if (read.kind !== "ok") return;
   for (const { surface, place, called } of read.data.names)
     forms.find(({ one }) => one?.surface === surface && one.place === place)?.call(called);

@@ -1,11 +1,18 @@
 /** All conversations of every surface, newest first, and a search in what was said. */
 
 import type { SearchHit, SearchPage, ConversationSummary } from "../../render/api-types.ts";
-import { type HostAnswer, request } from "../../../../../adapters/page/api.ts";
+import { type HostAnswer, requestHost } from "../../../../../adapters/page/api.ts";
 import { h } from "../../../../../adapters/page/dom.ts";
-import { list, PAGE } from "../api/requests.ts";
+import { requestConversations, POSTS_A_PAGE } from "../api/requests.ts";
 import type { Label } from "../../../../i18n/say.ts";
-import { ago, dollars, full, nameOf, shortRepo, surfaceName } from "../../../../../adapters/page/format.ts";
+import {
+  ago,
+  dollarText,
+  full,
+  personNameOf,
+  shortRepo,
+  surfaceName,
+} from "../../../../../adapters/page/format.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
 const PAUSE = 200;
@@ -92,11 +99,11 @@ const NONE = say("No conversations yet, or all of them are archived.");
 
 /** Those that are archived come behind all others. */
 const conversations = async (before: string | null, archived: boolean): Promise<HostAnswer<Page>> => {
-  const answer = await list(before, archived);
+  const answer = await requestConversations(before, archived);
   if (answer.kind !== "ok") return answer;
   const all = answer.data.conversations;
   const last = all.at(-1);
-  const older = all.length < PAGE || last === undefined ? null : last.id;
+  const older = all.length < POSTS_A_PAGE || last === undefined ? null : last.id;
   const behind = archived ? null : { label: say("Show archived"), load: () => conversations(null, true) };
   const next =
     older === null ? behind : { label: say("Show older"), load: () => conversations(older, archived) };
@@ -123,7 +130,7 @@ const listed = (one: ConversationSummary) => {
     ...(phase === undefined ? [] : [say(phase)]),
     shortRepo(one.repo),
     say(one.permission),
-    dollars(one.usage.costUsd),
+    dollarText(one.usage.costUsd),
   ]);
 };
 
@@ -142,7 +149,7 @@ const item = (
 ) =>
   h(
     "li",
-    h("a", { href: `#/c/${id}` }, nameOf(one)),
+    h("a", { href: `#/c/${id}` }, personNameOf(one)),
     h(
       "p.soft",
       [surfaceName(one.surface), ...facts].filter((fact) => fact !== "").join(" · "),
@@ -167,7 +174,7 @@ const PHASES: { readonly [K in ConversationSummary["phase"]]?: Label } = {
 const find = (text: string, before: number | null) => {
   const from = before === null ? "" : `&before=${before}`;
   const path = `/api/search?q=${encodeURIComponent(text)}${from}`;
-  return request<SearchPage>("GET", path, undefined, LONG_PATIENCE);
+  return requestHost<SearchPage>("GET", path, undefined, LONG_PATIENCE);
 };
 
 /** A host of a new version may have to read everything that was said before it finds something. */

@@ -2,7 +2,7 @@
 
 import { base } from "../../../../../adapters/page/base.ts";
 import type { HostStatusBody } from "../../render/host-status.ts";
-import { request } from "../../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../../adapters/page/api.ts";
 import { createBoard } from "../../../../../adapters/page/board.ts";
 import { h, type Pair, pairs } from "../../../../../adapters/page/dom.ts";
 import type { Label } from "../../../../i18n/say.ts";
@@ -11,7 +11,7 @@ import {
   bytes,
   clock,
   full,
-  nameOf,
+  personNameOf,
   number,
   spentOf,
   surfaceName,
@@ -23,7 +23,7 @@ const EVERY = 5_000;
 export const hostView = (): HTMLElement => {
   const { view, show } = createBoard({
     title: say("Status"),
-    read: () => request<HostStatusBody>("GET", "/api/status"),
+    read: () => requestHost<HostStatusBody>("GET", "/api/status"),
     parts,
   });
   const poll = async (): Promise<void> => {
@@ -94,7 +94,7 @@ const waiting = (
 ) =>
   h(
     "li.line.wrap",
-    h("a", { href: `${base}${one.link}` }, nameOf(one)),
+    h("a", { href: `${base}${one.link}` }, personNameOf(one)),
     h("span.soft", `${facts.join(" · ")} · `, since("time", from)),
   );
 

@@ -1,13 +1,13 @@
 /** What can be done with a conversation as a whole: a menu beside its entry, and the dialogs that it opens. */
 
 import type { ConversationSummary } from "../../render/api-types.ts";
-import { request } from "../../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../../adapters/page/api.ts";
 import { type Child, h, openDialog, openForm, toast } from "../../../../../adapters/page/dom.ts";
-import { nameOf } from "../../../../../adapters/page/format.ts";
+import { personNameOf } from "../../../../../adapters/page/format.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
 const change = (id: string, body: object) =>
-  request<ConversationSummary>("PATCH", `/api/conversations/${id}`, body);
+  requestHost<ConversationSummary>("PATCH", `/api/conversations/${id}`, body);
 
 interface ManageActions {
   changed(summary: ConversationSummary): void;
@@ -19,7 +19,7 @@ export const entryMenu = (one: ConversationSummary, on: ManageActions): HTMLElem
     "button.entry-menu",
     {
       "aria-haspopup": "menu",
-      "aria-label": say("Menu of {name}", { name: nameOf(one) }),
+      "aria-label": say("Menu of {name}", { name: personNameOf(one) }),
       title: say("Rename, archive, delete"),
       onclick: () => openMenu(one, button, on),
     },
@@ -46,7 +46,7 @@ const openMenu = (one: ConversationSummary, button: HTMLElement, on: ManageActio
     {
       popover: "auto",
       role: "menu",
-      "aria-label": nameOf(one),
+      "aria-label": personNameOf(one),
       onkeydown: (event) => step(menu, event),
       ontoggle: ({ newState }) => newState === "closed" && menu.remove(),
     },
@@ -113,8 +113,8 @@ const showDelete = (one: ConversationSummary, on: ManageActions) => {
       : [say("What stands in its thread is the chat platform's, and stays there.")]),
   ].join(" ");
   const button = h("button.danger", { type: "submit" }, say("Delete"));
-  ask(say("Delete “{name}”?", { name: nameOf(one) }), [h("p", warning)], button, async (close) => {
-    const answer = await request("DELETE", `/api/conversations/${one.id}`);
+  ask(say("Delete “{name}”?", { name: personNameOf(one) }), [h("p", warning)], button, async (close) => {
+    const answer = await requestHost("DELETE", `/api/conversations/${one.id}`);
     if (answer.kind === "offline" || (answer.kind === "refused" && answer.status !== 404))
       return answer.message;
     close();

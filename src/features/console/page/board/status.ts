@@ -6,8 +6,8 @@ import { each, h, icon } from "../../../../../adapters/page/dom.ts";
 import { barOf } from "../../../../../adapters/page/chart.ts";
 import { costDialog } from "./boards.ts";
 import {
-  dollars,
-  nameOf,
+  dollarText,
+  personNameOf,
   number,
   shortCommit,
   shortRepo,
@@ -60,7 +60,7 @@ export const headView = (state: StateNews, open: () => void, act: (body: PageAct
     menuButton(open),
     h(
       "div.titles",
-      h("h1.cut", nameOf(state)),
+      h("h1.cut", personNameOf(state)),
       h(
         "p.line.fine",
         { title: state.repo },
@@ -131,11 +131,11 @@ export const usageView = (state: ConversationSummary) => {
       }),
     ),
     costDialog === null
-      ? h("span", { title: count }, dollars(usage.costUsd))
+      ? h("span", { title: count }, dollarText(usage.costUsd))
       : h(
           "button.ghost",
           { title: `${count} ${say.stored(costDialog.title)}`, onclick: costDialog.open },
-          dollars(usage.costUsd),
+          dollarText(usage.costUsd),
         ),
   ];
 };

@@ -4,7 +4,7 @@ import { spelled, spelledProse } from "../../../../text/invisible.ts";
 import { copyButton } from "./copy.ts";
 import { diffView, statView } from "./diff.ts";
 import { each, foldLine, h } from "../../../../../adapters/page/dom.ts";
-import { dollars } from "../../../../../adapters/page/format.ts";
+import { dollarText } from "../../../../../adapters/page/format.ts";
 import { pictureView } from "./pictures.ts";
 import type { PostOf, WireAgent } from "../../render/api-types.ts";
 import { say } from "../../../../../adapters/page/words.ts";
@@ -56,7 +56,7 @@ const agentsView = (agents: readonly WireAgent[]) =>
       h("a", { href: `#/c/${id}` }, task === "" ? id : task),
       " ",
       h(outcome === null || finished ? "span" : "span.failed", outcome ?? say("at work")),
-      costUsd === 0 ? null : ` · ${dollars(costUsd)}`,
+      costUsd === 0 ? null : ` · ${dollarText(costUsd)}`,
     ),
   );
 

@@ -2,7 +2,7 @@
 
 import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { keepDraft } from "./drafts.ts";
-import { createPictures, type HeldPicture, type PictureLimits, picturesOf } from "./pictures.ts";
+import { createPictureViews, type HeldPicture, type PictureLimits, pictureViewsOf } from "./pictures.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
 export interface TypedMessage {
@@ -21,7 +21,7 @@ interface ComposerActions {
 export type Composer = ReturnType<typeof createComposer>;
 
 export const createComposer = (actions: ComposerActions, limits: () => PictureLimits) => {
-  const pictures = createPictures(limits);
+  const pictures = createPictureViews(limits);
   let draftId = "new";
 
   const text: HTMLTextAreaElement = h("textarea", {
@@ -45,7 +45,7 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
       submit();
     },
     onpaste: (event) => {
-      const files = picturesOf(event.clipboardData);
+      const files = pictureViewsOf(event.clipboardData);
       if (files.length === 0 || holdsText(event.clipboardData, files)) return;
       event.preventDefault();
       void pictures.add(files);
@@ -129,7 +129,7 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
   byId("scroll").addEventListener("dragover", (event) => event.preventDefault());
   for (const target of [byId("scroll"), form]) {
     target.addEventListener("drop", (event) => {
-      const files = picturesOf(event.dataTransfer);
+      const files = pictureViewsOf(event.dataTransfer);
       if (files.length === 0) return;
       event.preventDefault();
       void pictures.add(files);

@@ -1,6 +1,6 @@
 /** One open conversation: what the host says is shown, what a person does is said to the host. */
 
-import { request } from "../../../../../adapters/page/api.ts";
+import { requestHost } from "../../../../../adapters/page/api.ts";
 import { type PageAction, POSTS, saidBody } from "../api/requests.ts";
 import type { ActionResult, PostPage, StateNews, WirePost, WireQuestion } from "../../render/api-types.ts";
 import { announce, toast } from "../../../../../adapters/page/dom.ts";
@@ -111,7 +111,7 @@ export const openConversation = (id: string, page: PageParts) => {
     const before = first;
     asking = true;
     const path = `${own}/posts?last=${POSTS}&before=${before}`;
-    const answer = await request<PostPage>("GET", path);
+    const answer = await requestHost<PostPage>("GET", path);
     asking = false;
     if (closed || first !== before) return;
     if (answer.kind !== "ok") {
@@ -142,7 +142,7 @@ export const openConversation = (id: string, page: PageParts) => {
   const deliver = async (message: OutgoingMessage) => {
     clearTimeout(retry);
     const body = { id: message.id, ...saidBody(message.text, message.pictures) };
-    const answer = await request("POST", `${own}/messages`, body);
+    const answer = await requestHost("POST", `${own}/messages`, body);
     if (closed) return;
     if (answer.kind === "offline" || (answer.kind === "refused" && answer.status >= 500)) {
       retry = setTimeout(() => void deliver(message), RETRY_EVERY);
@@ -169,7 +169,7 @@ export const openConversation = (id: string, page: PageParts) => {
 
   /** Every click gets a visible answer. */
   const act = async (body: PageAction) => {
-    const answer = await request<ActionResult>("POST", `${own}/actions`, body);
+    const answer = await requestHost<ActionResult>("POST", `${own}/actions`, body);
     if (answer.kind !== "ok") {
       toast(say.stored(answer.message));
       return false;

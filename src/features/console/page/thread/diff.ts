@@ -6,7 +6,7 @@ import { withCopy } from "./copy.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
 export const statView = (diff: string) => {
-  const rows = rowsOf(diff);
+  const rows = diffRowsOf(diff);
   const added = rows.filter(({ kind }) => kind === "added").length;
   const removed = rows.filter(({ kind }) => kind === "removed").length;
   return h(
@@ -18,7 +18,7 @@ export const statView = (diff: string) => {
 };
 
 export const diffView = (diff: string) => {
-  const rows = rowsOf(spelledDiff(diff, say("Each line of this file ends with CR LF")));
+  const rows = diffRowsOf(spelledDiff(diff, say("Each line of this file ends with CR LF")));
   const files = rows.filter(({ kind }) => kind === "file").length;
   const shown = rows.filter(({ kind }) => kind !== "file" || files > 1 || diff.includes("\nrename to "));
   const view = h(
@@ -42,7 +42,7 @@ interface Row {
  * What a line is follows from the counts of its hunk, not from how it
  * looks: a removed SQL comment begins like a file's header.
  */
-export const rowsOf = (diff: string): readonly Row[] => {
+export const diffRowsOf = (diff: string): readonly Row[] => {
   const rows: Row[] = [];
   const add = (
     kind: Row["kind"],

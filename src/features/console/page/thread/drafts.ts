@@ -1,12 +1,12 @@
 /** What was typed or sent and not yet taken, kept in this browser so that a reload or a crash loses nothing. */
 
-import { read, write } from "../../../../../adapters/page/storage.ts";
+import { readStorage, writeStorage } from "../../../../../adapters/page/storage.ts";
 
 const keyOf = (kind: "draft" | "unsent", id: string): string => `parley.${kind}.${id}`;
 
-export const draft = (id: string): string => read(keyOf("draft", id)) ?? "";
+export const draft = (id: string): string => readStorage(keyOf("draft", id)) ?? "";
 
-export const keepDraft = (id: string, text: string): void => write(keyOf("draft", id), text);
+export const keepDraft = (id: string, text: string): void => writeStorage(keyOf("draft", id), text);
 
 interface Unsent {
   readonly id: string;
@@ -16,14 +16,14 @@ interface Unsent {
 
 /** A message whose acceptance is not known: sent again with the same id, it is taken once. */
 export const unsent = (id: string): Unsent | null => {
-  const stored = read(keyOf("unsent", id));
+  const stored = readStorage(keyOf("unsent", id));
   return stored === null ? null : JSON.parse(stored);
 };
 
 /** Pictures are not kept, they would not fit; that there were some is. */
 export const keepUnsent = (id: string, message: Unsent | null): void =>
-  write(keyOf("unsent", id), message === null ? null : JSON.stringify(message));
+  writeStorage(keyOf("unsent", id), message === null ? null : JSON.stringify(message));
 
-export const lastRepo = (): string => read("parley.repo") ?? "";
+export const lastRepo = (): string => readStorage("parley.repo") ?? "";
 
-export const keepRepo = (repo: string): void => write("parley.repo", repo);
+export const keepRepo = (repo: string): void => writeStorage("parley.repo", repo);

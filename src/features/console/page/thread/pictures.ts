@@ -17,7 +17,7 @@ export type PictureLimits = Pick<About["limits"], "images" | "imageBytes">;
 
 const TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-export const createPictures = (limits: () => PictureLimits) => {
+export const createPictureViews = (limits: () => PictureLimits) => {
   const tray = h("div.line.wrap.tray", { hidden: true });
   let held: HeldPicture[] = [];
 
@@ -71,7 +71,7 @@ export const createPictures = (limits: () => PictureLimits) => {
 };
 
 /** Files of a paste or a drop that are pictures. */
-export const picturesOf = (transfer: DataTransfer | null): readonly File[] =>
+export const pictureViewsOf = (transfer: DataTransfer | null): readonly File[] =>
   [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
 
 /** `url`: of the API, or of a picture that is still being sent. */

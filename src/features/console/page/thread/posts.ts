@@ -7,7 +7,7 @@ import { each, foldLine, h, type Icon, icon, toast } from "../../../../../adapte
 import {
   bytes,
   clock,
-  dollars,
+  dollarText,
   full,
   seconds,
   shortCommit,
@@ -193,7 +193,7 @@ const factsView = ({ permission, model, usage, durationMs, commit, at }: PostOf<
       say(permission === "restricted" ? "Restricted" : "Unrestricted"),
       model,
       say("{count} tokens", { count: tokens(allTokens(usage)) }),
-      dollars(usage.costUsd),
+      dollarText(usage.costUsd),
       seconds(durationMs),
       ...(commit === null ? [] : [shortCommit(commit)]),
     ].map((text) => h("span", text)),

@@ -6,7 +6,7 @@ import { type PendingMessage, pendingView, postView, type PostScene } from "./po
 import type { WirePost } from "../../render/api-types.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
-export type ThreadView = ReturnType<typeof createThread>;
+export type ThreadView = ReturnType<typeof createThreadView>;
 
 /** How near the end, in pixels, counts as reading along. */
 const NEAR = 120;
@@ -15,7 +15,7 @@ const NEAR = 120;
 const EARLY = 600;
 
 /** `scene()`: what posts are shown in the light of, see posts.js; `showEarlier` asks for posts before the first. */
-export const createThread = (scene: () => PostScene, showEarlier: () => void) => {
+export const createThreadView = (scene: () => PostScene, showEarlier: () => void) => {
   const scroll = byId("scroll");
   const root = byId("thread");
   const posts = new Map<string, { readonly post: WirePost; readonly view: HTMLElement }>();
