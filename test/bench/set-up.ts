@@ -1,14 +1,14 @@
 /**
  * What a repository's set-up adds to the conversations after it (9: at most 10 s).
  *
- * PARLEY_SETUP makes 30,000 files and 300 MB that do not compress, about what a web application's node_modules holds; the
+ * The script makes 30,000 files and 300 MB that do not compress, about what a web application's node_modules holds; the
  * "tests" read two hundred of them. A conversation's time is from opening it until its tests have ended, and what is told
  * is how much longer that takes than in a repository of the same files without a set-up, whose command reads nothing.
  * The second conversation is on the first one's commit, or on a later one with the same lock files; Unrestricted, it
  * first copies everything into a checkout of its own.
  */
 
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
@@ -68,7 +68,8 @@ const measureAll = async (
   const repo = await smallRepository(join(directory, "repo"));
   const bare = await smallRepository(join(directory, "bare"));
   await writeFile(join(repo, ".gitignore"), "node_modules/\n");
-  await writeFile(join(repo, "PARLEY_SETUP"), installing(files));
+  await mkdir(join(repo, ".parley"));
+  await writeFile(join(repo, ".parley/setup.sh"), installing(files));
   await next(stage, repo);
   stage.note(`the set-up: ${files} files`);
   const first = await begin(stage, "c-first", repo);

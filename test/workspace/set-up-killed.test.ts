@@ -90,7 +90,7 @@ const places = (data: string): readonly (readonly [kind: string, path: string])[
 
 it("leaves nothing half-made, and the next process uses it or does it anew", async () => {
   const repo = await scene.repository("killed");
-  await commit(repo, { ".gitignore": "node_modules/\n", "README.md": "# It\n", PARLEY_SETUP: SCRIPT });
+  await commit(repo, { ".gitignore": "node_modules/\n", "README.md": "# It\n", ".parley/setup.sh": SCRIPT });
   const copies: string[] = [];
   let before = "";
   const copy = (): void => {

@@ -72,7 +72,7 @@ const project = async (name: string, integrity: string): Promise<string> => {
       },
     }),
     "tiny.test.js": `require("node:test")("tiny", () => require("node:assert").equal(require("tiny"), 42));\n`,
-    PARLEY_SETUP: `npm ci --registry ${root}/ --fetch-retries 0 --no-audit --no-fund --no-update-notifier\n`,
+    ".parley/setup.sh": `npm ci --registry ${root}/ --fetch-retries 0 --no-audit --no-fund --no-update-notifier\n`,
   });
   return repo;
 };

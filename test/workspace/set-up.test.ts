@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
@@ -46,9 +46,11 @@ const times = (path: string): number => served.filter((url) => url === `/${path}
 
 const IGNORED = { ".gitignore": "node_modules/\n" };
 
+const FILE = ".parley/setup.sh";
+
 const prepared = async (name: string, script: string): Promise<string> => {
   const repo = await scene.repository(name);
-  await commit(repo, { ...IGNORED, "README.md": "# It\n", PARLEY_SETUP: script });
+  await commit(repo, { ...IGNORED, "README.md": "# It\n", [FILE]: script });
   return repo;
 };
 
@@ -117,7 +119,7 @@ describe("a repository's set-up", () => {
       ["c-once4", "unrestricted"],
     ] as const) {
       const { text } = await scene.shell(id, permission, TEST);
-      expect(text).toBe("module.exports = 42;\nmodule.exports = 42;\nPARLEY_SETUP\nREADME.md\nnode_modules");
+      expect(text).toBe("module.exports = 42;\nmodule.exports = 42;\nREADME.md\nnode_modules");
     }
     expect((await scene.shell("c-once3", "restricted", "cat README.md")).text).toBe("# More");
     expect(times("once")).toBe(1);
@@ -172,7 +174,7 @@ describe("a repository's set-up", () => {
       [{ "src/package-lock.json": "not at the root, and not named\n" }, none],
       [{ "requirements-dev.txt": "pytest\n" }, began],
       [{ "web/bun.lock": "{}\n" }, began],
-      [{ PARLEY_SETUP: "# another\n" }, began],
+      [{ [FILE]: "# another\n" }, began],
     ] as const;
     for (const [n, [files, told]] of cases.entries()) {
       await change(repo, files);
@@ -205,26 +207,37 @@ for root in /proc/[0-9]*/root; do echo evil > "$root"${scene.data}/prepared/x; d
   it("hears the commit alone: an edited checkout and what is no file have no say", async () => {
     const repo = await scene.repository("edited");
     await commit(repo, { "README.md": "x\n" });
-    await writeFile(join(repo, "PARLEY_SETUP"), "exit 1\n");
+    await mkdir(join(repo, dirname(FILE)));
+    await writeFile(join(repo, FILE), "exit 1\n");
     expect(await attend("c-edited1", repo)).toEqual([]);
-    await scene.shell("c-edited1", "unrestricted", "echo 'exit 1' > PARLEY_SETUP");
+    await scene.shell("c-edited1", "unrestricted", `mkdir -p .parley; echo 'exit 1' > ${FILE}`);
     expect(await attend("c-edited1", repo, { workspaces: scene.restart() })).toEqual([]);
     const odd = await scene.repository("odd");
-    await commit(odd, { "PARLEY_SETUP/run": "exit 1\n" });
-    const why = "PARLEY_SETUP is not a regular file.";
+    await commit(odd, { [`${FILE}/run`]: "exit 1\n" });
+    const why = `${FILE} is not a regular file.`;
     expect(await attend("c-odd", odd)).toEqual([{ kind: "failed", why }]);
     expect(await standing("c-odd", odd)).toEqual({ kind: "unusable", why });
+  });
+
+  it("is read from PARLEY_SETUP, its former name, unless the repository has both", async () => {
+    const repo = await scene.repository("former");
+    await commit(repo, { ...IGNORED, "README.md": "# It\n", PARLEY_SETUP: installing("former") });
+    expect(await attend("c-former1", repo)).toMatchObject([{ kind: "began" }, { kind: "ready" }]);
+    await commit(repo, { [FILE]: installing("new") });
+    scene.clock.advance(60_000);
+    expect(await attend("c-former2", repo)).toMatchObject([{ kind: "began" }, { kind: "ready" }]);
+    expect([times("former"), times("new")]).toEqual([1, 1]);
   });
 
   it("of a fork's pull request is never run; the same commit on the bound branch is", async () => {
     const repo = await prepared("fork", installing("ours"));
     const ours = await git(repo, "rev-parse", "HEAD");
-    const theirs = await commit(repo, { PARLEY_SETUP: installing("theirs") });
+    const theirs = await commit(repo, { [FILE]: installing("theirs") });
     await git(repo, "reset", "--quiet", "--hard", ours);
     await git(repo, "update-ref", "refs/pull/1/head", theirs);
     await attend("c-fork1", repo);
     // Nor where an agent works on it, in this process or the next.
-    const look = `git cat-file -e ${theirs} 2>/dev/null && echo here; cp PARLEY_SETUP x; echo '${installing("theirs")}' > PARLEY_SETUP`;
+    const look = `git cat-file -e ${theirs} 2>/dev/null && echo here; cp ${FILE} x; echo '${installing("theirs")}' > ${FILE}`;
     expect((await scene.shell("c-fork1", "unrestricted", look)).text).not.toContain("here");
     expect(await attend("c-fork1", repo, { workspaces: scene.restart() })).toEqual([]);
     expect([times("ours"), times("theirs")]).toEqual([1, 0]);
@@ -353,6 +366,6 @@ rm -rf .git; mkdir -p .git/hooks; echo 'touch ${outside}/hooked' > .git/hooks/po
       },
     });
     expect(told).toMatchObject([{ kind: "began" }, { kind: "ready", late: true }]);
-    expect((await scene.shell("c-late", "unrestricted", "ls")).text).toBe("PARLEY_SETUP\nREADME.md");
+    expect((await scene.shell("c-late", "unrestricted", "ls")).text).toBe("README.md");
   });
 });

@@ -47,7 +47,7 @@ const peek = await scene.shell(
 const installed = await scene.repository("installed");
 await commit(installed, {
   ".gitignore": "env/\n",
-  PARLEY_SETUP:
+  ".parley/setup.sh":
     "umask 077; mkdir -p env ~/.store; ln -s /bin/sh env/sh; printf '#!%s/env/sh\\necho runs\\n' \"$PWD\" > env/tool; chmod +x env/tool; echo kept > ~/.store/x\n",
 });
 const ended = Promise.withResolvers<void>();

@@ -16,7 +16,7 @@ test("where the kernel cannot hold Restricted a conversation still gets its priv
   );
   await expect(scene.shell("c-1", "restricted", "true")).rejects.toThrow();
   const told = Promise.withResolvers<SetUp>();
-  await commit(source, { PARLEY_SETUP: "touch ran\n" });
+  await commit(source, { ".parley/setup.sh": "touch ran\n" });
   scene.clock.advance(60_000);
   await scene.workspaces.open(conversation("c-2", { kind: "path", location: source }, null), {
     signal: new AbortController().signal,

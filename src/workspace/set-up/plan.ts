@@ -1,15 +1,18 @@
 /**
  * Whether a commit asks for a set-up, and the name of what comes of it. Read from the commit itself, inside the sandbox:
- * no checkout has a say. The same PARLEY_SETUP and the same lock files on the same branch have the same name.
+ * no checkout has a say. The same script and the same lock files on the same branch have the same name.
  */
 
 import { createHash } from "node:crypto";
+import { dirname } from "node:path/posix";
 import type { CheckoutDeps } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { bareOf, type TreeEntry } from "../mirror/generation.ts";
 
-/** Name of the file at the root of a repository that installs what its tests need. */
-export const SET_UP_FILE = "PARLEY_SETUP";
+/** Path of the script in a repository that installs the dependencies of its tests. */
+const SETUP_FILE = ".parley/setup.sh";
+/** The script's path before version 0.1.0; read if `.parley/setup.sh` is absent, for one more version. */
+const FORMER_SETUP_FILE = "PARLEY_SETUP";
 
 /** A file of the repository's own that names more than this is no list of lock files. */
 const MAX_NAMED = 50;
@@ -19,8 +22,8 @@ const FORMAT = 1;
 
 /** `none`: the repository has no such file. `unusable`: it has one that is not run; `why` is a sentence. */
 export type SetupPlan =
-  /** `key` names what the set-up leaves: 32 hexadecimal digits. */
-  | { readonly kind: "plan"; readonly key: string }
+  /** `key`: name of the setup's result, 32 hexadecimal digits. `file`: path of the script. */
+  | { readonly kind: "plan"; readonly key: string; readonly file: string }
   | { readonly kind: "none" }
   | { readonly kind: "unusable"; readonly why: string };
 
@@ -31,18 +34,21 @@ export const readPlan = async (
   const { commit } = workspace;
   const bare = bareOf(layout, workspace);
   const root = await generations.entries(bare, commit, []);
-  const script = root.find(({ path }) => path === SET_UP_FILE);
+  const hasFolder = root.some(({ path, type }) => path === dirname(SETUP_FILE) && type === "tree");
+  const below = hasFolder ? await generations.entries(bare, commit, [SETUP_FILE]) : [];
+  const script = below[0] ?? root.find(({ path }) => path === FORMER_SETUP_FILE);
   if (script === undefined) return { kind: "none" };
   const fault = faultOf(script);
   if (fault !== null) return { kind: "unusable", why: fault };
-  const named = lockFilesIn(await generations.blob(bare, script.id));
+  const named = lockFilesIn(script.path, await generations.blob(bare, script.id));
   if (named.kind === "unusable") return named;
   const others = named.paths.filter((path) => path.includes("/"));
   const weighed = [
-    ...root.filter(({ path }) => path === SET_UP_FILE || isUsual(path) || named.paths.includes(path)),
+    script,
+    ...root.filter((entry) => entry !== script && (isUsual(entry.path) || named.paths.includes(entry.path))),
     ...(others.length === 0 ? [] : await generations.entries(bare, commit, others)),
   ];
-  return { kind: "plan", key: keyOf(workspace, sandbox.probe.mounts, weighed) };
+  return { kind: "plan", key: keyOf(workspace, sandbox.probe.mounts, weighed), file: script.path };
 };
 
 /** Lock files that count where they lie at the root, without being named. */
@@ -54,13 +60,14 @@ const USUAL_LOCK_FILES = (
 const isUsual = (path: string): boolean =>
   USUAL_LOCK_FILES.some((name) => name === path) || /^requirements[^/]*\.txt$/.test(path);
 
-const faultOf = ({ mode, type, size }: TreeEntry): string | null => {
-  if (type !== "blob" || mode === "120000") return `${SET_UP_FILE} is not a regular file.`;
-  return size === null || size > MAX_SCRIPT ? `${SET_UP_FILE} is larger than 64 KiB.` : null;
+const faultOf = ({ path, mode, type, size }: TreeEntry): string | null => {
+  if (type !== "blob" || mode === "120000") return `${path} is not a regular file.`;
+  return size === null || size > MAX_SCRIPT ? `${path} is larger than 64 KiB.` : null;
 };
 
 /** Lines such as `# lock: web/package-lock.json api/uv.lock`. Pure. */
 const lockFilesIn = (
+  file: string,
   script: string,
 ): { readonly kind: "named"; readonly paths: readonly string[] } | { kind: "unusable"; why: string } => {
   const paths = script
@@ -68,12 +75,12 @@ const lockFilesIn = (
     .flatMap((line) => /^#\s*lock:(.*)$/.exec(line.trimEnd())?.[1]?.trim().split(/\s+/) ?? [])
     .filter((path) => path !== "");
   if (paths.length > MAX_NAMED) {
-    return { kind: "unusable", why: `${SET_UP_FILE} names more than ${MAX_NAMED} lock files.` };
+    return { kind: "unusable", why: `${file} names more than ${MAX_NAMED} lock files.` };
   }
   const odd = paths.find((path) => !isPlain(path));
   return odd === undefined
     ? { kind: "named", paths }
-    : { kind: "unusable", why: `${SET_UP_FILE} names a lock file that is not a path in the repository.` };
+    : { kind: "unusable", why: `${file} names a lock file that is not a path in the repository.` };
 };
 
 const isPlain = (path: string): boolean =>

@@ -17,7 +17,7 @@ import type { SetUpLimits } from "../disk/ground.ts";
 import { type SetupPlan, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
 import { createSetUpCache, type PreparedPlace } from "./cache.ts";
-import { runSetUp, type SetupResult } from "./work.ts";
+import { runSetUp, type SetupResult, type WantedSetup } from "./work.ts";
 
 interface Attending {
   readonly workspace: Workspace;
@@ -66,14 +66,15 @@ export const createSetUps = (deps: CheckoutDeps) => {
     return read.value;
   };
 
-  const begin = (workspace: Workspace, key: string, bounds: SetUpLimits): Running => {
+  const begin = (workspace: Workspace, plan: WantedSetup, bounds: SetUpLimits): Running => {
+    const { key } = plan;
     const under = running.get(key);
     if (under !== undefined) return under;
     const shown = createShown(clock);
     const work = line(async () => {
       deps.log.info("a set-up begins", { repository: workspace.key, setUp: key, commit: workspace.commit });
       shown.begin();
-      const worked = await runSetUp({ ...deps, shelf, limits: bounds }, workspace, key, shown.onOutput);
+      const worked = await runSetUp({ ...deps, shelf, limits: bounds }, workspace, plan, shown.onOutput);
       if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: clock.now() });
       else failures.forget(key);
       deps.log.info("a set-up has ended", { repository: workspace.key, setUp: key, kind: worked.kind });
@@ -125,7 +126,7 @@ export const createSetUps = (deps: CheckoutDeps) => {
     if (await shelf.use(workspace.key, key)) return;
     const failure = deps.sandbox.probe.restricted ? failedLately(key) : { why: UNCONFINED };
     if (failure !== null) return tell({ kind: "failed", ...failure });
-    const begun = begin(workspace, key, limits);
+    const begun = begin(workspace, planned, limits);
     tell({ kind: "began" });
     begun.watch(show);
     void begun.work.then(async (worked) =>

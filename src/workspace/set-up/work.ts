@@ -1,5 +1,5 @@
 /**
- * One set-up from its beginning to its end: a checkout of the commit, PARLEY_SETUP in it as a user of its own with the
+ * One set-up from its beginning to its end: a checkout of the commit, its script as a user of its own with the
  * network that Unrestricted commands have, and what that left, frozen. Nothing of it is found unless it came to its end.
  */
 
@@ -18,7 +18,7 @@ import type { WorkspaceContext, SetUpLimits } from "../disk/ground.ts";
 import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
 import { claimSlot } from "../disk/slots.ts";
 import { FRESH, runAt, type SandboxStep, stepPolicy } from "../run/step.ts";
-import { SET_UP_FILE } from "./plan.ts";
+import type { SetupPlan } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
 import type { SetUpCache } from "./cache.ts";
 
@@ -26,6 +26,9 @@ interface WorkDeps extends CheckoutDeps {
   readonly shelf: SetUpCache;
   readonly limits: SetUpLimits;
 }
+
+/** A commit that asks for a setup. */
+export type WantedSetup = Extract<SetupPlan, { readonly kind: "plan" }>;
 
 export type SetupResult =
   | { readonly kind: "ready"; readonly seconds: number }
@@ -42,12 +45,12 @@ const KEEP = { head: 32 * 1024, tail: 96 * 1024 } as const;
 export const runSetUp = async (
   deps: WorkDeps,
   workspace: Workspace,
-  key: string,
+  plan: WantedSetup,
   onOutput: OnOutput,
 ): Promise<SetupResult> => {
-  const tried = await attemptGit(() => inPlace(deps, workspace, key, onOutput));
+  const tried = await attemptGit(() => inPlace(deps, workspace, plan, onOutput));
   if (tried.kind === "done" && tried.value.kind === "ready") return tried.value;
-  const removed = await attemptGit(() => deps.shelf.remove(workspace.key, key));
+  const removed = await attemptGit(() => deps.shelf.remove(workspace.key, plan.key));
   if (tried.kind === "done") return tried.value;
   const trouble =
     tried.kind === "trouble" ? tried.trouble : removed.kind === "trouble" ? removed.trouble : null;
@@ -57,10 +60,11 @@ export const runSetUp = async (
 const inPlace = async (
   deps: WorkDeps,
   workspace: Workspace,
-  key: string,
+  plan: WantedSetup,
   onOutput: OnOutput,
 ): Promise<SetupResult> => {
   const { sandbox, layout, shelf, limits } = deps;
+  const { key, file } = plan;
   if (!(await shelf.makeRoom(limits.maxBytes))) return failed(NO_ROOM);
   const begun = deps.clock.now();
   const slot = await claimSlot(layout.slots, `set-up-${key}`);
@@ -80,7 +84,7 @@ const inPlace = async (
       profile: "unrestricted",
       network: "egress",
     } as const,
-    argv: ["/bin/bash", "--noprofile", "--norc", "-e", SET_UP_FILE],
+    argv: ["/bin/bash", "--noprofile", "--norc", "-e", file],
     env: environmentOf(seenAt(sandbox, work), seenAt(sandbox, home)),
     timeoutMs: limits.timeout,
     keep: KEEP,
