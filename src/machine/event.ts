@@ -19,7 +19,7 @@ import type {
   ResultOrigin,
   RepeatedAnswer,
   SeedChoice,
-  SetUp,
+  Setup,
   Speaker,
   StopReason,
   StopCause,
@@ -114,7 +114,7 @@ export type EventKind =
   /** What a call left running asked for the network; told when it has ended, in whatever phase the conversation is. */
   | { readonly kind: "reached"; readonly reached: readonly NetworkDestination[] }
   /** The set-up of the repository has begun or ended, in whatever phase the conversation is. */
-  | { readonly kind: "setUp"; readonly setUp: SetUp }
+  | { readonly kind: "setUp"; readonly setUp: Setup }
   /** Its checkout had been parked and stands again, in whatever phase the conversation is. */
   | { readonly kind: "putBack"; readonly putBack: CheckoutRestored }
   /** Safe mode held the call before anything of it ran: what it needs and what people are shown. */

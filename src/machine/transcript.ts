@@ -13,7 +13,7 @@ import type {
   Failure,
   CheckoutRestored,
   Request,
-  SetUp,
+  Setup,
   StopReason,
   StopCause,
   ReviewDelay,
@@ -207,7 +207,7 @@ export type Notice =
   | { readonly kind: "notContinued"; readonly why?: string }
   /** What became of a write to the forge that `by` approved. */
   | { readonly kind: "wrote"; readonly write: Write; readonly by: PersonId; readonly wrote: WriteOutcome }
-  | { readonly kind: "setUp"; readonly setUp: SetUp }
+  | { readonly kind: "setUp"; readonly setUp: Setup }
   | { readonly kind: "putBack"; readonly putBack: CheckoutRestored }
   /** More than four fifths of the working window are used (BED-023). */
   | { readonly kind: "context"; readonly used: number; readonly window: number }

@@ -271,13 +271,13 @@ export interface Usage {
 }
 
 /** What became of the repository's own set-up, which runs behind the conversation's back. */
-export type SetUp =
+export type Setup =
   | { readonly kind: "began" }
   /** `late`: the conversation's own checkout was made before, and is without what was installed. */
   | { readonly kind: "ready"; readonly seconds: number; readonly late: boolean }
-  | ({ readonly kind: "failed" } & SetUpFailure);
+  | ({ readonly kind: "failed" } & SetupFailure);
 
-export interface SetUpFailure {
+export interface SetupFailure {
   /** Sentences of the host. */
   readonly why: string;
   /** The last lines that it wrote, masked; absent where it wrote none, or was not run. */

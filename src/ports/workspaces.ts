@@ -1,9 +1,9 @@
 /** Checkouts, and looking up what an answer cites in them, declared on the caller's floor. No member throws or rejects. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
-import type { Failure, CheckoutRestored, SetUp, SetUpFailure } from "../machine/words.ts";
+import type { Failure, CheckoutRestored, Setup, SetupFailure } from "../machine/words.ts";
 import type { Citation, ParsedCitation } from "../text/citation.ts";
-import type { SetUpStatus } from "../thread/post.ts";
+import type { SetupStatus } from "../thread/post.ts";
 import type { Guidance } from "./channels.ts";
 import type { Base, Conversation } from "./conversation.ts";
 
@@ -15,11 +15,11 @@ export interface Workspaces {
       readonly signal: AbortSignal;
       readonly onProgress: (line: string) => void;
       /** What becomes of the repository's own set-up, long after the opening; absent: it is not begun. */
-      readonly onSetUp?: (setUp: SetUp) => void;
+      readonly onSetUp?: (setUp: Setup) => void;
       /** Its checkout had been parked and stands again; once. */
       readonly onPutBack?: (putBack: CheckoutRestored) => void;
       /** What it does while it runs, at most once in a second; null when it has ended. */
-      readonly onSetUpProgress?: (setUp: SetUpStatus | null) => void;
+      readonly onSetUpProgress?: (setUp: SetupStatus | null) => void;
     },
   ): Promise<
     | { readonly kind: "ready"; readonly base: Base }
@@ -33,7 +33,7 @@ export interface Workspaces {
   /** What each repository says about how to work in it, at the conversation's commit. */
   guidance(conversation: Conversation): Promise<readonly Guidance[]>;
   /** How the set-up of the conversation's commit stands; null where it asks for none. */
-  setUp(conversation: Conversation): Promise<SetUpStanding | null>;
+  setUp(conversation: Conversation): Promise<SetupStanding | null>;
 }
 
 /** What of a working directory a conversation begins with that goes on from another one. `drafted`: its draft, too. */
@@ -93,7 +93,7 @@ export interface Citations {
 }
 
 /** `name`: 8 hexadecimal digits, another one where the script, a lock file or the branch is another. */
-export type SetUpStanding =
+export type SetupStanding =
   /** `since`: null while it waits for others to end. */
   | { readonly kind: "running"; readonly name: string; readonly since: Millis | null }
   /** `commit`: that it was made at; another with the same script and lock files has it, too. */
@@ -104,7 +104,7 @@ export type SetUpStanding =
       readonly at: Millis;
       readonly seconds: number;
     }
-  | { readonly kind: "failed"; readonly name: string; readonly at: Millis; readonly failure: SetUpFailure }
+  | { readonly kind: "failed"; readonly name: string; readonly at: Millis; readonly failure: SetupFailure }
   /** It is never run as it stands. */
   | { readonly kind: "unusable"; readonly why: string }
   /** The next thread that begins runs it. */

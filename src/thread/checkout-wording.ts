@@ -1,10 +1,10 @@
 /** Words of the host about a checkout: its repository's set-up, and what stands again after a rest. Pure. */
 
-import type { CheckoutRestored, SetUp } from "../machine/words.ts";
+import type { CheckoutRestored, Setup } from "../machine/words.ts";
 import type { Formatter, NameFormatter } from "./marks.ts";
 
-export const setUpText = (
-  setUp: SetUp,
+export const setupText = (
+  setUp: Setup,
   { code, plain, say }: Pick<Formatter, "code" | "plain" | "say">,
 ): string => {
   switch (setUp.kind) {

@@ -206,7 +206,7 @@ export interface ThreadStatus {
   /** What sub-agents do, as the shell sees it now; absent where none work. */
   readonly agents?: readonly AgentStatus[];
   /** What the repository's set-up does behind the turn's back: for how long, and the last that it wrote. */
-  readonly setUp?: SetUpStatus;
+  readonly setUp?: SetupStatus;
   /** The model has said nothing for a minute, as the shell sees it now. */
   readonly silent?: true;
   /** While waiting: how long, and what went wrong before. */
@@ -214,7 +214,7 @@ export interface ThreadStatus {
   readonly actions: readonly "stop"[];
 }
 
-export interface SetUpStatus {
+export interface SetupStatus {
   readonly seconds: number;
   /** The last line that it wrote, masked; empty before the first. */
   readonly line: string;

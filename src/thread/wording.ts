@@ -7,7 +7,7 @@ import type { Notice } from "../machine/transcript.ts";
 import type { QuestionSpec, Choice, Request, Write, EarlierAnswer } from "../machine/words.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
 import { ageText } from "./durations.ts";
-import { putBackText, setUpText } from "./checkout-wording.ts";
+import { putBackText, setupText } from "./checkout-wording.ts";
 import { wroteText } from "./wrote-text.ts";
 import type { Formatter, NameFormatter } from "./marks.ts";
 import { failureText } from "./failure-text.ts";
@@ -239,7 +239,7 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
     case "wrote":
       return `${wroteText(notice.write, notice.wrote, marks)} ${say("Approved by {by}.", { by: code(notice.by) })}`;
     case "setUp":
-      return setUpText(notice.setUp, marks);
+      return setupText(notice.setUp, marks);
     case "putBack":
       return putBackText(notice.putBack, marks);
     case "context":

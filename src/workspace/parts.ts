@@ -12,7 +12,7 @@ import { createRefresh } from "./mirror/mirror.ts";
 import { createPins, generationsOf, namesIn, type Pins, UNUSED } from "./mirror/pins.ts";
 import { createParking, type ParkingParts } from "./parking/rests.ts";
 import { createCheckoutTransfer, type Travels } from "./parking/travels.ts";
-import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
+import { createSetups, type Setups } from "./set-up/set-ups.ts";
 import { attemptGit } from "./run/git-trouble.ts";
 import type { Layout } from "./disk/layout.ts";
 import { undoSwaps } from "./drafts/swap.ts";
@@ -22,7 +22,7 @@ import { removeHalf } from "./set-up/cache.ts";
 export interface WorkspaceParts extends CheckoutParts {
   /** See `createRefresh`. */
   readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
-  readonly setUps: SetUps;
+  readonly setUps: Setups;
   readonly resting: ParkingParts;
   readonly travels: Travels | null;
 }
@@ -32,7 +32,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   const { sandbox, directory, layout } = ground;
   const pins = createPins(layout);
   const base = { ...ground, pins, generations: createGenerations(ground) };
-  const setUps = createSetUps(base);
+  const setUps = createSetups(base);
   const trees = createTrees({ ...base, setUps });
   const travels = createCheckoutTransfer({ ...base, trees, setUps });
   let sweeping: Promise<void> | null = null;

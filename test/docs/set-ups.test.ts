@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { SetUp } from "../../src/machine/words.ts";
+import type { Setup } from "../../src/machine/words.ts";
 import { scratch } from "../scratch.ts";
 import { commit, conversation, createScene, type Scene, startSandbox } from "../workspace/scene.ts";
 import { readPage } from "./told.ts";
@@ -71,8 +71,8 @@ with zipfile.ZipFile(${JSON.stringify(name)}, "w") as z:
   return join(folder, name);
 };
 
-const setUp = async (id: `c-${string}`, location: string): Promise<SetUp | undefined> => {
-  const over = Promise.withResolvers<SetUp>();
+const setUp = async (id: `c-${string}`, location: string): Promise<Setup | undefined> => {
+  const over = Promise.withResolvers<Setup>();
   await scene.workspaces.open(conversation(id, { kind: "path", location }, null), {
     signal: new AbortController().signal,
     onProgress: () => undefined,

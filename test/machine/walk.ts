@@ -29,7 +29,7 @@ import type {
   ReviewDelay,
   Write,
   CheckoutRestored,
-  SetUp,
+  Setup,
 } from "../../src/machine/words.ts";
 import { fresh, freshAgent, maintainer, stranger, usage } from "./samples.ts";
 import { originOf } from "../looks.ts";
@@ -93,7 +93,7 @@ type Move =
       readonly by: Speaker;
     }
   | { readonly kind: "reached"; readonly host: string; readonly allowed: boolean }
-  | { readonly kind: "setUp"; readonly setUp: SetUp }
+  | { readonly kind: "setUp"; readonly setUp: Setup }
   | { readonly kind: "putBack"; readonly putBack: CheckoutRestored }
   | { readonly kind: "blocked"; readonly stale: boolean; readonly categories: readonly Category[] }
   | {
@@ -248,7 +248,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant("setUp"),
-      setUp: fc.constantFrom<SetUp>({ kind: "began" }, { kind: "failed", why: "it ended with status 1." }),
+      setUp: fc.constantFrom<Setup>({ kind: "began" }, { kind: "failed", why: "it ended with status 1." }),
     }),
   },
   {

@@ -18,7 +18,7 @@ import {
   type Failure,
   type Intent,
   type CheckoutRestored,
-  type SetUp,
+  type Setup,
   type Speaker,
   type StopCause,
   type ReviewDelay,
@@ -228,8 +228,8 @@ const outcomes: Kinds<Outcome> = {
 };
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(...Object.values(outcomes));
 
-const setUp: fc.Arbitrary<SetUp> = fc.oneof(
-  fc.constant<SetUp>({ kind: "began" }),
+const setUp: fc.Arbitrary<Setup> = fc.oneof(
+  fc.constant<Setup>({ kind: "began" }),
   fc.record({ kind: fc.constant("ready" as const), seconds: n, late: fc.boolean() }),
   fc.record(
     { kind: fc.constant("failed" as const), why: text, output: fc.array(text, { maxLength: 3 }), log: text },

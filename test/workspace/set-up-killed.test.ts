@@ -10,7 +10,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { SetUp } from "../../src/machine/words.ts";
+import type { Setup } from "../../src/machine/words.ts";
 import { createLayout } from "../../src/workspace/disk/layout.ts";
 import { createPins } from "../../src/workspace/mirror/pins.ts";
 import { sweep } from "../../src/workspace/parts.ts";
@@ -37,7 +37,7 @@ const WHOLE = "one\ntwo\nthree";
 type Workspaces = Scene["workspaces"];
 
 const attend = async (workspaces: Workspaces, id: `c-${string}`, location: string) => {
-  const told: SetUp["kind"][] = [];
+  const told: Setup["kind"][] = [];
   const over = Promise.withResolvers<void>();
   await workspaces.open(conversation(id, { kind: "path", location }, null), {
     signal: new AbortController().signal,

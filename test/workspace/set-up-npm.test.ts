@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { SetUp } from "../../src/machine/words.ts";
+import type { Setup } from "../../src/machine/words.ts";
 import { scratch } from "../scratch.ts";
 import { commit, conversation, createScene, type Scene, startSandbox } from "./scene.ts";
 
@@ -77,8 +77,8 @@ const project = async (name: string, integrity: string): Promise<string> => {
   return repo;
 };
 
-const attend = async (id: `c-${string}`, location: string): Promise<readonly SetUp[]> => {
-  const told: SetUp[] = [];
+const attend = async (id: `c-${string}`, location: string): Promise<readonly Setup[]> => {
+  const told: Setup[] = [];
   const over = Promise.withResolvers<void>();
   await scene.workspaces.open(conversation(id, { kind: "path", location }, null), {
     signal: new AbortController().signal,

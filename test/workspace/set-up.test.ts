@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { SetUp } from "../../src/machine/words.ts";
-import type { SetUpStatus } from "../../src/thread/post.ts";
+import type { Setup } from "../../src/machine/words.ts";
+import type { SetupStatus } from "../../src/thread/post.ts";
 import { commit, conversation, createScene, git, type Scene, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;
@@ -58,7 +58,7 @@ interface More {
   readonly workspaces?: Scene["workspaces"];
   /** Done once the conversation is open; the set-up may be running. */
   readonly meanwhile?: () => Promise<unknown>;
-  readonly show?: (status: SetUpStatus | null) => void;
+  readonly show?: (status: SetupStatus | null) => void;
 }
 
 /** Opens a conversation, and answers what it was told of the set-up once that is over. */
@@ -66,8 +66,8 @@ const attend = async (
   id: ConversationId,
   repo: string,
   { workspaces = scene.workspaces, meanwhile, show = quiet }: More = {},
-): Promise<readonly SetUp[]> => {
-  const told: SetUp[] = [];
+): Promise<readonly Setup[]> => {
+  const told: Setup[] = [];
   const over = Promise.withResolvers<void>();
   const outcome = await workspaces.open(conversation(id, { kind: "path", location: repo }, null), {
     signal: new AbortController().signal,
@@ -128,7 +128,7 @@ describe("a repository's set-up", () => {
   it("says how it stands, and shows meanwhile for how long it runs and what it wrote last", async () => {
     const gate = Promise.withResolvers<void>();
     const seen = Promise.withResolvers<void>();
-    const shown: (SetUpStatus | null)[] = [];
+    const shown: (SetupStatus | null)[] = [];
     open = gate.promise;
     const script = `echo "fetching ghp_${"a1B2".repeat(9)}"\n${installing("shows")}`;
     const repo = await prepared("shows", script);

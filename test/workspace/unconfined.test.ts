@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SetUp } from "../../src/machine/words.ts";
+import type { Setup } from "../../src/machine/words.ts";
 import { commit, conversation, createScene, startSandbox } from "./scene.ts";
 
 test("where the kernel cannot hold Restricted a conversation still gets its private checkout, and no set-up is run", async () => {
@@ -15,7 +15,7 @@ test("where the kernel cannot hold Restricted a conversation still gets its priv
     "a\n?? b.txt",
   );
   await expect(scene.shell("c-1", "restricted", "true")).rejects.toThrow();
-  const told = Promise.withResolvers<SetUp>();
+  const told = Promise.withResolvers<Setup>();
   await commit(source, { ".parley/setup.sh": "touch ran\n" });
   scene.clock.advance(60_000);
   await scene.workspaces.open(conversation("c-2", { kind: "path", location: source }, null), {

@@ -24,7 +24,7 @@ import type { PostRow, Store, StoredConversation } from "../../ports/store.ts";
 import type { CheckedPrefix } from "../../ports/surface.ts";
 import type { Tools } from "../../ports/tools.ts";
 import { labels } from "../../thread/labels.ts";
-import { type AgentStatus, OPENING, type SetUpStatus, type ThreadStatus } from "../../thread/post.ts";
+import { type AgentStatus, OPENING, type SetupStatus, type ThreadStatus } from "../../thread/post.ts";
 import { turnPost } from "../../thread/turn-post.ts";
 import { view } from "../../thread/view.ts";
 import { restoresFromArchive } from "./unarchive.ts";
@@ -80,7 +80,7 @@ interface Aside {
   /** What its sub-agents do. */
   readonly agents: readonly AgentStatus[];
   /** What its repository's set-up does; null where none runs. */
-  readonly setUp: SetUpStatus | null;
+  readonly setUp: SetupStatus | null;
   /** The request to which the model has said nothing for a minute; null where it has spoken again. */
   readonly silent: EffectId | null;
 }

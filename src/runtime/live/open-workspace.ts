@@ -5,7 +5,7 @@ import type { EventKind } from "../../machine/event.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
-import type { SetUpStatus } from "../../thread/post.ts";
+import type { SetupStatus } from "../../thread/post.ts";
 import type { Live } from "./conversation.ts";
 
 export interface OpenDeps {
@@ -13,7 +13,7 @@ export interface OpenDeps {
   /** Something has happened of which no effect of the conversation waits to hear. */
   readonly later: (id: ConversationId, event: EventKind) => void;
   /** What the repository's own set-up does meanwhile. */
-  readonly setUpShown: (id: ConversationId, setUp: SetUpStatus | null) => void;
+  readonly setUpShown: (id: ConversationId, setUp: SetupStatus | null) => void;
 }
 
 /** A host that has just taken over may not have it: what a person allowed runs before the model is asked again. */

@@ -23,7 +23,7 @@ import {
   putBackSchema,
   earlierAnswersSchema,
   reusedSchema,
-  setUpSchema,
+  setupSchema,
   speakerSchema,
   stopSchema,
   stopCauseSchema,
@@ -95,7 +95,7 @@ export const eventSchema = z.discriminatedUnion("kind", [
     voided: z.string().exactOptional(),
   }),
   on("reached", { reached }),
-  on("setUp", { setUp: setUpSchema }),
+  on("setUp", { setUp: setupSchema }),
   on("putBack", { putBack: putBackSchema }),
   on("blocked", {
     by: effectIdSchema,

@@ -140,7 +140,7 @@ export const earlierAnswersSchema = listSchema(
   z.object({ conversation: conversationIdSchema, at: z.number(), link: z.string() }),
 );
 
-export const setUpSchema = z.discriminatedUnion("kind", [
+export const setupSchema = z.discriminatedUnion("kind", [
   kindSchema("began", {}),
   kindSchema("ready", { seconds: z.number(), late: z.boolean() }),
   kindSchema("failed", {

@@ -25,7 +25,7 @@ export interface WorkspaceDeps {
   /** To the repositories that the host has credentials for; without it there are none. */
   readonly doors?: GitProxies | null;
   /** Of what `PARLEY_SETUP` of a repository may take; null: it is not run. 15 minutes and 4 GiB when left out. */
-  readonly setUp?: SetUpLimits | null;
+  readonly setUp?: SetupLimits | null;
   /** Bytes and entries that are kept of one checkout that rests; 1 GiB and 200,000 when left out. */
   readonly rest?: { readonly bytes: number; readonly entries: number };
   /** Of a checkout that is drafted (D42); 2 GiB and 200,000 when left out. */
@@ -42,7 +42,7 @@ export interface WorkspaceDeps {
   readonly atRestStep?: (step: RestStep) => Promise<void>;
 }
 
-export interface SetUpLimits {
+export interface SetupLimits {
   readonly timeout: Millis;
   /** Bytes that it may leave, in the checkout and in its home together. */
   readonly maxBytes: number;

@@ -37,9 +37,9 @@ export interface PreparedPlace {
   readonly home: string;
 }
 
-export type SetUpCache = ReturnType<typeof createSetUpCache>;
+export type SetupCache = ReturnType<typeof createSetupCache>;
 
-export const createSetUpCache = (layout: Layout, now: () => Millis) => {
+export const createSetupCache = (layout: Layout, now: () => Millis) => {
   const holds = createRefCounts();
   const placed = (repository: string, key: string): PreparedPlace => {
     const directory = layout.prepared(repository, key);

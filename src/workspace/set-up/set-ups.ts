@@ -5,25 +5,25 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { SetUp, SetUpFailure } from "../../machine/words.ts";
+import type { Setup, SetupFailure } from "../../machine/words.ts";
 import type { Clock } from "../../ports/host.ts";
-import type { SetUpStanding } from "../../ports/workspaces.ts";
+import type { SetupStanding } from "../../ports/workspaces.ts";
 import { createLruCache } from "../../text/remembered.ts";
-import type { SetUpStatus } from "../../thread/post.ts";
+import type { SetupStatus } from "../../thread/post.ts";
 import { attemptGit, attemptLogged } from "../run/git-trouble.ts";
 import type { CheckoutDeps } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
-import type { SetUpLimits } from "../disk/ground.ts";
+import type { SetupLimits } from "../disk/ground.ts";
 import { type SetupPlan, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
-import { createSetUpCache, type PreparedPlace } from "./cache.ts";
-import { runSetUp, type SetupResult, type WantedSetup } from "./work.ts";
+import { createSetupCache, type PreparedPlace } from "./cache.ts";
+import { runSetup, type SetupResult, type WantedSetup } from "./work.ts";
 
 interface Attending {
   readonly workspace: Workspace;
-  readonly tell: (setUp: SetUp) => void;
+  readonly tell: (setUp: Setup) => void;
   /** Hears what it does meanwhile; null at its end. */
-  readonly show: (setUp: SetUpStatus | null) => void;
+  readonly show: (setUp: SetupStatus | null) => void;
   /** Whether the conversation has a checkout of its own by now. */
   readonly hasOwn: () => Promise<boolean>;
 }
@@ -31,7 +31,7 @@ interface Attending {
 type Running = ReturnType<typeof createShown> & { readonly work: Promise<SetupResult> };
 
 interface Failed {
-  readonly failure: SetUpFailure;
+  readonly failure: SetupFailure;
   readonly at: Millis;
 }
 
@@ -42,11 +42,11 @@ const AT_ONCE = 2;
 /** Commits, failures and conversations that are remembered. */
 const MAX_KEPT = 1_000;
 
-export type SetUps = ReturnType<typeof createSetUps>;
+export type Setups = ReturnType<typeof createSetups>;
 
-export const createSetUps = (deps: CheckoutDeps) => {
+export const createSetups = (deps: CheckoutDeps) => {
   const { setUp: limits, clock } = deps;
-  const shelf = createSetUpCache(deps.layout, clock.now);
+  const shelf = createSetupCache(deps.layout, clock.now);
   const plans = createLruCache<SetupPlan>(MAX_KEPT);
   const running = new Map<string, Running>();
   const failures = createLruCache<Failed>(MAX_KEPT);
@@ -66,7 +66,7 @@ export const createSetUps = (deps: CheckoutDeps) => {
     return read.value;
   };
 
-  const begin = (workspace: Workspace, plan: WantedSetup, bounds: SetUpLimits): Running => {
+  const begin = (workspace: Workspace, plan: WantedSetup, bounds: SetupLimits): Running => {
     const { key } = plan;
     const under = running.get(key);
     if (under !== undefined) return under;
@@ -74,7 +74,7 @@ export const createSetUps = (deps: CheckoutDeps) => {
     const work = line(async () => {
       deps.log.info("a set-up begins", { repository: workspace.key, setUp: key, commit: workspace.commit });
       shown.begin();
-      const worked = await runSetUp({ ...deps, shelf, limits: bounds }, workspace, plan, shown.onOutput);
+      const worked = await runSetup({ ...deps, shelf, limits: bounds }, workspace, plan, shown.onOutput);
       if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: clock.now() });
       else failures.forget(key);
       deps.log.info("a set-up has ended", { repository: workspace.key, setUp: key, kind: worked.kind });
@@ -88,13 +88,13 @@ export const createSetUps = (deps: CheckoutDeps) => {
     return begun;
   };
 
-  const failedLately = (key: string): SetUpFailure | null => {
+  const failedLately = (key: string): SetupFailure | null => {
     const { failure = null, at = 0 } = failures.get(key) ?? {};
     const age = clock.now() - at;
     return age >= 0 && age < PAUSE ? failure : null;
   };
 
-  const standing = async (workspace: Workspace): Promise<SetUpStanding | null> => {
+  const standing = async (workspace: Workspace): Promise<SetupStanding | null> => {
     const planned = await planOf(workspace);
     if (planned.kind !== "plan") return planned.kind === "none" ? null : planned;
     const { key } = planned;
@@ -164,7 +164,7 @@ export const createSetUps = (deps: CheckoutDeps) => {
       await attemptLogged(deps.log, "a set-up was not begun", whom, () => attend(attending));
     },
     /** How it stands, for people; null where the commit asks for none. */
-    standing: async (workspace: Workspace): Promise<SetUpStanding | null> => {
+    standing: async (workspace: Workspace): Promise<SetupStanding | null> => {
       const looked = await attemptGit(() => standing(workspace));
       return looked.kind === "done" ? looked.value : null;
     },
@@ -190,7 +190,7 @@ const createShown = ({ now, after }: Clock) => {
   let shownAt = Number.NEGATIVE_INFINITY;
   let written = "";
   let cancel: (() => void) | null = null;
-  const status = (began: Millis): SetUpStatus => ({
+  const status = (began: Millis): SetupStatus => ({
     seconds: Math.max(0, Math.round((now() - began) / 1_000)),
     line: written,
   });

@@ -6,7 +6,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { RunResult } from "../../../sandbox/types.ts";
-import type { SetUpFailure } from "../../machine/words.ts";
+import type { SetupFailure } from "../../machine/words.ts";
 import { attemptGit, InTheWay, sentence } from "../run/git-trouble.ts";
 import { type CheckoutDeps, makeCheckout } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
@@ -14,17 +14,17 @@ import { chownToSlot } from "../disk/aside.ts";
 import { checkoutEnvironment, PLAIN_ENVIRONMENT } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../run/shared-work.ts";
-import type { WorkspaceContext, SetUpLimits } from "../disk/ground.ts";
+import type { WorkspaceContext, SetupLimits } from "../disk/ground.ts";
 import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
 import { claimSlot } from "../disk/slots.ts";
 import { FRESH, runAt, type SandboxStep, stepPolicy } from "../run/step.ts";
 import type { SetupPlan } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
-import type { SetUpCache } from "./cache.ts";
+import type { SetupCache } from "./cache.ts";
 
 interface WorkDeps extends CheckoutDeps {
-  readonly shelf: SetUpCache;
-  readonly limits: SetUpLimits;
+  readonly shelf: SetupCache;
+  readonly limits: SetupLimits;
 }
 
 /** A commit that asks for a setup. */
@@ -32,7 +32,7 @@ export type WantedSetup = Extract<SetupPlan, { readonly kind: "plan" }>;
 
 export type SetupResult =
   | { readonly kind: "ready"; readonly seconds: number }
-  | { readonly kind: "failed"; readonly failure: SetUpFailure };
+  | { readonly kind: "failed"; readonly failure: SetupFailure };
 
 /** Gets what the set-up writes, as it writes it. */
 type OnOutput = (chunk: Buffer) => void;
@@ -42,7 +42,7 @@ const MAX_FILES = 500_000;
 const KEEP = { head: 32 * 1024, tail: 96 * 1024 } as const;
 
 /** Never rejects. */
-export const runSetUp = async (
+export const runSetup = async (
   deps: WorkDeps,
   workspace: Workspace,
   plan: WantedSetup,
@@ -173,7 +173,7 @@ const NO_ROOM = "there is too little space left on this machine.";
 const tooMuch = (bytes: number, files: number, most: number): string =>
   `it left ${Math.ceil(bytes / 2 ** 20)} MiB in ${files} files; at most ${Math.floor(most / 2 ** 20)} MiB in ${MAX_FILES} files are kept.`;
 
-const failed = (why: string, more: Omit<SetUpFailure, "why"> = {}): SetupResult => ({
+const failed = (why: string, more: Omit<SetupFailure, "why"> = {}): SetupResult => ({
   kind: "failed",
   failure: { why, ...more },
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { SetUp } from "../../../src/machine/words.ts";
+import type { Setup } from "../../../src/machine/words.ts";
 import type { ConversationChange } from "../../../src/ports/bot.ts";
 import type { Workspaces } from "../../../src/ports/workspaces.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
@@ -83,7 +83,7 @@ describe("a conversation", () => {
   });
 
   it("issue 9: what becomes of the repository's set-up is told to people, whatever the conversation does, and not to the model", async () => {
-    const tell = Promise.withResolvers<(setUp: SetUp) => void>();
+    const tell = Promise.withResolvers<(setUp: Setup) => void>();
     const workspaces: Workspaces = {
       ...readyWorkspaces,
       open: (conversation, hooks) => {
