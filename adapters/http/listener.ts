@@ -11,7 +11,7 @@ import type { ConsoleSandbox, Health } from "../../src/ports/console.ts";
 import { isAny, reachedAt, urlHost } from "./address.ts";
 import { addGate, type GateDeps } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
-import { notFound, notAllowed } from "./problem.ts";
+import { notFound, forbidden } from "./problem.ts";
 import { type PublicAddress, withoutBase } from "./public-address.ts";
 import type { Env } from "./web.ts";
 
@@ -98,7 +98,7 @@ const createApp = (deps: ListenerDeps, rules: () => GuardRules): Hono<Env> => {
   app.get("/readyz", on(ready));
   for (const { method, path, approvers, answer } of requests)
     app.on(method, path, (c) => {
-      if (approvers !== null && !operator.mayApprove) throw notAllowed(approvers);
+      if (approvers !== null && !operator.mayApprove) throw forbidden(approvers);
       return answer(c.req.raw, (name) => c.req.param(name) ?? "");
     });
   web?.addTo(app);

@@ -24,7 +24,7 @@ export const refusal = (what: HttpProblem): HTTPException =>
   new HTTPException(what.status, { res: problem(what) });
 
 /** `what`: what only those do who may approve. */
-export const notAllowed = (what: string): HTTPException =>
+export const forbidden = (what: string): HTTPException =>
   refusal({
     status: 403,
     code: "not_allowed",

@@ -24,7 +24,7 @@ import {
   writeOf,
 } from "../../src/thread/wording.ts";
 import { wroteText } from "../../src/thread/wrote-text.ts";
-import { spelled, spelledProse } from "../../src/text/invisible.ts";
+import { spellInvisible, spellInvisibleInProse } from "../../src/text/invisible.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { fencedText } from "../text/changes.ts";
 import { type LengthLimit, measure } from "../text/measure.ts";
@@ -33,7 +33,7 @@ import { splitMarkdown } from "../text/split.ts";
 import { choicesOf } from "./buttons.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
-import { resultFacts, resultWords, withinRoom } from "./result.ts";
+import { resultFacts, resultLabels, withinRoom } from "./result.ts";
 
 const MAX_REASON = 1_500;
 /** Characters of a comment on a draft's card, on which the draft's facts stand too. */
@@ -55,7 +55,7 @@ type Branched = Question["branched"] & object;
 type Shown = Pick<Content, "lead" | "text" | "below" | "files">;
 
 /** A question with the buttons that answer it. `approvers`: who decides, in markup. */
-export const askedContent = (
+export const questionContent = (
   post: Post,
   body: Question,
   frame: RenderContext,
@@ -63,12 +63,12 @@ export const askedContent = (
 ): Content => {
   const { say } = frame.dialect.marks;
   const head = askHead(body.ask ?? UPGRADE, { code: (text) => text, say });
-  const shown = questionContent(post, body, frame, approvers);
+  const shown = textsOfQuestion(post, body, frame, approvers);
   return { tone: "question", ...shown, buttons: choicesOf(post, frame.scene, head, say) };
 };
 
 /** `limits`: of the head, the words and the facts together. */
-const questionContent = (
+const textsOfQuestion = (
   post: Post,
   body: Question,
   frame: RenderContext,
@@ -94,7 +94,7 @@ const questionContent = (
     kind: "host",
     text: say("The command is longer than what is shown here. The attached file has all of it."),
   } as const;
-  const source = { kind: "text", text: `${spelled(command)}\n` } as const;
+  const source = { kind: "text", text: `${spellInvisible(command)}\n` } as const;
   const file: FilePart = {
     name: "command.txt",
     title: say("The whole command"),
@@ -121,7 +121,7 @@ const resultContent = (
   const lead = `${head}\n${read}`;
   const added = comment(left - measure(read, units));
   const room = left + LEAST - measure(`${read}${added ?? ""}`, units);
-  const { text, ...more } = resultWords(words.get(shown), quoteText, limits, Math.max(LEAST, room), say);
+  const { text, ...more } = resultLabels(words.get(shown), quoteText, limits, Math.max(LEAST, room), say);
   const said = added === null ? text : `${text}\n\n${added}`;
   return { lead, text: said, ...more, below: [{ kind: "host", text: facts }] };
 };
@@ -313,7 +313,7 @@ const dangersText = (words: StoredContent | undefined, say: Say): string =>
 
 /** Exactly what runs, as far as a message has room; `isCut` if there is more. */
 const codeBlock = (command: string): { readonly shown: string; readonly isCut: boolean } => {
-  const [shown = "", ...more] = splitMarkdown(neutralize(fencedText(spelled(command))), {
+  const [shown = "", ...more] = splitMarkdown(neutralize(fencedText(spellInvisible(command))), {
     units: "utf16",
     max: MAX_COMMAND,
   });
@@ -329,7 +329,7 @@ const oneLine = (text: string): string =>
     .join(" ⏎ ");
 
 export const quoteText = (text: string, max = MAX_REASON): string => {
-  const points = Array.from(spelledProse(text));
+  const points = Array.from(spellInvisibleInProse(text));
   const short = points.length <= max ? points.join("") : `${points.slice(0, max).join("")} …`;
   return neutralize(short, [])
     .split("\n")

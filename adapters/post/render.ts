@@ -16,8 +16,8 @@ import { splitMarkdown } from "../text/split.ts";
 import { buttonsOf, stepsButton } from "./buttons.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 import { hintText, workingText } from "./phrases.ts";
-import { askedContent } from "./question.ts";
-import { heldContent, reviewContents, withheldContent } from "./review.ts";
+import { questionContent } from "./question.ts";
+import { pendingReviewContent, reviewContents, withheldContent } from "./review.ts";
 import { openContents, turnContents } from "./turn.ts";
 
 /** What stands around a summary. */
@@ -108,9 +108,9 @@ const contentsOf = (post: Post, frame: RenderContext, approvers: string | undefi
     case "summary":
       return [summaryContent(post, body, frame)];
     case "question": {
-      if (body.ask?.kind === "answer") return [heldContent(post, body, frame)];
+      if (body.ask?.kind === "answer") return [pendingReviewContent(post, body, frame)];
       if (body.withheld === true) return [withheldContent(post, body, frame)];
-      const content = askedContent(post, body, frame, approvers);
+      const content = questionContent(post, body, frame, approvers);
       const steps = stepsButton(scene.conversation.id, body.turn, say);
       return [{ ...content, buttons: [...content.buttons, steps] }];
     }

@@ -6,8 +6,8 @@
 import type { Content, FilePart, Limits } from "../../src/ports/surface.ts";
 import { ERASED, type StoredContent } from "../../src/thread/prompt.ts";
 import { draftFacts, proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
-import { spelled } from "../../src/text/invisible.ts";
-import { spelledDiff } from "../../src/text/spelled-diff.ts";
+import { spellInvisible } from "../../src/text/invisible.ts";
+import { visibleDiff } from "../../src/text/spelled-diff.ts";
 import type { NameFormatter } from "../../src/thread/marks.ts";
 import { shortenOwners } from "../../src/thread/owners.ts";
 import type { Say } from "../../src/i18n/say.ts";
@@ -59,7 +59,7 @@ export const withinRoom = (
 };
 
 /** `room`: of all of it. What has none is a file on the same message. */
-export const resultWords = (
+export const resultLabels = (
   shown: StoredContent | undefined,
   quoted: (text: string, max: number) => string,
   { units }: Pick<Limits, "units">,
@@ -87,13 +87,13 @@ const fileOf = (diff: string, isCut: boolean, say: Say): FilePart => ({
     isCut ? "What would be changed, cut: the console's host has all of it" : "What would be changed",
   ),
   mediaType: "text/x-diff",
-  source: { kind: "text", text: spelledDiff(diff, say(CRLF_NOTE)) },
+  source: { kind: "text", text: visibleDiff(diff, say(CRLF_NOTE)) },
 });
 
 /** The end in a fence, as much as has room: what is spelled or escaped takes more than it says. */
 const tailWithin = (tail: string, { units, max }: LengthLimit): string => {
   if (tail.trim() === "") return "";
-  const text = spelled(tail.trimEnd());
+  const text = spellInvisible(tail.trimEnd());
   for (let most = MAX_TAIL; most >= MIN_TAIL; most /= 2) {
     const shown = neutralize(fencedText(endOf(text, most)));
     if (measure(shown, units) <= max) return shown;

@@ -21,7 +21,7 @@ import { neutralize } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 import { costText } from "./phrases.ts";
-import { askedContent, quoteText } from "./question.ts";
+import { questionContent, quoteText } from "./question.ts";
 import { turnContents } from "./turn.ts";
 import type { Say } from "../../src/i18n/say.ts";
 
@@ -39,7 +39,11 @@ const LEAST = 400;
 type Question = PostBody & { readonly kind: "question" };
 
 /** In the thread; once it is decided the same line says how. */
-export const heldContent = ({ at }: Post, { decision, stopped }: Question, frame: RenderContext): Content => {
+export const pendingReviewContent = (
+  { at }: Post,
+  { decision, stopped }: Question,
+  frame: RenderContext,
+): Content => {
   const { marks, time } = frame.dialect;
   const { say } = marks;
   const line = { tone: "notice", text: "", buttons: [] } as const;
@@ -108,7 +112,7 @@ const requestContents = (
     files = [],
     buttons,
     ...content
-  } = askedContent(post, post.body, { ...frame, limits: room }, undefined);
+  } = questionContent(post, post.body, { ...frame, limits: room }, undefined);
   const more = files.flatMap(({ name, title, source }) =>
     source.kind === "text" ? partsOf(title ?? name, neutralize(fencedText(source.text)), limits) : [],
   );

@@ -2,7 +2,7 @@
 
 import type { ListedStep } from "../../src/thread/step-list.ts";
 import type { StepSheet } from "../../src/ports/chat.ts";
-import { spelled } from "../../src/text/invisible.ts";
+import { spellInvisible } from "../../src/text/invisible.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { sourcesText } from "../text/citations.ts";
 import type { Dialect } from "./dialect.ts";
@@ -38,9 +38,11 @@ export const stepPage = (sheet: StepSheet, page: number, room: Room, dialect: Di
       title: `${from + index + 1}. ${title}`,
       facts,
       said,
-      input: beginningOf(spelled(input), room.input),
+      input: beginningOf(spellInvisible(input), room.input),
       output:
-        output === null || !sheet.isWhole ? null : endOf(spelled(output), room.output, dialect.marks.say),
+        output === null || !sheet.isWhole
+          ? null
+          : endOf(spellInvisible(output), room.output, dialect.marks.say),
     })),
     older: from > 0 ? page + 1 : null,
     newer: page > 0 ? page - 1 : null,
@@ -50,7 +52,7 @@ export const stepPage = (sheet: StepSheet, page: number, room: Room, dialect: Di
 export const wholeText = ({ steps }: StepSheet): string =>
   steps
     .map(({ title, facts, said, input, output }, index) =>
-      [`${index + 1}. ${title} (${facts})`, said, spelled(input), spelled(output ?? "")]
+      [`${index + 1}. ${title} (${facts})`, said, spellInvisible(input), spellInvisible(output ?? "")]
         .filter((part) => part !== "")
         .join("\n\n"),
     )

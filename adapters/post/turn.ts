@@ -4,7 +4,7 @@
  */
 
 import type { Notice } from "../../src/machine/transcript.ts";
-import { spelledProse } from "../../src/text/invisible.ts";
+import { spellInvisibleInProse } from "../../src/text/invisible.ts";
 import { callObject, shortenText } from "../../src/thread/call-text.ts";
 import type { Below, Content, FilePart, Limits, RenderScene, Reply } from "../../src/ports/surface.ts";
 import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
@@ -16,7 +16,7 @@ import { durationText } from "../../src/thread/durations.ts";
 import { BADGES } from "../../src/thread/step-list.ts";
 import { earlierText, noticeText, stoppedText } from "../../src/thread/wording.ts";
 import type { Label, Say } from "../../src/i18n/say.ts";
-import { type ShownChanges, changesOf, withoutShown } from "../text/changes.ts";
+import { type RenderedChanges, changesOf, withoutRendered } from "../text/changes.ts";
 import { filePart, sharedFile, sizeText } from "../text/files.ts";
 import { markCitations } from "../text/citations.ts";
 import { measure } from "../text/measure.ts";
@@ -158,7 +158,7 @@ const cutOff = ({ steps }: TurnBody, { words, looks }: RenderScene, { code, mark
   if (cut === undefined) return "";
   const { name, id } = cut.call;
   const object = callObject({ look: looks(name), input: callInput(words.get(cut.message), id) });
-  const command = code(object === "" ? name : shortenText(spelledProse(object)));
+  const command = code(object === "" ? name : shortenText(spellInvisibleInProse(object)));
   return ` ${marks.say("{command} was cut off.", { command })}`;
 };
 
@@ -204,7 +204,7 @@ const MARKS = 4;
 const host = (text: string): Below => ({ kind: "host", text });
 
 const changedText = (
-  { files }: ShownChanges,
+  { files }: RenderedChanges,
   { uncommitted }: TurnBody,
   { code, files: most, marks: { say } }: Dialect,
 ): string => {
@@ -236,7 +236,7 @@ const answerOf = (
   const files: FilePart[] = [];
   const texts = body.said.map((id) => {
     const said = words.get(id);
-    const text = withoutShown(answerText(said), body.changes, words);
+    const text = withoutRendered(answerText(said), body.changes, words);
     const parts = withLongCode(text, limits.text).map((part) => {
       if (part.kind === "text") {
         const shown = dialect.prose?.(part.text) ?? part.text;

@@ -18,7 +18,14 @@ import { createReadSlackName } from "./read/channel-name.ts";
 import { createReadSlackThread } from "./read/channels.ts";
 import { createNaming } from "./read/names.ts";
 import { createSlackPeople } from "./read/people.ts";
-import { slackApproversText, escapeMarkup, linkTo, personOrCode, time, toldInText } from "./write/markup.ts";
+import {
+  slackApproversText,
+  escapeMarkup,
+  linkTo,
+  personOrCode,
+  time,
+  noticeChannelText,
+} from "./write/markup.ts";
 import { createSlackOpener } from "./write/open.ts";
 import { slackDialect, slackRenderer } from "./write/render.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
@@ -121,7 +128,10 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     rules: { drivers: "members", requests: null, places: channels },
     surface: createSlackSurface(client, { limits, native: { gate, clock } }),
     renderer: (say) =>
-      slackRenderer(say, place === undefined ? slackApproversText(approvers, say) : toldInText(place, say)),
+      slackRenderer(
+        say,
+        place === undefined ? slackApproversText(approvers, say) : noticeChannelText(place, say),
+      ),
     opener: createSlackOpener(client),
     tell: createSlackAlert(client),
     cards: createSlackCards(client),

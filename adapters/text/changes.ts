@@ -4,7 +4,7 @@ import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
 import type { TurnStep } from "../../src/thread/post.ts";
 import { callInput, type StoredContent } from "../../src/thread/prompt.ts";
-import { spelledDiff } from "../../src/text/spelled-diff.ts";
+import { visibleDiff } from "../../src/text/spelled-diff.ts";
 import { fieldIn } from "../../src/text/json.ts";
 import { english, type Say } from "../../src/i18n/say.ts";
 
@@ -13,7 +13,7 @@ const MAX_LINES = 40;
 const MAX_BYTES = 2_500;
 const MAX_PATH = 120;
 
-export interface ShownChanges {
+export interface RenderedChanges {
   /** In the order in which they were changed first. */
   readonly files: readonly ChangedFile[];
   /** Markdown, where it is short. */
@@ -34,7 +34,7 @@ export const changesOf = (
   words: ReadonlyMap<MessageId, StoredContent>,
   harmless: (block: string) => string,
   say: Say = english,
-): ShownChanges | null => {
+): RenderedChanges | null => {
   const found = steps.flatMap((step) => {
     const diff = diffOf(step, words);
     return diff === null ? [] : [{ path: pathOf(step, words, say), diff: diff.replace(/\n$/, "") }];
@@ -62,8 +62,8 @@ export const renderDiff = (
   raw: string,
   harmless: (block: string) => string,
   say: Say,
-): Pick<ShownChanges, "diff" | "file"> => {
-  const text = spelledDiff(raw, say(CRLF_NOTE));
+): Pick<RenderedChanges, "diff" | "file"> => {
+  const text = visibleDiff(raw, say(CRLF_NOTE));
   const isShort = text.split("\n").length <= MAX_LINES && Buffer.byteLength(text) <= MAX_BYTES;
   if (isShort) return { diff: harmless(fencedText(text, "diff")) };
   const source = { kind: "text", text: `${text}\n` } as const;
@@ -75,7 +75,7 @@ export const renderDiff = (
  * The answer without its fenced diffs whose every added and removed line stands in what the turn changed; what only the
  * model shows stays. A colon that led to such a diff ends its sentence.
  */
-export const withoutShown = (
+export const withoutRendered = (
   markdown: string,
   steps: readonly TurnStep[],
   words: ReadonlyMap<MessageId, StoredContent>,

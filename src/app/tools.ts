@@ -10,7 +10,7 @@ import type { Modes, SessionModes, ToolOutcome, Tools } from "../ports/tools.ts"
 import { UNKNOWN } from "../thread/call-text.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import type { CommandPlaces } from "../workspace/checkout/policy.ts";
-import { seenAt } from "../workspace/disk/layout.ts";
+import { sandboxPathOf } from "../workspace/disk/layout.ts";
 import { createAttachTool } from "../tools/files/attach-file.ts";
 import { createBackground } from "../tools/bash/background.ts";
 import { createBashTool } from "../tools/bash/bash.ts";
@@ -84,7 +84,7 @@ export const createTools = async ({
     createBashTool({ sandbox, findPlace, background, redactor, classify }),
     createPatchTool(sandbox, findPlace),
     createThinkTool(),
-    createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${seenAt(sandbox, ripgrep)}/rg`),
+    createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${sandboxPathOf(sandbox, ripgrep)}/rg`),
   ];
   const ownTools = [
     ...shared,

@@ -97,7 +97,7 @@ export const withAnswers = <S extends Counting & Reading>(
   const isWeb = origin === "checkout";
   const isOpen = isWeb && !needsNetworkApproval(state) && mayReachNetwork(state);
   const after = withReached(state, reached);
-  return isOpen && after !== state ? withShown(after) : after;
+  return isOpen && after !== state ? withShownContent(after) : after;
 };
 
 /** What a sub-agent has read, its conversation has read; it began with what that had read before. */
@@ -108,10 +108,10 @@ export const withRead = <S extends Counting>(state: S, read: UntrustedContent | 
 };
 
 /** A person lets commands use the network, on a card that names all that was read. */
-export const withShown = <S extends Counting>(state: S): S => ({ ...state, ...shownOf(state) });
+export const withShownContent = <S extends Counting>(state: S): S => ({ ...state, ...shownContentOf(state) });
 
 /** For what a person lets through for the thread. */
-export const shownOf = ({ untrusted }: Counting): { readonly shown?: UntrustedContent } =>
+export const shownContentOf = ({ untrusted }: Counting): { readonly shown?: UntrustedContent } =>
   omitUndefined({ shown: untrusted });
 
 /** Whose words an entry brings, apart from what they quote. */

@@ -173,7 +173,7 @@ export const resumeHeldCall = (
     : run(state, call, left, append, allowed, effects);
 
 /** What a question holds. */
-export const heldBy = (phase: AwaitingApproval): Left & CallRound => ({
+export const heldRoundOf = (phase: AwaitingApproval): Left & CallRound => ({
   ...phase,
   message: phase.question.message,
 });

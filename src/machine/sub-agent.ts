@@ -45,7 +45,7 @@ const TAKEN: ReadonlySet<EventKind["kind"]> = new Set([
 ]);
 
 /** `react`: the machine of all conversations. */
-export const asSubAgent = (
+export const withSubAgentRules = (
   state: State,
   event: Event,
   react: (state: State, event: Event) => Transition,

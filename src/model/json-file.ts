@@ -87,17 +87,18 @@ const told = (
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const place = findNodeAtLocation(tree, [...path, key]) ?? node;
-      return `${at(place.offset)}: ${quoted(key)} is no field of ${noun}${meant(closestMatch(key, fieldsAt(path)))}`;
+      return `${at(place.offset)}: ${quoted(key)} is no field of ${noun}${didYouMean(closestMatch(key, fieldsAt(path)))}`;
     });
   }
   const known = words[field];
   const given =
     known !== undefined && typeof node.value === "string" ? closestMatch(node.value, known) : null;
-  const what = known === undefined ? plainly(issue.message) : `is none of ${known.join(", ")}${meant(given)}`;
+  const what =
+    known === undefined ? plainly(issue.message) : `is none of ${known.join(", ")}${didYouMean(given)}`;
   return [`${at(node.offset)}: ${field === "" ? "the file" : field} ${what}`];
 };
 
-export const meant = (name: string | null): string => (name === null ? "" : `; did you mean ${name}?`);
+export const didYouMean = (name: string | null): string => (name === null ? "" : `; did you mean ${name}?`);
 
 const quoted = (key: string): string => JSON.stringify(key.slice(0, 60));
 

@@ -32,7 +32,7 @@ export const messageParam = (
 };
 
 /** The `type` of a block that only the provider of another model reads: no block of this API has it. */
-export const KEPT_PART = "kept_part";
+export const OPAQUE_PART = "kept_part";
 
 /** What another provider's model left to be sent back to it alone is not for this one. */
 const opaque = z.custom<ContentBlockParam & { readonly by?: string }>(
@@ -41,7 +41,7 @@ const opaque = z.custom<ContentBlockParam & { readonly by?: string }>(
     raw !== null &&
     "type" in raw &&
     typeof raw.type === "string" &&
-    raw.type !== KEPT_PART,
+    raw.type !== OPAQUE_PART,
 );
 
 const blockParams = (

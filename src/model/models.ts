@@ -5,7 +5,7 @@
 
 import type { ModelFacts } from "./catalogue.ts";
 import { anthropicFacts, FREE_OF_CHARGE, longestOfClaude } from "./catalogue.ts";
-import { meant } from "./json-file.ts";
+import { didYouMean } from "./json-file.ts";
 import {
   type ConfiguredModel,
   type FigureOrigin,
@@ -103,7 +103,7 @@ const choose = (
   const aliases = entries.map(({ alias }) => alias);
   const close = closestMatch(name, aliases);
   if (!isNamed(name, providers) && aliases.length > 0) {
-    const why = `PARLEY_MODEL: ${name} is no alias of ${list}${meant(close)}`;
+    const why = `PARLEY_MODEL: ${name} is no alias of ${list}${didYouMean(close)}`;
     return { kind: "invalid", problems: [why] };
   }
   return { kind: "entries", entries: [{ alias: shortName(name), name, at: "PARLEY_MODEL" }, ...entries] };
@@ -126,7 +126,7 @@ const withAlso = (
     else {
       const alias = list === null ? "" : `an alias of ${list}, or `;
       problems.push(
-        `${variable}: there is no model ${name}: it is ${alias}provider/name${meant(closestMatch(name, aliases))}`,
+        `${variable}: there is no model ${name}: it is ${alias}provider/name${didYouMean(closestMatch(name, aliases))}`,
       );
     }
   }
@@ -200,7 +200,7 @@ const named = ({ provider, name }: ModelEntry, providers: readonly ModelProvider
   const [word = "", ...rest] = name.split("/");
   if (rest.length > 0) {
     const names = providers.map((one) => one.name);
-    const why = `${word} is no provider (${names.join(", ")})${meant(closestMatch(word, names))}`;
+    const why = `${word} is no provider (${names.join(", ")})${didYouMean(closestMatch(word, names))}`;
     return { kind: "unknown", why };
   }
   return { kind: "named", provider: makerOf(name, providers) ?? ANTHROPIC, name };

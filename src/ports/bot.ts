@@ -20,7 +20,7 @@ import type { ForgetPerson, ErasureRequest } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
 import type { PostRow, QuestionRow, Store, TraceRow } from "./store.ts";
 import type { CheckedPrefix } from "./surface.ts";
-import type { SetupStanding } from "./workspaces.ts";
+import type { SetupState } from "./workspaces.ts";
 import type { LocalizedText } from "../i18n/say.ts";
 
 /** A conversation as lists and headers show it. */
@@ -170,7 +170,7 @@ interface Surroundings {
   /** What the conversation's repository says about how to work in it; null where it says nothing. */
   guidance(id: ConversationId): Promise<readonly Guidance[]>;
   /** How its repository's set-up stands; null where it has none, or nobody has looked at its commit yet. */
-  setUp(id: ConversationId): Promise<SetupStanding | null>;
+  setUp(id: ConversationId): Promise<SetupState | null>;
 }
 
 interface Forgets {

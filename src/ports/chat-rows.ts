@@ -5,7 +5,7 @@ import type { ChannelRows, Instructions } from "./channels.ts";
 import type { InboundEvent, InboxRow } from "./chat.ts";
 import type { RepositoryBinding, Place, Repo } from "./conversation.ts";
 import type { Done, WriteFailure } from "./host.ts";
-import type { OwedRows } from "./replies.ts";
+import type { PendingReplyRows } from "./replies.ts";
 import type { QuestionRow } from "./store.ts";
 import type { SendFailure } from "./surface.ts";
 
@@ -126,7 +126,7 @@ export interface ChatStore
     QuestionRows,
     ThreadPeople,
     ChannelRows,
-    OwedRows {}
+    PendingReplyRows {}
 
 /** Where messages come from: one thread, or the top level of a channel where `root` is null. */
 export interface Source {

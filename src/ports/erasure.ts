@@ -41,16 +41,16 @@ export interface ErasableTexts {
 }
 
 /** Words of a person that somebody else says, as a watch says its instructions. */
-export interface ToldFor {
+export interface ErasureAudience {
   readonly speaker: PersonId;
   readonly text: string;
 }
 
 /** Rows that belong to no conversation. */
-export interface ErasableBeside {
+export interface ErasableRows {
   /** Channels whose instructions the person wrote. */
   instructed(person: PersonId): number;
-  toldFor(person: PersonId): readonly ToldFor[];
+  toldFor(person: PersonId): readonly ErasureAudience[];
   /** Takes back all that such rows hold of the person; conversations keep their copies. */
   forgetBeside(person: PersonId): Promise<Done>;
 }

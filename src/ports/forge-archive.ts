@@ -5,8 +5,8 @@ import type { Repo } from "./conversation.ts";
 import type { ForgeResult } from "./forge.ts";
 
 /** What a forge may have of a project. */
-export const KEPT = ["issues", "discussions", "releases", "wiki"] as const;
-export type ForgeSourceKind = (typeof KEPT)[number];
+export const FORGE_SOURCE_KINDS = ["issues", "discussions", "releases", "wiki"] as const;
+export type ForgeSourceKind = (typeof FORGE_SOURCE_KINDS)[number];
 
 /** Solved threads of the channels that the same people can read: switched on as a channel's other sources are. */
 export const THREAD_ARCHIVE = "threads";

@@ -44,7 +44,7 @@ export interface PostedReply extends Addressee {
  * One message for each person in each thread: a newer reply joins up to four that are not told yet, and replaces one of
  * the same words. That of a refused claim is written in the transaction that refuses it.
  */
-export interface OwedRows {
+export interface PendingReplyRows {
   /** Nothing happens where a reply of that key is owed or was told. */
   owe(
     surface: string,

@@ -11,7 +11,7 @@ import type { Post } from "../thread/post.ts";
 import type { TranscriptMessage, StoredContent } from "../thread/prompt.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";
 import type { Base, Conversation, ListState, Place, Prefix } from "./conversation.ts";
-import type { ErasableTexts, ErasableBeside, Erasure } from "./erasure.ts";
+import type { ErasableTexts, ErasableRows, Erasure } from "./erasure.ts";
 import type { Done, WriteFailure } from "./host.ts";
 import type { QuestionChange } from "./questions.ts";
 
@@ -142,7 +142,7 @@ export interface Store
     ClaimRows,
     ErasableTexts,
     RemovalStore,
-    ErasableBeside {
+    ErasableRows {
   /** All of it or nothing (idea 2). Answers the ledger rows it changed. */
   commit(
     commit: Commit,

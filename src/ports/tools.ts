@@ -15,7 +15,7 @@ import type {
 } from "../machine/words.ts";
 import type { DraftResult } from "../thread/draft.ts";
 import type { FindCallWording } from "../thread/call-text.ts";
-import type { DangerWords, Proposal, ResultWords } from "../thread/prompt.ts";
+import type { DangerContent, Proposal, ResultContent } from "../thread/prompt.ts";
 import type { ActResult } from "./bot.ts";
 import type { Base, Conversation, ToolSpec } from "./conversation.ts";
 
@@ -109,7 +109,7 @@ export interface ToolHooks {
   readonly onReached?: (reached: readonly NetworkDestination[]) => void;
 }
 
-export interface ToolOutcome extends ResultWords {
+export interface ToolOutcome extends ResultContent {
   readonly isError: boolean;
   /** Exit status of a command that ran to its end. */
   readonly exit?: number;
@@ -132,7 +132,7 @@ export interface Tools {
    * What safe mode would ask for before this call may run, judged by what the call says (Phase 5); none in Restricted.
    * Aborted, it ends as a call does, and what it answers says nothing.
    */
-  dangers(run: ToolRun, hooks: Pick<ToolHooks, "signal">): Promise<readonly DangerWords[]>;
+  dangers(run: ToolRun, hooks: Pick<ToolHooks, "signal">): Promise<readonly DangerContent[]>;
   run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
   /** The author of a tool's results (L15): `host` if no tool has the name. */
   origin(name: string): ResultOrigin;

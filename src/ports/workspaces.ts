@@ -33,7 +33,7 @@ export interface Workspaces {
   /** What each repository says about how to work in it, at the conversation's commit. */
   guidance(conversation: Conversation): Promise<readonly Guidance[]>;
   /** How the set-up of the conversation's commit stands; null where it asks for none. */
-  setUp(conversation: Conversation): Promise<SetupStanding | null>;
+  setUp(conversation: Conversation): Promise<SetupState | null>;
 }
 
 /** What of a working directory a conversation begins with that goes on from another one. `drafted`: its draft, too. */
@@ -93,7 +93,7 @@ export interface Citations {
 }
 
 /** `name`: 8 hexadecimal digits, another one where the script, a lock file or the branch is another. */
-export type SetupStanding =
+export type SetupState =
   /** `since`: null while it waits for others to end. */
   | { readonly kind: "running"; readonly name: string; readonly since: Millis | null }
   /** `commit`: that it was made at; another with the same script and lock files has it, too. */

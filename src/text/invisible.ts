@@ -13,22 +13,22 @@ export const showAll = (text: string, direction: (unit: string) => string = () =
  * `[U+XXXX]`, so nothing hides and nothing ends a line except a line feed. Blanks, tabs and line feeds stay. The exact text
  * can be restored (WG5).
  */
-export const spelled = (text: string): string =>
+export const spellInvisible = (text: string): string =>
   PRINTS.test(text) ? text : spell(text.replaceAll(SPELLING, "[U+005B]"), UNPRINTED);
 
 /** Prose on a card, such as a reason or a title. Blanks of other widths and CRLF stay what they are for a reader. */
-export const spelledProse = (text: string): string =>
+export const spellInvisibleInProse = (text: string): string =>
   CLEAN.test(text) ? text : spell(text.replaceAll("\r\n", "\n"), UNPRINTED_PROSE);
 
 /** A sentence or a name from outside, for a line of the host: on one line, with every hidden character spelled. */
 export const visibleText = (text: string): string =>
-  spelledProse(text)
+  spellInvisibleInProse(text)
     .replaceAll(/[\s\u2800]+/g, " ")
     .trim();
 
 /** A name or a command for a code span of one line, exact: two that differ look different. `?` if it is empty. */
-export const shownCode = (text: string): string =>
-  spelled(text).replaceAll(/[\n\t]|^ | (?= )| $/g, codePointName) || "?";
+export const visibleCode = (text: string): string =>
+  spellInvisible(text).replaceAll(/[\n\t]|^ | (?= )| $/g, codePointName) || "?";
 
 export const codePointName = (unit: string): string =>
   `[U+${(unit.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;

@@ -1,6 +1,6 @@
 /** A diff as people read it before a decision: exact, with line ends that are the same everywhere told once. Pure. */
 
-import { spelled } from "./invisible.ts";
+import { spellInvisible } from "./invisible.ts";
 
 /**
  * The diff with each character that does not print spelled, and each byte that is no UTF-8 as `[0xE9]`. If every line of a
@@ -8,7 +8,7 @@ import { spelled } from "./invisible.ts";
  * begins with a backslash in a diff, so a file cannot write that line. Mixed line ends and a CR inside a line stay spelled
  * (WG6).
  */
-export const spelledDiff = (diff: string, note: string): string =>
+export const visibleDiff = (diff: string, note: string): string =>
   spelledBytes(
     diff.includes("\r\n") || diff.endsWith("\r") ? withoutEnds(diff, String.raw`\ ${note}`) : diff,
   );
@@ -18,7 +18,7 @@ export const FIRST_BYTE = 0x10_ff80;
 
 /** A text of the author that looks like a byte stays apart from one. */
 const spelledBytes = (text: string): string =>
-  spelled(text)
+  spellInvisible(text)
     .replaceAll(/\[(?=0x[89A-F][0-9A-F]\])/g, "[U+005B]")
     .replaceAll(/\[U\+10FF([89A-F][0-9A-F])\]/g, "[0x$1]");
 

@@ -6,7 +6,7 @@
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
 
 /** A text as the index is given it. */
-export const forIndex = (text: string): string =>
+export const toIndexText = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/\0/g, " ")
@@ -22,7 +22,7 @@ const LONGEST_QUERY = 1_000;
 
 /** The words of a question that can tell anything, each once, as FTS5 takes them between quotation marks. */
 export const termsOf = (query: string): readonly string[] => {
-  const all = Array.from(forIndex(query.slice(0, LONGEST_QUERY)).matchAll(WORD), ([word]) =>
+  const all = Array.from(toIndexText(query.slice(0, LONGEST_QUERY)).matchAll(WORD), ([word]) =>
     word.toLowerCase(),
   );
   const telling = all.filter((word) => !COMMON.has(word));

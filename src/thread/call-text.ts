@@ -1,7 +1,7 @@
 /** One call of a tool in words that people read. Pure. */
 
 import type { Outcome } from "../machine/transcript.ts";
-import { spelledProse } from "../text/invisible.ts";
+import { spellInvisibleInProse } from "../text/invisible.ts";
 import { fieldIn } from "../text/json.ts";
 import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
 import { DECISION_LABELS } from "./wording.ts";
@@ -50,16 +50,16 @@ export const UNKNOWN: CallWording = {
 };
 
 /** A call as its model wrote it, with the look of its tool. */
-export interface ShownCall {
+export interface DisplayedCall {
   readonly look: CallWording;
   readonly name: string;
   readonly input: unknown;
 }
 
 /** What was done, in the past tense. */
-export const callTitle = ({ look, name, input }: ShownCall, say: Say = english): string => {
+export const callTitle = ({ look, name, input }: DisplayedCall, say: Say = english): string => {
   const object = look.fields.length === 0 ? name : objectIn(input, look.fields);
-  return shortenText(say(look.past, { object: spelledProse(object) }).trim());
+  return shortenText(say(look.past, { object: spellInvisibleInProse(object) }).trim());
 };
 
 export interface CallActivity {
@@ -70,7 +70,7 @@ export interface CallActivity {
 }
 
 /** What is being done. */
-export const callDoing = ({ look, name, input }: ShownCall): CallActivity => {
+export const callDoing = ({ look, name, input }: DisplayedCall): CallActivity => {
   const object = shortenText(objectIn(input, look.fields));
   return object === "" && look.fields.length > 0
     ? { verb: UNKNOWN.now, object: name }
@@ -78,7 +78,8 @@ export const callDoing = ({ look, name, input }: ShownCall): CallActivity => {
 };
 
 /** What a call is about, whole: the command, the path; empty where nothing is named. */
-export const callObject = ({ look, input }: Omit<ShownCall, "name">): string => objectIn(input, look.fields);
+export const callObject = ({ look, input }: Omit<DisplayedCall, "name">): string =>
+  objectIn(input, look.fields);
 
 const objectIn = (input: unknown, fields: readonly string[]): string =>
   fields.map((field) => textIn(input, field)).find((text) => text !== "") ?? "";

@@ -5,9 +5,9 @@ import type { Say, StoredSentence } from "../i18n/say.ts";
 import { durationText } from "./durations.ts";
 
 export const failureText = ({ message, told }: Pick<Failure, "message" | "told">, say: Say): string =>
-  told === undefined ? say.stored(message) : toldText(told, say);
+  told === undefined ? say.stored(message) : storedSentencesText(told, say);
 
-export const toldText = (told: readonly StoredSentence[], say: Say): string =>
+export const storedSentencesText = (told: readonly StoredSentence[], say: Say): string =>
   told.map(({ text, values }) => say.filled(text, valuesIn(values, say))).join(" ");
 
 const valuesIn = (values: StoredSentence["values"], say: Say): Readonly<Record<string, string>> =>

@@ -1,7 +1,7 @@
 /** Who has to agree to a change, by the CODEOWNERS of the pinned commit: what a card shows, and whether somebody is among them. Pure. */
 
 import type { Label, Say } from "../i18n/say.ts";
-import { codePointName, shownCode } from "../text/invisible.ts";
+import { codePointName, visibleCode } from "../text/invisible.ts";
 import type { NameFormatter } from "./marks.ts";
 
 export interface FileOwners {
@@ -113,7 +113,7 @@ export const shortenOwners = (text: string, most: number): string => {
 };
 
 const widthOf = (point: string): number =>
-  point === " " ? 1 : Array.from(point === "`" ? codePointName(point) : shownCode(point)).length;
+  point === " " ? 1 : Array.from(point === "`" ? codePointName(point) : visibleCode(point)).length;
 
 const MAX_SETS = 5;
 const MAX_NAMES = 5;

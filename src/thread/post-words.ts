@@ -2,10 +2,10 @@
 
 import type { MessageId } from "../machine/id.ts";
 import type { Post } from "./post.ts";
-import { shownBy } from "./proposal.ts";
+import { proposalShownBy } from "./proposal.ts";
 
 /** The messages whose words a renderer may need for a post. */
-export const wordsOf = ({ body }: Post): readonly MessageId[] => {
+export const postTextsOf = ({ body }: Post): readonly MessageId[] => {
   switch (body.kind) {
     case "opening":
     case "notice":
@@ -28,7 +28,7 @@ export const wordsOf = ({ body }: Post): readonly MessageId[] => {
       return body.outcome?.kind === "ran" ? [body.message, body.outcome.message] : [body.message];
     case "question": {
       const comment = body.decision?.comment ?? null;
-      return [body.message, ...shownBy(body.ask), ...(comment === null ? [] : [comment])];
+      return [body.message, ...proposalShownBy(body.ask), ...(comment === null ? [] : [comment])];
     }
   }
 };

@@ -44,7 +44,7 @@ export interface FileRef {
 }
 
 /** What a tool told the model, and what it shows to people beside it. */
-export interface ResultWords {
+export interface ResultContent {
   readonly text: string;
   readonly images: readonly ImageRef[];
   /** Unified diff of what the call changed. */
@@ -54,7 +54,7 @@ export interface ResultWords {
 }
 
 /** One category of a held call, as Phase 5 shows it. */
-export interface DangerWords {
+export interface DangerContent {
   readonly category: Category;
   /** What the call does, in one line: the command itself, or the file that is changed. */
   readonly what: string;
@@ -77,13 +77,13 @@ export interface Proposal {
   /** What would be written, whole. */
   readonly texts: readonly { readonly name: string; readonly text: string }[];
   /** Of a draft: what it would make real. */
-  readonly draft?: DraftShown;
+  readonly draft?: DraftReference;
   /** Whose word it takes; absent where owners do not count. */
   readonly owners?: FileOwners;
 }
 
 /** Its files and their owners stand beside it, as those of every proposal. */
-export type DraftShown = Omit<DraftResult, "files" | "filesInAll" | "owners">;
+export type DraftReference = Omit<DraftResult, "files" | "filesInAll" | "owners">;
 
 export interface ProposedFile {
   readonly path: string;
@@ -107,12 +107,12 @@ export type StoredContent =
       /** The only addresses in it that may be links; absent if none were looked for. */
       readonly links?: readonly string[];
     }
-  | ({ readonly kind: "result" } & ResultWords)
+  | ({ readonly kind: "result" } & ResultContent)
   | { readonly kind: "comment"; readonly text: string }
   /** What the host tells the model in its own name: the prompt of a work mode. */
   | { readonly kind: "meta"; readonly text: string }
   /** What people are shown before they let a held call go on. */
-  | { readonly kind: "dangers"; readonly dangers: readonly DangerWords[] }
+  | { readonly kind: "dangers"; readonly dangers: readonly DangerContent[] }
   /** What people are shown before the host writes to the forge. */
   | { readonly kind: "proposal"; readonly proposal: Proposal }
   | { readonly kind: "gone" };
@@ -177,14 +177,14 @@ export const prompt = (
   preface: string,
   history: readonly TranscriptMessage[],
   refer: FindReference = nothing,
-): readonly PromptMessage[] => endWithUserTurn(extendPrompt(beginTelling(preface), history, refer));
+): readonly PromptMessage[] => endWithUserTurn(extendPrompt(beginPrompt(preface), history, refer));
 
 /** What the host points out in a person's words: the same for the same words. */
 export type FindReference = (text: string) => string | null;
 
 const nothing: FindReference = () => null;
 
-export const beginTelling = (preface: string): PromptBuilder => ({
+export const beginPrompt = (preface: string): PromptBuilder => ({
   messages: [{ role: "user", content: [text(preface)] }],
   answer: null,
   places: new Map(),

@@ -4,7 +4,13 @@
  */
 
 import type { MessageId } from "../machine/id.ts";
-import { type DraftShown, ERASED, type Proposal, type ProposedFile, type StoredContent } from "./prompt.ts";
+import {
+  type DraftReference,
+  ERASED,
+  type Proposal,
+  type ProposedFile,
+  type StoredContent,
+} from "./prompt.ts";
 import { omitUndefined } from "../text/given.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
 import type { NameFormatter } from "./marks.ts";
@@ -13,7 +19,7 @@ import { durationText } from "./durations.ts";
 import type { QuestionSpec } from "../machine/words.ts";
 import { DELICATE, type DraftMoved, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
 
-export const shownBy = (ask: QuestionSpec | undefined): readonly MessageId[] =>
+export const proposalShownBy = (ask: QuestionSpec | undefined): readonly MessageId[] =>
   ask !== undefined && "shown" in ask ? [ask.shown] : [];
 
 export const proposalIn = (shown: StoredContent | undefined): Proposal | null =>
@@ -106,7 +112,7 @@ export const draftProposal = (
 
 /** The host's own lines about a draft, below its files: what to look at twice, and how it was tested. */
 export const draftFacts = (
-  { delicate, test, commits, moved }: DraftShown,
+  { delicate, test, commits, moved }: DraftReference,
   marks: NameFormatter,
   most: number,
 ): readonly string[] => [
@@ -121,7 +127,7 @@ export const draftFacts = (
 ];
 
 const commitFacts = (
-  commits: DraftShown["commits"],
+  commits: DraftReference["commits"],
   { code, say }: NameFormatter,
   most: number,
 ): readonly string[] => {
@@ -167,7 +173,11 @@ const movedText = (
 const filesText = (count: number, say: Say): string =>
   count === 1 ? say("1 file") : say("{count} files", { count });
 
-const delicateText = (delicate: DraftShown["delicate"], { code, say }: NameFormatter, most: number): string =>
+const delicateText = (
+  delicate: DraftReference["delicate"],
+  { code, say }: NameFormatter,
+  most: number,
+): string =>
   DELICATE.flatMap((why) => {
     const paths = delicate.filter((one) => one.why === why).map(({ path }) => path);
     if (paths.length === 0) return [];

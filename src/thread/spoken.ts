@@ -3,7 +3,7 @@
 import type { Citation } from "../text/citation.ts";
 import { clipText } from "../text/clipped.ts";
 import { fieldIn } from "../text/json.ts";
-import { callInput, type DangerWords, ERASED, type StoredContent } from "./prompt.ts";
+import { callInput, type DangerContent, ERASED, type StoredContent } from "./prompt.ts";
 
 /** What the model said in a response, without its calls, or what somebody had posted in its place. */
 export const answerText = (words: StoredContent | undefined, erased = ERASED): string => {
@@ -50,7 +50,7 @@ export const taskLine = (task: string): string => {
 /** UTF-16 code units. */
 const BRIEF = 80;
 
-export const handedText = (words: StoredContent | undefined, call: string | null): string => {
+export const agentResultText = (words: StoredContent | undefined, call: string | null): string => {
   if (call === null || words?.kind !== "answer") return answerText(words);
   const input = callInput(words, call);
   return field(input, "result") || field(input, "error") || ERASED;
@@ -62,7 +62,7 @@ const field = (value: unknown, name: string): string => {
 };
 
 /** The prompt of Phase 5 over all categories that a held call needs. */
-export type DangerPrompt = Omit<DangerWords, "category">;
+export type DangerPrompt = Omit<DangerContent, "category">;
 
 export const dangerPrompt = (shown: StoredContent | undefined, erased = ERASED): DangerPrompt => {
   const dangers = shown?.kind === "dangers" ? shown.dangers : [];

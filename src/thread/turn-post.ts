@@ -44,7 +44,7 @@ export const turnPost = (
 };
 
 /** The message of a turn whose answer is held, as it would be posted. */
-export const heldPost = (
+export const pendingReviewPost = (
   state: State,
   entries: readonly Entry[],
   looks: FindCallWording,
@@ -186,7 +186,7 @@ const endsInQuestion = (own: readonly Entry[]): boolean => {
 
 /** Of what somebody has to look at first, and has not, people are told how it ended and nothing else. */
 const isShown = ({ turn }: State, own: readonly Entry[]): boolean =>
-  turn.reviewed === undefined || lookedAt(own) !== null;
+  turn.reviewed === undefined || reviewOf(own) !== null;
 
 const bodyOf = (
   before: State,
@@ -197,7 +197,7 @@ const bodyOf = (
   looks: FindCallWording,
 ): TurnBody => {
   const state = after.turn.no === no ? after : before;
-  const looked = lookedAt(own);
+  const looked = reviewOf(own);
   const edited = looked?.choice === "edit" ? looked.comment : null;
   const all = stepsIn(own);
   const steps = shown ? all : [];
@@ -235,7 +235,7 @@ const bodyOf = (
 };
 
 /** What let the answer be posted; null where nothing has. */
-export const lookedAt = (own: readonly Entry[]): Decision | null => {
+export const reviewOf = (own: readonly Entry[]): Decision | null => {
   const last = own.findLast(isLookedAt);
   return last !== undefined && last.decision.choice !== "discard" ? last.decision : null;
 };

@@ -4,7 +4,7 @@ import { mayReachNetwork } from "../machine/provenance.ts";
 import { type ToolCall, Unable } from "./tool.ts";
 import { PLAIN_ENVIRONMENT, type CommandPlaces } from "../workspace/checkout/policy.ts";
 import { isThere } from "../workspace/disk/durable.ts";
-import { SEEN, seenAt } from "../workspace/disk/layout.ts";
+import { SANDBOX_PATHS, sandboxPathOf } from "../workspace/disk/layout.ts";
 
 export interface CallPlace {
   readonly policy: SandboxPolicy;
@@ -26,7 +26,7 @@ export const createResolveExecution =
     const found = await places.policy(call.conversation.id, where ?? call.permission, call.writes);
     if (found.kind === "failed") throw new Unable(found.message);
     const { outputs } = found;
-    const shown = { source: outputs, target: SEEN.background, write: false };
+    const shown = { source: outputs, target: SANDBOX_PATHS.background, write: false };
     const mounts = [
       ...(ripgrep === null ? [] : [ripgrep]),
       // There is nothing to see, and nothing to pay for, before the first.
@@ -39,9 +39,9 @@ export const createResolveExecution =
         mounts: [...found.policy.mounts, ...mounts],
       },
       home: found.home,
-      outputs: { directory: outputs, seen: seenAt({ probe }, shown) },
+      outputs: { directory: outputs, seen: sandboxPathOf({ probe }, shown) },
       hint: found.hint ?? null,
-      env: commandEnvironment(found, ripgrep === null ? null : seenAt({ probe }, ripgrep)),
+      env: commandEnvironment(found, ripgrep === null ? null : sandboxPathOf({ probe }, ripgrep)),
     };
   };
 

@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Millis } from "../machine/id.ts";
-import { makeTraversable, removeTree, spread } from "./disk/aside.ts";
+import { makeTraversable, removeTree, spreadOnDisk } from "./disk/aside.ts";
 import type { CheckoutParts } from "./checkout/parts.ts";
 import { createTrees } from "./checkout/trees.ts";
 import { createGround, type WorkspaceDeps } from "./disk/ground.ts";
@@ -37,9 +37,9 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   const travels = createCheckoutTransfer({ ...base, trees, setUps });
   let sweeping: Promise<void> | null = null;
   const sweepAll = async (): Promise<void> => {
-    await sweep(directory, layout, pins, ground.clock.now());
+    await sweepWorkspace(directory, layout, pins, ground.clock.now());
     await makeTraversable(sandbox, [directory, layout.staging, ...layout.passages]);
-    await spread(layout.staging);
+    await spreadOnDisk(layout.staging);
   };
   const swept = (): Promise<void> =>
     (sweeping ??= sweepAll().catch((error: unknown) => {
@@ -62,7 +62,12 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
  * What a process that died left behind, cleared before the next one begins: it runs alone.
  * Half-made mirrors, checkouts and set-ups, pins of conversations that never came to be, generations nobody needs.
  */
-export const sweep = async (data: string, layout: Layout, pins: Pins, now: Millis): Promise<void> => {
+export const sweepWorkspace = async (
+  data: string,
+  layout: Layout,
+  pins: Pins,
+  now: Millis,
+): Promise<void> => {
   await undoSwaps(layout);
   await removeTree(layout.staging);
   await removeHalf(layout);

@@ -23,7 +23,7 @@ import {
   homeEnvironment,
   outputsOf,
   policyOf,
-  seenHome,
+  homeInSandbox,
 } from "./checkout/policy.ts";
 import { recordOf } from "./checkout/record.ts";
 import { createSettle } from "./checkout/opening.ts";
@@ -35,7 +35,7 @@ import { createReadAhead, type ReadAhead } from "./mirror/ahead.ts";
 import type { Changes } from "../ports/outgoing.ts";
 import { createCommits } from "./mirror/commits.ts";
 import { readSource } from "./mirror/source.ts";
-import { readOwed, settleOwed } from "./parking/put-back.ts";
+import { readOwed, clearOwedNotice } from "./parking/put-back.ts";
 import type { WorkspaceDeps } from "./disk/ground.ts";
 import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
 import { type Checkouts, createSeveral, type EachCheckout, failedOpening } from "./several/several.ts";
@@ -94,7 +94,7 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
       const owed = onPutBack === undefined ? null : await readOwed(layout, id);
       if (owed !== null) {
         onPutBack?.(owed);
-        await attemptGit(() => settleOwed(layout, id));
+        await attemptGit(() => clearOwedNotice(layout, id));
       }
       if (onSetUp !== undefined) {
         const hasOwn = async (): Promise<boolean> => (await world.trees.existing(id)) !== null;
@@ -150,7 +150,7 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
       return {
         kind: "policy",
         policy,
-        home: seenHome(answer.value),
+        home: homeInSandbox(answer.value),
         outputs: outputsOf(answer.value.thread),
         extraEnv: { ...checkoutEnvironment(policy.cwd), ...homeEnvironment(answer.value) },
         ...(hint === null ? {} : { hint }),

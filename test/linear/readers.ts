@@ -1,10 +1,10 @@
 /** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
-import { forIndex, termsOf } from "../../src/text/terms.ts";
+import { toIndexText, termsOf } from "../../src/text/terms.ts";
 import { discordPlainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { discordProse } from "../../adapters/discord/write/prose.ts";
 import { threadNameOf } from "../../adapters/discord/write/thread-name.ts";
-import { isAsked } from "../../adapters/discord/write/posted-question.ts";
+import { isQuestionMessage } from "../../adapters/discord/write/posted-question.ts";
 import { parseAppPost } from "../../adapters/post/app-post.ts";
 import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
 import { discordCode, discordPlain as discordWords } from "../../adapters/discord/write/render.ts";
@@ -20,7 +20,7 @@ import { markCitations } from "../../adapters/text/citations.ts";
 import { neutralize } from "../../adapters/text/neutral.ts";
 import { safeName } from "../../adapters/text/files.ts";
 import { visibleText } from "../../src/text/invisible.ts";
-import { spelledDiff } from "../../src/text/spelled-diff.ts";
+import { visibleDiff } from "../../src/text/spelled-diff.ts";
 import { splitMarkdown } from "../../adapters/text/split.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
@@ -38,7 +38,7 @@ import { isVersion } from "../../src/runtime/channels/repos.ts";
 import { readInstructions } from "../../src/runtime/channels/instructions.ts";
 import { createOverlap } from "../../src/runtime/bot/overlap.ts";
 import { stemsOf } from "../../src/text/stems.ts";
-import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
+import { cleanTitle, titleOf } from "../../src/runtime/bot/title.ts";
 import { applyPatches } from "../../src/tools/patch/apply-patches.ts";
 import type { Patch } from "../../src/tools/patch/patch-input.ts";
 import { oneLine } from "../../src/text/one-line.ts";
@@ -52,7 +52,7 @@ import { isPointer } from "../../src/workspace/drafts/pointers.ts";
 import { exactBytes, decodeExactly } from "../../src/workspace/run/exact-text.ts";
 import { gitTroubleOf } from "../../src/workspace/run/git-trouble.ts";
 import { blockText } from "../../adapters/slack/read/block-text.ts";
-import { spelled, spelledProse } from "../../src/text/invisible.ts";
+import { spellInvisible, spellInvisibleInProse } from "../../src/text/invisible.ts";
 import { overBounds, readOutside } from "../../src/text/outside-json.ts";
 import { UNREADABLE_INPUT, unreadableInputText } from "../../src/text/unreadable-input.ts";
 import { wellFormed } from "../../src/text/well-formed.ts";
@@ -96,7 +96,7 @@ export const READERS: Readonly<Record<string, Read>> = {
     });
     return [slackWordsOf(message, "U1"), slackContentOf(message)];
   },
-  "post: of an app": (text) => [parseAppPost(text, { title: null, link: null }), isAsked(text)],
+  "post: of an app": (text) => [parseAppPost(text, { title: null, link: null }), isQuestionMessage(text)],
   "slack: blocks of an app": (text) =>
     blockText([
       { type: "section", text: { type: "mrkdwn", text } },
@@ -106,7 +106,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "slack: words": slackWords,
   "slack: blocks": (text) => blocksOf(answer(text)),
   "slack: fallback": (text) => fallbackOf({ ...answer(text), lead: text }),
-  "text: spelled": (text) => [spelled(text), spelledProse(text)],
+  "text: spelled": (text) => [spellInvisible(text), spellInvisibleInProse(text)],
   // 40.A1
   "text: JSON of others": (text) => [
     overBounds(text),
@@ -122,7 +122,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: file name": safeName,
   "text: words": visibleText,
   "text: a diff": (text) =>
-    spelledDiff(`@@ -1,9 +1,9 @@\n ${text}\r\n-${text.replaceAll("\n", "\r\n-")}\r\n`, "note"),
+    visibleDiff(`@@ -1,9 +1,9 @@\n ${text}\r\n-${text.replaceAll("\n", "\r\n-")}\r\n`, "note"),
   "workspace: exact text": (text) => exactBytes(decodeExactly(Buffer.from(text))),
   "workspace: pointer of Git LFS": (text) =>
     isPointer(`version https://git-lfs.github.com/spec/v1\n${text}`.slice(0, 1_000)),
@@ -151,8 +151,8 @@ export const READERS: Readonly<Record<string, Read>> = {
     createOverlap(["a b c d e f"]).without(text),
     createOverlap([text]).without(text),
   ],
-  "runtime: title": (text) => [titleOf(text), tidied(text)],
-  "text: terms": (text) => [forIndex(text), termsOf(text)],
+  "runtime: title": (text) => [titleOf(text), cleanTitle(text)],
+  "text: terms": (text) => [toIndexText(text), termsOf(text)],
   "tools: patch of a text": (text) =>
     patched(text, { operation: "replace", oldText: "  not there\n  twice", newText: "b" }),
   "tools: patch with a text": (text) =>

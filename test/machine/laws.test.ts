@@ -11,7 +11,7 @@ import { canonical } from "../../src/text/canonical.ts";
 import type { Action } from "../../src/thread/post.ts";
 import {
   endWithUserTurn,
-  beginTelling,
+  beginPrompt,
   prompt,
   type PromptMessage,
   extendPrompt,
@@ -94,7 +94,7 @@ describe("laws of the machine", () => {
     "BED-017 told in pieces is told at once, and two tellings that share a message share all before it",
     (walk) => {
       const told: Parameters<typeof prompt>[1][number][] = [];
-      let telling = beginTelling("preface");
+      let telling = beginPrompt("preface");
       let before: readonly PromptMessage[] = [];
       for (const { result } of taken(walk)) {
         const more = result.append.map((entry) => ({ entry, words: wordsOf(walk, entry) }));

@@ -9,7 +9,7 @@ import {
   untrustedRead,
   withQuoted,
   withReached,
-  withShown,
+  withShownContent,
 } from "../../src/machine/provenance.ts";
 import type { State } from "../../src/machine/state.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
@@ -82,11 +82,11 @@ describe("what a click has shown", () => {
         const read = before.reduce<
           typeof nothingRead & { untrusted?: UntrustedContent; shown?: UntrustedContent }
         >((state, add) => add(state), nothingRead);
-        const shown = withShown(read);
+        const shown = withShownContent(read);
         expect(needsNetworkApproval(shown)).toBe(false);
         const after = more(shown);
         expect(needsNetworkApproval(after)).toBe(sizeOf(after.untrusted) > sizeOf(read.untrusted));
-        expect(needsNetworkApproval(withShown(after))).toBe(false);
+        expect(needsNetworkApproval(withShownContent(after))).toBe(false);
       }),
     );
   });

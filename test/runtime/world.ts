@@ -19,7 +19,7 @@ import type { Workspaces } from "../../src/ports/workspaces.ts";
 import type { OwnershipCheck } from "../../src/ports/ownership.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
-import type { DangerWords } from "../../src/thread/prompt.ts";
+import type { DangerContent } from "../../src/thread/prompt.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { fortyLines } from "../cited.ts";
@@ -233,7 +233,7 @@ const spawnWish = z.object({
 const modeWish = z.object({ mode: z.string(), branch: z.boolean() });
 
 /** What the tools of these worlds make of every input that holds `sudo`. */
-export const SUDO: DangerWords = {
+export const SUDO: DangerContent = {
   category: "SUDO",
   what: "sudo ls",
   why: "it runs with elevated rights",

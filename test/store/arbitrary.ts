@@ -31,7 +31,13 @@ import {
 import type { Claim } from "../../src/ports/claims.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { DELICATE } from "../../src/thread/draft.ts";
-import type { AnswerBlock, DraftShown, FileRef, ImageRef, StoredContent } from "../../src/thread/prompt.ts";
+import type {
+  AnswerBlock,
+  DraftReference,
+  FileRef,
+  ImageRef,
+  StoredContent,
+} from "../../src/thread/prompt.ts";
 
 type Kinds<T extends { readonly kind: string }> = {
   readonly [K in T["kind"]]: fc.Arbitrary<T & { kind: K }>;
@@ -649,7 +655,7 @@ const file: fc.Arbitrary<FileRef> = fc.record({
   size: n,
 });
 
-const draft: fc.Arbitrary<DraftShown> = fc.record(
+const draft: fc.Arbitrary<DraftReference> = fc.record(
   {
     tree: text,
     base: text,

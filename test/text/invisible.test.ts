@@ -6,7 +6,7 @@ import { neutralize } from "../../adapters/text/neutral.ts";
 import { fencedText } from "../../adapters/text/changes.ts";
 import { discordCode, discordPlain } from "../../adapters/discord/write/render.ts";
 import { slackCode } from "../../adapters/slack/write/markup.ts";
-import { shownCode, spelled, spelledProse } from "../../src/text/invisible.ts";
+import { visibleCode, spellInvisible, spellInvisibleInProse } from "../../src/text/invisible.ts";
 import { unspelled } from "./unspelled.ts";
 import { entryFault } from "../../src/workspace/drafts/judge.ts";
 import { ofWhole } from "../sample.ts";
@@ -75,8 +75,8 @@ describe("WG5 what a card shows", () => {
   it("taken back, is exactly what runs", () => {
     fc.assert(
       fc.property(texts, (text) => {
-        expect(unspelled(spelled(text))).toBe(text);
-        expect(unspelled(shownCode(text))).toBe(text === "" ? "?" : text);
+        expect(unspelled(spellInvisible(text))).toBe(text);
+        expect(unspelled(visibleCode(text))).toBe(text === "" ? "?" : text);
       }),
       { numRuns: RUNS, examples },
     );
@@ -87,7 +87,7 @@ describe("WG5 what a card shows", () => {
       fc.property(texts, (text) => {
         fc.pre(text.trim() !== "");
         // The host's own breaks inside of fences and mentions are the only hidden characters.
-        const lines = neutralize(fencedText(spelled(text)))
+        const lines = neutralize(fencedText(spellInvisible(text)))
           .replaceAll("\u200b", "")
           .split("\n");
         expect(visible(unspelled(lines.slice(1, -1).join("\n")))).toBe(visible(text));
@@ -98,7 +98,7 @@ describe("WG5 what a card shows", () => {
 
   it("has no character that does not print, of all that Unicode has", () => {
     const found = EVERY.filter((point) => {
-      const shown = spelled(`a${String.fromCodePoint(point)}b`);
+      const shown = spellInvisible(`a${String.fromCodePoint(point)}b`);
       return /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Cn}\p{Co}\u2028\u2029]/u.test(
         shown.replaceAll(/[\n\t]/g, ""),
       );
@@ -125,10 +125,10 @@ describe("WG5 what a card shows", () => {
       "🇩🇪",
       "x²",
     ]) {
-      expect(spelled(text)).toBe(text);
-      expect(spelledProse(text)).toBe(text);
+      expect(spellInvisible(text)).toBe(text);
+      expect(spellInvisibleInProse(text)).toBe(text);
     }
-    expect(spelledProse("Pourquoi\u00a0?\r\nParce que")).toBe("Pourquoi\u00a0?\nParce que");
+    expect(spellInvisibleInProse("Pourquoi\u00a0?\r\nParce que")).toBe("Pourquoi\u00a0?\nParce que");
   });
 
   it("of a draft has no file whose name hides something, and every honest one", () => {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FIRST_BYTE, spelledDiff } from "../../src/text/spelled-diff.ts";
+import { FIRST_BYTE, visibleDiff } from "../../src/text/spelled-diff.ts";
 import { testSeed } from "../seed.ts";
 import { unspelled } from "./unspelled.ts";
 
 const NOTE = "a note";
 const CRLF_NOTE = String.raw`\ ${NOTE}`;
-const spell = (diff: string): string => spelledDiff(diff, NOTE);
+const spell = (diff: string): string => visibleDiff(diff, NOTE);
 
 /** As the byte 0xE9 stands in a diff. */
 const BYTE = String.fromCodePoint(FIRST_BYTE + 0x69);

@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callDoing, callTitle, type ShownCall } from "../../src/thread/call-text.ts";
+import { callDoing, callTitle, type DisplayedCall } from "../../src/thread/call-text.ts";
 import { english } from "../../src/i18n/say.ts";
 import { looks } from "../looks.ts";
 
-const shown = (name: string, input: unknown): ShownCall => ({ look: looks(name), name, input });
+const shown = (name: string, input: unknown): DisplayedCall => ({ look: looks(name), name, input });
 
 describe("a call in words", () => {
   it.each([

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from "vitest";
 import type { DraftResult } from "../../src/thread/draft.ts";
-import type { DraftShown } from "../../src/thread/prompt.ts";
+import type { DraftReference } from "../../src/thread/prompt.ts";
 import { draftFacts, draftProposal, proposalFacts } from "../../src/thread/proposal.ts";
 import { english } from "../../src/i18n/say.ts";
 
-const draft: DraftShown = {
+const draft: DraftReference = {
   tree: "a".repeat(40),
   base: "b".repeat(40),
   added: 1,
@@ -17,7 +17,7 @@ const draft: DraftShown = {
   test: null,
   commits: [{ title: "All", tree: "a".repeat(40) }],
 };
-const told = (more: Partial<DraftShown>): readonly string[] =>
+const told = (more: Partial<DraftReference>): readonly string[] =>
   draftFacts({ ...draft, ...more }, { code: (text) => `\`${text}\``, say: english }, 2).slice(0, -1);
 
 describe("a draft", () => {
@@ -89,7 +89,7 @@ describe("the files of a draft", () => {
 
 it("a test of several commits says that it was not one by one", () => {
   const test = { command: "t", status: 0, tail: "", seconds: 1 };
-  const line = (commits: DraftShown["commits"]) =>
+  const line = (commits: DraftReference["commits"]) =>
     draftFacts({ ...draft, test, commits }, { code: (text) => text, say: english }, 2).at(-1);
   expect(line(draft.commits)).toBe("Tested by the host: t exited with status 0 after 1 s.");
   expect(line([...draft.commits, ...draft.commits])).toBe(

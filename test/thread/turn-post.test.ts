@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../src/machine/transcript.ts";
 import type { Post, TurnBody } from "../../src/thread/post.ts";
-import { lookedAt, NARRATION, turnPost } from "../../src/thread/turn-post.ts";
+import { reviewOf, NARRATION, turnPost } from "../../src/thread/turn-post.ts";
 import { view } from "../../src/thread/view.ts";
 import { fresh, maintainer, bash } from "../machine/samples.ts";
 import { looks } from "../looks.ts";
@@ -38,7 +38,7 @@ const madeIn = ({ steps }: Walk): readonly Made[] => {
       const no = numberOf(post);
       const own = appended.filter((entry) => entry.turn === no);
       const { reviewed } = (turn.no === no ? result.state : before).turn;
-      const isWithheld = reviewed !== undefined && lookedAt(own) === null;
+      const isWithheld = reviewed !== undefined && reviewOf(own) === null;
       made.push({
         post,
         body: post.body,
@@ -118,7 +118,7 @@ describe("the message of a turn", () => {
     "is the words of whoever edited it, and names that person",
     (made) => {
       for (const { body, entries } of made) {
-        const decision = lookedAt(entries);
+        const decision = reviewOf(entries);
         expect(body.looked?.by).toBe(decision?.by);
         if (decision?.choice === "edit") expect(body.said).toEqual([decision.comment]);
       }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { spelledDiff } from "../../src/text/spelled-diff.ts";
+import { visibleDiff } from "../../src/text/spelled-diff.ts";
 import { commit, createScene, git, type Scene, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;
@@ -288,7 +288,7 @@ it("WG6 bytes that are no UTF-8 stand in the difference as they are, and U+FFFD 
   await scene.base("c-bytes", repo);
   const script = String.raw`printf 'gr\xf6n\n' > latin.txt; printf '\xef\xbf\xbd\xff\n' > replaced.txt`;
   const { diff } = await sealedOf(scene, "c-bytes", script);
-  const shown = spelledDiff(diff, "");
+  const shown = visibleDiff(diff, "");
   expect(shown).toContain("-gr[0xFC]n\n+gr[0xF6]n\n");
   expect(shown).toContain("-\ufffd\n+\ufffd[0xFF]\n");
 });

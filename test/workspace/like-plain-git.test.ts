@@ -14,7 +14,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import { createResolveExecution } from "../../src/tools/call-place.ts";
 import { createSearchTool, findRipgrep } from "../../src/tools/search/keyword-search.ts";
-import { seenAt } from "../../src/workspace/disk/layout.ts";
+import { sandboxPathOf } from "../../src/workspace/disk/layout.ts";
 import { testSeed } from "../seed.ts";
 import { importCommits, type ImportedCommit, type ImportedFile, longHistory } from "./fast-import.ts";
 import { conversation, createScene, git, noise, type Scene, startSandbox } from "./scene.ts";
@@ -296,7 +296,7 @@ const searched = async (id: ConversationId): Promise<readonly string[]> => {
   const ripgrep = await findRipgrep();
   if (ripgrep === null) throw new Error("this machine has no ripgrep");
   const findPlace = createResolveExecution(scene.workspaces, sandbox.probe, ripgrep);
-  const tool = createSearchTool(sandbox, findPlace, `${seenAt(sandbox, ripgrep)}/rg`);
+  const tool = createSearchTool(sandbox, findPlace, `${sandboxPathOf(sandbox, ripgrep)}/rg`);
   const outcome = await tool.run({ search_terms: [WORD] }, callOf(id));
   return placesIn(z.string().parse(outcome.text), /^(.*):(\d+):/);
 };

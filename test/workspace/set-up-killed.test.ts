@@ -13,7 +13,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { Setup } from "../../src/machine/words.ts";
 import { createLayout } from "../../src/workspace/disk/layout.ts";
 import { createPins } from "../../src/workspace/mirror/pins.ts";
-import { sweep } from "../../src/workspace/parts.ts";
+import { sweepWorkspace } from "../../src/workspace/parts.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { commit, conversation, createScene, type Scene, startSandbox } from "./scene.ts";
 
@@ -135,7 +135,7 @@ it("leaves nothing half-made, and the next process uses it or does it anew", asy
   let begun = 0;
   for (const data of copies) {
     const layout = createLayout(data);
-    await sweep(data, layout, createPins(layout), 0);
+    await sweepWorkspace(data, layout, createPins(layout), 0);
     for (const [kind, path] of places(data)) {
       expect(holding(path), `${path} is whole`).toBe(whole.get(`${kind} ${relative(data, path)}`));
       if (kind !== "prepared") begun += 1;

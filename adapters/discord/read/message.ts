@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
 import type { DiscordNames } from "./plain.ts";
-import { filesIn, displayNameOf, shownIn, user, visible, visibleTextOf } from "./visible.ts";
+import { filesIn, displayNameOf, visibleContentOf, user, visible, visibleTextOf } from "./visible.ts";
 
 /** Of a member as events carry it: `permissions` only with interactions, in the channel where it happened. */
 export const member = z.object({
@@ -55,7 +55,7 @@ export const discordFilesOf = (message: DiscordMessage): readonly SharedFile[] =
 
 /** Previews of links, what apps post and what was forwarded: words of others. */
 export const discordContentOf = (message: DiscordMessage, names: DiscordNames): readonly Quote[] =>
-  shownIn(message, names, displayNameOf(message.author), millisOfSnowflake(message.id));
+  visibleContentOf(message, names, displayNameOf(message.author), millisOfSnowflake(message.id));
 
 const REPLY = 19;
 
@@ -74,7 +74,7 @@ export const repliedOf = (
   const text = visibleTextOf(replied, names, !names.isSelf(replied.author.id));
   return {
     id: replied.id,
-    quotes: [...(text === "" ? [] : [{ author, text, at }]), ...shownIn(replied, names, author, at)],
+    quotes: [...(text === "" ? [] : [{ author, text, at }]), ...visibleContentOf(replied, names, author, at)],
     files: filesIn(replied, author),
   };
 };

@@ -201,7 +201,12 @@ const snapshotsOf = ({ message_snapshots: all }: Visible): readonly Visible[] =>
  * Text that Discord shows below the author's words: previews, an app's embeds, stickers, texts of files, forwards. `by`:
  * author of embeds that are no previews. `at`: when the message was written, by which a deletion finds its quotes.
  */
-export const shownIn = (message: Visible, names: DiscordNames, by: string, at: number): readonly Quote[] => {
+export const visibleContentOf = (
+  message: Visible,
+  names: DiscordNames,
+  by: string,
+  at: number,
+): readonly Quote[] => {
   const named = namesIn(message, names);
   const quote = (author: string, text: string): readonly Quote[] => {
     const plain = discordPlainText(text, named);
@@ -210,7 +215,7 @@ export const shownIn = (message: Visible, names: DiscordNames, by: string, at: n
   return [
     ...snapshotsOf(message).flatMap((one) => [
       ...quote(FORWARDED, visibleTextOf(one, names)),
-      ...shownIn(one, names, FORWARDED, at),
+      ...visibleContentOf(one, names, FORWARDED, at),
     ]),
     ...message.attachments.flatMap((one) => {
       const { data } = attachment.safeParse(one);

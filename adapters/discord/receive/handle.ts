@@ -30,7 +30,7 @@ import { aboutOf, decidedOf } from "./acknowledge.ts";
 import {
   type DiscordInboundContext,
   type DeletedMessages,
-  readKept,
+  readStoredEvent,
   discordMessageOf,
   spotsOf,
 } from "./inbound.ts";
@@ -63,7 +63,7 @@ const NO_DIRECT: Label = "I take no direct messages here. Ask me in a server: me
 export const createHandleDiscord =
   (deps: HandleDeps) =>
   async (row: InboxRow, last: boolean): Promise<HandleResult> => {
-    const kept = readKept(row.body);
+    const kept = readStoredEvent(row.body);
     const isFresh = deps.clock.now() - row.at < FRESH;
     switch (kept?.kind) {
       case undefined:

@@ -204,7 +204,7 @@ type Kept =
   | { readonly kind: "removed"; readonly gone: DeletedMessages }
   | { readonly kind: "interaction"; readonly interaction: Interaction };
 
-export const readKept = (body: unknown): Kept | null => {
+export const readStoredEvent = (body: unknown): Kept | null => {
   if (typeof body !== "object" || body === null || !("type" in body) || !("data" in body)) return null;
   if (body.type === "MESSAGE_CREATE") {
     const read = discordMessage.safeParse(body.data);

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { AppMessage } from "../../../src/ports/chat.ts";
 import { parseAppPost } from "../../post/app-post.ts";
 import { isSign } from "../write/message-key.ts";
-import { isAsked } from "../write/posted-question.ts";
+import { isQuestionMessage } from "../write/posted-question.ts";
 import {
   type DiscordMessage,
   discordFilesOf,
@@ -24,7 +24,7 @@ export const discordAppPostOf = (
   if ((!author.bot && webhook === undefined) || names.isSelf(author.id) || guild === undefined) return null;
   // A post of a forum is the first message of its own thread.
   if ((root !== null && root !== id) || type !== 0) return null;
-  if (isSign(message.components[0]?.id ?? 0) || isAsked(message.content)) return null;
+  if (isSign(message.components[0]?.id ?? 0) || isQuestionMessage(message.content)) return null;
   const [titled] = message.embeds.flatMap((one) => headed.safeParse(one).data ?? []);
   const words = [
     textOf(message, names),

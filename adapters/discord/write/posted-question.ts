@@ -54,7 +54,7 @@ export const createPrivateQuestion =
 const ASKED = "asked by ";
 
 /** Whether a Parley put it: it carries no mark. */
-export const isAsked = (content: string): boolean => /^> [^]*\nasked by <@\d+>$/.test(content);
+export const isQuestionMessage = (content: string): boolean => /^> [^]*\nasked by <@\d+>$/.test(content);
 
 const write = (calls: DiscordCalls, channel: string, question: Question): Promise<string> =>
   postDiscordMessage(calls, channel, question.id, bodyOf(question));

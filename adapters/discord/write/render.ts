@@ -7,11 +7,11 @@ import type { NamedApprovers } from "./support.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { fewOf } from "../../post/phrases.ts";
 import { createRenderer } from "../../post/render.ts";
-import { codePointName, shownCode, visibleText } from "../../../src/text/invisible.ts";
+import { codePointName, visibleCode, visibleText } from "../../../src/text/invisible.ts";
 
 /** Discord reads masked links across code: the end of a label is spelled. */
 export const discordCode = (text: string): string =>
-  `\`${shownCode(text).replaceAll(/`|\](?=\()/g, codePointName)}\``;
+  `\`${visibleCode(text).replaceAll(/`|\](?=\()/g, codePointName)}\``;
 
 /** Nothing in it is Markdown, a mention or a link that opens by itself. */
 export const discordPlain = (text: string): string =>

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { BREAK } from "../../text/code.ts";
-import { spelledProse } from "../../../src/text/invisible.ts";
+import { spellInvisibleInProse } from "../../../src/text/invisible.ts";
 
 const MAX_NAME = 90;
 
@@ -24,7 +24,7 @@ export const nameOfStarter = ({ content, components, embeds }: z.output<typeof s
  * are spoilers: a name shows what they hide. The host's own break behind an `@` goes, because a name calls nobody.
  */
 export const threadNameOf = (content: string): string => {
-  const lines = withoutSpoilers(spelledProse(content.replaceAll(`@${BREAK}`, "@")))
+  const lines = withoutSpoilers(spellInvisibleInProse(content.replaceAll(`@${BREAK}`, "@")))
     .replaceAll(/```[\w+#.-]{0,30}(?=\n)/g, "")
     .replaceAll(/<[@#:/a-z][^<>\n]{0,200}>/g, (token) => (/^<https?:/.test(token) ? token.slice(1, -1) : ""))
     .split("\n");

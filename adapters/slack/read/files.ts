@@ -4,7 +4,7 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { SharedFile } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { shownFileName, type SlackMessage } from "./message.ts";
+import { visibleFileName, type SlackMessage } from "./message.ts";
 import { slackCourtesy } from "./people.ts";
 
 const MOST_ASKED = 10;
@@ -55,7 +55,7 @@ const sharedFile = (one: unknown, author: string | null = null): readonly Shared
   return [
     {
       id: data.id,
-      name: shownFileName(data),
+      name: visibleFileName(data),
       mediaType: data.mimetype ?? "application/octet-stream",
       size: data.size ?? 0,
       url: data.url_private ?? "",

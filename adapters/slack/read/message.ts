@@ -112,7 +112,7 @@ const describedIn = (files: readonly unknown[], at: number): readonly Quote[] =>
     const { data } = described.safeParse(one);
     return data === undefined
       ? []
-      : [{ author: `description of ${shownFileName(data)}`, text: data.alt_txt, at }];
+      : [{ author: `description of ${visibleFileName(data)}`, text: data.alt_txt, at }];
   });
 
 const described = z.object({ name: words, title: words, alt_txt: z.string().min(1) });
@@ -203,7 +203,7 @@ interface FileNames {
 }
 
 /** The title that people see, before the name that says what the file is. */
-export const shownFileName = ({ name, title }: FileNames): string => {
+export const visibleFileName = ({ name, title }: FileNames): string => {
   const known = name ?? title ?? "file";
   return typeof title !== "string" || title === "" || known.startsWith(title) ? known : `${title} - ${known}`;
 };

@@ -254,7 +254,7 @@ const anyBody = z.discriminatedUnion("type", [
 
 export type ParsedBody = Exclude<z.output<typeof anyBody>, null>;
 type Of<Kind extends ParsedBody["kind"]> = Extract<ParsedBody, { readonly kind: Kind }>;
-export type HeardMessage = Of<"message">;
+export type ReceivedMessage = Of<"message">;
 export type Removal = Of<"removed">;
 export type SlackAction = Of<"action">;
 export type PageTurn = Of<"turned">;

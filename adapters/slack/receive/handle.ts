@@ -16,7 +16,7 @@ import { slackCourtesy, slackUnreadOf } from "../read/people.ts";
 import { slackAppPostOf } from "./posted.ts";
 import {
   type Gesture,
-  type HeardMessage,
+  type ReceivedMessage,
   type SlackAction,
   readSlackBody,
   type Shortcut,
@@ -34,10 +34,10 @@ import {
   askModal,
   DECIDE_FORM,
   decideModal,
-  MAX_WORDS,
+  MAX_MODAL_TEXT,
   readAskedAbout,
   readDecided,
-  WORDS,
+  TEXT_INPUT,
 } from "./modals.ts";
 import { showSlackSteps, type StepsDeps, turnPage } from "./steps.ts";
 
@@ -126,7 +126,7 @@ export const createHandleSlack =
  */
 const wholeOf = async (
   deps: HandleDeps,
-  heard: HeardMessage,
+  heard: ReceivedMessage,
   last: boolean,
 ): Promise<SlackMessage | null> => {
   const { client, log } = deps;
@@ -140,7 +140,7 @@ const wholeOf = async (
 };
 
 /** WS3: of both events of a mention the first may lack the files or what is shown below the message. */
-const mayLack = (heard: HeardMessage, self: SlackIdentity): boolean => {
+const mayLack = (heard: ReceivedMessage, self: SlackIdentity): boolean => {
   const { files, attachments } = heard.message;
   const hasMore = files.length > 0 || attachments.length > 0;
   return heard.isPartial || (!heard.isDirect && !hasMore && slackMessageOf(heard, self)?.addressed === true);
@@ -149,7 +149,7 @@ const mayLack = (heard: HeardMessage, self: SlackIdentity): boolean => {
 /** Whose post it is. Slack gives a bot's posts a user as well. */
 const authorOf = async (
   { platform }: HandleDeps,
-  { message }: HeardMessage,
+  { message }: ReceivedMessage,
   user: string,
 ): Promise<"person" | "app" | "unread"> => {
   if (message.bot_id === undefined) return "person";
@@ -171,10 +171,10 @@ const press = async (deps: HandleDeps, id: string, pressed: SlackAction): Promis
   const click = { id, place, root, direct, person, value, comment: null, quiet: false };
   const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length), deps.say(place)) : null;
   const begins = form?.begins === true ? deps.held(value) : undefined;
-  if (begins !== null && begins !== undefined && begins.length > MAX_WORDS) {
+  if (begins !== null && begins !== undefined && begins.length > MAX_MODAL_TEXT) {
     await deps.platform.whisper(
       { place, root, person },
-      { text: tooLongText(begins.length, MAX_WORDS, deps.say(place)), buttons: [] },
+      { text: tooLongText(begins.length, MAX_MODAL_TEXT, deps.say(place)), buttons: [] },
     );
     return "done";
   }
@@ -231,7 +231,7 @@ const submit = async (
   at: Millis,
   { form, metadata, user, view, values }: Submitted,
 ): Promise<HandleResult> => {
-  const words = values[WORDS] ?? "";
+  const words = values[TEXT_INPUT] ?? "";
   const decided = form === DECIDE_FORM ? readDecided(metadata) : null;
   if (decided !== null) {
     const { channel: place, root, question: value, action } = decided;

@@ -14,7 +14,7 @@ import { type SlackMessage, slackContentOf, slackTextOf } from "../read/message.
 import { richTextNotifies } from "../read/block-text.ts";
 import { IDS, mentionsUser, type SlackNames, NO_NAMES } from "../read/plain.ts";
 import { slackAppPostOf } from "./posted.ts";
-import { type HeardMessage, type ParsedBody, type Removal, readSlackBody } from "../read/read.ts";
+import { type ReceivedMessage, type ParsedBody, type Removal, readSlackBody } from "../read/read.ts";
 import { THUMBS } from "../write/blocks.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 
@@ -97,7 +97,7 @@ const nameRemoval = (
   return { id: `removed/${channel}/${message}`, lane: `${channel}/${root}`, insist: true };
 };
 
-const nameMessage = (heard: HeardMessage, ears: SlackInboundContext): Named | null => {
+const nameMessage = (heard: ReceivedMessage, ears: SlackInboundContext): Named | null => {
   const { self, knows, stops } = ears;
   const said = slackMessageOf(heard, self);
   if (said === null) return namePost(heard, ears);
@@ -107,7 +107,7 @@ const nameMessage = (heard: HeardMessage, ears: SlackInboundContext): Named | nu
   return { id: said.id, lane, from: { place: said.place, root, position: said.message }, insist: true };
 };
 
-const namePost = (heard: HeardMessage, { self, hears }: SlackInboundContext): Named | null => {
+const namePost = (heard: ReceivedMessage, { self, hears }: SlackInboundContext): Named | null => {
   const posted = slackAppPostOf(heard, self);
   if (posted === null || !hears(posted.place, posted.by)) return null;
   const { place, message: position } = posted;
@@ -121,7 +121,7 @@ const namePost = (heard: HeardMessage, { self, hears }: SlackInboundContext): Na
 };
 
 /** Each is a lane of its own: none waits behind a message. */
-const nameOther = (read: Exclude<ParsedBody, HeardMessage | Removal>): Named | null => {
+const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal>): Named | null => {
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);
@@ -156,7 +156,7 @@ const alone = (id: string): Named => ({ id, lane: id });
  * sent with their token: only `users.info` can tell (`handle.ts`).
  */
 export const slackMessageOf = (
-  { channel, isDirect, message }: HeardMessage,
+  { channel, isDirect, message }: ReceivedMessage,
   self: SlackIdentity,
   names: SlackNames = NO_NAMES,
 ): ChatMessage | null => {

@@ -10,7 +10,7 @@ import type { Say } from "../../../src/i18n/say.ts";
 export const ASK_FORM = "parley_ask";
 export const DECIDE_FORM = "parley_deny";
 /** Where the words stand in both. */
-export const WORDS = "words";
+export const TEXT_INPUT = "words";
 
 export const askModal = (about: AskedAbout, say: Say): types.ModalView => ({
   type: "modal",
@@ -70,18 +70,18 @@ const read = <S extends z.ZodType>(schema: S, metadata: string): z.output<S> | n
   schema.safeParse(jsonIn(metadata)).data ?? null;
 
 /** UTF-16 code units that Slack takes. */
-export const MAX_WORDS = 3_000;
+export const MAX_MODAL_TEXT = 3_000;
 
 const words = (label: string, placeholder: string, optional: boolean, begins?: string): types.KnownBlock => ({
   type: "input",
-  block_id: WORDS,
+  block_id: TEXT_INPUT,
   optional,
   label: plain(label),
   element: {
     type: "plain_text_input",
-    action_id: WORDS,
+    action_id: TEXT_INPUT,
     multiline: true,
-    max_length: MAX_WORDS,
+    max_length: MAX_MODAL_TEXT,
     placeholder: plain(placeholder),
     ...omitUndefined({ initial_value: begins }),
   },

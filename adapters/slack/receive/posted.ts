@@ -8,10 +8,10 @@ import { SIGN } from "../write/blocks.ts";
 import { slackFilesOf } from "../read/files.ts";
 import { isUnnamed, millisOfTs, slackContentOf, slackTextOf } from "../read/message.ts";
 import { type SlackNames, NO_NAMES } from "../read/plain.ts";
-import type { HeardMessage } from "../read/read.ts";
+import type { ReceivedMessage } from "../read/read.ts";
 
 export const slackAppPostOf = (
-  { channel, isDirect, message }: HeardMessage,
+  { channel, isDirect, message }: ReceivedMessage,
   self: SlackIdentity,
   names: SlackNames = NO_NAMES,
 ): AppMessage | null => {

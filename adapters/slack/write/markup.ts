@@ -5,7 +5,7 @@ import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { capitalize } from "../../../src/thread/wording.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { fewOf } from "../../post/phrases.ts";
-import { codePointName, shownCode, visibleText } from "../../../src/text/invisible.ts";
+import { codePointName, visibleCode, visibleText } from "../../../src/text/invisible.ts";
 
 /** So that Slack reads no mention, channel or link in it. */
 export const escapeMarkup = (text: string): string =>
@@ -24,7 +24,7 @@ export const fromMarkdown = (text: string): string =>
   text.replaceAll(/`[^`\n]*`|\*\*/g, (found) => (found === "**" ? "*" : found));
 
 export const slackCode = (text: string): string =>
-  `\`${escapeMarkup(shownCode(text).replaceAll("`", codePointName))}\``;
+  `\`${escapeMarkup(visibleCode(text).replaceAll("`", codePointName))}\``;
 
 /** A person of this workspace by name; anybody else, and anything else, as it is. */
 export const personOrCode = (text: string): string => {
@@ -55,7 +55,7 @@ export const slackApproversText = (approvers: readonly Approver[], say: Say): st
     : capitalize(say("{who} can decide.", { who: fewOf(named, say) }));
 };
 
-export const toldInText = (channel: string, say: Say): string =>
+export const noticeChannelText = (channel: string, say: Say): string =>
   say("Those who can decide are told in {channel}.", { channel: `<#${channel}>` });
 
 /** A time as each reader's clock shows it, with the day where that is not the day of `since`. */

@@ -1,7 +1,7 @@
 /** The operator's table of owners (PARLEY_CODEOWNERS): JSON, comments allowed. Every problem names its line. */
 
 import { z } from "zod";
-import { meant, readJsonFile } from "../../model/json-file.ts";
+import { didYouMean, readJsonFile } from "../../model/json-file.ts";
 import { OWNER } from "../../text/code-owners.ts";
 import { closestMatch } from "../../text/nearest.ts";
 import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
@@ -23,13 +23,13 @@ export const readOwnersFile = (path: string): Read => {
     const list: readonly unknown[] = Array.isArray(held) ? held : [held];
     if (owner !== EVERY_OTHER && !OWNER.test(owner)) {
       const known = OWNER.test(`@${owner}`) ? `@${owner.slice(0, 60)}` : null;
-      tell(`is no owner (@login, @org/team, an e-mail address or *)${meant(known)}`);
+      tell(`is no owner (@login, @org/team, an e-mail address or *)${didYouMean(known)}`);
     } else if (table.has(owner.toLowerCase())) tell("stands there twice");
     if (list.length === 0) tell("has no id");
     const ids = list.map((id) => (typeof id === "string" ? id : ""));
     for (const [index, id] of ids.entries()) {
       const place = Array.isArray(held) ? [index] : [];
-      if (!isOwnerId(id)) tell(`needs ids such as ${SUCH}${meant(closest(id))}`, ...place);
+      if (!isOwnerId(id)) tell(`needs ids such as ${SUCH}${didYouMean(closest(id))}`, ...place);
     }
     table.set(owner.toLowerCase(), ids);
   }

@@ -28,7 +28,7 @@ const TIERS = ["T0", "T1", "T2", "T3"];
 const LOST_TEXT =
   "without a connection, for more than two minutes now. Parley keeps trying and then reads what people wrote meanwhile. If it lasts, check the network and the status page of the platform.";
 
-export interface LookoutDeps {
+export interface HealthMonitorDeps {
   readonly alerts: Pick<Alerts, "set" | "own" | "lookAfter">;
   readonly among: Pick<HostRole, "host" | "leads">;
   readonly rows: Pick<AlertRows, "held"> & HostNotes;
@@ -42,7 +42,7 @@ export interface LookoutDeps {
   readonly away: () => readonly MissingPlatform[];
 }
 
-export const createHealthMonitor = (deps: LookoutDeps) => {
+export const createHealthMonitor = (deps: HealthMonitorDeps) => {
   const { alerts, among, rows, store, budgets, clock } = deps;
   const noted = among.host === null ? "tier" : `tier of ${among.host}`;
   const wasOff = new Set<string>();

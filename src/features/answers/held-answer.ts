@@ -7,9 +7,9 @@ import type { QuestionRow, Store, StoredConversation } from "../../ports/store.t
 import type { PendingReview } from "../../ports/review.ts";
 import type { FindCallWording } from "../../thread/call-text.ts";
 import type { Post, PostBody } from "../../thread/post.ts";
-import { wordsOf } from "../../thread/post-words.ts";
+import { postTextsOf } from "../../thread/post-words.ts";
 import { answerText } from "../../thread/spoken.ts";
-import { heldPost } from "../../thread/turn-post.ts";
+import { pendingReviewPost } from "../../thread/turn-post.ts";
 import { view } from "../../thread/view.ts";
 
 /** The question waits, and its conversation's maintainers decide on it in their channel. */
@@ -19,16 +19,16 @@ export const isPendingReview = (question: QuestionRow | null, { turn }: State): 
   (question.type === "answer" || turn.reviewed !== undefined);
 
 /** Null if nothing waits any more. */
-export const heldAnswer = (
+export const pendingAnswer = (
   { store, toolLooks: looks }: { readonly store: Pick<Store, "words">; readonly toolLooks: FindCallWording },
   { conversation, state, turn }: StoredConversation,
   question: QuestionRow,
   thread: string | null,
 ): PendingReview | null => {
-  const post = question.type === "answer" ? heldPost(state, turn, looks) : waitingPost(state, turn);
+  const post = question.type === "answer" ? pendingReviewPost(state, turn, looks) : waitingPost(state, turn);
   if (post === null) return null;
   const asked = post.body.kind === "turn" ? post.body.asked : undefined;
-  const ids = [...wordsOf(post), ...(asked === undefined ? [] : [asked.message])];
+  const ids = [...postTextsOf(post), ...(asked === undefined ? [] : [asked.message])];
   const scene = { conversation, words: store.words(ids), looks, question };
   return { ...factsOf(state, question, thread), shown: { post, scene } };
 };
@@ -81,7 +81,7 @@ export const pendingAnswerText = (
   const isAnswer = question?.type === "answer" && question.status === "pending";
   const stored = isAnswer ? store.load(question.conversation) : null;
   if (stored === null) return null;
-  const { said } = heldPost(stored.state, stored.turn, looks).body;
+  const { said } = pendingReviewPost(stored.state, stored.turn, looks).body;
   const words = store.words(said);
   return maskSecrets(said.map((id) => answerText(words.get(id))).join("\n\n"));
 };

@@ -13,9 +13,9 @@ import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
 import { createTurns } from "../../runtime/bot/turns.ts";
 import type { CitationTracker } from "./citations/lines.ts";
 import { answeredBranchOf, isPage, citedPartsOf } from "./parts.ts";
-import { recheckAnswers, type RelookDeps } from "./relook.ts";
+import { recheckAnswers, type RecheckDeps } from "./relook.ts";
 
-interface LooksDeps extends RelookDeps, Ambient {
+interface LooksDeps extends RecheckDeps, Ambient {
   readonly answers: Answers;
   readonly lines: CitationTracker;
   /** Host and path at its forge, in lower case; null for what is on none. */

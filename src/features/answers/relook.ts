@@ -11,7 +11,7 @@ import type { Core } from "../../feature.ts";
 import type { CitationTracker } from "./citations/lines.ts";
 import { answeredBranchOf, isIn, isPage, linesOf, citedPartsOf, withPartChanges } from "./parts.ts";
 
-export interface RelookDeps extends Pick<Core, "readThread"> {
+export interface RecheckDeps extends Pick<Core, "readThread"> {
   readonly answers: Pick<Answers, "setLooked">;
   readonly lines: Pick<CitationTracker, "compare">;
   readonly knowledge: CitedPages;
@@ -24,7 +24,7 @@ const AT_ONCE = 100;
 
 /** `tips`: of the branches that were brought up to date. Answers whether all of it could be told and was stored. */
 export const recheckAnswers = async (
-  deps: RelookDeps,
+  deps: RecheckDeps,
   answers: readonly Answer[],
   tips: ReadonlyMap<string, Tip>,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ const draftOf = (answer: Answer) => {
 type Draft = ReturnType<typeof draftOf>;
 
 /** Pages that the index holds no more, or that lack the words. False where it cannot be told of all of them. */
-const pages = ({ knowledge }: RelookDeps, { answer, citations }: Draft): boolean => {
+const pages = ({ knowledge }: RecheckDeps, { answer, citations }: Draft): boolean => {
   const cited = answer.citations.filter(isPage);
   if (cited.length === 0) return true;
   const { conversation: id, surface, repo } = answer;
@@ -107,7 +107,7 @@ const pages = ({ knowledge }: RelookDeps, { answer, citations }: Draft): boolean
 const GONE: CitationChange = { kind: "changed", commit: null };
 
 /** Who put a conversation or a thread away is not shown it again for this. */
-const isLeftAlone = async ({ readThread }: RelookDeps, answer: Answer): Promise<boolean> => {
+const isLeftAlone = async ({ readThread }: RecheckDeps, answer: Answer): Promise<boolean> => {
   if (answer.isArchived) return true;
   if (answer.thread === null) return false;
   return (await readThread(answer.surface, answer.thread))?.isArchived === true;

@@ -12,7 +12,7 @@ import type { QuestionRow, StoredConversation } from "../../ports/store.ts";
 import { type Content, mayPass, type SendFailure, whyOf } from "../../ports/surface.ts";
 import { createRepeatingTask, startHourly } from "../../runtime/bot/rounds.ts";
 import type { ReviewCard, ReviewCards } from "./review-cards.ts";
-import { isPendingReview, endedAnswer, heldAnswer } from "./held-answer.ts";
+import { isPendingReview, endedAnswer, pendingAnswer } from "./held-answer.ts";
 import { onQuestionChange } from "../../runtime/chat/question-changes.ts";
 
 const AGAIN: Millis = 30_000;
@@ -64,7 +64,7 @@ export const createReview = (deps: ReviewDeps) => {
     if (thread === null || phase.kind !== "awaitingApproval") return;
     const { question: asked } = phase;
     if (asked.id !== question.question) return;
-    const held = heldAnswer(deps, stored, question, await deps.link(thread));
+    const held = pendingAnswer(deps, stored, question, await deps.link(thread));
     if (held === null) return;
     const wanted = chat.channel(name, thread.place)?.review ?? null;
     const first = asked.kind === "answer" ? asked.place : (turn.reviewed ?? null);

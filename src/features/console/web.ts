@@ -2,7 +2,7 @@
 
 import type { Context, Hono } from "hono";
 import { etag } from "hono/etag";
-import { notAllowed } from "../../../adapters/http/problem.ts";
+import { forbidden } from "../../../adapters/http/problem.ts";
 import type { Env, Web } from "../../../adapters/http/web.ts";
 import type { Core } from "../../feature.ts";
 import { sayIn } from "../../i18n/languages.ts";
@@ -59,7 +59,7 @@ export const createWeb = (core: Core, host: ConsoleHost, search: PageSearch): We
 const addRequests = (app: Hono<Env>, deps: ServerContext): void => {
   /** `what`: what only those do who may approve. */
   const on = (handler: Handler, what?: string) => (c: Context<Env>) => {
-    if (what !== undefined && !deps.operator.mayApprove) throw notAllowed(what);
+    if (what !== undefined && !deps.operator.mayApprove) throw forbidden(what);
     return handler(deps, c);
   };
   app.get("/api/about", on(hostFacts));

@@ -17,7 +17,7 @@ export interface DemoReply {
 export type DemoScene = Generator<DemoReply, string, readonly DemoCallResult[]>;
 
 /** As far as these calls have come. */
-export const played = (scene: DemoScene, calls: readonly DemoCallResult[]): DemoReply => {
+export const playScript = (scene: DemoScene, calls: readonly DemoCallResult[]): DemoReply => {
   let [at, next] = [0, scene.next([])];
   while (next.done !== true) {
     const end = at + next.value.calls.length;

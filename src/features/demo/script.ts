@@ -2,7 +2,7 @@
 
 import { change } from "./change.ts";
 import { question } from "./question.ts";
-import { finalReply, played, type DemoReply, type DemoScene, bash, demoStep } from "./reply.ts";
+import { finalReply, playScript, type DemoReply, type DemoScene, bash, demoStep } from "./reply.ts";
 import type { DemoTurn, DemoCallResult } from "./turn.ts";
 import { fenced, shortenForDemo, inlineCode } from "./markdown.ts";
 
@@ -12,9 +12,9 @@ export const nextReply = (turn: DemoTurn): DemoReply => {
   for (const { when, act } of STATIONS) {
     const matched = when.exec(said);
     const acted = matched === null ? null : act(turn, matched.groups ?? {});
-    if (acted !== null) return typeof acted === "string" ? finalReply(acted) : played(acted, turn.calls);
+    if (acted !== null) return typeof acted === "string" ? finalReply(acted) : playScript(acted, turn.calls);
   }
-  return played(question({ said }), turn.calls);
+  return playScript(question({ said }), turn.calls);
 };
 
 /** Whoever writes more is understood by its beginning: the time that the patterns below take grows with its square. */

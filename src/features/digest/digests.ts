@@ -7,7 +7,7 @@ import type { Bot } from "../../ports/bot.ts";
 import type { Addresses } from "../../ports/chat-platform.ts";
 import type { Digest } from "./digest.ts";
 import { type FeedbackReader, nameOfAnswer } from "../../ports/feedback.ts";
-import type { AskedTurn, DigestRows, Digests, DigestScope, TurnSelection, TurnPage } from "./ports.ts";
+import type { DigestTurn, DigestRows, Digests, DigestScope, TurnSelection, TurnPage } from "./ports.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
 import { english, type Sentence } from "../../i18n/say.ts";
 import { titleOf } from "../../runtime/bot/title.ts";
@@ -63,7 +63,7 @@ export const createDigests = (deps: DigestsDeps): Digests => {
   /** Whether who reads the digest may know of a turn, for which nobody noted it. What is not known is private. */
   const createTold = (scope: DigestScope, isClosed: boolean) => {
     const known = new Map<string, boolean>();
-    return async ({ thread }: AskedTurn): Promise<boolean> => {
+    return async ({ thread }: DigestTurn): Promise<boolean> => {
       if (scope === null || (isClosed && thread?.place === scope.place)) return true;
       if (thread === null) return false;
       const key = `${thread.place} ${thread.root}`;

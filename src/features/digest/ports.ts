@@ -12,7 +12,7 @@ import type { Say } from "../../i18n/say.ts";
 import type { Digest } from "./digest.ts";
 
 /** A person's question, and what became of it. */
-export interface AskedTurn {
+export interface DigestTurn {
   readonly at: Millis;
   readonly asker: PersonId;
   /** Null where its surface has none, as the console. */
@@ -67,7 +67,7 @@ export interface TurnSelection extends DigestPeriod {
 
 /** A page of turns, oldest first. `next`: where the next one begins; null where there is none. */
 export interface TurnPage {
-  readonly turns: readonly AskedTurn[];
+  readonly turns: readonly DigestTurn[];
   readonly next: string | null;
 }
 

@@ -8,7 +8,7 @@ import { repoSchema } from "../../store/schema/conversation.ts";
 import { conversationIdSchema, listSchema, messageIdSchema, personIdSchema } from "../../store/schema/id.ts";
 import { wordsSchema } from "../../store/schema/prompt.ts";
 import { DELIVERY_PLACE } from "../../store/tables/deliveries.ts";
-import type { AskedTurn, DigestRows, TurnSelection, TurnPage } from "./ports.ts";
+import type { DigestTurn, DigestRows, TurnSelection, TurnPage } from "./ports.ts";
 
 /** Small enough that the event loop hardly notices. */
 const PAGE = 50;
@@ -39,7 +39,7 @@ const turnRow = z
     isJudged: flag,
   })
   .transform(
-    ({ at, surface, place, root, repo: of, asker, asked, message, ...answer }): AskedTurn => ({
+    ({ at, surface, place, root, repo: of, asker, asked, message, ...answer }): DigestTurn => ({
       at,
       asker,
       thread: place === null || root === null ? null : { surface, place, root },

@@ -7,7 +7,7 @@ import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
 import type { RepositoryBinding } from "../../ports/conversation.ts";
 import type { Digest, DislikedAnswer, Topic } from "./digest.ts";
 import type { AnswerFeedback } from "../../ports/feedback.ts";
-import type { AskedTurn, DigestPeriod } from "./ports.ts";
+import type { DigestTurn, DigestPeriod } from "./ports.ts";
 import { createLruCache } from "../../text/remembered.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
@@ -55,7 +55,7 @@ export const createTally = (span: DigestPeriod) => {
   return {
     /** Answered ones oldest first; from `AGAIN` before the week on. */
     add: (
-      { at, asker, thread, repo, question, answer }: AskedTurn,
+      { at, asker, thread, repo, question, answer }: DigestTurn,
       received: AnswerFeedback | null,
     ): void => {
       const stems = question === null ? NONE : stemsOf(question);

@@ -2,15 +2,15 @@
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
-import { countMasked, maskSecrets } from "../../text/secrets/known-forms.ts";
+import { countMasks, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskedText } from "../../thread/wording.ts";
 import { approvalError, approvalProblemOf, settleQuestion } from "./approval.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { type RequestProblem, gatewayRefusal } from "./failure.ts";
-import { chatRequest, digestOf, isRepeated, lastSaid, readGatewayBody, sessionOf } from "./request.ts";
+import { chatRequest, digestOf, isRepeated, lastUserMessage, readGatewayBody, sessionOf } from "./request.ts";
 import { PACE, respond } from "./respond.ts";
 import { createGatewayTurns, type CompletionOutcome, type RunningTurn } from "./running.ts";
-import { composeSaid } from "./said.ts";
+import { composeUserMessage } from "./said.ts";
 import { unsupportedIn } from "./unsupported.ts";
 import { openSession } from "./sessions.ts";
 import { runTurn, type TurnResult } from "./turn.ts";
@@ -35,7 +35,7 @@ export const createComplete = (deps: GatewayDeps): Complete => {
     const unsupported = unsupportedIn(body);
     if (unsupported !== null)
       throw gatewayRefusal({ status: 400, code: "unsupported_parameter", ...unsupported });
-    const said = lastSaid(body);
+    const said = lastUserMessage(body);
     const named = sessionOf(request.headers);
     const digest = digestOf(body);
     const answering = { clock, pace, stream: body.stream === true };
@@ -55,7 +55,7 @@ export const createComplete = (deps: GatewayDeps): Complete => {
       id: deps.randomId(),
       conversation,
       speaker: deps.client,
-      ...composeSaid(said, {
+      ...composeUserMessage(said, {
         isNew: detail?.state.turn.no === 0,
         isTold: told.has(conversation, said.system),
       }),
@@ -107,7 +107,7 @@ const hashed = (system: string): string => createHash("sha256").update(system).d
 /** As on every surface that others read; the host says how much it masked. */
 const masked = (result: TurnResult & { readonly kind: "answered" }): CompletionOutcome => {
   const text = maskSecrets(result.text);
-  const count = countMasked(text);
+  const count = countMasks(text);
   return count === 0 ? result : { ...result, text: `${text}\n\n[${maskedText(count, english)}]` };
 };
 

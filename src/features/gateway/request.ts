@@ -51,7 +51,7 @@ export interface HistoryMessage {
 }
 
 /** The last user message, and what the client sent with it. */
-export const lastSaid = ({ messages }: ChatRequest): UserMessage => {
+export const lastUserMessage = ({ messages }: ChatRequest): UserMessage => {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const last = messages[at];
   if (last === undefined) throw invalidRequest("messages must hold a user message.", "messages");

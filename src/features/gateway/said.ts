@@ -20,7 +20,7 @@ interface Carried {
   readonly isTold: boolean;
 }
 
-export const composeSaid = (
+export const composeUserMessage = (
   { text, system, history }: UserMessage,
   { isNew, isTold }: Carried,
 ): Composed & { readonly quoted?: QuotedContent } => {

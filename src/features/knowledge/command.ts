@@ -4,7 +4,7 @@
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
-import { KEPT, THREAD_ARCHIVE } from "../../ports/forge-archive.ts";
+import { FORGE_SOURCE_KINDS, THREAD_ARCHIVE } from "../../ports/forge-archive.ts";
 import { MOST_SOURCES } from "../../ports/knowledge.ts";
 import { durationText } from "../../thread/durations.ts";
 import type { Label, Say } from "../../i18n/say.ts";
@@ -14,7 +14,7 @@ import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/c
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { allWords, MAX_TEXT, partOfAll, type CommandWords } from "../../runtime/chat/commands/options.ts";
 import type { KnowledgeContext } from "./open.ts";
-import type { KnowledgeBook, KnowledgeStanding } from "./ports.ts";
+import type { KnowledgeBook, SourceStatus } from "./ports.ts";
 
 const CHANGE = partOfAll("change", "What to do", "add", "remove", "refresh");
 const SOURCES = allWords(
@@ -62,7 +62,7 @@ const changeIn = ({ typed }: CommandWords): KnowledgeChange | undefined => {
     : undefined;
 };
 
-const SOURCE = new RegExp(`^(?:${[...KEPT, THREAD_ARCHIVE].join("|")}|https?://\\S+)$`, "i");
+const SOURCE = new RegExp(`^(?:${[...FORGE_SOURCE_KINDS, THREAD_ARCHIVE].join("|")}|https?://\\S+)$`, "i");
 
 const changeSources = async (
   book: KnowledgeBook,
@@ -122,11 +122,7 @@ const shown = (
   return [say("Beside the checkout, conversations of this channel know:"), ...lines].join("\n");
 };
 
-const standingText = (
-  { entry, texts, read, reading, why }: KnowledgeStanding,
-  now: number,
-  say: Say,
-): string => {
+const standingText = ({ entry, texts, read, reading, why }: SourceStatus, now: number, say: Say): string => {
   const counted = texts === 1 ? say("1 text") : say("{count} texts", { count: texts });
   return `${replyCode(entry)}: ${counted}, ${stateText(read, reading, now, say)}.${why === null ? "" : ` ${why}`}`;
 };

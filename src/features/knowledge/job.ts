@@ -1,7 +1,7 @@
 /** What the thread of the index does (writer.ts), and what it answers. */
 
 import type { Database } from "better-sqlite3";
-import { isDamage, makeAnew, openIndexForWriting } from "./schema.ts";
+import { isDamage, recreateIndex, openIndexForWriting } from "./schema.ts";
 import { type PageRead, type PageSource, readPage } from "./site/page.ts";
 import { createIndexWriter, type IndexWriter } from "./write-index.ts";
 
@@ -42,7 +42,7 @@ export const createJobs = (name: string): ((job: IndexJob) => JobAnswer) => {
   let writer = createIndexWriter(db);
   const rebuild = (): JobAnswer => {
     db.close();
-    db = makeAnew(name);
+    db = recreateIndex(name);
     writer = createIndexWriter(db);
     return { kind: "rebuilt" };
   };

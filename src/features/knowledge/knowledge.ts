@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reach } from "../../../sandbox/egress/reach.ts";
-import { type Archives, KEPT, THREAD_ARCHIVE } from "../../ports/forge-archive.ts";
+import { type Archives, FORGE_SOURCE_KINDS, THREAD_ARCHIVE } from "../../ports/forge-archive.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { RepositoryBinding, Conversation } from "../../ports/conversation.ts";
@@ -13,13 +13,7 @@ import type { SolvedThreads } from "./threads.ts";
 import type { Citation, ParsedCitation } from "../../text/citation.ts";
 import { createForgeReader } from "./forge-look.ts";
 import { createIndexUpdater } from "./keeper.ts";
-import type {
-  KnowledgeBook,
-  KnowledgeFound,
-  KnowledgeHit,
-  KnowledgeReader,
-  KnowledgeStanding,
-} from "./ports.ts";
+import type { KnowledgeBook, KnowledgeFound, KnowledgeHit, KnowledgeReader, SourceStatus } from "./ports.ts";
 import { createIndexReader, type Found, type IndexReader } from "./read-index.ts";
 import { isDamage, openForReading } from "./schema.ts";
 import { createGet } from "./site/get.ts";
@@ -27,7 +21,7 @@ import { createSolvedThreadReader } from "./threads-look.ts";
 import { createSite, type SiteStep } from "./site.ts";
 import {
   archivesOf,
-  keptOf,
+  forgeSourceKindOf,
   sourceNameOf,
   scopeOf,
   siteOf,
@@ -210,7 +204,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     },
     entry: (typed, repo) => {
       if (typed.toLowerCase() === THREAD_ARCHIVE) return { kind: "entry", entry: THREAD_ARCHIVE };
-      const what = keptOf(typed.toLowerCase());
+      const what = forgeSourceKindOf(typed.toLowerCase());
       if (what === null) {
         const root = siteOf(typed);
         return root === null ? { kind: "refused", why: UNKNOWN } : { kind: "entry", entry: root.href };
@@ -224,7 +218,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
       // What is switched on is listed before there is an index, and while the index is built anew.
       const rows = new Map(guarded(() => reader().sources(), []).map((row) => [row.name, row]));
       const known = knowledgeSourcesOf(switchedAt(entries, repo, at), archives);
-      return entries.flatMap((entry): readonly KnowledgeStanding[] => {
+      return entries.flatMap((entry): readonly SourceStatus[] => {
         const names = known.filter(([one]) => one === entry).map(([, source]) => sourceNameOf(source));
         if (names.length === 0) return [{ entry, texts: 0, read: null, reading: false, why: NO_FORGE }];
         return names.map((name) => {
@@ -288,7 +282,7 @@ const DAMAGED: KnowledgeFound = {
   kind: "trouble",
   why: "The index of this channel's knowledge is being built; try again in some minutes, or answer from the checkout.",
 };
-const UNKNOWN = `Name one of ${[...KEPT, THREAD_ARCHIVE].join(", ")}, or the address of a documentation site that begins with https://.`;
+const UNKNOWN = `Name one of ${[...FORGE_SOURCE_KINDS, THREAD_ARCHIVE].join(", ")}, or the address of a documentation site that begins with https://.`;
 const NO_FORGE =
   "This channel's repository is on no forge that Parley knows: only documentation sites can be added.";
 const NO_FIGURES = { sources: 0, texts: 0, failing: 0, bytes: 0 };

@@ -31,7 +31,7 @@ export interface KnowledgeReader {
 }
 
 /** How far one source is. */
-export interface KnowledgeStanding {
+export interface SourceStatus {
   /** As a channel has it: `issues`, `https://docs.example.com/`. */
   readonly entry: string;
   /** Texts of it that can be found. */
@@ -51,7 +51,7 @@ export interface KnowledgeBook extends KnowledgeEntries {
     entries: readonly string[],
     repo: RepositoryBinding | null,
     at: ChannelAddress,
-  ): readonly KnowledgeStanding[];
+  ): readonly SourceStatus[];
   /** Looks at all of it again, from the beginning. */
   refresh(entries: readonly string[], repo: RepositoryBinding | null, at: ChannelAddress): Promise<void>;
 }

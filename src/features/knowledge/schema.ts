@@ -113,10 +113,10 @@ const CACHE = 8 * 1024;
 /** For the one that writes. Throws SqliteError where the disk does not let it. */
 export const openIndexForWriting = (name: string): Database.Database => {
   try {
-    return (existsSync(name) ? usable(name) : null) ?? makeAnew(name);
+    return (existsSync(name) ? usable(name) : null) ?? recreateIndex(name);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return makeAnew(name);
+    return recreateIndex(name);
   }
 };
 
@@ -159,7 +159,7 @@ const hardened = (db: Database.Database): Database.Database => {
 };
 
 /** An empty one in its place, which nobody sees before it is whole. */
-export const makeAnew = (name: string): Database.Database => {
+export const recreateIndex = (name: string): Database.Database => {
   for (const one of [name, `${name}.new`])
     for (const end of ["", "-wal", "-shm"]) rmSync(`${one}${end}`, { force: true });
   const db = hardened(new Database(`${name}.new`));

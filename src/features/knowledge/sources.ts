@@ -3,7 +3,7 @@
 import {
   type ForgeArchive,
   type Archives,
-  KEPT,
+  FORGE_SOURCE_KINDS,
   type ForgeSourceKind,
   THREAD_ARCHIVE,
 } from "../../ports/forge-archive.ts";
@@ -17,7 +17,8 @@ export type KnowledgeSource =
 
 export const MAX_ADDRESS = 300;
 
-export const keptOf = (entry: string): ForgeSourceKind | null => KEPT.find((one) => one === entry) ?? null;
+export const forgeSourceKindOf = (entry: string): ForgeSourceKind | null =>
+  FORGE_SOURCE_KINDS.find((one) => one === entry) ?? null;
 
 /** The address of a site as it is kept: without a query and a fragment. Null for what is none. */
 export const siteOf = (entry: string): URL | null => {
@@ -61,7 +62,7 @@ export const knowledgeSourcesOf = (
   return entries.flatMap((entry): readonly (readonly [string, KnowledgeSource])[] => {
     if (entry === THREAD_ARCHIVE)
       return community === undefined ? [] : [[entry, { kind: "threads", community }]];
-    const what = keptOf(entry);
+    const what = forgeSourceKindOf(entry);
     if (what !== null)
       return known
         .filter((archive) => archive.lacks(what) === null)

@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../../machine/id.ts";
 import type { ArchivedText } from "../../ports/forge-archive.ts";
-import { forIndex } from "../../text/terms.ts";
+import { toIndexText } from "../../text/terms.ts";
 
 /** A page that waits to be read, and how many links it is away from the beginning. */
 export interface WaitingPage {
@@ -49,7 +49,7 @@ export interface IndexWriter {
 }
 
 export const createIndexWriter = (db: Database): IndexWriter => {
-  db.function("for_index", { deterministic: true }, (text) => forIndex(String(text)));
+  db.function("for_index", { deterministic: true }, (text) => toIndexText(String(text)));
   // An index is written for what changed: what is the same is only seen again.
   db.exec(`
     CREATE TEMP TRIGGER words_added AFTER INSERT ON passages BEGIN ${ADD_WORDS} END;

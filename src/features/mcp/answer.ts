@@ -28,7 +28,7 @@ const PER_QUOTE = 7_500;
 const MASK_ROOM = 8_192;
 const MAX_PICTURES = 5;
 
-export const tellResult = async (
+export const resultText = async (
   { mask, takePicture }: ResultContext,
   result: CallToolResult,
   { server, conversation, declined, signal }: Told,

@@ -23,7 +23,7 @@ import {
   Unable,
   unless,
 } from "../../tools/tool.ts";
-import { type ResultContext, tellResult } from "./answer.ts";
+import { type ResultContext, resultText } from "./answer.ts";
 import type { McpEntry } from "./entry.ts";
 import { describe } from "./listing.ts";
 import type { OfferedTool, Servers } from "./servers.ts";
@@ -85,7 +85,7 @@ export const createMcpCalls = (deps: CallsDeps): readonly Tool[] => {
       const outcome = { ...failure(quoted(entry.name, what, called.why)), reached };
       return { outcome, perhaps: called.perhaps };
     }
-    const told = await tellResult(deps, called.result, {
+    const told = await resultText(deps, called.result, {
       server: entry.name,
       conversation: run.conversation.id,
       declined: called.declined,

@@ -8,7 +8,7 @@ import type { Failure } from "../../machine/words.ts";
 import { type Account, type MicroUsd, renewal, type Scope } from "../../ports/money.ts";
 import type { PlatformForms } from "../../ports/platform-entry.ts";
 import { dollars } from "../../text/dollars.ts";
-import { toldText } from "../../thread/failure-text.ts";
+import { storedSentencesText } from "../../thread/failure-text.ts";
 import { english, type StoredSentence, storedSentence } from "../../i18n/say.ts";
 import { kindOf } from "./scopes.ts";
 
@@ -53,7 +53,7 @@ const CHOICE = storedSentence(
 
 const failureOf = (kind: Failure["kind"], sentences: readonly StoredSentence[]): Failure => ({
   kind,
-  message: toldText(sentences, english),
+  message: storedSentencesText(sentences, english),
   told: sentences,
   retryAfter: null,
 });

@@ -5,17 +5,17 @@
 
 import type { JSONObject, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { z } from "zod";
-import { KEPT_PART } from "../../model/messages.ts";
+import { OPAQUE_PART } from "../../model/messages.ts";
 
-export type OpaquePart = z.infer<typeof keptPart>;
+export type OpaquePart = z.infer<typeof opaquePart>;
 
 const object = z.custom<JSONObject>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
 const options = z.record(z.string(), object) satisfies z.ZodType<SharedV4ProviderOptions>;
 
-export const keptPart = z.object({
-  type: z.literal(KEPT_PART),
+export const opaquePart = z.object({
+  type: z.literal(OPAQUE_PART),
   /** The model that it goes back to: provider and name. */
   by: z.string(),
   /** A thought, in words as far as the provider shows any; absent where it belongs to another block. */

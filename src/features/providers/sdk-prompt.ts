@@ -18,7 +18,7 @@ import { isWellFormed } from "../../text/well-formed.ts";
 import { pictureNote, type LoadedPictures } from "../../model/images.ts";
 import { type CallIds, createCallIds } from "../../model/distinct-ids.ts";
 import { wireId, wireInput, wireName } from "../../model/messages.ts";
-import { type OpaquePart, keptPart } from "./kept-part.ts";
+import { type OpaquePart, opaquePart } from "./kept-part.ts";
 
 export interface ModelAbilities {
   /** Provider and name: kept parts by it go back. */
@@ -129,7 +129,7 @@ const toolName = (name: string): string =>
     .replace(/^[^a-zA-Z]/, "_");
 
 const keptOf = (block: PromptBlock, by: string): readonly OpaquePart[] => {
-  const parsed = block.kind === "opaque" ? keptPart.safeParse(block.raw) : null;
+  const parsed = block.kind === "opaque" ? opaquePart.safeParse(block.raw) : null;
   // It is signed as it is: the provider takes it whole or not at all.
   const isKept = parsed?.success === true && parsed.data.by === by && isWellFormed(parsed.data);
   return isKept ? [parsed.data] : [];

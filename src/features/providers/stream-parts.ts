@@ -12,7 +12,7 @@ import {
   type WireUsage,
 } from "../../model/stream-events.ts";
 import { omitUndefined } from "../../text/given.ts";
-import { KEPT_PART } from "../../model/messages.ts";
+import { OPAQUE_PART } from "../../model/messages.ts";
 import type { OpaquePart } from "./kept-part.ts";
 import type { Splice } from "./splice.ts";
 
@@ -71,7 +71,7 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
     return place(kind, id);
   };
   const kept = (index: number, part: Pick<OpaquePart, "thinking" | "call" | "options">): WireEvent => {
-    return begun(index, { type: KEPT_PART, by, ...part });
+    return begun(index, { type: OPAQUE_PART, by, ...part });
   };
   const signed = (
     index: number,

@@ -33,7 +33,7 @@ interface Weighed {
 }
 
 /** Whether what comes now joins the newest thread of its fingerprint. */
-export const isMatterOf = ({ began, last }: Pick<WatchThread, "began" | "last">, now: Millis): boolean =>
+export const joinsThread = ({ began, last }: Pick<WatchThread, "began" | "last">, now: Millis): boolean =>
   now - last <= QUIET && now - began <= DAY;
 
 export const verdictOf = ({ now, begun, perHour, money }: Weighed): Verdict => {

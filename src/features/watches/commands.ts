@@ -6,7 +6,7 @@
 import {
   type Forge,
   FORGES,
-  HEARD,
+  FORGE_EVENT_KINDS,
   type WatchSource,
   type WatchAnswer,
   type WatchBook,
@@ -197,11 +197,11 @@ const appOf = (options: readonly string[], common: Common, say: Say): Ordered | 
 
 /** `[issues] [pulls] [reviews] [checks] [mentions] [follow] [label=NAME] [as=NAME]` */
 const forgeOf = (forge: Forge, options: readonly string[], common: Common, say: Say): Ordered | string => {
-  const hears = HEARD.filter((one) => options.includes(one));
+  const hears = FORGE_EVENT_KINDS.filter((one) => options.includes(one));
   const [label = null] = options.flatMap((one) => /^label=(\S{1,100})$/.exec(one)?.[1] ?? []);
   const [called = "parley"] = options.flatMap((one) => /^as=@?([\w-]{1,60})$/.exec(one)?.[1] ?? []);
   const unknown = options.find(
-    (one) => !HEARD.some((known) => known === one) && !/^(label|as)=\S+$/.test(one),
+    (one) => !FORGE_EVENT_KINDS.some((known) => known === one) && !/^(label|as)=\S+$/.test(one),
   );
   if (unknown !== undefined)
     return say(
@@ -209,7 +209,7 @@ const forgeOf = (forge: Forge, options: readonly string[], common: Common, say: 
       {
         option: unknown.slice(0, 60),
         forge,
-        events: HEARD.map((one) => `\`${one}\``).join(", "),
+        events: FORGE_EVENT_KINDS.map((one) => `\`${one}\``).join(", "),
       },
     );
   return {

@@ -69,8 +69,8 @@ export const watches = defineFeature({
       does: "the address of a webhook and its secret, for whoever sends to it",
       accepts: ([name, ...more]) => more.length === 0 && /^[a-z0-9][a-z0-9-]{1,39}$/i.test(name ?? ""),
       run: async ([name = ""], { PARLEY_HOOK_SECRET: master }) => {
-        const { tellHook } = await import("./program.ts");
-        return tellHook(name.toLowerCase(), master);
+        const { hookText } = await import("./program.ts");
+        return hookText(name.toLowerCase(), master);
       },
     },
   ],

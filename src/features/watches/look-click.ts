@@ -5,11 +5,11 @@ import type { FeatureClick } from "../../runtime/chat/people/deps.ts";
 import { outcomeText } from "../../runtime/chat/people/outcome-text.ts";
 import { press } from "../../runtime/chat/people/press.ts";
 import { paced } from "../../runtime/chat/people/turn-rate.ts";
-import { lookIn } from "./look.ts";
+import { investigateIn } from "./look.ts";
 
 export const startInvestigation: FeatureClick = (deps, _, click) =>
   press(deps, click, null, async ({ conversation, person, speaker, say }) => {
-    const text = lookIn(click.value, conversation);
+    const text = investigateIn(click.value, conversation);
     const ask = async () => {
       if (text === null) return { kind: "unknown" } as const;
       const id = `look/${conversation}/${click.value}`;

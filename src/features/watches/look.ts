@@ -7,14 +7,14 @@ import type { Button } from "../../ports/surface.ts";
 import { BECAME, type Became } from "./store/watches.ts";
 
 /** `delivery`: of the event, so that each is asked about once. */
-export const lookButton = (what: Became, pull: number, delivery: string, say: Say): Button => ({
+export const investigateButton = (what: Became, pull: number, delivery: string, say: Say): Button => ({
   action: { feature: "look" },
   label: say("Look into it"),
   value: `${what}/${pull}/${createHash("sha256").update(delivery).digest("hex").slice(0, 12)}`,
 });
 
 /** Null for what stands on no such button. */
-export const lookIn = (value: string, conversation: ConversationId): string | null => {
+export const investigateIn = (value: string, conversation: ConversationId): string | null => {
   const [, given = "", pull = ""] = /^([a-z]+)\/(\d{1,9})\/[0-9a-f]{12}$/.exec(value) ?? [];
   const what = BECAME.find((one) => one === given);
   return what === undefined ? null : investigationText(what, Number(pull), conversation);

@@ -3,7 +3,7 @@
 import type { ProgramResult } from "../../feature.ts";
 import { hookSecret } from "./hooks/signature.ts";
 
-export const tellHook = (name: string, master: string | undefined): ProgramResult =>
+export const hookText = (name: string, master: string | undefined): ProgramResult =>
   master === undefined
     ? {
         kind: "failed",

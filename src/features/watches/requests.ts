@@ -1,7 +1,13 @@
 /** What begins threads by itself in chat channels: listed, switched on, changed and taken away, as `/parley watch` does. */
 
 import * as z from "zod";
-import { FORGES, HEARD, type WatchSource, type WatchAnswer, type WatchSummary } from "./store/watches.ts";
+import {
+  FORGES,
+  FORGE_EVENT_KINDS,
+  type WatchSource,
+  type WatchAnswer,
+  type WatchSummary,
+} from "./store/watches.ts";
 import { omitUndefined } from "../../text/given.ts";
 import { jsonOf } from "../../../adapters/http/body.ts";
 import type { WatchesContext } from "./open.ts";
@@ -65,7 +71,7 @@ const watchBody = channelAddress.extend({
   forge: z
     .strictObject({
       forge: z.enum(FORGES),
-      hears: z.array(z.enum(HEARD)).min(1),
+      hears: z.array(z.enum(FORGE_EVENT_KINDS)).min(1),
       label: z.string().min(1).max(100).nullable().default(null),
       called: z
         .string()

@@ -17,7 +17,7 @@ import type { Watch, Watcher, WatchEvent, WatchRows } from "./store/watches.ts";
 import { createTurns } from "../../runtime/bot/turns.ts";
 import { createInbox } from "../../runtime/chat/inbox.ts";
 import { type Began, type BeginDeps, beginThread, watchOf } from "./begin.ts";
-import { isMatterOf, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
+import { joinsThread, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
 import { createCounts } from "./counts.ts";
 import { clipped } from "./clip.ts";
 import { follow, type FollowDeps } from "./follow.ts";
@@ -88,7 +88,7 @@ export const createWatcher = (deps: WatcherDeps) => {
   /** Whether its matter has a thread, and it is counted there now. */
   const join = async (event: WatchEvent, inboxId: string): Promise<boolean> => {
     const thread = rows.newest(event.watch, event.fingerprint);
-    if (thread === null || !isMatterOf(thread, clock.now())) return false;
+    if (thread === null || !joinsThread(thread, clock.now())) return false;
     const joined = await rows.join(thread.conversation, inboxId, clock.now());
     if (joined.kind === "done") counts.tell();
     return joined.kind === "done";

@@ -4,9 +4,9 @@ import type { HostMessage } from "../../ports/alerts.ts";
 import type { Became, PullOutcome, Watch, WatchEvent } from "./store/watches.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import { spelledProse } from "../../text/invisible.ts";
+import { spellInvisibleInProse } from "../../text/invisible.ts";
 import { compose, NOTHING } from "../../runtime/chat/compose.ts";
-import { lookButton } from "./look.ts";
+import { investigateButton } from "./look.ts";
 import { scheduleText } from "./spoken.ts";
 import type { OpenedPull } from "./opened-pull.ts";
 
@@ -39,7 +39,7 @@ export const firstLineOf = (
 
 /** A sender decides these words, so characters that do not print are spelled. */
 export const clip = (raw: string): string => {
-  const shown = spelledProse(raw.slice(0, SHOWN + 1).toWellFormed());
+  const shown = spellInvisibleInProse(raw.slice(0, SHOWN + 1).toWellFormed());
   return raw.length <= SHOWN && shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`;
 };
 
@@ -56,7 +56,9 @@ export const followLine = (
   text: [say(BECAME_TEXT[what], { name }), ...(looking === "asked" ? [] : [say(LOOKING[looking])])].join(" "),
   link,
   ...(text === "" ? {} : { words: clip(text) }),
-  ...(what === "merged" || looking === "itself" ? {} : { button: lookButton(what, number, delivery, say) }),
+  ...(what === "merged" || looking === "itself"
+    ? {}
+    : { button: investigateButton(what, number, delivery, say) }),
 });
 
 const BECAME_TEXT = {

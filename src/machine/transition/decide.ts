@@ -7,14 +7,14 @@
 import type { Event } from "../event.ts";
 import { begin } from "./said.ts";
 import { applyReview } from "../review.ts";
-import { validGrants, mayReachNetwork, shownOf, withShown } from "../provenance.ts";
+import { validGrants, mayReachNetwork, shownContentOf, withShownContent } from "../provenance.ts";
 import {
   APPROVED,
   CHANGES_ASKED,
   closeRound,
   denialText,
   FROZEN,
-  heldBy,
+  heldRoundOf,
   hostError,
   namesOf,
   runNextCall,
@@ -84,7 +84,7 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
   // What runs on in the one that could be written until now would go on writing there.
   const isOther = state.permission === "unrestricted" && state.writes !== on && state.background;
   // With safe mode on the network is another question.
-  const seen = state.safeMode ? state : withShown(state);
+  const seen = state.safeMode ? state : withShownContent(state);
   const upgraded: State = {
     ...seen,
     permission: "unrestricted",
@@ -123,9 +123,10 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
   const { categories, fingerprint } = phase.question;
   const lasts = event.choice === "session";
   const grants = [...new Set([...validGrants(state), ...categories])];
-  const seen = lasts && mayReachNetwork({ ...state, safeMode: true, grants }) ? withShown(state) : state;
+  const seen =
+    lasts && mayReachNetwork({ ...state, safeMode: true, grants }) ? withShownContent(state) : state;
   const allowed: State = { ...seen, denials: [], grants: lasts ? grants : state.grants };
-  return resumeHeldCall(allowed, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
+  return resumeHeldCall(allowed, heldRoundOf(phase), event.at, [grantedEntry(state, phase, event)], {
     grants,
     fingerprint,
   });
@@ -137,7 +138,7 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
   const allowed: State = { ...state, denials: [] };
   if (event.choice !== "session" || scope === undefined) return carriedOut(allowed, phase, event, what);
   const others = (state.standing ?? []).filter((one) => one.scope !== scope);
-  const lasts = { scope, by: personOf(event.by), ...shownOf(state) };
+  const lasts = { scope, by: personOf(event.by), ...shownContentOf(state) };
   return carriedOut({ ...allowed, standing: [...others, lasts] }, phase, event, what);
 };
 
@@ -180,7 +181,7 @@ const carriedOut = (
   if (isFrozen(state))
     return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
   const { fingerprint } = phase.question;
-  return resumeHeldCall(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
+  return resumeHeldCall(state, heldRoundOf(phase), event.at, [grantedEntry(state, phase, event)], {
     grants: validGrants(state),
     approved: { write: what, by: personOf(event.by), at: event.at, fingerprint, ...batchOf(event) },
   });
@@ -190,7 +191,7 @@ const personOf = ({ id, name }: Decided["by"]): WriteApproval["by"] => ({ id, ..
 
 const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
   if (event.choice !== "stay")
-    return resumeHeldCall(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
+    return resumeHeldCall(state, heldRoundOf(phase), event.at, [grantedEntry(state, phase, event)], {
       grants: validGrants(state),
       confirmed: { by: event.by.id, branch: event.choice === "branch" },
     });
@@ -212,7 +213,7 @@ const counted = (state: State, event: Decided): State => ({
 });
 
 const goOn = (state: State, phase: AwaitingApproval, event: Decided, append: readonly Entry[]): Transition =>
-  runNextCall(state, heldBy(phase), event.at, append);
+  runNextCall(state, heldRoundOf(phase), event.at, append);
 
 const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): HostOutcome => {
   const isError = event.choice === "deny";

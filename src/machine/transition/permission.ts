@@ -2,7 +2,7 @@
 
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
-import { heldBy, resumeHeldCall } from "../round.ts";
+import { heldRoundOf, resumeHeldCall } from "../round.ts";
 import type { State } from "../state.ts";
 import { ownModel, withModel } from "../stand-in.ts";
 import { killBackground, noteEntry, noticeEntry, refusedStep, step } from "../step.ts";
@@ -20,7 +20,7 @@ export const onRestricted = (state: State, event: Event & { kind: "restricted" }
   const tighter: State = { ...offline, permission: "restricted", background: false };
   if (phase.kind === "awaitingApproval" && phase.question.kind === "danger") {
     // D13: the question is withdrawn, and the call runs as far as Restricted lets it.
-    const held = heldBy({ ...phase, notes: [...phase.notes, "downgraded"] });
+    const held = heldRoundOf({ ...phase, notes: [...phase.notes, "downgraded"] });
     return resumeHeldCall(tighter, held, event.at, [notice], { grants: state.grants }, effects);
   }
   return { ...onNoted(tighter, "downgraded", event.at, [notice]), effects };

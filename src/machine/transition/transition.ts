@@ -27,12 +27,12 @@ import { onProcessStopping, onProcessStarted } from "./woken.ts";
 import { busyRefusal } from "../refusal.ts";
 import type { State } from "../state.ts";
 import { reportReviewDelay } from "../review.ts";
-import { asSubAgent, requestFinalResult } from "../sub-agent.ts";
+import { withSubAgentRules, requestFinalResult } from "../sub-agent.ts";
 import { refusedStep, step, type Transition } from "../step.ts";
 
 export const transition = (state: State, event: Event): Transition =>
   state.kind === "subagent"
-    ? asSubAgent({ ...state, seq: state.seq + 1 }, event, react)
+    ? withSubAgentRules({ ...state, seq: state.seq + 1 }, event, react)
     : react({ ...state, seq: state.seq + 1 }, event);
 
 /**

@@ -9,7 +9,7 @@ import type { Gathered } from "../agent.ts";
 import type { Event } from "../event.ts";
 import { agentsLost } from "./agents.ts";
 import { finishStop } from "./stop.ts";
-import { withShown } from "../provenance.ts";
+import { withShownContent } from "../provenance.ts";
 import { closeRound, CUT, WRITE_CUT, wroteEntry } from "../round.ts";
 import { effectivePermission, isFrozen, type RunningPhase, type State } from "../state.ts";
 import { abortThinking, endTurn, noticeEntry, refusedStep, step } from "../step.ts";
@@ -37,7 +37,7 @@ export const onProcessStarted = (before: State, event: Event & { kind: "woken" }
 
 /** A sub-agent begins with what its conversation had read: its first `woken` takes all of it as shown. */
 const guarded = (state: State): State =>
-  state.guarded === true ? state : withShown({ ...state, guarded: true });
+  state.guarded === true ? state : withShownContent({ ...state, guarded: true });
 
 /** A write that a person approved, and a mode that one confirmed: they come about once whatever crashes (D6). */
 const isDurable = ({ approved, confirmed }: RunningPhase): boolean =>

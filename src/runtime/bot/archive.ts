@@ -10,7 +10,7 @@ import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
 import type { LiveConversations } from "../live/live-conversations.ts";
 import { stopAndSettle } from "../live/bring-to-rest.ts";
-import { tidied } from "./title.ts";
+import { cleanTitle } from "./title.ts";
 import { createTurns } from "./turns.ts";
 
 interface ArchiveDeps {
@@ -88,7 +88,7 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
   return {
     rename: async (id, title, by) => {
       const live = lives.open(id);
-      return live === null ? UNKNOWN : ((await live.setTitle(tidied(title), by)) ?? DONE);
+      return live === null ? UNKNOWN : ((await live.setTitle(cleanTitle(title), by)) ?? DONE);
     },
     archive: async (id, archived, by) => {
       const live = lives.open(id);

@@ -31,7 +31,7 @@ import { stopAndSettle, isAtRest } from "../live/bring-to-rest.ts";
 import { createArchive } from "./archive.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, decide } from "./decide.ts";
-import { runUserAction as actOn, saidWords } from "../live/deed.ts";
+import { runUserAction as actOn, messageContent } from "../live/deed.ts";
 import { DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { askMainModel } from "./say-once.ts";
@@ -134,7 +134,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const message = newMessage();
     const event = { kind: "said", message, speaker, images: images.length, ...others } as const;
     const result = await askConversation(live, event, speaker.id, {
-      words: [{ id: message, words: saidWords(claim) }],
+      words: [{ id: message, words: messageContent(claim) }],
       claim: { surface: claim.surface, id: claim.id },
     });
     if (result.kind === "accepted" && live.conversation().title === "")

@@ -6,7 +6,7 @@
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { ListState } from "../../ports/conversation.ts";
-import type { ForgetPerson, ErasureRequest, ToldFor } from "../../ports/erasure.ts";
+import type { ForgetPerson, ErasureRequest, ErasureAudience } from "../../ports/erasure.ts";
 import type { Store } from "../../ports/store.ts";
 import { withoutQuotesOf } from "../../text/quotes.ts";
 import { createCut } from "./erased-text.ts";
@@ -67,7 +67,11 @@ const allOf = (store: Pick<Store, "list">, which: ListState): readonly Conversat
 };
 
 /** Conversations in which somebody else says words of the person, with these words. */
-const copiesIn = (store: Pick<Store, "claims">, all: readonly ConversationId[], told: readonly ToldFor[]) =>
+const copiesIn = (
+  store: Pick<Store, "claims">,
+  all: readonly ConversationId[],
+  told: readonly ErasureAudience[],
+) =>
   all.flatMap((id) => {
     const speakers = new Set(store.claims(id).map(({ claim }) => claim.speaker.id));
     const copies = told.flatMap(({ speaker, text }) => (speakers.has(speaker) ? [text] : []));

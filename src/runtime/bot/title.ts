@@ -11,7 +11,7 @@ export const titleOf = (text: string): string =>
       ?.trim() ?? "Picture",
   );
 
-export const tidied = (title: string): string => cut(title.replaceAll(/[\s\p{Cc}]+/gu, " ").trim());
+export const cleanTitle = (title: string): string => cut(title.replaceAll(/[\s\p{Cc}]+/gu, " ").trim());
 
 const cut = (line: string): string => {
   const points = Array.from(line);

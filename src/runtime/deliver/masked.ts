@@ -10,7 +10,7 @@ import type { AnswerBlock, StoredContent } from "../../thread/prompt.ts";
 import { omitUndefined } from "../../text/given.ts";
 import type { MessageId } from "../../machine/id.ts";
 import { LIVE } from "../../thread/post.ts";
-import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
+import { countMasks, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { PendingReview, ReviewRenderer } from "../../ports/review.ts";
 import type { Below, Content, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
@@ -73,7 +73,7 @@ export const maskedBytes = (bytes: Uint8Array): { readonly bytes: Uint8Array; re
   const masked = text === null ? null : maskSecrets(text);
   return masked === null || masked === text
     ? { bytes, count: 0 }
-    : { bytes: Buffer.from(masked), count: countMasked(masked) };
+    : { bytes: Buffer.from(masked), count: countMasks(masked) };
 };
 
 export const withBelow = (content: Content, line: Below): Content => ({
@@ -94,7 +94,7 @@ const countIn = ({ lead = "", text, below = [], files = [] }: Content): number =
     ...below.flatMap(textsOf),
     ...files.flatMap(({ source }) => (source.kind === "text" ? source.text : [])),
   ]
-    .map(countMasked)
+    .map(countMasks)
     .reduce((sum, count) => sum + count, 0);
 
 const textsOf = (below: Below): readonly string[] =>

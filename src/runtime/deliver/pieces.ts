@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { PostRow } from "../../ports/store.ts";
 import type { Content, Limits, Renderer, RenderScene } from "../../ports/surface.ts";
 import { canonical } from "../../text/canonical.ts";
-import { wordsOf } from "../../thread/post-words.ts";
+import { postTextsOf } from "../../thread/post-words.ts";
 import type { WantedMessage } from "./plan.ts";
 
 export const piecesOf = (
@@ -30,7 +30,8 @@ export const touched = (
   { words }: Pick<RenderScene, "words">,
 ): readonly string[] => {
   const shown = new Set(wanted.map(({ post }) => post));
-  const isErased = ({ post }: PostRow): boolean => wordsOf(post).some((id) => words.get(id)?.kind === "gone");
+  const isErased = ({ post }: PostRow): boolean =>
+    postTextsOf(post).some((id) => words.get(id)?.kind === "gone");
   return rows.flatMap((row) =>
     shown.has(row.post.key) || isStep(row) || isErased(row) ? [row.post.key] : [],
   );

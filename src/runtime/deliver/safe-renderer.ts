@@ -19,7 +19,7 @@ import {
 } from "../../thread/wording.ts";
 import { withMaskedSecrets, maskingReview } from "./masked.ts";
 import type { PendingReview, ReviewRenderer } from "../../ports/review.ts";
-import { wordsOf } from "../../thread/post-words.ts";
+import { postTextsOf } from "../../thread/post-words.ts";
 
 /** Told of each post once. */
 type Fault = (scene: Pick<RenderScene, "conversation">, error: unknown) => void;
@@ -114,7 +114,7 @@ const textOf = (post: Post, { words }: RenderScene, marks: Formatter): string =>
   const { body } = post;
   if (body.kind === "user" || body.kind === "footer") return "";
   if (body.kind === "notice") return noticeText(body.notice, marks);
-  const told = wordsOf(post).flatMap((id) => textsIn(words.get(id)));
+  const told = postTextsOf(post).flatMap((id) => textsIn(words.get(id)));
   if (body.kind !== "question") return joined(told);
   const { ask = { kind: "upgrade" }, decision, message, call } = body;
   const asked = decision === null ? askText(ask, marks) : verdictText(decision, marks);

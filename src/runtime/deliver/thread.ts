@@ -35,7 +35,7 @@ import { callOfEdit, growingOf, idOf, rankOf, spendsOf } from "./step-rank.ts";
 import { type SurfaceAbilities, EVERYTHING, plan, type StepResult, type WantedMessage } from "./plan.ts";
 import type { DeliveryLimits } from "./routes.ts";
 import type { TurnAsker } from "../../thread/post.ts";
-import { wordsOf } from "../../thread/post-words.ts";
+import { postTextsOf } from "../../thread/post-words.ts";
 import type { FindCallWording } from "../../thread/call-text.ts";
 import { latestTurnKeys, stepsIn } from "../../thread/turn-post.ts";
 import { pieceHashOf, piecesOf, touched } from "./pieces.ts";
@@ -202,7 +202,7 @@ export const createThread = (
     const rows = store.posts(thread.conversation, delivered);
     const scene = {
       conversation: stored.conversation,
-      words: store.words(rows.flatMap(({ post }) => wordsOf(post))),
+      words: store.words(rows.flatMap(({ post }) => postTextsOf(post))),
       looks: deps.toolLooks,
       question: store.pendingQuestion(thread.conversation),
       ...((deps.models?.all.length ?? 1) > 1 ? { namesModels: true as const } : {}),

@@ -6,7 +6,7 @@ import type { State } from "../../machine/state.ts";
 import { noUsage } from "../../machine/words.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Commit, Store } from "../../ports/store.ts";
-import { agentTasks, answerText, handedText } from "../../thread/spoken.ts";
+import { agentTasks, answerText, agentResultText } from "../../thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../thread/wording.ts";
 import { omitUndefined } from "../../text/given.ts";
 
@@ -47,7 +47,7 @@ export const endOf = ({ phase, usage, untrusted }: State): AgentEnd => {
 /** What it handed in; where it did not, the last that it said. */
 const textOf = (store: AgentResultsDeps["store"], { id, phase }: State): string => {
   const handed = phase.kind === "ended" ? phase.result : null;
-  if (handed !== null) return handedText(store.words([handed.message]).get(handed.message), handed.call);
+  if (handed !== null) return agentResultText(store.words([handed.message]).get(handed.message), handed.call);
   const said = store.history(id, 0).findLast(({ entry }) => entry.kind === "answer" && entry.text > 0);
   return said?.words === null || said === undefined ? "" : answerText(said.words, "");
 };

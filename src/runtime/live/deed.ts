@@ -74,7 +74,7 @@ export const runUserAction = (
         ...omitUndefined({ quoted }),
         ...reviewedIn(live),
       };
-      return deed({ kind: "stopped", by, then }, [{ id: message, words: saidWords(request) }], claim);
+      return deed({ kind: "stopped", by, then }, [{ id: message, words: messageContent(request) }], claim);
     }
   }
 };
@@ -82,7 +82,7 @@ export const runUserAction = (
 const idOf = (by: PersonId | { readonly id: PersonId }): PersonId => (typeof by === "string" ? by : by.id);
 
 /** What people write can open no line of the host (D44). */
-export const saidWords = (message: Message): StoredContent => {
+export const messageContent = (message: Message): StoredContent => {
   const { own, images } = message;
   return { kind: "said", text: escapeOwn(message), ...omitUndefined({ own }), images };
 };

@@ -7,7 +7,7 @@ import { createLinkable, type Linkable, linksOfOthers } from "../../thread/linka
 import {
   type AnswerBlock,
   endWithUserTurn as askedWith,
-  beginTelling,
+  beginPrompt,
   type PromptMessage,
   type FindReference,
   extendPrompt,
@@ -30,7 +30,7 @@ export const createHistory = (store: Store, id: ConversationId) => {
 
   const asked = (preface: string, refer: FindReference): readonly PromptMessage[] => {
     read();
-    if (telling?.preface !== preface) telling = { preface, upTo: 0, so: beginTelling(preface) };
+    if (telling?.preface !== preface) telling = { preface, upTo: 0, so: beginPrompt(preface) };
     telling = { preface, upTo: told.length, so: extendPrompt(telling.so, told.slice(telling.upTo), refer) };
     return askedWith(telling.so);
   };

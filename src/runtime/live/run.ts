@@ -23,7 +23,7 @@ import type {
 import type { RandomId } from "../../ports/host.ts";
 import type { ProposedWrite, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
-import type { DangerWords, Proposal } from "../../thread/prompt.ts";
+import type { DangerContent, Proposal } from "../../thread/prompt.ts";
 import { draftProposal } from "../../thread/proposal.ts";
 import type { Live } from "./conversation.ts";
 import { type DeliveredEvent, deliveredEvent } from "./mailbox.ts";
@@ -78,7 +78,7 @@ type Tried =
       readonly voided?: string;
     }
   /** Safe mode wants a person's word first; nothing has run. */
-  | { readonly kind: "held"; readonly dangers: readonly DangerWords[]; readonly fingerprint: string };
+  | { readonly kind: "held"; readonly dangers: readonly DangerContent[]; readonly fingerprint: string };
 
 const use = async (
   deps: RunDeps,

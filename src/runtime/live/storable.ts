@@ -5,7 +5,7 @@ import type { AnswerBlock } from "../../thread/prompt.ts";
 const DEEPEST = 100;
 
 /** A tool use whose input nests deeper than 100 levels keeps its id and name; tools refuse the rest as invalid. */
-export const storable = (block: AnswerBlock): AnswerBlock =>
+export const toStorable = (block: AnswerBlock): AnswerBlock =>
   block.kind === "toolUse" && nestsBeyond(block.input, DEEPEST)
     ? { ...block, input: { invalid: `nested deeper than ${DEEPEST} levels` } }
     : block;

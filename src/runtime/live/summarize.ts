@@ -12,7 +12,7 @@ import type { Live } from "./conversation.ts";
 import { deliveredEvent } from "./mailbox.ts";
 import type { History } from "./history.ts";
 import { answeredOr, type ThinkDeps } from "./think.ts";
-import { storable } from "./storable.ts";
+import { toStorable } from "./storable.ts";
 
 /** Characters of the history for each token of the window: more than half of it, however the model counts. */
 const CHARACTERS_A_TOKEN = 1.8;
@@ -51,7 +51,7 @@ export const summarize = async (
   if (signal.aborted) return;
   const answered = answeredOr(deps, live, { id, model }, answer);
   if (answered === null) return;
-  const words = { kind: "answer", blocks: answered.blocks.map(storable) } as const;
+  const words = { kind: "answer", blocks: answered.blocks.map(toStorable) } as const;
   const message: MessageId = `m-${deps.randomId()}`;
   const text = answered.stop === "refusal" ? 0 : Buffer.byteLength(answerText(words).trim());
   const event: EventKind = { kind: "summarized", by: id, message, text, usage: answered.usage, model };

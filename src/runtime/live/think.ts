@@ -34,7 +34,7 @@ import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";
 import { type OpenDeps, openWorkspace } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";
-import { storable } from "./storable.ts";
+import { toStorable } from "./storable.ts";
 
 export interface ThinkDeps extends OpenDeps {
   readonly store: Store;
@@ -143,7 +143,7 @@ const report = async (
 ): Promise<void> => {
   const answered = answeredOr(deps, live, { id, model }, answer);
   if (answered === null) return;
-  const blocks = answered.blocks.map(storable);
+  const blocks = answered.blocks.map(toStorable);
   const words = await citedWords(deps.citations, live.conversation(), base, blocks, linkable);
   const message: MessageId = `m-${deps.randomId()}`;
   const asked = callsOf(deps.tools, blocks, foldersOf({ ...live.conversation(), base }));

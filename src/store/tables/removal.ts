@@ -10,7 +10,7 @@ import type { RemovalStore } from "../../ports/store.ts";
 import { createColumnReader } from "../base/pluck.ts";
 import { DONE } from "../../ports/host.ts";
 import { type DirectPort, doing, writeFailed, writing } from "../base/write.ts";
-import type { ErasableTexts, ErasableBeside, ToldFor } from "../../ports/erasure.ts";
+import type { ErasableTexts, ErasableRows, ErasureAudience } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
 
 /** Rows of one table that one write removes. */
@@ -109,7 +109,7 @@ export const createRemoval = (
 };
 
 /** Rows beside conversations, for a person who is forgotten. */
-export const createBesideRows = (db: Database, tables: readonly Tables[]): DirectPort<ErasableBeside> => {
+export const createRelatedRows = (db: Database, tables: readonly Tables[]): DirectPort<ErasableRows> => {
   const pluck = createColumnReader(db);
   const count = pluck.one<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");
   const groups = tables.flatMap(({ erase: { person } }) => (person.kind === "person" ? [person] : []));
@@ -117,7 +117,7 @@ export const createBesideRows = (db: Database, tables: readonly Tables[]): Direc
     sql.map((one) => db.prepare<[{ readonly person: PersonId }]>(one)),
   );
   const told = groups.flatMap((one) =>
-    one.told === undefined ? [] : [db.prepare<[PersonId], ToldFor>(one.told)],
+    one.told === undefined ? [] : [db.prepare<[PersonId], ErasureAudience>(one.told)],
   );
   return {
     instructed: (person) => count(person) ?? 0,

@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { Millis } from "../../machine/id.ts";
 import { REFUSALS, type Refusal } from "../../machine/refusal.ts";
 import type { ClaimKey } from "../../ports/claims.ts";
-import type { PendingReply, OwedRows, PostedReply, RefusalReason } from "../../ports/replies.ts";
+import type { PendingReply, PendingReplyRows, PostedReply, RefusalReason } from "../../ports/replies.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { encode, json, type Read } from "../base/codec.ts";
@@ -73,7 +73,7 @@ export const replyRows: Tables = {
   },
 };
 
-export const createReplyTable = (db: Database, read: Read): DirectPort<OwedRows> => {
+export const createReplyTable = (db: Database, read: Read): DirectPort<PendingReplyRows> => {
   const insert = db.prepare(`
     INSERT INTO replies (surface, place, root, person, key, why, at)
     VALUES (@surface, @place, @root, @person, @key, @why, @at) ${REPLACE}`);

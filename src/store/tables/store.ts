@@ -9,7 +9,7 @@ import { OPENING } from "../../thread/post.ts";
 import { createRead } from "../base/codec.ts";
 import { createPrefixes } from "./conversations.ts";
 import { createBind } from "./deliveries.ts";
-import { createBesideRows, createRemoval } from "./removal.ts";
+import { createRelatedRows, createRemoval } from "./removal.ts";
 import { createOweRefusal } from "./replies.ts";
 import { createCommit, createStepTables } from "./commit.ts";
 import type { PlacedPost, StepRows } from "./step-rows.ts";
@@ -40,7 +40,7 @@ export const createStore = (
   const oweRefusal = createOweRefusal(db);
   return {
     ...createRemoval(db, declared),
-    ...createBesideRows(db, declared),
+    ...createRelatedRows(db, declared),
     create: writing((conversation, initial, prefix, thread) => {
       prefixes.insert(prefix);
       conversations.insert(conversation, initial);

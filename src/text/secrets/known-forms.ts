@@ -18,7 +18,7 @@ export const MASK = "‹masked›";
 export const maskSecrets = (text: string): string => replaced(text, FINDERS, keyParts(text), MASK);
 
 /** How many values the text has lost. */
-export const countMasked = (text: string): number => text.split(MASK).length - 1;
+export const countMasks = (text: string): number => text.split(MASK).length - 1;
 
 interface LiveMask {
   /** What can be shown of a text that grew since it was last asked for. */

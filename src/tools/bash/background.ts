@@ -11,7 +11,7 @@ import type { Log } from "../../ports/host.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import { attemptGit } from "../../workspace/run/git-trouble.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
-import { seenAt } from "../../workspace/disk/layout.ts";
+import { sandboxPathOf } from "../../workspace/disk/layout.ts";
 import type { CallPlace } from "../call-place.ts";
 import { failure, success, type ToolCall } from "../tool.ts";
 import { KEEP } from "./output.ts";
@@ -150,7 +150,7 @@ const TOO_MANY = `There are ${MAX_LIVE} background commands already. Stop one fi
 
 /** The home, if commands may write there; in Restricted they may not write anywhere that lasts: null. */
 const writableHome = ({ policy, home }: CallPlace, probe: Pick<Probe, "mounts">): string | null =>
-  policy.mounts.some((mount) => mount.write && isWithin(seenAt({ probe }, mount), home)) ? home : null;
+  policy.mounts.some((mount) => mount.write && isWithin(sandboxPathOf({ probe }, mount), home)) ? home : null;
 
 const isWithin = (directory: string, path: string): boolean =>
   path === directory || path.startsWith(`${directory}/`);

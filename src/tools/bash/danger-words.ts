@@ -1,10 +1,10 @@
 /** The reader's dangers in the words that questions store. */
 import { cutLine, type Danger, MAX_CHANGE, MAX_WHAT } from "../../shell-risk/danger/danger.ts";
-import { spelledProse } from "../../text/invisible.ts";
-import type { DangerWords } from "../../thread/prompt.ts";
+import { spellInvisibleInProse } from "../../text/invisible.ts";
+import type { DangerContent } from "../../thread/prompt.ts";
 
 /** One line each, with hidden characters spelled (WG5). */
-export const dangerWords = ({ category, what, why, risk, changes }: Danger): DangerWords => ({
+export const dangerWords = ({ category, what, why, risk, changes }: Danger): DangerContent => ({
   category,
   what: spelledLine(what, MAX_WHAT),
   why,
@@ -12,4 +12,5 @@ export const dangerWords = ({ category, what, why, risk, changes }: Danger): Dan
   changes: changes.map((change) => spelledLine(change, MAX_CHANGE)),
 });
 
-const spelledLine = (line: string, limit: number): string => cutLine(spelledProse(line).trim(), limit);
+const spelledLine = (line: string, limit: number): string =>
+  cutLine(spellInvisibleInProse(line).trim(), limit);

@@ -4,7 +4,7 @@
  */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
-import type { DangerWords } from "../../thread/prompt.ts";
+import type { DangerContent } from "../../thread/prompt.ts";
 import type { ToolRun, Tools } from "../../ports/tools.ts";
 import type { ClassifiedCall, InputKind } from "../../shell-risk/classify.ts";
 import type { Classifier } from "../../shell-risk/classifier.ts";
@@ -46,7 +46,7 @@ export const createDangers =
       known = await deps.classify(call, facts, signal);
     }
     return (known?.dangers ?? []).map(dangerWords).map(
-      (words): DangerWords => ({
+      (words): DangerContent => ({
         ...words,
         what: deps.redactor.text(words.what),
         changes: words.changes.map((change) => deps.redactor.text(change)),

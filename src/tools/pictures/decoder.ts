@@ -4,7 +4,7 @@ import { findPackageJSON } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import type { Mount, SandboxPolicy, Probe, RunRequest } from "../../../sandbox/types.ts";
-import { seenAt } from "../../workspace/disk/layout.ts";
+import { sandboxPathOf } from "../../workspace/disk/layout.ts";
 import { MAX_BYTES, MAX_PIXELS, MAX_SIDE } from "./limits.ts";
 
 /** The dearest picture takes six seconds on a machine of today, and twenty where much else goes on. */
@@ -25,9 +25,9 @@ export interface Decoder {
 export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decoder => {
   const mounts = [NODE, CHILD, ...libraryMounts()];
   const command = [
-    join(seenAt({ probe }, NODE), basename(process.execPath)),
+    join(sandboxPathOf({ probe }, NODE), basename(process.execPath)),
     ...FLAGS,
-    join(seenAt({ probe }, CHILD), "decode.mjs"),
+    join(sandboxPathOf({ probe }, CHILD), "decode.mjs"),
     ...LIMITS,
   ];
   const policy = (lane: number): SandboxPolicy => ({
@@ -35,7 +35,7 @@ export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decode
     profile: probe.restricted ? "restricted" : "unrestricted",
     network: "none",
     mounts,
-    cwd: seenAt({ probe }, CHILD),
+    cwd: sandboxPathOf({ probe }, CHILD),
     identity: FIRST_IDENTITY + lane,
   });
   return {

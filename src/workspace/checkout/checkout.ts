@@ -4,7 +4,7 @@ import { stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hooks } from "../run/shared-work.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
-import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
+import { objectsMount, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { bareOf, type Generations } from "../mirror/generation.ts";
 import { runGit } from "../run/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
@@ -65,14 +65,14 @@ export const makeCheckout = async (
     packedRefs: packedRefs(refs, branch, commit),
     main: known(head.kind === "file" ? branchIn(head.bytes.toString("utf8")) : null),
     upstream: isTag ? null : known(ref),
-    objects: seenAt(sandbox, objects),
+    objects: sandboxPathOf(sandbox, objects),
     shallow: cut.kind === "file" ? cut.bytes : null,
     identity: deps.identity,
   });
   await chownToSlot(sandbox, aside.path, slot);
   if (beside !== undefined) await copySetupInto(sandbox, beside, aside.path, slot);
 
-  const work = { source: aside.path, target: SEEN.work, write: true };
+  const work = { source: aside.path, target: SANDBOX_PATHS.work, write: true };
   const policy = stepPolicy(sandbox, [work, objects], slot);
   const { cwd } = policy;
   await runGit(deps, {

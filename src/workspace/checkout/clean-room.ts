@@ -7,7 +7,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import { type Layout, objectsMount, SEEN, seenAt } from "../disk/layout.ts";
+import { type Layout, objectsMount, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { attemptGit, InTheWay } from "../run/git-trouble.ts";
 import { committer, type GitRequest, runGit } from "../run/git.ts";
 import type { ChangedFile, CommitPlan, Committed } from "../../ports/outgoing.ts";
@@ -31,9 +31,9 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
   const directory = roomOf(layout, workspace.id);
   const slot = repositorySlot(workspace.key);
   await ensure(world, directory, workspace.commit, slot);
-  const room = { source: directory, target: SEEN.mirror, write: true };
+  const room = { source: directory, target: SANDBOX_PATHS.mirror, write: true };
   const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
-  const seen = seenAt(sandbox, room);
+  const seen = sandboxPathOf(sandbox, room);
   const policy = stepPolicy(sandbox, [room, objects], slot);
   /** What git says of what was taken; `most`: the first so many bytes are enough. */
   const ask = (
@@ -46,7 +46,7 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
       args,
       timeout: TIMEOUT,
       ...more,
-      env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: seenAt(sandbox, objects), ...more.env },
+      env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: sandboxPathOf(sandbox, objects), ...more.env },
     });
 
   /** `revisions`: as rev-list reads them, a line each. */

@@ -12,7 +12,7 @@ import type { BranchTip } from "../mirror/refs.ts";
 import { claimSlot } from "../disk/slots.ts";
 import { readFrom, runStep } from "../run/step.ts";
 import { attemptGit } from "../run/git-trouble.ts";
-import { SEEN } from "../disk/layout.ts";
+import { SANDBOX_PATHS } from "../disk/layout.ts";
 
 type Settle = (conversation: Conversation, source: RepositorySource, hooks: Hooks) => Promise<Workspace>;
 
@@ -69,7 +69,7 @@ const linesIn = async (sandbox: Sandbox, source: string, slot: number): Promise<
   const lines: string[] = [];
   const modules = await readFrom(sandbox, { source, slot }, ".gitmodules", MAX_LISTED);
   if (modules.kind === "file") lines.push("This repository has submodules; they are not fetched.");
-  const work = { source, target: SEEN.work, write: false };
+  const work = { source, target: SANDBOX_PATHS.work, write: false };
   const step = { script: LFS, given: [work], slot, timeout: LFS_TIMEOUT } as const;
   const lfs = await attemptGit(() => runStep(sandbox, step));
   if (lfs.kind === "done" && lfs.value.text !== "")

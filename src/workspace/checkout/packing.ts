@@ -6,7 +6,7 @@
 import type { Mount } from "../../../sandbox/types.ts";
 import { makeAsideFor } from "../disk/aside.ts";
 import { InTheWay, gitTroubleOf } from "../run/git-trouble.ts";
-import { SEEN, seenAt } from "../disk/layout.ts";
+import { SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { STAGE } from "../run/staging.ts";
 import { FRESH, readFrom, runAt } from "../run/step.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
@@ -86,11 +86,12 @@ export const packOf = async (world: WorkspaceContext, what: What, signal: AbortS
   const { sandbox, layout } = world;
   const { slot } = workspace;
   await using drop = await makeAsideFor(sandbox, layout, "changes", slot);
-  const checkout = { source: work, target: SEEN.work, write: false, under };
-  const out = { source: drop.path, target: SEEN.drop, write: true };
-  const lowest = under.map((source) => ({ source, target: SEEN.source, write: false })).slice(-1);
+  const checkout = { source: work, target: SANDBOX_PATHS.work, write: false, under };
+  const out = { source: drop.path, target: SANDBOX_PATHS.drop, write: true };
+  const lowest = under.map((source) => ({ source, target: SANDBOX_PATHS.source, write: false })).slice(-1);
   const most = commits ? String(MAX_COMMITS) : "0";
-  const knowing = lowest.length > 0 ? SEEN.source : quickly ? seenAt(sandbox, checkout) : null;
+  const knowing =
+    lowest.length > 0 ? SANDBOX_PATHS.source : quickly ? sandboxPathOf(sandbox, checkout) : null;
   const ran = await runAt(world, workspace, {
     script: SCRIPT,
     given: [checkout, out, most, knowing === null ? "" : `${knowing}/.git`],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
 import type { Permission } from "../../machine/words.ts";
 import { configEnvironment } from "../run/git.ts";
-import { objectsMount, SEEN } from "../disk/layout.ts";
+import { objectsMount, SANDBOX_PATHS } from "../disk/layout.ts";
 import type { ConversationId } from "../../machine/id.ts";
 
 /** Where a command runs: a permission, or the draft of a conversation, which stays Restricted (D42). */
@@ -38,12 +38,12 @@ export const policyOf = (holding: PolicyInput): SandboxPolicy => {
   const work = {
     /* Without mounts the name of the directory has to stay the same: it may be a link to the shared tree. */
     source: mounts && permission !== "draft" ? holding.work : workOf(owner),
-    target: SEEN.work,
+    target: SANDBOX_PATHS.work,
     write,
     under: holding.under,
   };
   const objects = objectsMount(holding.generation);
-  const home = { source: homeOf(owner), target: SEEN.home, write: true };
+  const home = { source: homeOf(owner), target: SANDBOX_PATHS.home, write: true };
   return {
     profile: permission,
     network: permission === "unrestricted" ? "egress" : "none",
@@ -59,18 +59,21 @@ const ownerOf = ({ permission, thread }: PolicyInput): string =>
 
 const preparedMounts = ({ permission, mounts, prepared }: PolicyInput): readonly Mount[] => {
   if (prepared === null) return [];
-  if (!mounts) return [{ source: prepared.directory, target: SEEN.prepared, write: false }];
-  return permission === "restricted" ? [{ source: prepared.home, target: SEEN.home, write: false }] : [];
+  if (!mounts) return [{ source: prepared.directory, target: SANDBOX_PATHS.prepared, write: false }];
+  return permission === "restricted"
+    ? [{ source: prepared.home, target: SANDBOX_PATHS.home, write: false }]
+    : [];
 };
 
 /** The working directory as commands see it: the same for the conversation's life (BED-010). */
-export const cwdOf = (thread: string, mounts: boolean): string => (mounts ? SEEN.work : workOf(thread));
+export const cwdOf = (thread: string, mounts: boolean): string =>
+  mounts ? SANDBOX_PATHS.work : workOf(thread);
 
-export const seenHome = (holding: PolicyInput): string => {
+export const homeInSandbox = (holding: PolicyInput): string => {
   const { permission, mounts, prepared } = holding;
-  if (permission !== "restricted") return mounts ? SEEN.home : homeOf(ownerOf(holding));
+  if (permission !== "restricted") return mounts ? SANDBOX_PATHS.home : homeOf(ownerOf(holding));
   if (prepared === null) return "/tmp";
-  return mounts ? SEEN.home : prepared.home;
+  return mounts ? SANDBOX_PATHS.home : prepared.home;
 };
 
 export const workOf = (thread: string): string => join(thread, "work");

@@ -57,7 +57,7 @@ export const putInPlace = async ({ path }: Aside, to: string): Promise<void> => 
  * Asks ext4 to lay each directory in this one somewhere else on the disk: where files were just removed, one without a
  * journal finds room for new ones slowly (16 s for 30,000, instead of 2). Elsewhere nothing is asked.
  */
-export const spread = async (directory: string): Promise<void> => {
+export const spreadOnDisk = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
   await run("chattr", ["+T", "--", directory]).catch(() => null);
 };

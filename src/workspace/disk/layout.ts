@@ -5,7 +5,7 @@ import type { Mount, Probe } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 
 /** Paths as commands see them where the sandbox can mount (D26); elsewhere they see the host's. */
-export const SEEN = {
+export const SANDBOX_PATHS = {
   work: "/work",
   /** Where there are several repositories: a directory of each, by its name. */
   several: "/repos",
@@ -22,7 +22,7 @@ export const SEEN = {
 } as const;
 
 /** How commands see a mount. */
-export const seenAt = ({ probe }: { readonly probe: Pick<Probe, "mounts"> }, mount: Mount): string =>
+export const sandboxPathOf = ({ probe }: { readonly probe: Pick<Probe, "mounts"> }, mount: Mount): string =>
   probe.mounts ? mount.target : mount.source;
 
 export type Layout = Readonly<ReturnType<typeof createLayout>>;
@@ -61,7 +61,7 @@ export const createLayout = (data: string) => {
 /** The mirror's objects as every checkout borrows them (D28). */
 export const objectsMount = (generation: string): Mount => ({
   source: join(generation, "objects"),
-  target: SEEN.objects,
+  target: SANDBOX_PATHS.objects,
   write: false,
 });
 

@@ -15,7 +15,7 @@ import { draftOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
 import { attemptLogged, BrokenOff, InTheWay } from "../run/git-trouble.ts";
-import { SEEN } from "../disk/layout.ts";
+import { SANDBOX_PATHS } from "../disk/layout.ts";
 import { committer } from "../run/git.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { unwatched } from "../run/shared-work.ts";
@@ -130,8 +130,8 @@ const land = async (
   await give(join(drop.path, "pack"), pack);
   const plan = commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join("");
   await give(join(drop.path, "plan"), plan);
-  const work = { source: made, target: SEEN.work, write: true };
-  const out = { source: drop.path, target: SEEN.drop, write: true };
+  const work = { source: made, target: SANDBOX_PATHS.work, write: true };
+  const out = { source: drop.path, target: SANDBOX_PATHS.drop, write: true };
   const ran = await runAt(world, workspace, {
     script: SCRIPT,
     given: [work, out, own === null ? "-" : (from ?? ""), branchOf(id)],

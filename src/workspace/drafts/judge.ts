@@ -5,7 +5,7 @@
 
 import { posix } from "node:path";
 import { firstCodePoints } from "../../text/grapheme.ts";
-import { shownCode, spelledProse } from "../../text/invisible.ts";
+import { visibleCode, spellInvisibleInProse } from "../../text/invisible.ts";
 import { LINK, SUBMODULE, type TreeChange } from "./entries.ts";
 
 /** Bytes of one file. */
@@ -23,7 +23,8 @@ export const entryFault = (entry: TreeChange): string | null => {
     : null;
 };
 
-const isDeceptive = (path: string): boolean => spelledProse(path) !== path || /[\n\r\t\uFFFD]/.test(path);
+const isDeceptive = (path: string): boolean =>
+  spellInvisibleInProse(path) !== path || /[\n\r\t\uFFFD]/.test(path);
 
 /**
  * `target`: what the link says. `left`: paths of links that said the same and are removed. Null if the link stays in the
@@ -88,4 +89,4 @@ const MAX_NAME = 120;
 
 /** In quotation marks, in its own script. Each hidden character stands as its code point. */
 export const quotedEntryPath = (path: string): string =>
-  JSON.stringify(firstCodePoints(shownCode(path), MAX_NAME));
+  JSON.stringify(firstCodePoints(visibleCode(path), MAX_NAME));

@@ -9,7 +9,7 @@ import { makeAsideFor } from "../disk/aside.ts";
 import { roomOf } from "../checkout/clean-room.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { attemptGit } from "../run/git-trouble.ts";
-import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
+import { objectsMount, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { committer } from "../run/git.ts";
 import { generationsOf } from "../mirror/pins.ts";
 import { readSource } from "../mirror/source.ts";
@@ -55,11 +55,11 @@ export const branchProgress = async (
   const newest = (await generationsOf(layout, key)).at(-1) ?? generation;
   const slot = repositorySlot(key);
   await using drop = await makeAsideFor(sandbox, layout, "moved", slot);
-  const out = { source: drop.path, target: SEEN.drop, write: true };
-  const mirror = { source: layout.generation(key, newest), target: SEEN.previous, write: false };
-  const room = { source: roomOf(layout, id), target: SEEN.mirror, write: false };
+  const out = { source: drop.path, target: SANDBOX_PATHS.drop, write: true };
+  const mirror = { source: layout.generation(key, newest), target: SANDBOX_PATHS.previous, write: false };
+  const room = { source: roomOf(layout, id), target: SANDBOX_PATHS.mirror, write: false };
   const objects = objectsMount(layout.generation(key, generation));
-  const lent = `${seenAt(sandbox, objects)}:${seenAt(sandbox, mirror)}/objects`;
+  const lent = `${sandboxPathOf(sandbox, objects)}:${sandboxPathOf(sandbox, mirror)}/objects`;
   const ran = await runStep(sandbox, {
     script: SCRIPT,
     given: [out, mirror, room, commit, ref, tree],

@@ -17,7 +17,7 @@ import { syncDirectory, writeDurably } from "../disk/durable.ts";
 import { attemptGit, BrokenOff, InTheWay } from "../run/git-trouble.ts";
 import { type Copy, copyCheckoutTree, countEntries, countIn, type Layers } from "../run/copy.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
-import { SEEN } from "../disk/layout.ts";
+import { SANDBOX_PATHS } from "../disk/layout.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { unwatched } from "../run/shared-work.ts";
 import { runStep, unlessNoSpace } from "../run/step.ts";
@@ -113,7 +113,7 @@ const layOver = async (
   if (!sandbox.probe.mounts) throw new InTheWay({ kind: "sandbox", reason: "no mounts" });
   try {
     await makeLayer(to);
-    const work = { source: to, target: SEEN.work, write: false, under: [from.work] };
+    const work = { source: to, target: SANDBOX_PATHS.work, write: false, under: [from.work] };
     const given = [work, "", String(layersFrom), String(2 ** 32)] as const;
     const step = { script: LAYERS, given, slot, timeout: TIMEOUT, signal };
     const { code, text } = await runStep(sandbox, step);
@@ -135,7 +135,7 @@ const agedIndex = async (
   isLayered: boolean,
   signal: AbortSignal,
 ): Promise<void> => {
-  const work = { source: to, target: SEEN.work, write: true, under: isLayered ? [from.work] : [] };
+  const work = { source: to, target: SANDBOX_PATHS.work, write: true, under: isLayered ? [from.work] : [] };
   const script = `[ ! -f "$1/${MADE}" ] || touch -r "$1/${MADE}" "$1/.git/index"`;
   const { code, text } = await runStep(sandbox, { script, given: [work], slot, timeout: TIMEOUT, signal });
   if (code !== 0) throw unlessNoSpace(text, "the index of the copy could not be prepared");

@@ -11,7 +11,7 @@ import {
   homeEnvironment,
   PLAIN_ENVIRONMENT,
   policyOf,
-  seenHome,
+  homeInSandbox,
   workOf,
 } from "../checkout/policy.ts";
 import type { CommandFacts } from "../checkout/holding.ts";
@@ -40,7 +40,7 @@ export const tryOut = async (
   );
   const policy = { ...shown, mounts, cwd: held.mounts ? shown.cwd : work };
   const more = { ...checkoutEnvironment(policy.cwd), ...homeEnvironment(held) };
-  const env = { ...PLAIN_ENVIRONMENT, ...more, HOME: seenHome(held) };
+  const env = { ...PLAIN_ENVIRONMENT, ...more, HOME: homeInSandbox(held) };
   const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
   const ran = await sandbox.run({ policy, argv, env, timeoutMs: testTimeout, keep: KEEP }, { signal });
   if (signal.aborted || ran.kind === "killed") throw new BrokenOff();

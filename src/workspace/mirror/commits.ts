@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Commits, ComparisonRepo, Tip } from "../../ports/commits.ts";
 import { makeAsideFor } from "../disk/aside.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
-import { SEEN, seenAt } from "../disk/layout.ts";
+import { SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { repositorySlot } from "../disk/slots.ts";
 import { attemptGit, type AttemptResult } from "../run/git-trouble.ts";
 import { unwatched } from "../run/shared-work.ts";
@@ -77,14 +77,14 @@ const openComparisonRepo = async (
 ): Promise<ComparisonRepo & AsyncDisposable> => {
   const slot = repositorySlot(key);
   const aside = await makeAsideFor(sandbox, layout, "lines", slot);
-  const own = { source: aside.path, target: SEEN.drop, write: true };
-  const mirrors = { source: layout.repository(key), target: SEEN.mirror, write: false };
+  const own = { source: aside.path, target: SANDBOX_PATHS.drop, write: true };
+  const mirrors = { source: layout.repository(key), target: SANDBOX_PATHS.mirror, write: false };
   const generations = (await generationsOf(layout, key)).toReversed();
   const [newest = "", ...older] = generations.map((one) =>
-    join(seenAt(sandbox, mirrors), `${one}.git`, "objects"),
+    join(sandboxPathOf(sandbox, mirrors), `${one}.git`, "objects"),
   );
   const env = {
-    GIT_DIR: `${seenAt(sandbox, own)}/git`,
+    GIT_DIR: `${sandboxPathOf(sandbox, own)}/git`,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: older.join(":"),
   };
   let isMade = false;

@@ -7,7 +7,7 @@ import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
 import { omitUndefined } from "../../text/given.ts";
 import type { Hooks } from "../run/shared-work.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
-import { type Layout, SEEN, seenAt } from "../disk/layout.ts";
+import { type Layout, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { createMeter } from "../run/progress.ts";
 import { attemptGit, BrokenOff, InTheWay } from "../run/git-trouble.ts";
 import { repositorySlot } from "../disk/slots.ts";
@@ -58,8 +58,8 @@ export const createGenerations = (deps: GenerationDeps) => {
     mounts: readonly Mount[] = [],
     network: Remote["network"] = { network: "none" },
   ) => {
-    const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
-    const directory = seenAt(sandbox, mirror);
+    const mirror = { source: bare.directory, target: SANDBOX_PATHS.mirror, write: true };
+    const directory = sandboxPathOf(sandbox, mirror);
     const all = [mirror, ...mounts];
     const policy: SandboxPolicy = {
       profile: "fetch",
@@ -73,8 +73,8 @@ export const createGenerations = (deps: GenerationDeps) => {
   /** What of another generation need not come again. */
   const lent = (borrow: string | null) => {
     if (borrow === null) return { mounts: [], env: {} };
-    const lender = { source: borrow, target: SEEN.previous, write: false };
-    const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, lender)}/objects` };
+    const lender = { source: borrow, target: SANDBOX_PATHS.previous, write: false };
+    const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${sandboxPathOf(sandbox, lender)}/objects` };
     return { mounts: [lender], env };
   };
   const quick = (bare: BareRepository, ...args: readonly string[]): Promise<string> =>
@@ -206,7 +206,7 @@ export const createGenerations = (deps: GenerationDeps) => {
 
     /** Removes the unfinished packs that an interrupted fetch leaves. */
     tidy: async ({ directory, slot }: BareRepository): Promise<void> => {
-      const given = [{ source: directory, target: SEEN.mirror, write: true }] as const;
+      const given = [{ source: directory, target: SANDBOX_PATHS.mirror, write: true }] as const;
       const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };
       const ran = await attemptGit(() => runStep(sandbox, step));
       if (ran.kind !== "done" || ran.value.code !== 0) log.warn("an interrupted fetch left its files behind");

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { GitProxy, GitProxies } from "../../ports/forge.ts";
 import { openPlain } from "../disk/durable.ts";
-import { SEEN, seenAt } from "../disk/layout.ts";
+import { SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { InTheWay } from "../run/git-trouble.ts";
 import type { RepositorySource } from "./source.ts";
 
@@ -48,8 +48,8 @@ export const reach = async (
   if (door !== null) return throughDoor(door);
   if (source.kind === "url") return overNetwork(sandbox, source, certificates);
   const { common, inside } = await inspectLocal(source.path);
-  const mount = { source: common, target: SEEN.source, write: false };
-  const seen = seenAt(sandbox, mount);
+  const mount = { source: common, target: SANDBOX_PATHS.source, write: false };
+  const seen = sandboxPathOf(sandbox, mount);
   return {
     address: inside === "" ? seen : `${seen}/${inside}`,
     network: { network: "none" },
@@ -79,8 +79,8 @@ const overNetwork = (
   source: Extract<RepositorySource, { kind: "url" }>,
   certificates: string | null,
 ): Remote => {
-  const mount = { source: certificates ?? "", target: SEEN.certificates, write: false };
-  const trust = certificates === null ? {} : { "http.sslCAInfo": seenAt(sandbox, mount) };
+  const mount = { source: certificates ?? "", target: SANDBOX_PATHS.certificates, write: false };
+  const trust = certificates === null ? {} : { "http.sslCAInfo": sandboxPathOf(sandbox, mount) };
   return {
     address: source.url,
     network: { network: "egress", egressTo: [`${source.host}:${source.port}`] },

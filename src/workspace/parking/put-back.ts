@@ -83,5 +83,5 @@ const owedIn = (thread: string): string => join(thread, "put-back.json");
 /** What people are still to be told. */
 export const { read: readOwed, write: owe } = jsonFile<z.ZodType<CheckoutRestored>>(schema, owedIn);
 
-export const settleOwed = (layout: Layout, id: ConversationId): Promise<void> =>
+export const clearOwedNotice = (layout: Layout, id: ConversationId): Promise<void> =>
   rm(owedIn(layout.thread(id)), { force: true });

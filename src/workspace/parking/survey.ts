@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { WorkspaceContext } from "../disk/ground.ts";
-import { SEEN } from "../disk/layout.ts";
+import { SANDBOX_PATHS } from "../disk/layout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { Layers } from "../run/copy.ts";
 import { FRESH, runAt, unlessNoSpace } from "../run/step.ts";
@@ -31,8 +31,8 @@ export const scanCheckout = async (
   signal: AbortSignal,
 ): Promise<ScanResult> => {
   const { bytes, entries } = ground.rest;
-  const checkout = { source: work, target: SEEN.work, write: false, under };
-  const out = { source: drop, target: SEEN.drop, write: true };
+  const checkout = { source: work, target: SANDBOX_PATHS.work, write: false, under };
+  const out = { source: drop, target: SANDBOX_PATHS.drop, write: true };
   const bounds = [String(bytes), String(entries), yesOrNo(packed)];
   const given = [checkout, out, ...bounds] as const;
   const ran = await runAt(ground, workspace, { ...RUN, script: SURVEY, given, config: UNGUARDED, signal });
@@ -71,8 +71,8 @@ export const unpack = async (
   { work, archive, workspace, lasts }: Unpacking,
   signal: AbortSignal,
 ): Promise<"made" | "gone"> => {
-  const target = { source: work, target: SEEN.work, write: true };
-  const source = { source: archive, target: SEEN.archive, write: false };
+  const target = { source: work, target: SANDBOX_PATHS.work, write: true };
+  const source = { source: archive, target: SANDBOX_PATHS.archive, write: false };
   const given = [target, source, yesOrNo(lasts)] as const;
   const ran = await runAt(ground, workspace, { ...RUN, script: UNPACK, given, signal });
   if (ran.code === 0) return "made";

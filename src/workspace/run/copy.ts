@@ -3,7 +3,7 @@
 import type { Mount, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { InTheWay } from "./git-trouble.ts";
-import { SEEN } from "../disk/layout.ts";
+import { SANDBOX_PATHS } from "../disk/layout.ts";
 import { runStep, unlessNoSpace } from "./step.ts";
 
 /** What is copied, with what shows through it. */
@@ -55,8 +55,8 @@ export const copyCheckoutTree = async (
   sandbox: Sandbox,
   { from: { work, under }, to, limits, ...how }: Copy,
 ): Promise<number> => {
-  const old = { source: work, target: SEEN.source, write: false, under };
-  const target = { source: to, target: SEEN.work, write: true };
+  const old = { source: work, target: SANDBOX_PATHS.source, write: false, under };
+  const target = { source: to, target: SANDBOX_PATHS.work, write: true };
   const bounds = limits === null ? [] : [limits.bytes, limits.entries].map(String);
   const script = limits === null ? COPY : COUNTED;
   const { code, text } = await runStep(sandbox, { script, given: [old, target, ...bounds], ...how });

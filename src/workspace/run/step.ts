@@ -4,7 +4,7 @@ import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { ended, InTheWay, gitTroubleOf } from "./git-trouble.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
-import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
+import { objectsMount, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { gitEnvironment } from "./git.ts";
 
 /** Begins in the first mount. Holds also where the kernel cannot hold Restricted. */
@@ -16,7 +16,7 @@ export const stepPolicy = (
   profile: "setup",
   network: "none",
   mounts,
-  cwd: seenAt(sandbox, mounts[0]),
+  cwd: sandboxPathOf(sandbox, mounts[0]),
   identity: slot,
 });
 
@@ -27,7 +27,7 @@ export const readFrom = (
   file: string,
   most: number,
 ): ReturnType<Sandbox["get"]> => {
-  const policy = stepPolicy(sandbox, [{ source, target: SEEN.work, write: false }], slot);
+  const policy = stepPolicy(sandbox, [{ source, target: SANDBOX_PATHS.work, write: false }], slot);
   return sandbox.get(policy, `${policy.cwd}/${file}`, most);
 };
 
@@ -64,7 +64,7 @@ export const runStep = async (
   const [first, ...others] = given;
   const mounts = others.filter((one) => typeof one !== "string");
   const policy = stepPolicy(sandbox, [first, ...mounts, ...beside], slot);
-  const words = given.map((one) => (typeof one === "string" ? one : seenAt(sandbox, one)));
+  const words = given.map((one) => (typeof one === "string" ? one : sandboxPathOf(sandbox, one)));
   const { env, stdin, keep = 4_096, timeout, signal } = how;
   const request = {
     policy,

@@ -7,7 +7,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { Setup, SetupFailure } from "../../machine/words.ts";
 import type { Clock } from "../../ports/host.ts";
-import type { SetupStanding } from "../../ports/workspaces.ts";
+import type { SetupState } from "../../ports/workspaces.ts";
 import { createLruCache } from "../../text/remembered.ts";
 import type { SetupStatus } from "../../thread/post.ts";
 import { attemptGit, attemptLogged } from "../run/git-trouble.ts";
@@ -94,7 +94,7 @@ export const createSetups = (deps: CheckoutDeps) => {
     return age >= 0 && age < PAUSE ? failure : null;
   };
 
-  const standing = async (workspace: Workspace): Promise<SetupStanding | null> => {
+  const standing = async (workspace: Workspace): Promise<SetupState | null> => {
     const planned = await planOf(workspace);
     if (planned.kind !== "plan") return planned.kind === "none" ? null : planned;
     const { key } = planned;
@@ -164,7 +164,7 @@ export const createSetups = (deps: CheckoutDeps) => {
       await attemptLogged(deps.log, "a set-up was not begun", whom, () => attend(attending));
     },
     /** How it stands, for people; null where the commit asks for none. */
-    standing: async (workspace: Workspace): Promise<SetupStanding | null> => {
+    standing: async (workspace: Workspace): Promise<SetupState | null> => {
       const looked = await attemptGit(() => standing(workspace));
       return looked.kind === "done" ? looked.value : null;
     },

@@ -15,7 +15,7 @@ import { checkoutEnvironment, PLAIN_ENVIRONMENT } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../run/shared-work.ts";
 import type { WorkspaceContext, SetupLimits } from "../disk/ground.ts";
-import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
+import { objectsMount, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { claimSlot } from "../disk/slots.ts";
 import { FRESH, runAt, type SandboxStep, stepPolicy } from "../run/step.ts";
 import type { SetupPlan } from "./plan.ts";
@@ -75,8 +75,8 @@ const inPlace = async (
   await chownToSlot(sandbox, place.home, slot);
   await makeCheckout(deps, { directory: place.work, workspace, slot }, unwatched());
 
-  const work = { source: place.work, target: SEEN.work, write: true };
-  const home = { source: place.home, target: SEEN.home, write: true };
+  const work = { source: place.work, target: SANDBOX_PATHS.work, write: true };
+  const home = { source: place.home, target: SANDBOX_PATHS.home, write: true };
   const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const command = {
     policy: {
@@ -85,7 +85,7 @@ const inPlace = async (
       network: "egress",
     } as const,
     argv: ["/bin/bash", "--noprofile", "--norc", "-e", file],
-    env: environmentOf(seenAt(sandbox, work), seenAt(sandbox, home)),
+    env: environmentOf(sandboxPathOf(sandbox, work), sandboxPathOf(sandbox, home)),
     timeoutMs: limits.timeout,
     keep: KEEP,
   };

@@ -4,7 +4,7 @@
  */
 
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
-import { SEEN } from "../disk/layout.ts";
+import { SANDBOX_PATHS } from "../disk/layout.ts";
 
 interface PolicyPart {
   readonly name: string;
@@ -14,14 +14,16 @@ interface PolicyPart {
 /** `own` is one of `parts`, under the permission of the command; the others are Restricted. */
 export const joinedPolicy = (own: PolicyPart, parts: readonly PolicyPart[]): SandboxPolicy => ({
   ...own.policy,
-  cwd: SEEN.several,
+  cwd: SANDBOX_PATHS.several,
   mounts: [
     // Layers can be joined once: then the one that is written stands among the others alone.
-    ...own.policy.mounts.filter(({ target, under = [] }) => target !== SEEN.work || under.length === 0),
+    ...own.policy.mounts.filter(
+      ({ target, under = [] }) => target !== SANDBOX_PATHS.work || under.length === 0,
+    ),
     ...parts.flatMap(({ name, policy }): readonly Mount[] =>
-      seenAt(policy, SEEN.work).map((mount) => ({
+      seenAt(policy, SANDBOX_PATHS.work).map((mount) => ({
         ...mount,
-        target: `${SEEN.several}/${name}`,
+        target: `${SANDBOX_PATHS.several}/${name}`,
         write: name === own.name && policy.profile !== "restricted",
       })),
     ),
@@ -43,9 +45,9 @@ const borrowed = (own: PolicyPart, parts: readonly PolicyPart[]): readonly Mount
   parts
     .filter(({ name }) => name !== own.name)
     .flatMap(({ policy }, index) =>
-      seenAt(policy, SEEN.objects).map(({ source }) => ({
+      seenAt(policy, SANDBOX_PATHS.objects).map(({ source }) => ({
         source,
-        target: `${SEEN.objects}-${index + 1}`,
+        target: `${SANDBOX_PATHS.objects}-${index + 1}`,
         write: false,
       })),
     );

@@ -29,7 +29,7 @@ import { checkoutEnvironment, outputsOf, type CommandPlaces } from "../checkout/
 import { attemptGit, sentence } from "../run/git-trouble.ts";
 import type { ReadGuidance } from "../checkout/guidance.ts";
 import type { WorkspaceContext } from "../disk/ground.ts";
-import { isPlainId, SEEN } from "../disk/layout.ts";
+import { isPlainId, SANDBOX_PATHS } from "../disk/layout.ts";
 import { claimSlot } from "../disk/slots.ts";
 import { sortCited } from "./cited.ts";
 import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder, writeFolders } from "./folders.ts";
@@ -73,7 +73,7 @@ export const createSeveral = (
     const opened = await Promise.all(
       wanted.map(async ({ name, index, repo }) => {
         const at = known.find((one) => one.name === name);
-        const seen = at === undefined ? null : { commit: at.commit, ref: at.ref, cwd: SEEN.work };
+        const seen = at === undefined ? null : { commit: at.commit, ref: at.ref, cwd: SANDBOX_PATHS.work };
         const alone = { ...conversation, id: workspaceOf(id, index), repo, base: seen };
         const onProgress = (line: string): void => hooks.onProgress(`${name}: ${line}`);
         const outcome = await each.open(alone, { ...hooks, onProgress });
@@ -154,7 +154,7 @@ export const createSeveral = (
           const own = inside.get(name) ?? [];
           if (own.length === 0) return [name, []];
           const alone = { ...conversation, id: workspaceOf(conversation.id, index) };
-          return [name, await each.check(alone, { commit, ref, cwd: SEEN.work }, own)];
+          return [name, await each.check(alone, { commit, ref, cwd: SANDBOX_PATHS.work }, own)];
         }),
       );
       return joined(new Map(found));
@@ -190,7 +190,11 @@ export const createSeveral = (
       const all: Exclude<CopiedCheckout, { readonly kind: "aborted" }>[] = [];
       await attemptGit(() => writeFolders(layout, to, open));
       for (const { index, commit, ref } of open) {
-        const alone = { ...from, id: workspaceOf(from.id, index), base: { commit, ref, cwd: SEEN.work } };
+        const alone = {
+          ...from,
+          id: workspaceOf(from.id, index),
+          base: { commit, ref, cwd: SANDBOX_PATHS.work },
+        };
         const carried = await each.carry(alone, workspaceOf(to, index), signal);
         if (carried.kind === "aborted") return carried;
         all.push(carried);
@@ -243,7 +247,7 @@ const baseOf = (
 ): Base => ({
   commit,
   ref,
-  cwd: SEEN.several,
+  cwd: SANDBOX_PATHS.several,
   name,
   beside: beside.map((one) => ({ name: one.name, commit: one.commit, ref: one.ref })),
   ...(missing.length === 0 ? {} : { missing }),

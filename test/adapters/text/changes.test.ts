@@ -1,7 +1,7 @@
 /** What a turn changed is told once (TH5, PATCH-007). */
 
 import { describe, expect, it } from "vitest";
-import { changesOf, withoutShown } from "../../../adapters/text/changes.ts";
+import { changesOf, withoutRendered } from "../../../adapters/text/changes.ts";
 import { neutralize } from "../../../adapters/text/neutral.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { TurnStep } from "../../../src/thread/post.ts";
@@ -90,7 +90,7 @@ describe("the changes of a turn", () => {
 
 const without = (markdown: string, ...changed: readonly Changed[]): string => {
   const { steps, words } = sceneOf(...changed);
-  return withoutShown(markdown, steps, words);
+  return withoutRendered(markdown, steps, words);
 };
 const shown = (...lines: readonly string[]): string => `Done.\n\`\`\`diff\n${lines.join("\n")}\n\`\`\`\nEnd.`;
 

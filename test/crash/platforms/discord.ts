@@ -4,7 +4,7 @@ import { createDiscordBacklog } from "../../../adapters/discord/receive/backlog.
 import {
   admitDispatch,
   type DiscordInboundContext,
-  readKept,
+  readStoredEvent,
   discordMessageOf,
 } from "../../../adapters/discord/receive/inbound.ts";
 import { createInteractionTokens } from "../../../adapters/discord/write/interaction-tokens.ts";
@@ -115,7 +115,7 @@ export const connectToDiscord = (
     }),
     admit: (event) => admitDispatch("MESSAGE_CREATE", event, ears),
     saidOf: ({ body }) => {
-      const kept = readKept(body);
+      const kept = readStoredEvent(body);
       if (kept?.kind !== "message") return null;
       const { channel_id: channel } = kept.message;
       const parent = ears.parent(channel);

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { createDigestRows } from "../../../src/features/digest/rows.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
-import type { AskedTurn, TurnSelection, TurnPage } from "../../../src/features/digest/ports.ts";
+import type { DigestTurn, TurnSelection, TurnPage } from "../../../src/features/digest/ports.ts";
 import { type AskedRow, insertAsked } from "../../store/asked.ts";
 import { openGrouped } from "../../store/kit.ts";
 
@@ -17,8 +17,8 @@ const opened = (...rows: readonly Omit<AskedRow, "n">[]) => {
   return { db, digests: createDigestRows(table, silentLog) };
 };
 
-const whole = (page: (from: string | null) => TurnPage): readonly AskedTurn[] => {
-  const turns: AskedTurn[] = [];
+const whole = (page: (from: string | null) => TurnPage): readonly DigestTurn[] => {
+  const turns: DigestTurn[] = [];
   for (let from: string | null = null; ; ) {
     const { turns: some, next }: TurnPage = page(from);
     turns.push(...some);
@@ -27,7 +27,7 @@ const whole = (page: (from: string | null) => TurnPage): readonly AskedTurn[] =>
   }
 };
 
-const questions = (turns: readonly AskedTurn[]) => turns.map(({ question }) => question);
+const questions = (turns: readonly DigestTurn[]) => turns.map(({ question }) => question);
 
 it("pages bring each turn of the span once, in order, however many were at one moment", () => {
   const rows = Array.from({ length: 450 }, (_, n) => ({

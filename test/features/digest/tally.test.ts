@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DAY } from "../../../src/machine/id.ts";
-import type { AskedTurn } from "../../../src/features/digest/ports.ts";
+import type { DigestTurn } from "../../../src/features/digest/ports.ts";
 import type { AnswerFeedback } from "../../../src/ports/feedback.ts";
 import { createTally } from "../../../src/features/digest/tally.ts";
 import { spanOf } from "../../../src/features/digest/week.ts";
@@ -13,7 +13,7 @@ const SPAN = spanOf(WEEK) ?? { from: 0, to: 0 };
 const REPO = { kind: "url", location: "https://github.com/acme/shop.git" } as const;
 const ID = { conversation: "c-1", message: "m-1" } as const;
 
-type Told = Partial<AskedTurn> & {
+type Told = Partial<DigestTurn> & {
   readonly cited?: readonly string[];
   readonly isStale?: boolean;
   readonly cost?: number;
@@ -22,7 +22,7 @@ type Told = Partial<AskedTurn> & {
 const turn = (
   question: string | null,
   { cited = [], isStale = false, cost = 0, ...rest }: Told = {},
-): AskedTurn => ({
+): DigestTurn => ({
   at: SPAN.from + DAY,
   asker: "slack:U1",
   thread: { surface: "slack", place: "C1", root: "1.1" },
@@ -41,7 +41,7 @@ const received = (changes: Partial<AnswerFeedback>): AnswerFeedback => ({
   ...changes,
 });
 
-const digest = (...turns: readonly (AskedTurn | readonly [AskedTurn, AnswerFeedback])[]) => {
+const digest = (...turns: readonly (DigestTurn | readonly [DigestTurn, AnswerFeedback])[]) => {
   const tally = createTally(SPAN);
   for (const one of turns) {
     const [asked, got] = "asker" in one ? [one, null] : one;
@@ -70,7 +70,7 @@ const asked = fc
 
 const at = (days: number) => SPAN.from + days * DAY;
 
-const topicsIn = (all: readonly AskedTurn[]) =>
+const topicsIn = (all: readonly DigestTurn[]) =>
   digest(...all).topics.map(({ key, name, questions, codeOnly }) => ({ key, name, questions, codeOnly }));
 
 describe("a digest", () => {

@@ -10,7 +10,7 @@ import { createOutward } from "../../../sandbox/egress/outward.ts";
 import { createConnectReach } from "../../../sandbox/egress/reach.ts";
 import type { CredentialSecret } from "../../../src/features/forge/api/credentials.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
-import { bounded, createHeld, type ForgeHttp, impatient } from "../../../src/features/forge/api/http.ts";
+import { bounded, createHeld, type ForgeHttp, withTimeouts } from "../../../src/features/forge/api/http.ts";
 import { hasty } from "./hasty.ts";
 import { repo, signal, TOKEN } from "./world.ts";
 
@@ -189,7 +189,7 @@ describe("40.A7 answers of a forge", () => {
   it("hold no more together than all may, and room is free again after them", async () => {
     const api = await serve((_request, response) => response.writeHead(200).end(Buffer.alloc(600)));
     const held = createHeld(1_000);
-    const fetch = bounded(impatient(hasty()), held);
+    const fetch = bounded(withTimeouts(hasty()), held);
     expect(held.take(500)).toBe(true);
     await expect(fetch(api)).rejects.toThrow();
     held.give(500);

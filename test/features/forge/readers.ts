@@ -1,10 +1,10 @@
 /** Functions of the forge that read the text of others. */
 
 import { errorTextOf } from "../../../src/features/forge/api/ask.ts";
-import { erased } from "../../../src/features/forge/api/eraser.ts";
+import { eraseValues } from "../../../src/features/forge/api/eraser.ts";
 import type { Read } from "../../linear/readers.ts";
 
 export const READERS: Readonly<Record<string, Read>> = {
   "forge: words": errorTextOf,
-  "forge: echo": (text) => erased(text, ["a credential"]),
+  "forge: echo": (text) => eraseValues(text, ["a credential"]),
 };

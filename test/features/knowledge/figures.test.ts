@@ -3,14 +3,14 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createIndexReader } from "../../../src/features/knowledge/read-index.ts";
-import { makeAnew } from "../../../src/features/knowledge/schema.ts";
+import { recreateIndex } from "../../../src/features/knowledge/schema.ts";
 import { createIndexWriter } from "../../../src/features/knowledge/write-index.ts";
 import { scratch } from "../../scratch.ts";
 
 const SITE = "https://docs.example/";
 
 const opened = () => {
-  const db = makeAnew(join(scratch("figures"), "knowledge.sqlite"));
+  const db = recreateIndex(join(scratch("figures"), "knowledge.sqlite"));
   const reader = createIndexReader(db);
   onTestFinished(() => reader.close());
   const writer = createIndexWriter(db);

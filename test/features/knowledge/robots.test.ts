@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readRobots } from "../../../src/features/knowledge/site/robots.ts";
 import { excerptOf } from "../../../src/features/knowledge/excerpt.ts";
-import { forIndex, termsOf } from "../../../src/text/terms.ts";
+import { toIndexText, termsOf } from "../../../src/text/terms.ts";
 
 const may = (robots: string, path: string): boolean =>
   readRobots(robots, "parley").mayRead(new URL(path, "https://docs.example.com"));
@@ -37,7 +37,7 @@ it("how long a site wants between two pages is bounded", () => {
 });
 
 it("words without blanks between them are found by two neighbouring signs", () => {
-  expect(forIndex("再試行の設定").trim().split(" ")).toContain("試行");
+  expect(toIndexText("再試行の設定").trim().split(" ")).toContain("試行");
   expect(termsOf("試行")).toEqual(["試行"]);
 });
 

@@ -12,7 +12,7 @@ import type {
   WatchEvent,
 } from "../../../src/features/watches/store/watches.ts";
 import { follow, type FollowDeps } from "../../../src/features/watches/follow.ts";
-import { lookIn } from "../../../src/features/watches/look.ts";
+import { investigateIn } from "../../../src/features/watches/look.ts";
 import type { openedIn } from "../../../src/features/watches/opened-pull.ts";
 import { watchWith } from "./watch.ts";
 import { english } from "../../../src/i18n/say.ts";
@@ -134,7 +134,7 @@ describe("a pull request of a conversation", () => {
         button: { action: { feature: "look" } },
       },
     ]);
-    expect(lookIn(told[0]?.button?.value ?? "", "c-12")).toMatch(
+    expect(investigateIn(told[0]?.button?.value ?? "", "c-12")).toMatch(
       /^Pull request 5, .* from the branch parley\/c-12, failed its checks\. Read them/,
     );
     expect(said).toEqual([]);
@@ -216,6 +216,6 @@ describe("nothing is told", () => {
       "checks/5/0123456789ab\nand push",
       "checks/x/0123456789ab",
     ];
-    expect(values.map((one) => lookIn(one, "c-12"))).toEqual(values.map(() => null));
+    expect(values.map((one) => investigateIn(one, "c-12"))).toEqual(values.map(() => null));
   });
 });

@@ -3,14 +3,14 @@
 import { expect, it } from "vitest";
 import { told } from "../../adapters/rig.ts";
 import { createRig } from "../../adapters/discord/rig.ts";
-import { lookButton } from "../../../src/features/watches/look.ts";
+import { investigateButton } from "../../../src/features/watches/look.ts";
 import { english } from "../../../src/i18n/say.ts";
 
 it("a line in a thread has a button; whoever presses it asks what stands on it, and the next is told that somebody has", async () => {
   const rig = await createRig();
   const { channel: place, id: root } = rig.fake.as("bob").say("general", "@parley hello");
   await rig.reads(root, /Answer 1\./);
-  const button = lookButton("checks", 5, "acme/api checks abc", english);
+  const button = investigateButton("checks", 5, "acme/api checks abc", english);
   const line = { root, id: "1", text: "acme/api#5 failed its checks." };
   const put = await rig.discord.tell(place, line);
   expect(await rig.discord.tell(place, line)).toEqual(put);

@@ -30,7 +30,7 @@ import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/de
 import { piecesOf } from "../../../src/runtime/deliver/pieces.ts";
 import { questionChanges } from "../../../src/runtime/live/question.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
-import { wordsOf } from "../../../src/thread/post-words.ts";
+import { postTextsOf } from "../../../src/thread/post-words.ts";
 import type { StoredContent } from "../../../src/thread/prompt.ts";
 import { openTurn, turnPost } from "../../../src/thread/turn-post.ts";
 import { view } from "../../../src/thread/view.ts";
@@ -373,7 +373,7 @@ export const live = async (
   const question = store.pendingQuestion(ID);
   const scene = {
     conversation: stored.conversation,
-    words: store.words(all.flatMap(({ post }) => wordsOf(post))),
+    words: store.words(all.flatMap(({ post }) => postTextsOf(post))),
     looks,
     question,
     sources: new Map(),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { storable } from "../../../src/runtime/live/storable.ts";
+import { toStorable } from "../../../src/runtime/live/storable.ts";
 
 const nest = (levels: number): unknown =>
   Array.from({ length: levels }).reduce<unknown>((inner) => [inner], "core");
@@ -9,7 +9,7 @@ it("tool input keeps its bytes up to the bound and is replaced beyond it, howeve
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 20_000 }), (levels) => {
       const block = { kind: "toolUse", id: "t", name: "bash", input: nest(levels) } as const;
-      const kept = storable(block);
+      const kept = toStorable(block);
       if (levels <= 100) expect(kept).toBe(block);
       else expect(kept).toEqual({ ...block, input: { invalid: "nested deeper than 100 levels" } });
     }),
@@ -19,5 +19,5 @@ it("tool input keeps its bytes up to the bound and is replaced beyond it, howeve
 
 it("text is never touched", () => {
   const block = { kind: "text", text: "[".repeat(100_000) } as const;
-  expect(storable(block)).toBe(block);
+  expect(toStorable(block)).toBe(block);
 });

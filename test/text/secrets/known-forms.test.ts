@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countMasked, createLiveMask, MASK, maskSecrets } from "../../../src/text/secrets/known-forms.ts";
+import { countMasks, createLiveMask, MASK, maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import { harmless, keyBlock, parts, whole } from "./secret-samples.ts";
 import { growthFault } from "../../linear/growth.ts";
 
@@ -35,7 +35,7 @@ describe("a value of a known form", () => {
 
   it("is counted, each of them", () => {
     const secrets = Object.values(whole);
-    expect(countMasked(maskSecrets(secrets.join(" and ")))).toBe(secrets.length);
+    expect(countMasks(maskSecrets(secrets.join(" and ")))).toBe(secrets.length);
   });
 });
 

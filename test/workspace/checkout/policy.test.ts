@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkoutEnvironment, policyOf, seenHome } from "../../../src/workspace/checkout/policy.ts";
+import { checkoutEnvironment, policyOf, homeInSandbox } from "../../../src/workspace/checkout/policy.ts";
 
 const holding = {
   thread: "/d/threads/c-1",
@@ -34,7 +34,7 @@ test("with mounts the paths are fixed; without them the conversation's own name 
     write: false,
   });
   expect(policyOf(fixed).cwd).toBe("/work");
-  expect(seenHome({ ...fixed, permission: "unrestricted" })).toBe("/home/agent");
+  expect(homeInSandbox({ ...fixed, permission: "unrestricted" })).toBe("/home/agent");
   const named = { ...holding, mounts: false, permission: "restricted" } as const;
   expect(policyOf(named).mounts[0]).toMatchObject({
     source: "/d/threads/c-1/work",
@@ -42,8 +42,8 @@ test("with mounts the paths are fixed; without them the conversation's own name 
     write: false,
   });
   expect(policyOf(named).cwd).toBe("/d/threads/c-1/work");
-  expect(seenHome({ ...named, permission: "unrestricted" })).toBe("/d/threads/c-1/home");
-  expect(seenHome(named)).toBe("/tmp");
+  expect(homeInSandbox({ ...named, permission: "unrestricted" })).toBe("/d/threads/c-1/home");
+  expect(homeInSandbox(named)).toBe("/tmp");
 });
 
 test("a command's git trusts the checkout and takes no lock for reading", () => {

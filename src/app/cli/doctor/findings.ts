@@ -21,7 +21,7 @@ import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import type { DoctorCore } from "../../../feature.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
-import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
+import { dataFinding, hostFindings, thisMachine, retentionFindings, portFinding } from "./host-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { proxyFindings } from "./proxy-findings.ts";
 import { ownersFindings, platformFindings } from "./platform-findings.ts";
@@ -34,7 +34,7 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   yield* proxyFindings(config);
   const data = dataFinding(config.PARLEY_DATA);
   yield data;
-  yield* keptFindings(config);
+  yield* retentionFindings(config);
   yield* portFindings(config);
   // Not before: the console on that port has this machine's own clock.
   const dates = listenForDates();

@@ -112,7 +112,7 @@ export const dataFinding = (directory: string, room = roomIn): Finding => {
 };
 
 /** Makes nothing that a start would make. */
-export function* keptFindings(
+export function* retentionFindings(
   config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOLE_TOKEN">,
 ): Generator<Finding> {
   yield databaseFinding(config.PARLEY_DATA);

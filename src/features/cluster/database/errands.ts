@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { OwnerReply } from "../ports/fleet.ts";
 import type { DatabaseLink, DatabaseTrouble } from "./link.ts";
 import type { Members } from "./membership.ts";
-import { patiently } from "./patience.ts";
+import { withPatience } from "./patience.ts";
 import type { HostStart } from "./push.ts";
 
 /** Milliseconds that an errand may take. */
@@ -59,7 +59,7 @@ export const createHostRequests = (
   const take = async (id: string, errand: unknown, after: number, serve: Answer): Promise<void> => {
     await reach(after);
     const answered = [id, JSON.stringify((await serve(errand)) ?? null)];
-    await patiently(() => link.ask(ANSWER, answered), LONGEST);
+    await withPatience(() => link.ask(ANSWER, answered), LONGEST);
   };
 
   const heard = async (id: string, found: unknown, seq: number): Promise<void> => {
@@ -87,7 +87,7 @@ export const createHostRequests = (
       const one: Asked = { of: null, settle: told.resolve };
       asked.set(id, one);
       const asking = [id, name, host, JSON.stringify(errand)];
-      const sent = await patiently(() => link.ask(ASK, asking), LONGEST);
+      const sent = await withPatience(() => link.ask(ASK, asking), LONGEST);
       one.of = sent.kind === "rows" ? (askedRow.safeParse(sent.rows[0]).data?.instance ?? null) : null;
       if (one.of === null) one.settle(null);
       const answered = await told.promise;
@@ -120,7 +120,7 @@ export const askWithoutMembership = async (
   const sent = await link.ask(ASK, [id, asker, host, JSON.stringify(errand)]);
   if (sent.kind === "trouble") return sent;
   if (sent.rows.length === 0) return null;
-  const found = await patiently(
+  const found = await withPatience(
     () => link.ask(COLLECT, [asker, id, false]),
     LONGEST,
     ({ rows }) => rows.length > 0,

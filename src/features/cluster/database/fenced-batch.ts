@@ -13,9 +13,9 @@ import type { Tables } from "../../../ports/tables.ts";
 import { createCapture } from "./capture.ts";
 import { createLink, linkFailureOf, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
-import { patiently } from "./patience.ts";
+import { withPatience } from "./patience.ts";
 import { after, createPush, ENDED, type GroupOrder, type ReplicaPosition, type HostStart } from "./push.ts";
-import { aheadOf, connectReplica, createNote, readStanding, soften } from "./replica-file.ts";
+import { aheadOf, connectReplica, createNote, readReplicaPosition, relaxDurability } from "./replica-file.ts";
 import { createTail, type TailResult } from "./tail.ts";
 import type { CapturedRow } from "./shapes.ts";
 
@@ -71,8 +71,9 @@ export const openFencedWriter = (
   const connected = connectDatabase(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
-  if (readStanding(db)?.seq !== begin.seq) throw new Error(`${name} is not the replica that was brought up`);
-  soften(db);
+  if (readReplicaPosition(db)?.seq !== begin.seq)
+    throw new Error(`${name} is not the replica that was brought up`);
+  relaxDurability(db);
   setNumbering(db, (last) => (Math.floor((last ?? 0) / HOSTS) + 1) * HOSTS + (epoch % HOSTS));
   /** Rows of others come in an order in which references need not hold, and are not captured. */
   const replica = connectReplica(name, SCHEMA);
@@ -160,7 +161,7 @@ export const openFencedWriter = (
 
   const catchUp = async (): Promise<BatchRefusal | null> => {
     if (lost !== null) return gone(lost);
-    const tailed = await patiently(bringLocked);
+    const tailed = await withPatience(bringLocked);
     if (lost !== null) return gone(lost);
     return tailed.kind === "trouble" ? { failure: linkFailureOf(tailed), isForAll: true } : null;
   };

@@ -17,8 +17,8 @@ import {
   type DatabaseLink,
   type DatabaseTrouble,
 } from "./link.ts";
-import { RAISE, told as noted } from "./membership.ts";
-import { patiently } from "./patience.ts";
+import { RAISE, termsStatement as noted } from "./membership.ts";
+import { withPatience } from "./patience.ts";
 import { putRows, pushedRowsOf } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
 import { copyPiecesOf } from "./whole.ts";
@@ -94,7 +94,7 @@ const copy = async (
     rows += piece.length;
     if (rows <= (progress?.rows ?? 0)) continue;
     const next = JSON.stringify({ source, rows });
-    const put = problemOf(await patiently(() => link.ask(PIECE, [reached, next, pushedRowsOf(piece)])));
+    const put = problemOf(await withPatience(() => link.ask(PIECE, [reached, next, pushedRowsOf(piece)])));
     if (put !== null) return put;
     reached = next;
     told(rows / total);

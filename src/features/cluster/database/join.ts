@@ -5,8 +5,16 @@ import type { Log } from "../../../ports/host.ts";
 import { SCHEMA } from "../../../store/base/migrations.ts";
 import { type FleetSettings, type DatabaseLink, linkRefusal } from "./link.ts";
 import type { LookAfter } from "./look-after.ts";
-import { endMember, UNOWNED, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
-import { standingRow, type HostStart } from "./push.ts";
+import {
+  endMember,
+  UNOWNED,
+  instant,
+  joinHosts,
+  MEMBERSHIP_INTERVAL,
+  MEMBERS,
+  members,
+} from "./membership.ts";
+import { positionRow, type HostStart } from "./push.ts";
 import type { Ring } from "./ring.ts";
 import { LOCKS } from "./schema.ts";
 import { createStandbySync } from "./upkeep.ts";
@@ -28,7 +36,7 @@ ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, version = exclude
   seen = excluded.seen, applied = 0, draining = false`;
 
 const tickRow = z.object({
-  ...standingRow,
+  ...positionRow,
   schema: z.number(),
   isImporting: z.boolean(),
   members,
@@ -65,7 +73,7 @@ export const joinDatabase = async (
   let isRegistered = false;
   let twice = 0;
   try {
-    for (let pause = LOOK; !signal.aborted; await ring.wait(pause)) {
+    for (let pause = MEMBERSHIP_INTERVAL; !signal.aborted; await ring.wait(pause)) {
       const asked = instant();
       const answer = await session.ask(TICK, [name, replica.standing().seq, start.instance]);
       if (answer.kind === "trouble") {
@@ -81,7 +89,7 @@ export const joinDatabase = async (
       // A start before this one, whose lock is free.
       const before = tick.members.find((one) => one.name === name);
       if (before !== undefined) await endMember(session, before, true, name);
-      pause = (await lookAfter.look(tick.members)) ? UNOWNED : LOOK;
+      pause = (await lookAfter.look(tick.members)) ? UNOWNED : MEMBERSHIP_INTERVAL;
       isRegistered ||= (await session.ask(REGISTER, [name, version, SCHEMA, start.instance])).kind === "rows";
       const kept = await replica.keepUp(tick);
       if (kept?.kind === "refused") return kept;

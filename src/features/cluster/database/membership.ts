@@ -17,7 +17,7 @@ export const LASTS = 10;
  * Milliseconds between looks where the database tells nothing, and for which another host's lock is found free before it
  * counts: it may only have lost its connection, which it opens again at once.
  */
-export const LOOK = 1_000;
+export const MEMBERSHIP_INTERVAL = 1_000;
 export const UNOWNED = 300;
 /** Milliseconds by which this host stops being sure before the database does. */
 const MARGIN = 500;
@@ -25,7 +25,7 @@ const MARGIN = 500;
 const holds = `clock_timestamp() + interval '${LASTS} seconds'`;
 /** Every change of who writes is a term of its own, and a group without rows: what was sent before finds another one. */
 export const RAISE = "UPDATE parley.lease SET seq = seq + 1, epoch = epoch + 1, term = gen_random_uuid()";
-export const told = (owner: string): string => `told AS (
+export const termsStatement = (owner: string): string => `told AS (
   INSERT INTO parley.terms (epoch, term, owner, after) SELECT epoch, term, ${owner}, seq - 1 FROM raised
 )`;
 /**
@@ -33,7 +33,7 @@ export const told = (owner: string): string => `told AS (
  * replica that has those steps finds that the term after its own began before them, however many others have come since.
  */
 export const NEW_TERM = `
-WITH raised AS (${RAISE} RETURNING epoch, term, seq), ${told("current_setting('application_name')")} SELECT FROM raised`;
+WITH raised AS (${RAISE} RETURNING epoch, term, seq), ${termsStatement("current_setting('application_name')")} SELECT FROM raised`;
 const NOTIFY = "pg_notify('parley', seq::text), pg_notify('parley_hosts', '')";
 
 const JOIN = `
@@ -42,7 +42,7 @@ WITH raised AS (
   WHERE schema = ${SCHEMA} AND importing IS NULL
     AND EXISTS (SELECT FROM parley.hosts WHERE name = $1 AND instance = $2)
   RETURNING epoch, term, seq
-), ${told("$1")}, joined AS (
+), ${termsStatement("$1")}, joined AS (
   UPDATE parley.hosts SET joined = epoch, until = ${holds} FROM raised WHERE name = $1 AND instance = $2 RETURNING epoch
 )
 SELECT joined.epoch, ${NOTIFY} FROM joined, raised`;
@@ -53,7 +53,7 @@ WITH raised AS (
   ${RAISE}
   WHERE EXISTS (SELECT FROM parley.hosts WHERE name = $1 AND instance = $2 AND joined IS NOT NULL)
   RETURNING epoch, term, seq
-), ${told("$4")}, ended AS (
+), ${termsStatement("$4")}, ended AS (
   UPDATE parley.hosts SET joined = NULL FROM raised
   WHERE name = $1 AND instance = $2 AND ($3 OR until < clock_timestamp()) RETURNING name
 )
@@ -155,21 +155,21 @@ export const keepMembership = (link: DatabaseLink, { start, asked, ring, seq, wa
   };
 
   const renew = async (): Promise<number> => {
-    if (isOver) return LOOK;
+    if (isOver) return MEMBERSHIP_INTERVAL;
     const from = instant();
     const hear = watch();
     const answer = await link.ask(RENEWAL, [name, instance, seq()]);
-    if (isOver) return LOOK;
-    if (answer.kind === "trouble") return (await hear(null)) ? UNOWNED : LOOK;
+    if (isOver) return MEMBERSHIP_INTERVAL;
+    if (answer.kind === "trouble") return (await hear(null)) ? UNOWNED : MEMBERSHIP_INTERVAL;
     const { draining, members: there } = renewedRow.parse(answer.rows[0]);
     if (draining === null) {
       lose("another host ended it, or the database was set back to an earlier point");
-      return LOOK;
+      return MEMBERSHIP_INTERVAL;
     }
     renewed = from;
     settle();
     if (draining) over.resolve("drained");
-    return (await hear(there)) ? UNOWNED : LOOK;
+    return (await hear(there)) ? UNOWNED : MEMBERSHIP_INTERVAL;
   };
   const keep = async (): Promise<void> => {
     for (;;) {

@@ -11,7 +11,7 @@ export const PAUSE = 200;
 const PASSING: ReadonlySet<LinkTrouble["cause"]> = new Set(["away", "read_only"]);
 
 /** Tries again while that may help, and until there is enough. Answers what the last try came to. */
-export const patiently = async <T extends { readonly kind: string }>(
+export const withPatience = async <T extends { readonly kind: string }>(
   attempt: () => Promise<T | LinkTrouble>,
   patience = DATABASE_PATIENCE,
   isEnough: (found: T) => boolean = () => true,

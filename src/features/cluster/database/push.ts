@@ -27,7 +27,7 @@ export interface ReplicaPosition {
 
 /** Of any row that says it. */
 export const seqRow = z.object({ seq: z.coerce.number() });
-export const standingRow = { epoch: z.coerce.number(), term: z.string(), ...seqRow.shape };
+export const positionRow = { epoch: z.coerce.number(), term: z.string(), ...seqRow.shape };
 
 /** Once a group of its own was accepted. */
 export const after = (standing: ReplicaPosition, seq: number): ReplicaPosition =>

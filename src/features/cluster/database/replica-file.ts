@@ -7,7 +7,7 @@ import { BUSY_TIMEOUT, harden, isReplica } from "../../../store/base/connect.ts"
 import { json } from "../../../store/base/codec.ts";
 import { migrateTo, readVersion, SCHEMA } from "../../../store/base/migrations.ts";
 import { linkRefusal } from "./link.ts";
-import { farthest, type ReplicaPosition, standingRow } from "./push.ts";
+import { farthest, type ReplicaPosition, positionRow } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
 
 export const aheadOf = (file: string, steps: number): string =>
@@ -61,13 +61,13 @@ export const connectReplica = (name: string, schema: number): Connection => {
   const migrated = migrateTo(db, name, schema);
   if (migrated.kind === "refused") throw new Error(migrated.message);
   harden(db);
-  soften(db);
+  relaxDurability(db);
   db.pragma("foreign_keys = OFF");
   return db;
 };
 
 /** What a replica loses when the power fails is in the other database. */
-export const soften = (db: Connection): void => {
+export const relaxDurability = (db: Connection): void => {
   db.pragma("synchronous = NORMAL");
 };
 
@@ -89,18 +89,20 @@ export const createNote = (db: Connection): ((standing: ReplicaPosition) => void
 
 const replicaRow = z.object({
   database: z.string(),
-  ...standingRow,
+  ...positionRow,
   own: json(z.array(z.number())),
 });
 
-export const readStanding = (db: Connection): (ReplicaPosition & { readonly database: string }) | null =>
+export const readReplicaPosition = (
+  db: Connection,
+): (ReplicaPosition & { readonly database: string }) | null =>
   isReplica(db) ? replicaRow.parse(db.prepare("SELECT * FROM replica").get()) : null;
 
 /** Null: nothing is in it. */
 const inspect = (file: string) => {
   const db = new Database(file, { readonly: true });
   try {
-    const found = readStanding(db);
+    const found = readReplicaPosition(db);
     if (found === null) return isEmpty(db) ? null : "foreign";
     return { ...found, schema: readVersion(db) };
   } finally {

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { ReplicatedRow } from "../../../ports/membership.ts";
 import { createApply } from "./apply.ts";
 import type { DatabaseLink, LinkTrouble } from "./link.ts";
-import { farthest, type ReplicaPosition, standingRow, type HostStart } from "./push.ts";
+import { farthest, type ReplicaPosition, positionRow, type HostStart } from "./push.ts";
 import { createNote } from "./replica-file.ts";
 import { truncateWal } from "../../../store/base/vacate.ts";
 import type { RemoteRow } from "./shapes.ts";
@@ -48,7 +48,7 @@ FROM parley.lease`;
 const isRow = (row: unknown): boolean => typeof row === "object" && !Array.isArray(row);
 
 const leaseRow = z.object({
-  ...standingRow,
+  ...positionRow,
   pruned: z.coerce.number(),
   known: z.boolean(),
   isMember: z.boolean(),

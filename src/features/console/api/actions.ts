@@ -10,7 +10,7 @@ import { jsonOf } from "../../../../adapters/http/body.ts";
 import { accepted, badRequest, refusal } from "../../../../adapters/http/problem.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";
 import { responseOfFailure, responseOfRefusal, unknownConversation } from "./refusal.ts";
-import { readSaid } from "./messages.ts";
+import { readTypedMessage } from "./messages.ts";
 import { type ActionBody, actionBody, type JudgeBody } from "./schema.ts";
 
 /** `decide` (a `question` and a `choice`; `changes` needs a `text`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`, and of an `answer`: `thumb_up`, `thumb_down`, `why` (a `text`), `solved`, `deeper`. */
@@ -89,7 +89,7 @@ const requestOf = async (
     case "ask_again":
       return { kind: "askAgain", by: operator };
     case "stop_and_send":
-      return { kind: "stopAndSend", speaker: operator, ...(await readSaid(deps, id, body)) };
+      return { kind: "stopAndSend", speaker: operator, ...(await readTypedMessage(deps, id, body)) };
     case "safe_mode":
       return { kind: "safeMode", on: body.choice === "on", by: operator };
     case "mode":

@@ -15,7 +15,7 @@ import { type ImageBody, messageBody } from "./schema.ts";
 export const postMessage = ofConversation(async (deps, c, conversation) => {
   const { bot, operator: speaker, randomId } = deps;
   const body = await jsonOf(c.req.raw, messageBody);
-  const said = await readSaid(deps, conversation, body);
+  const said = await readTypedMessage(deps, conversation, body);
   const id = body.id ?? randomId();
   const claim = { surface: "console", id: `${conversation}/${id}`, conversation, speaker };
   const result = await bot.say({ ...claim, ...said });
@@ -33,7 +33,7 @@ interface SaidBody {
 }
 
 /** `conversation` is the one that the words are for: its pictures are decoded one at a time. */
-export const readSaid = async (
+export const readTypedMessage = async (
   { takePicture }: Pick<ConsoleDeps, "takePicture">,
   conversation: ConversationId,
   { text, images = [] }: SaidBody,

@@ -8,8 +8,8 @@ import type { PostRow, QuestionRow } from "../../../ports/store.ts";
 import { omitUndefined } from "../../../text/given.ts";
 import type { Say } from "../../../i18n/say.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
-import { wordsOf } from "../../../thread/post-words.ts";
-import { questionWords, wireQuestion } from "./question.ts";
+import { postTextsOf } from "../../../thread/post-words.ts";
+import { questionLabels, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
 import { liveText, stateNews } from "./summary.ts";
 import type { ConversationSnapshot, StateNews, WireJudged, WirePost, WireQuestion } from "./api-types.ts";
@@ -30,7 +30,7 @@ export const createPresenter = (
     question: QuestionRow | null,
     rows: readonly PostRow[],
   ): readonly WirePost[] => {
-    const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
+    const words = bot.words(rows.flatMap((row) => postTextsOf(row.post)));
     const { notice: sandboxNotice } = sandbox;
     const modelNotice = model.notice;
     const judged = (message: MessageId, by: string): WireJudged => {
@@ -42,7 +42,7 @@ export const createPresenter = (
     return rows.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((row) => render(row, scene) ?? []);
   };
   const question = (overview: Overview, row: QuestionRow | null): WireQuestion | null =>
-    row === null ? null : wireQuestion(overview, row, bot.words(questionWords(overview)), say);
+    row === null ? null : wireQuestion(overview, row, bot.words(questionLabels(overview)), say);
   const news = (overview: Overview, status: ThreadStatus | null): StateNews =>
     stateNews(overview, status, say);
   return {

@@ -10,7 +10,7 @@ import type { Overview } from "../../../ports/bot.ts";
 import type { QuestionRow } from "../../../ports/store.ts";
 import type { Proposal, StoredContent } from "../../../thread/prompt.ts";
 import { ownersText } from "../../../thread/owners.ts";
-import { draftFacts, proposalIn, shownBy } from "../../../thread/proposal.ts";
+import { draftFacts, proposalIn, proposalShownBy } from "../../../thread/proposal.ts";
 import { answersTo, batchesOf, coverOf, coverText } from "../../../thread/question.ts";
 import { callCommand, dangerPrompt } from "../../../thread/spoken.ts";
 import { batchLabel, CHOICE_LABELS, requestText } from "../../../thread/wording.ts";
@@ -21,10 +21,10 @@ import { locationsOf } from "../../../ports/conversation.ts";
 import type { WireQuestion, WireResult } from "./api-types.ts";
 
 /** The messages whose words the pending question needs: the reason, and what is shown of a held call. */
-export const questionWords = ({ state }: Overview): readonly MessageId[] => {
+export const questionLabels = ({ state }: Overview): readonly MessageId[] => {
   if (state.phase.kind !== "awaitingApproval") return [];
   const { question } = state.phase;
-  return [question.message, ...shownBy(askOf(question))];
+  return [question.message, ...proposalShownBy(askOf(question))];
 };
 
 /**

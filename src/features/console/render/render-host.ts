@@ -8,7 +8,7 @@ import type { Formatter } from "../../../thread/marks.ts";
 import { askText, noticeText, verdictText } from "../../../thread/wording.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import { pendingReviewText } from "../../../../adapters/post/phrases.ts";
-import { shownCode, visibleText } from "../../../text/invisible.ts";
+import { visibleCode, visibleText } from "../../../text/invisible.ts";
 import type { PageScene } from "./scene.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
 import type { WireBody, WireDecision } from "./api-types.ts";
@@ -113,7 +113,7 @@ export const decisionText = (ask: QuestionSpec, decision: WireDecision | null, s
   decision === null ? askText(ask, marksIn(say)) : verdictText(decision, marksIn(say));
 
 export const consoleCode = (words: string): string => {
-  const text = shownCode(words);
+  const text = visibleCode(words);
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = "`".repeat(longest + 1);
   const padded = text.startsWith("`") || text.endsWith("`") ? ` ${text} ` : text;

@@ -7,7 +7,7 @@
  * escapes, base64 of whatever it stands in, hexadecimal. Who has the credential and means to hide it in an answer can.
  */
 
-import { createEraser, erased } from "./eraser.ts";
+import { createEraser, eraseValues } from "./eraser.ts";
 
 type Sent = Headers | Readonly<Record<string, unknown>>;
 
@@ -76,10 +76,13 @@ const quiet = (answer: Response, forms: readonly string[]): Response => {
         flush: (out) => out.enqueue(Buffer.from(eraser.end(), "latin1")),
       }),
     ) ?? null;
-  const headers = [...answer.headers].map(([name, value]): [string, string] => [name, erased(value, forms)]);
+  const headers = [...answer.headers].map(([name, value]): [string, string] => [
+    name,
+    eraseValues(value, forms),
+  ]);
   const { status } = answer;
-  const made = new Response(body, { status, statusText: erased(answer.statusText, forms), headers });
+  const made = new Response(body, { status, statusText: eraseValues(answer.statusText, forms), headers });
   // A made answer has no address, which clients read.
-  Object.defineProperty(made, "url", { value: erased(answer.url, forms) });
+  Object.defineProperty(made, "url", { value: eraseValues(answer.url, forms) });
   return made;
 };

@@ -14,7 +14,14 @@ import type { ForgeResult } from "../../../ports/forge.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import { type ForgeQuery, ITSELF } from "./ask.ts";
 import { gather, type Page } from "./gather.ts";
-import { hasWriteMarker, withWriteMarker, once, sought, TooMuch, retryIdempotent } from "./idempotent.ts";
+import {
+  hasWriteMarker,
+  withWriteMarker,
+  once,
+  findOnPages,
+  TooMuch,
+  retryIdempotent,
+} from "./idempotent.ts";
 import { createRemote, type RemoteAccess } from "./remote.ts";
 
 /** An issue or pull request as its forge has it. */
@@ -100,7 +107,7 @@ export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: De
         once(
           { mark, signal, isRefusal },
           async () => {
-            const found = await sought(
+            const found = await findOnPages(
               (page) => client.issues(mark, page),
               ({ text }) => hasWriteMarker(text, mark),
             );

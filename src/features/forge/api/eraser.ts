@@ -12,7 +12,7 @@ const LEAST = 8;
 /** Whether a value may have been erased from it. */
 export const mayLack = (text: string): boolean => text.includes(ERASED.repeat(LEAST));
 
-export const erased = (text: string, values: readonly string[]): string =>
+export const eraseValues = (text: string, values: readonly string[]): string =>
   withMarkedRanges(text, secretRanges(text, values), (length) => ERASED.repeat(length));
 
 /** `erased` for a text that arrives in pieces. */
@@ -27,7 +27,7 @@ export const createEraser = (values: readonly string[]): Eraser => {
   let held = "";
   return {
     next: (piece) => {
-      const text = erased(held + piece, values);
+      const text = eraseValues(held + piece, values);
       const begun = longestPart(values, (value, length) => text.endsWith(value.slice(0, length)));
       held = text.slice(text.length - begun);
       return text.slice(0, text.length - begun);

@@ -79,7 +79,7 @@ export const createHeld = (most: number): MemoryBudget => {
  * Gives up if a forge takes a request and never answers. A redirect leads to the forge itself (a renamed repository) or
  * nowhere: it is followed for a read on the same origin, and else it is the answer.
  */
-export const impatient =
+export const withTimeouts =
   ({ fetch, time }: ForgeHttp): Fetch =>
   async (input, init) => {
     const patience = AbortSignal.timeout(time);

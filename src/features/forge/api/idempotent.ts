@@ -65,7 +65,7 @@ export const retryIdempotent = async <T>(
 };
 
 /** The one of a list; null where it is not in it. A page that does not say is the last where it is not full. */
-export const sought = async <T>(
+export const findOnPages = async <T>(
   read: (page: number) => Promise<readonly T[] | { readonly items: readonly T[]; readonly isLast: boolean }>,
   isIt: (item: T) => boolean,
 ): Promise<T | null> => {

@@ -7,7 +7,7 @@ import { RequestError } from "@octokit/request-error";
 import { z } from "zod";
 import type { GitHubAccess } from "../api/access.ts";
 import type { RemoteCredential } from "../api/remote.ts";
-import { bounded, impatient } from "../api/http.ts";
+import { bounded, withTimeouts } from "../api/http.ts";
 
 /** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
 const PATIENCE = 10;
@@ -78,7 +78,7 @@ const clientWith = ({ api, userAgent, wire }: GitHubAccess, auth: object): Octok
     ...auth,
     baseUrl: api,
     userAgent,
-    request: { fetch: bounded(impatient(wire), wire.held) },
+    request: { fetch: bounded(withTimeouts(wire), wire.held) },
     // Writes are kept apart on each forge, not between forges.
     throttle: {
       id: `${wire.lane} ${api}`,

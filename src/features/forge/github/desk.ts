@@ -3,7 +3,7 @@
 import { RequestError } from "@octokit/request-error";
 import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
 import { ITEMS_A_PAGE } from "../api/gather.ts";
-import { hasWriteMarker, sinceOf, sought } from "../api/idempotent.ts";
+import { hasWriteMarker, sinceOf, findOnPages } from "../api/idempotent.ts";
 import { pagedBy } from "./paged.ts";
 import type { GitHubClient } from "./ask.ts";
 
@@ -69,7 +69,7 @@ const threadOf = ({ octokit, bounds }: GitHubClient, number: number): IssueThrea
     find: async (mark) => {
       const asked = { ...on, since: sinceOf(mark).toISOString(), per_page: ITEMS_A_PAGE };
       const path = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
-      const found = await sought(
+      const found = await findOnPages(
         async (page) => (await octokit.request(path, { ...asked, page })).data,
         ({ body }) => hasWriteMarker(body, mark),
       );

@@ -11,7 +11,7 @@ import type { GitLabAccess } from "../api/access.ts";
 import { listOf } from "../../../text/list-of.ts";
 import { createPause } from "../../../ports/pace.ts";
 import { createJsonCount } from "../../../text/outside-json.ts";
-import { ANSWER_BOUNDS, type MemoryBudget, impatient } from "../api/http.ts";
+import { ANSWER_BOUNDS, type MemoryBudget, withTimeouts } from "../api/http.ts";
 import { TooMuch } from "../api/idempotent.ts";
 
 /** The forge has answered, and not with what was asked for. */
@@ -62,7 +62,7 @@ export const createGitlabClient = (
   below = `/projects/${encodeURIComponent(`${address.owner}/${address.name}`)}`,
 ): Client => {
   const root = `${api.replace(/\/+$/, "")}${below}`;
-  const fetch = impatient(wire);
+  const fetch = withTimeouts(wire);
   const jsonOf = (response: Response): Promise<unknown> => readJson(response, wire.held);
 
   const taken = async (response: Response): Promise<Response> => {

@@ -3,7 +3,7 @@
 import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
 import type { WriteTarget } from "../ports/desk.ts";
 import { ITEMS_A_PAGE } from "../api/gather.ts";
-import { hasWriteMarker, sinceOf, sought } from "../api/idempotent.ts";
+import { hasWriteMarker, sinceOf, findOnPages } from "../api/idempotent.ts";
 import { type Client, Refused } from "./client.ts";
 import {
   issueWire,
@@ -66,7 +66,7 @@ const threadOf = (client: Client, { number, isPull }: WriteTarget): IssueThread 
     find: async (mark) => {
       const root = await address();
       const since = sinceOf(mark).getTime();
-      const found = await sought(
+      const found = await findOnPages(
         async (page) => {
           const { items, isLast } = await client.list(noteWire, `${path}/notes`, { ...NEWEST, page });
           // Nothing older than the mark can carry it. A page may be shorter than what was asked for.

@@ -12,7 +12,7 @@ import { readGitlabChecks } from "./checks.ts";
 import type { Client, GitLabPage } from "./client.ts";
 import { gitlabDesk, isGitlabRefusal } from "./desk.ts";
 import {
-  byWhom,
+  commentOf,
   diffWire,
   type DiffWire,
   issueWire,
@@ -59,11 +59,11 @@ const readIssue =
       client.list(noteWire, `${path}/notes`, { ...order, page, per_page: COMMENTS }),
     ]);
     return {
-      ...byWhom(issue, issue.description),
+      ...commentOf(issue, issue.description),
       ...headOf(issue),
       isPull: false,
       labels: issue.labels,
-      comments: notes.items.filter(({ system }) => !system).map((note) => byWhom(note, note.body)),
+      comments: notes.items.filter(({ system }) => !system).map((note) => commentOf(note, note.body)),
       commentsInAll: issue.user_notes_count,
     };
   };
@@ -117,7 +117,7 @@ const headOf = (given: IssueWire | MergeWire): Pick<IssueHit, "number" | "title"
 });
 
 const hitOf = (given: IssueWire | MergeWire, isPull: boolean): IssueHit => {
-  const { author, at } = byWhom(given, null);
+  const { author, at } = commentOf(given, null);
   return { ...headOf(given), isPull, author, at };
 };
 
@@ -140,7 +140,7 @@ const readMerge =
     const files = diffs.items.map(fileOf);
     const sum = (of: "added" | "removed"): number => files.reduce((all, file) => all + file[of], 0);
     return {
-      ...byWhom(merge, merge.description),
+      ...commentOf(merge, merge.description),
       number: merge.iid,
       title: merge.title,
       state: mergeStateOf(merge),
@@ -196,10 +196,10 @@ const VERDICTS: readonly (readonly [RegExp, string])[] = [
 const reviewOf = (note: NoteWire): readonly Review[] => {
   if (note.system) {
     const [, verdict] = VERDICTS.find(([sign]) => sign.test(note.body)) ?? [];
-    return verdict === undefined ? [] : [{ ...byWhom(note, ""), on: verdict }];
+    return verdict === undefined ? [] : [{ ...commentOf(note, ""), on: verdict }];
   }
   const { position } = note;
   const path = position?.new_path ?? position?.old_path;
   const on = path == null ? "commented" : `${path}:${position?.new_line ?? position?.old_line ?? "?"}`;
-  return [{ ...byWhom(note, note.body), on }];
+  return [{ ...commentOf(note, note.body), on }];
 };

@@ -82,7 +82,7 @@ export const labelWire = z.object({ name: z.string() });
 export const commitWire = z.object({ id: z.string() });
 
 /** A text with who wrote it and when. */
-export const byWhom = (
+export const commentOf = (
   given: { readonly author?: z.output<typeof author>; readonly created_at: string },
   text: string | null | undefined,
 ): Comment => ({

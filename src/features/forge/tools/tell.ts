@@ -17,7 +17,7 @@ const MAX_PATCHES = 24_000;
 const MAX_REVIEWS = 20_000;
 const PER_PAGE = 30;
 
-export const tellIssue = (issue: Issue, page: number): string => {
+export const issueResultText = (issue: Issue, page: number): string => {
   const pages = Math.max(1, Math.ceil(issue.commentsInAll / PER_PAGE));
   const labels = issue.labels.length === 0 ? "" : `\n\nLabels: ${issue.labels.join(", ")}`;
   const opening =
@@ -33,7 +33,7 @@ export const tellIssue = (issue: Issue, page: number): string => {
   ]);
 };
 
-export const tellHits = ({ inAll, hits }: SearchResult, { pullSign }: Counting): string =>
+export const searchResultText = ({ inAll, hits }: SearchResult, { pullSign }: Counting): string =>
   hits.length === 0
     ? "Nothing found. Try fewer or other words."
     : bounded([
@@ -48,7 +48,7 @@ export const tellHits = ({ inAll, hits }: SearchResult, { pullSign }: Counting):
         ),
       ]);
 
-export const tellPull = (pull: Pull, { pullSign }: Counting): string => {
+export const pullResultText = (pull: Pull, { pullSign }: Counting): string => {
   const fork = pull.fork === null ? "" : `, from the fork ${pull.fork}`;
   const asCode = (text: string): string => quoteUntrusted({ author: pull.author, at: pull.at, text });
   const files = pull.files.map(
@@ -103,7 +103,7 @@ const patchesOf = ({ files }: Pull): readonly string[] => {
     : [...patches, cut(`No room here for the changes of: ${without.join(", ")}`, MAX_BODY)];
 };
 
-export const tellChecks = ({ ref, runs, left }: Checks): string => {
+export const checksResultText = ({ ref, runs, left }: Checks): string => {
   const failed = runs.filter(({ failed: isFailed }) => isFailed);
   const parts = runs
     .toSorted((a, b) => Number(b.failed) - Number(a.failed))

@@ -6,7 +6,7 @@ import type { RowChange, Rows } from "../../../ports/rows.ts";
 import { createRead, encode, json } from "../../../store/base/codec.ts";
 import { conversationIdSchema, personIdSchema } from "../../../store/schema/id.ts";
 import type { WatchRows } from "./watches.ts";
-import { source, standing, watchEvent } from "./schema.ts";
+import { source, watchStateSchema, watchEvent } from "./schema.ts";
 
 const watchRow = z.object({
   id: z.string(),
@@ -16,7 +16,7 @@ const watchRow = z.object({
   mode: z.string().nullable(),
   instructions: z.string().nullable(),
   perHour: z.number(),
-  standing: json(standing),
+  standing: json(watchStateSchema),
   failures: z.number(),
   by: personIdSchema,
   at: z.number(),

@@ -1,7 +1,14 @@
 /** Watches and what they heard, as they come from disk. */
 
 import * as z from "zod";
-import { BECAME, FORGES, HEARD, type WatchSource, type WatchState, type WatchEvent } from "./watches.ts";
+import {
+  BECAME,
+  FORGES,
+  FORGE_EVENT_KINDS,
+  type WatchSource,
+  type WatchState,
+  type WatchEvent,
+} from "./watches.ts";
 import { conversationIdSchema, kindSchema, listSchema, personIdSchema } from "../../../store/schema/id.ts";
 
 export const source: z.ZodType<WatchSource> = z.discriminatedUnion("kind", [
@@ -20,13 +27,13 @@ export const source: z.ZodType<WatchSource> = z.discriminatedUnion("kind", [
   kindSchema("posts", { app: z.string() }),
   kindSchema("forge", {
     forge: z.enum(FORGES),
-    hears: listSchema(z.enum(HEARD)),
+    hears: listSchema(z.enum(FORGE_EVENT_KINDS)),
     label: z.string().nullable(),
     called: z.string(),
   }),
 ]);
 
-export const standing: z.ZodType<WatchState> = z.discriminatedUnion("kind", [
+export const watchStateSchema: z.ZodType<WatchState> = z.discriminatedUnion("kind", [
   kindSchema("on", {}),
   kindSchema("paused", { by: personIdSchema }),
   kindSchema("off", { why: z.string() }),

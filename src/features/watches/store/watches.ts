@@ -43,8 +43,8 @@ export const FORGES = ["github", "gitlab"] as const;
 export type Forge = (typeof FORGES)[number];
 
 /** What of a forge begins threads; `follow`: what becomes of pull requests that Parley opened is looked into in their threads. */
-export const HEARD = ["issues", "pulls", "reviews", "checks", "mentions", "follow"] as const;
-export type ForgeEventKind = (typeof HEARD)[number];
+export const FORGE_EVENT_KINDS = ["issues", "pulls", "reviews", "checks", "mentions", "follow"] as const;
+export type ForgeEventKind = (typeof FORGE_EVENT_KINDS)[number];
 
 /** Switched on for a channel by somebody who may manage it. */
 export interface Watch extends ChannelAddress {
@@ -131,10 +131,10 @@ export interface WatchSummary extends Watch {
   readonly budget: MicroUsd | null;
   readonly spent: MicroUsd;
   /** Threads that it began, the newest first, a few. */
-  readonly lately: readonly WatchMatter[];
+  readonly lately: readonly WatchedEvent[];
 }
 
-export interface WatchMatter {
+export interface WatchedEvent {
   readonly conversation: ConversationId;
   readonly title: string;
   /** Events, and when the last one came. */

@@ -6,7 +6,7 @@ import type { Overview } from "../../../ports/bot.ts";
 import type { Guidance, Instructions } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import { foldersOf } from "../../../ports/conversation.ts";
-import type { SetupStanding } from "../../../ports/workspaces.ts";
+import type { SetupState } from "../../../ports/workspaces.ts";
 import { capitalize, DECISION_LABELS } from "../../../thread/wording.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
@@ -143,7 +143,7 @@ export const statusText = (
   { conversation, state }: Overview,
   waiting: string | null,
   guidance: readonly Guidance[],
-  setUp: SetupStanding | null,
+  setUp: SetupState | null,
   say: Say,
 ): string => {
   const { permission, writes, confinement, mode, model, context, phase, safeMode } = state;
@@ -191,13 +191,13 @@ const guidanceText = ({ path, size, isCut }: Guidance, say: Say): string =>
     { path, size: size.toLocaleString(say.language) },
   );
 
-const setUpStandingText = (setUp: SetupStanding, say: Say): string => {
+const setUpStandingText = (setUp: SetupState, say: Say): string => {
   if (setUp.kind === "unusable") return say("Set-up (PARLEY_SETUP): not run. {why}", { why: setUp.why });
   const state = setUpState(setUp, say);
   return say("Set-up {name} (PARLEY_SETUP): {state}", { name: setUp.name, state });
 };
 
-const setUpState = (setUp: Exclude<SetupStanding, { readonly kind: "unusable" }>, say: Say): string => {
+const setUpState = (setUp: Exclude<SetupState, { readonly kind: "unusable" }>, say: Say): string => {
   switch (setUp.kind) {
     case "running":
       return setUp.since === null

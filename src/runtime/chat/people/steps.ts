@@ -11,7 +11,7 @@ import type { PostRow } from "../../../ports/store.ts";
 import type { TranscriptMessage } from "../../../thread/prompt.ts";
 import { citationsOf } from "../../../thread/spoken.ts";
 import { stepList } from "../../../thread/step-list.ts";
-import { lookedAt } from "../../../thread/turn-post.ts";
+import { reviewOf } from "../../../thread/turn-post.ts";
 import { groupsOf, surfacePersonId, rightsOf } from "./rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { unknownThreadText } from "./reply-texts.ts";
@@ -74,7 +74,7 @@ const isWithheld = (told: readonly TranscriptMessage[], { turn }: State, no: num
   const isReviewed =
     (turn.no === no && turn.reviewed !== undefined) ||
     entries.some((one) => one.kind === "said" && one.reviewed !== undefined);
-  return isReviewed && lookedAt(entries) === null;
+  return isReviewed && reviewOf(entries) === null;
 };
 
 const WITHHELD = "A maintainer looks at the answer first: its steps are shown once it is posted.";

@@ -15,7 +15,7 @@ import {
   hostFindings,
   nodeFinding,
   thisMachine,
-  keptFindings,
+  retentionFindings,
   portFinding,
 } from "../../../../src/app/cli/doctor/host-findings.ts";
 import { migrate, SCHEMA } from "../../../../src/store/base/migrations.ts";
@@ -81,12 +81,12 @@ const left = async (make: (db: Database.Database) => void): Promise<readonly str
   const db = new Database(join(PARLEY_DATA, "parley.sqlite"));
   make(db);
   db.close();
-  return linesOf(keptFindings({ PARLEY_DATA }));
+  return linesOf(retentionFindings({ PARLEY_DATA }));
 };
 
 describe("what earlier starts left", () => {
   it("is a database of this version, of an older or of a newer one, or none of Parley's; a token, or no usable one", async () => {
-    expect(await linesOf(keptFindings({ PARLEY_DATA: scratch("doctor-new") }))).toEqual([
+    expect(await linesOf(retentionFindings({ PARLEY_DATA: scratch("doctor-new") }))).toEqual([
       "ok database: none yet: the first start makes it",
     ]);
     expect(await left(ofSchema(SCHEMA))).toEqual([`ok database: schema ${SCHEMA}`]);
@@ -97,7 +97,7 @@ describe("what earlier starts left", () => {
     );
     const short = scratch("doctor-token");
     writeFileSync(join(short, "console-token"), "abc");
-    expect((await linesOf(keptFindings({ PARLEY_DATA: short })))[1]).toMatch(
+    expect((await linesOf(retentionFindings({ PARLEY_DATA: short })))[1]).toMatch(
       /^error console token: .* -> Delete /,
     );
     expect(existsSync(join(short, "parley.sqlite"))).toBe(false);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { trouble } from "../../../../src/features/cluster/database/link.ts";
-import { patiently } from "../../../../src/features/cluster/database/patience.ts";
+import { withPatience } from "../../../../src/features/cluster/database/patience.ts";
 
 type Found = { readonly kind: "rows"; readonly rows: readonly number[] } | ReturnType<typeof trouble>;
 
@@ -22,21 +22,21 @@ const rows = (...found: readonly number[]): Found => ({ kind: "rows", rows: foun
 describe("patience", () => {
   it.each(["away", "read_only"] as const)("lasts while the database is %s", async (cause) => {
     const database = giving(trouble(cause, "found"), rows(1));
-    expect([await patiently(database.attempt), database.asked()]).toEqual([rows(1), 2]);
+    expect([await withPatience(database.attempt), database.asked()]).toEqual([rows(1), 2]);
   });
 
   it.each(["unseen", "full", "value", "refused"] as const)(
     "is no use where the cause is %s",
     async (cause) => {
       const database = giving(trouble(cause, "found"), rows(1));
-      expect([await patiently(database.attempt), database.asked()]).toEqual([trouble(cause, "found"), 1]);
+      expect([await withPatience(database.attempt), database.asked()]).toEqual([trouble(cause, "found"), 1]);
     },
   );
 
   it("lasts until there is enough, and ends with the last answer", async () => {
     const late = giving(rows(), rows(1));
-    expect(await patiently(late.attempt, 1_000, isThere)).toEqual(rows(1));
-    expect(await patiently(giving(rows()).attempt, 0, isThere)).toEqual(rows());
-    expect(await patiently(giving(away).attempt, 0)).toEqual(away);
+    expect(await withPatience(late.attempt, 1_000, isThere)).toEqual(rows(1));
+    expect(await withPatience(giving(rows()).attempt, 0, isThere)).toEqual(rows());
+    expect(await withPatience(giving(away).attempt, 0)).toEqual(away);
   });
 });

@@ -9,9 +9,9 @@ import type { PageScene } from "../../../../src/features/console/render/scene.ts
 import { costText } from "../../../../adapters/post/phrases.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
 import type { Action, PostBody } from "../../../../src/thread/post.ts";
-import { wordsOf } from "../../../../src/thread/post-words.ts";
+import { postTextsOf } from "../../../../src/thread/post-words.ts";
 import type { StoredContent } from "../../../../src/thread/prompt.ts";
-import { shownCode } from "../../../../src/text/invisible.ts";
+import { visibleCode } from "../../../../src/text/invisible.ts";
 import { english } from "../../../../src/i18n/say.ts";
 import { looks } from "../../../looks.ts";
 
@@ -189,7 +189,7 @@ describe("a post", () => {
     });
     const decision = { choice: "deny", by: "console:operator", at: 8, comment: "m-note" } as const;
     const decided = { ...open, question: null, decision };
-    expect(wordsOf({ key: "k", at: 3, final: true, actions: [], body: decided })).toEqual([
+    expect(postTextsOf({ key: "k", at: 3, final: true, actions: [], body: decided })).toEqual([
       "m-answer",
       "m-note",
     ]);
@@ -252,7 +252,7 @@ describe("the host's sentences", () => {
           const [, fence = "", quoted = ""] = /^Working on (`+)(.*?[^`])\1\.\n/.exec(opening) ?? [];
           expect(fence.length).toBeGreaterThan(0);
           expect(quoted).not.toContain(` ${fence} `);
-          expect(quoted).toBe(shownCode(`/${text}x`));
+          expect(quoted).toBe(visibleCode(`/${text}x`));
           const failure = { kind: "unknown", message: text, retryAfter: null } as const;
           const { markdown } = noticeBody({ kind: "failed", failure, attempts: 1 }, english);
           expect(markdown.replaceAll(/\\(.)/g, "")).not.toMatch(/[`*<[]/);

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { credentialForms, withoutEcho } from "../../../../src/features/forge/api/credential-echo.ts";
-import { createEraser, erased } from "../../../../src/features/forge/api/eraser.ts";
+import { createEraser, eraseValues } from "../../../../src/features/forge/api/eraser.ts";
 
 const TOKEN = "ghs_canaryecho7Qw2Xk9Lp4";
 const PAIR = `x-access-token:${TOKEN}`;
@@ -37,7 +37,7 @@ describe("what a forge was shown", () => {
         const text = Buffer.from(parts.join("")).toString("latin1");
         const at = [0, ...cuts.filter((cut) => cut < text.length).toSorted((a, b) => a - b), text.length];
         const said = through(at.slice(1).map((end, index) => text.slice(at[index], end)));
-        expect(said).toBe(erased(text, FORMS));
+        expect(said).toBe(eraseValues(text, FORMS));
         expect(said).toHaveLength(text.length);
         for (const form of FORMS) expect(said).not.toContain(form);
       }),
@@ -63,7 +63,7 @@ describe("what a forge was shown", () => {
   ])("is erased where a program rewrote it, as %s, and other text stays", (_, rewrite, back) => {
     const forms = credentialForms({ authorization: `Basic ${BASIC}` });
     for (const sent of [TOKEN, PAIR, BASIC]) {
-      const quiet = erased(rewrite(sent), forms);
+      const quiet = eraseValues(rewrite(sent), forms);
       expect(quiet).toContain("x".repeat(20));
       expect(quiet).toHaveLength(rewrite(sent).length);
       expect(back(rewrite(sent))).toContain(sent);
@@ -73,7 +73,7 @@ describe("what a forge was shown", () => {
       }
     }
     const other = rewrite("ghs_anotherone8Rx3Yl0Mq5");
-    expect(erased(other, forms)).toBe(other);
+    expect(eraseValues(other, forms)).toBe(other);
   });
 
   it("comes back from no answer of a fetch: not in its headers, its address or its words", async () => {

@@ -24,7 +24,7 @@ export interface Image {
 }
 
 /** What a person says: the text and pictures. */
-export const saidBody = (text: string, images: readonly Image[]) => ({
+export const typedMessageBody = (text: string, images: readonly Image[]) => ({
   text,
   ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),
 });

@@ -1,6 +1,6 @@
 /** One tool call: a quiet line that unfolds to what went in and what came out. */
 
-import { spelled, spelledProse } from "../../../../text/invisible.ts";
+import { spellInvisible, spellInvisibleInProse } from "../../../../text/invisible.ts";
 import { copyButton } from "./copy.ts";
 import { diffView, statView } from "./diff.ts";
 import { each, foldLine, h } from "../../../../../adapters/page/dom.ts";
@@ -20,7 +20,7 @@ export const activityView = (post: Activity) => {
   const line = foldLine(
     failed ? "alert" : post.icon,
     post.before,
-    h(post.face === "prose" ? "span.cut.title" : "span.cut.mono.title", spelledProse(post.title)),
+    h(post.face === "prose" ? "span.cut.title" : "span.cut.mono.title", spellInvisibleInProse(post.title)),
     post.after === "" ? null : h("span.verb", post.after),
     post.diff === null ? null : statView(post.diff),
     post.ended === "" ? null : h(failed ? "span.failed" : "span.ended", post.ended),
@@ -66,7 +66,7 @@ const block = (label: Label, copy: Label, text: string | null) => {
   const shown = h(
     "pre.sunk",
     { tabindex: "0" },
-    isBlank ? say(text === null ? "Not finished yet." : "(nothing)") : spelled(text),
+    isBlank ? say(text === null ? "Not finished yet." : "(nothing)") : spellInvisible(text),
   );
   return h(
     "div.io",

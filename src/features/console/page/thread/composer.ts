@@ -2,12 +2,12 @@
 
 import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { keepDraft } from "./drafts.ts";
-import { createPictureViews, type HeldPicture, type PictureLimits, pictureViewsOf } from "./pictures.ts";
+import { createPictureViews, type AttachedPicture, type PictureLimits, pictureViewsOf } from "./pictures.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
 export interface TypedMessage {
   readonly text: string;
-  readonly pictures: readonly HeldPicture[];
+  readonly pictures: readonly AttachedPicture[];
 }
 
 export type OutgoingMessage = TypedMessage & { readonly id: string };

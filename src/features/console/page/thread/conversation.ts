@@ -1,7 +1,7 @@
 /** One open conversation: what the host says is shown, what a person does is said to the host. */
 
 import { requestHost } from "../../../../../adapters/page/api.ts";
-import { type PageAction, POSTS, saidBody } from "../api/requests.ts";
+import { type PageAction, POSTS, typedMessageBody } from "../api/requests.ts";
 import type { ActionResult, PostPage, StateNews, WirePost, WireQuestion } from "../../render/api-types.ts";
 import { announce, toast } from "../../../../../adapters/page/dom.ts";
 import type { Composer, TypedMessage, OutgoingMessage } from "./composer.ts";
@@ -141,7 +141,7 @@ export const openConversation = (id: string, page: PageParts) => {
   /** Until the host has answered, the message is kept and sent again with its id. */
   const deliver = async (message: OutgoingMessage) => {
     clearTimeout(retry);
-    const body = { id: message.id, ...saidBody(message.text, message.pictures) };
+    const body = { id: message.id, ...typedMessageBody(message.text, message.pictures) };
     const answer = await requestHost("POST", `${own}/messages`, body);
     if (closed) return;
     if (answer.kind === "offline" || (answer.kind === "refused" && answer.status >= 500)) {
@@ -219,7 +219,7 @@ export const openConversation = (id: string, page: PageParts) => {
     },
     stop: () => void act({ action: "stop" }),
     stopAndSend: async (message: TypedMessage) => {
-      if (!(await act({ action: "stop_and_send", ...saidBody(message.text, message.pictures) })))
+      if (!(await act({ action: "stop_and_send", ...typedMessageBody(message.text, message.pictures) })))
         composer.giveBack(message);
     },
     working: () => self.state !== null && WORKING.has(self.state.phase),

@@ -1,6 +1,6 @@
 /** A unified diff as rows with line numbers; signs stay, so that colour is never the only mark. */
 
-import { spelledDiff } from "../../../../text/spelled-diff.ts";
+import { visibleDiff } from "../../../../text/spelled-diff.ts";
 import { h } from "../../../../../adapters/page/dom.ts";
 import { withCopy } from "./copy.ts";
 import { say } from "../../../../../adapters/page/words.ts";
@@ -18,7 +18,7 @@ export const statView = (diff: string) => {
 };
 
 export const diffView = (diff: string) => {
-  const rows = diffRowsOf(spelledDiff(diff, say("Each line of this file ends with CR LF")));
+  const rows = diffRowsOf(visibleDiff(diff, say("Each line of this file ends with CR LF")));
   const files = rows.filter(({ kind }) => kind === "file").length;
   const shown = rows.filter(({ kind }) => kind !== "file" || files > 1 || diff.includes("\nrename to "));
   const view = h(

@@ -7,7 +7,7 @@ import { say } from "../../../../../adapters/page/words.ts";
 import type { Image } from "../api/requests.ts";
 import type { About } from "../../render/api-types.ts";
 
-export interface HeldPicture extends Image {
+export interface AttachedPicture extends Image {
   readonly name: string;
   readonly size: number;
   readonly preview: string;
@@ -19,14 +19,14 @@ const TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 export const createPictureViews = (limits: () => PictureLimits) => {
   const tray = h("div.line.wrap.tray", { hidden: true });
-  let held: HeldPicture[] = [];
+  let held: AttachedPicture[] = [];
 
   const draw = () => {
     tray.hidden = held.length === 0;
     tray.replaceChildren(...held.map(preview));
   };
 
-  const preview = (picture: HeldPicture) =>
+  const preview = (picture: AttachedPicture) =>
     h(
       "div.held",
       h("img", { src: picture.preview, alt: picture.name }),
@@ -62,7 +62,7 @@ export const createPictureViews = (limits: () => PictureLimits) => {
       draw();
       return taken;
     },
-    put: (pictures: readonly HeldPicture[]) => {
+    put: (pictures: readonly AttachedPicture[]) => {
       held = [...pictures];
       draw();
     },
@@ -87,7 +87,7 @@ const ALL_BYTES = 22 * 1_048_576;
 
 const unusable = (
   { name, type, size }: File,
-  held: readonly HeldPicture[],
+  held: readonly AttachedPicture[],
   { images, imageBytes }: PictureLimits,
 ): string | null => {
   if (!TYPES.includes(type)) return say("{name} is not a PNG, JPEG, GIF or WebP picture.", { name });
@@ -101,7 +101,7 @@ const unusable = (
   return held.length >= images ? say("A message takes at most {count} pictures.", { count: images }) : null;
 };
 
-const read = async (file: File): Promise<HeldPicture> => ({
+const read = async (file: File): Promise<AttachedPicture> => ({
   name: file.name === "" ? say("picture") : file.name,
   mediaType: file.type,
   size: file.size,

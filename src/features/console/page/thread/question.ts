@@ -2,7 +2,7 @@
 
 import type { Proposal } from "../../../../thread/prompt.ts";
 import type { PostOf, WireQuestion } from "../../render/api-types.ts";
-import { shownCode, spelled, spelledProse } from "../../../../text/invisible.ts";
+import { visibleCode, spellInvisible, spellInvisibleInProse } from "../../../../text/invisible.ts";
 import { foldLine, h, type Icon, icon, type Pair, pairs } from "../../../../../adapters/page/dom.ts";
 import { withCopy } from "./copy.ts";
 import { diffView } from "./diff.ts";
@@ -55,7 +55,10 @@ const pending = (post: Question, question: WireQuestion, decide: SendDecision) =
             reasonLabel === null ? null : h("p.fine.reason-label", say(reasonLabel)),
             question.command === undefined
               ? h("blockquote.sunk", reasonText(question))
-              : withCopy("Copy this command", h("pre.sunk", { tabindex: "0" }, spelled(question.command))),
+              : withCopy(
+                  "Copy this command",
+                  h("pre.sunk", { tabindex: "0" }, spellInvisible(question.command)),
+                ),
           ],
     comment,
     h(
@@ -81,7 +84,7 @@ const drafted = ({ details }: Pick<WireQuestion, "details">) =>
         diffView(details.diff),
         details.test && h("p.fine.reason-label", say("The test wrote last")),
         details.test &&
-          withCopy("Copy this output", h("pre.sunk", { tabindex: "0" }, spelled(details.test.tail))),
+          withCopy("Copy this output", h("pre.sunk", { tabindex: "0" }, spellInvisible(details.test.tail))),
       ];
 
 const dangerIn = (details: WireQuestion["details"]) =>
@@ -91,7 +94,7 @@ const dangerIn = (details: WireQuestion["details"]) =>
 const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
   (proposal?.texts ?? []).flatMap(({ name, text }) => [
     h("p.fine.reason-label", say.stored(name)),
-    h("blockquote.sunk", spelledProse(text)),
+    h("blockquote.sunk", spellInvisibleInProse(text)),
   ]);
 
 /** What is typed on a card, and how that is called where nobody sees it. */
@@ -161,10 +164,10 @@ const facts = ({
   mode,
 }: WireQuestion): readonly Pair[] => [
   [say("Asked in a turn of"), askedBy === null ? say("the host") : person(askedBy)],
-  [say("Repository"), h("code", spelled(repo))],
+  [say("Repository"), h("code", spellInvisible(repo))],
   commit === null ? null : [say("Commit"), h("code", shortCommit(commit))],
   [say("Untrusted, read so far"), untrusted],
-  request === undefined ? null : [say("For a request"), spelledProse(request)],
+  request === undefined ? null : [say("For a request"), spellInvisibleInProse(request)],
   kind === "upgrade" ? [say("Approving means"), covers] : null,
   mode === undefined ? null : [say("Work mode"), h("code", mode)],
   mode === undefined
@@ -179,15 +182,15 @@ const heldFacts = (danger: ReturnType<typeof dangerIn>): readonly Pair[] =>
     ? []
     : [
         [say("Category"), h("code", danger.required_categories.join(", "))],
-        [say("Why it is held"), spelledProse(danger.prompt.why)],
-        [say("Risk"), spelledProse(danger.prompt.risk)],
-        [say("It would change"), spelledProse(danger.prompt.changes.join("; "))],
+        [say("Why it is held"), spellInvisibleInProse(danger.prompt.why)],
+        [say("Risk"), spellInvisibleInProse(danger.prompt.risk)],
+        [say("It would change"), spellInvisibleInProse(danger.prompt.changes.join("; "))],
       ];
 
 /** The host’s own reading. */
 const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "texts">): readonly Pair[] => [
-  [say("Where"), h("code", spelled(project))],
-  ...read.map(({ name, value }): Pair => [say.stored(name), h("code", spelled(value))]),
+  [say("Where"), h("code", spellInvisible(project))],
+  ...read.map(({ name, value }): Pair => [say.stored(name), h("code", spellInvisible(value))]),
   ...files.map(
     ({ path, from, change = "changed", added, removed }): Pair => [
       [
@@ -195,15 +198,15 @@ const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "tex
         ...(change === "changed" || (from !== undefined && change === "added") ? [] : [say.stored(change)]),
         added === null ? say("binary") : `+${added} −${removed}`,
       ].join(" "),
-      h("code", from === undefined ? shownCode(path) : `${shownCode(from)} → ${shownCode(path)}`),
+      h("code", from === undefined ? visibleCode(path) : `${visibleCode(from)} → ${visibleCode(path)}`),
     ],
   ),
   unlisted === 0 ? null : [say("More files"), String(unlisted)],
 ];
 
 const reasonText = ({ reason, details }: Pick<WireQuestion, "reason" | "details">) =>
-  spelled(dangerIn(details)?.prompt.what ?? "") ||
-  (reason === "" ? say("It gave none.") : spelledProse(reason));
+  spellInvisible(dangerIn(details)?.prompt.what ?? "") ||
+  (reason === "" ? say("It gave none.") : spellInvisibleInProse(reason));
 
 const decided = (post: Question) => {
   const { decision } = post;
@@ -226,7 +229,7 @@ const decided = (post: Question) => {
       `${outcome}${decision === null ? "" : what}`,
       h(
         "span.cut.title",
-        spelledProse(
+        spellInvisibleInProse(
           decision?.comment ?? (post.about === "danger" ? (dangerIn(post.details)?.prompt.what ?? "") : ""),
         ),
       ),
@@ -243,7 +246,7 @@ const decided = (post: Question) => {
             ],
       decision?.comment === null || decision === null
         ? null
-        : [h("div.fine.io-label", say("Comment")), h("p", spelledProse(decision.comment))],
+        : [h("div.fine.io-label", say("Comment")), h("p", spellInvisibleInProse(decision.comment))],
     ),
   );
 };
