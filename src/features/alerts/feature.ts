@@ -2,12 +2,12 @@
 
 import { defineFeature } from "../../feature.ts";
 import { alertSettings, operatorChannelOf } from "./settings.ts";
-import { alertTables } from "./tables.ts";
+import { tables } from "./tables.ts";
 
 export const alerts = defineFeature({
   name: "alerts",
   settings: alertSettings,
-  tables: alertTables,
+  tables: tables,
   open: async (settings, core) => {
     const { openAlerts } = await import("./open.ts");
     return { alerts: openAlerts(core, operatorChannelOf(settings)) };

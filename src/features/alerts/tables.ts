@@ -21,4 +21,4 @@ const alerts: Tables = {
   },
 };
 
-export const alertTables: readonly Tables[] = [alerts];
+export const tables: readonly Tables[] = [alerts];

@@ -2,12 +2,12 @@
 
 import { defineFeature } from "../../feature.ts";
 import { answersSettings } from "./settings.ts";
-import { answerTables } from "./tables.ts";
+import { tables } from "./tables.ts";
 
 export const answers = defineFeature({
   name: "answers",
   settings: answersSettings,
-  tables: answerTables,
+  tables: tables,
   open: async (settings, core) => {
     const { openAnswers } = await import("./open.ts");
     return openAnswers(settings, core);

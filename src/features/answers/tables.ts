@@ -19,4 +19,4 @@ const reviewCards: Tables = {
   },
 };
 
-export const answerTables: readonly Tables[] = [reviewCards];
+export const tables: readonly Tables[] = [reviewCards];

@@ -2,13 +2,13 @@
 
 import { defineFeature } from "../../feature.ts";
 import { clusterRules, clusterSettings } from "./settings/settings.ts";
-import { clusterTables } from "./tables.ts";
+import { tables } from "./tables.ts";
 
 export const cluster = defineFeature({
   name: "cluster",
   settings: clusterSettings,
   rules: clusterRules,
-  tables: clusterTables,
+  tables: tables,
   join: async (settings, joining) => {
     if (settings.PARLEY_DATABASE === undefined) return { kind: "alone" };
     const { joinCluster } = await import("./join/join.ts");

@@ -12,4 +12,4 @@ const hosts: Tables = {
   },
 };
 
-export const clusterTables: readonly Tables[] = [hosts];
+export const tables: readonly Tables[] = [hosts];

@@ -2,12 +2,12 @@
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
-import { consoleTables } from "./tables.ts";
+import { tables } from "./tables.ts";
 
 export const webConsole = defineFeature({
   name: "console",
   settings: z.object({}),
-  tables: consoleTables,
+  tables: tables,
   preload: () =>
     Promise.all([import("./web.ts"), import("./search/search-index.ts"), import("./search/indexer.ts")]),
   open: async (_, core) => {

@@ -16,4 +16,4 @@ const search: Tables = {
   },
 };
 
-export const consoleTables: readonly Tables[] = [search];
+export const tables: readonly Tables[] = [search];

@@ -2,14 +2,14 @@
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
-import { digestTables } from "./tables.ts";
+import { tables } from "./tables.ts";
 
 const SEE = "see how questions went";
 
 export const digest = defineFeature({
   name: "digest",
   settings: z.object({}),
-  tables: digestTables,
+  tables: tables,
   open: async (_, core) => {
     const { openDigests } = await import("./open.ts");
     return openDigests(core);

@@ -14,4 +14,4 @@ const digests: Tables = {
   },
 };
 
-export const digestTables: readonly Tables[] = [digests];
+export const tables: readonly Tables[] = [digests];

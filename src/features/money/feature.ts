@@ -2,12 +2,12 @@
 
 import { defineFeature } from "../../feature.ts";
 import { moneySettings } from "./settings.ts";
-import { moneyTables } from "./tables.ts";
+import { tables } from "./tables.ts";
 
 export const money = defineFeature({
   name: "money",
   settings: moneySettings,
-  tables: moneyTables,
+  tables: tables,
   open: async (settings, core) => {
     const { openMoney } = await import("./open.ts");
     return openMoney(settings, core);

@@ -17,4 +17,4 @@ const sums: Tables = {
   },
 };
 
-export const moneyTables: readonly Tables[] = [sums];
+export const tables: readonly Tables[] = [sums];

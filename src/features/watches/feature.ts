@@ -3,14 +3,14 @@
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
 import { secret } from "../../settings/secrets.ts";
-import { watchTables } from "./tables.ts";
+import { tables } from "./tables.ts";
 
 export const watches = defineFeature({
   name: "watches",
   settings: z.object({
     PARLEY_HOOK_SECRET: secret.min(16, "must have at least 16 characters").optional(),
   }),
-  tables: watchTables,
+  tables: tables,
   open: async ({ PARLEY_HOOK_SECRET: master }, core) => {
     const { openWatches } = await import("./open.ts");
     return openWatches(core, master);

@@ -77,4 +77,4 @@ const threads: Tables = {
   },
 };
 
-export const watchTables: readonly Tables[] = [watches, threads];
+export const tables: readonly Tables[] = [watches, threads];

@@ -62,7 +62,7 @@ const HOSTS = 2 ** 20;
 const PATIENT = 8;
 
 /** For the thread that writes (`WritingModule` of `src/store/write/writer-thread.ts`). Throws where the file cannot be opened. */
-export const openFencedWriter = (
+export const openForWriting = (
   name: string,
   tables: readonly Tables[],
   { settings, start, epoch, standing: begin }: PushContext,

@@ -20,7 +20,7 @@ interface Wanted {
 
 addStyles(new URL("./board.css", import.meta.url));
 
-export const digestBoard = (): HTMLElement => {
+export const board = (): HTMLElement => {
   let wanted: Wanted = { week: null, channel: null };
   const want = (more: Partial<Wanted>) => () => {
     wanted = { ...wanted, ...more };

@@ -6,7 +6,7 @@ import { type Child, each, h, toast } from "../../../../adapters/page/dom.ts";
 import { say } from "../../../../adapters/page/words.ts";
 
 /** Empty where there are none; filled when they have answered. */
-export const mcpBoard = (): HTMLElement => {
+export const board = (): HTMLElement => {
   const root = h("section.stack", { "aria-label": say("MCP servers") });
   void fill(root);
   return root;

@@ -6,7 +6,7 @@ import { h, labelled, openDialog, openForm, pairs } from "../../../../adapters/p
 import { amountOf, clock, spentOf } from "../../../../adapters/page/format.ts";
 import { say } from "../../../../adapters/page/words.ts";
 
-export const openBudgets = async (): Promise<void> => {
+export const open = async (): Promise<void> => {
   const read = await requestHost<BudgetsBody>("GET", "/api/budgets");
   const rows = read.kind === "ok" ? read.data.budgets : [];
   const scope = h("input.field", { name: "scope", value: "day", required: true });
@@ -18,7 +18,7 @@ export const openBudgets = async (): Promise<void> => {
     const done = await requestHost("POST", "/api/budgets", { scope: scope.value.trim(), dollars: most });
     if (done.kind !== "ok") return done.message;
     dialog.close();
-    await openBudgets();
+    await open();
     return null;
   };
   const dialog: HTMLDialogElement = openDialog(

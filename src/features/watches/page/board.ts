@@ -18,7 +18,7 @@ import {
 import { say } from "../../../../adapters/page/words.ts";
 import { watchForm } from "./watch-form.ts";
 
-export const watchBoard = (): HTMLElement => createBoard({ title: say("Watches"), read, parts }).view;
+export const board = (): HTMLElement => createBoard({ title: say("Watches"), read, parts }).view;
 
 interface Read {
   readonly watches: readonly Watching[];

@@ -9,7 +9,7 @@ import type { RowChange } from "../../../../src/ports/rows.ts";
 import type { FleetRows } from "../../../../src/features/cluster/ports/fleet.ts";
 import { createFleetRows } from "../../../../src/features/cluster/work/rows.ts";
 import { SCHEMA } from "../../../../src/store/base/migrations.ts";
-import { openFencedWriter } from "../../../../src/features/cluster/database/fenced-batch.ts";
+import { openForWriting } from "../../../../src/features/cluster/database/fenced-batch.ts";
 import { TABLES } from "../../../store/tables.ts";
 import type { WriteJob } from "../../../../src/store/write/write-job.ts";
 import { startCutting } from "../../../fakes/cutting.ts";
@@ -73,7 +73,7 @@ describe.skipIf(postgres === null)("members", () => {
     const members = ["one", "two", "three"].map(async (name) => {
       const { file, enter } = await createHost(through, name);
       const { push } = await enter();
-      const fenced = openFencedWriter(file, TABLES, push, { say: () => {}, queue: () => {} });
+      const fenced = openForWriting(file, TABLES, push, { say: () => {}, queue: () => {} });
       onTestFinished(() => fenced.close());
       const joining = changesOf((rows) => rows.join(name, push.start.instance));
       await fenced.batch([{ port: "rows", name: "write", given: [joining] }]);

@@ -8,7 +8,7 @@ import { SCHEMA } from "../../../../src/store/base/migrations.ts";
 import { createLink } from "../../../../src/features/cluster/database/link.ts";
 import { createStandbySync } from "../../../../src/features/cluster/database/upkeep.ts";
 import { PRUNE } from "../../../../src/features/cluster/database/look-after.ts";
-import { openFencedWriter } from "../../../../src/features/cluster/database/fenced-batch.ts";
+import { openForWriting } from "../../../../src/features/cluster/database/fenced-batch.ts";
 import { openStore } from "../../../store/open-store.ts";
 import { TABLES } from "../../../store/tables.ts";
 import { takeSnapshot } from "../../../../src/store/snapshot.ts";
@@ -102,7 +102,7 @@ describe.skipIf(postgres === null)("a replica", () => {
           run += 1;
           const [one, two] = [await createHost(address, `one${run}`), await createHost(address, `two${run}`)];
           const lease = await one.enter();
-          const fenced = openFencedWriter(one.file, TABLES, lease.push, { say: () => {}, queue: () => {} });
+          const fenced = openForWriting(one.file, TABLES, lease.push, { say: () => {}, queue: () => {} });
           const alone = prepared();
           const opened = openWithConnection(one.file);
           hinder(opened.db);
