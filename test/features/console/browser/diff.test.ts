@@ -18,15 +18,15 @@ interface Row {
 describe.skipIf(chromiumPath === null)("a diff", () => {
   let rig: Rig;
   let browser: Browser;
-  let rowsOf: (diffs: readonly string[]) => Promise<readonly (readonly Row[])[]>;
+  let diffRowsOf: (diffs: readonly string[]) => Promise<readonly (readonly Row[])[]>;
 
   beforeAll(async () => {
     rig = await createRig();
     browser = await launchBrowser();
     const { page } = await browser.open(rig.url);
-    rowsOf = (diffs) =>
+    diffRowsOf = (diffs) =>
       page.evaluate(
-        `import("/page/thread/diff.js").then(({ rowsOf }) => ${JSON.stringify(diffs)}.map((diff) => rowsOf(diff)))`,
+        `import("/page/thread/diff.js").then(({ diffRowsOf }) => ${JSON.stringify(diffs)}.map((diff) => diffRowsOf(diff)))`,
       );
   });
   afterAll(async () => {
@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === null)("a diff", () => {
     const diffs = pairs.map(([a, b]) =>
       createTwoFilesPatch("x", "x", text(a), text(b), "", "", { context: 99 }),
     );
-    const shown = await rowsOf(diffs);
+    const shown = await diffRowsOf(diffs);
     for (const [index, rows] of shown.entries()) {
       const [a, b] = pairs[index] ?? [[], []];
       if (text(a) === text(b)) continue;
