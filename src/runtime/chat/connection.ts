@@ -65,7 +65,7 @@ export interface ConnectionDeps
   /** Hourly limit of messages for people without write permission. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
   readonly observer: Pick<PortObserver, "surface">;
-  /** Each starts a feature's work for this platform. */
+  /** Features that work with this platform; a call starts the work. */
   readonly attends: readonly Attend[];
   /** Called after rows of features moved to a channel's new id. */
   readonly renewed: () => void;

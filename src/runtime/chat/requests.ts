@@ -1,5 +1,5 @@
 /**
- * Requests for changes by people without write permission (D39). Each becomes a card for the approvers. A
+ * Requests for changes by people without write permission (D39). A request becomes a card for the approvers. A
  * person may have one open request, and a channel three requests an hour. The hourly count is in memory, so a
  * restart resets it; open requests are read from the store.
  */

@@ -1,7 +1,7 @@
 /**
  * Settings of a channel: the work mode of new conversations, and additional people and roles who may approve
  * there. Only approvers of PARLEY_APPROVERS change these settings, and a channel cannot remove their rights.
- * A channel's own approvers decide questions in its threads. They must not add approvers, delete
+ * A channel's own approvers decide questions in its threads. Such approvers must not add approvers, delete
  * conversations or set budgets (D2).
  */
 
