@@ -11,8 +11,8 @@ import type { Button } from "./surface.ts";
 /** Ids, names chosen by the host, and numbers; no text of people or models, no secrets. */
 export type AlertFacts =
   /**
-   * The kernel enforces less than at an earlier start. `frozen`: number of conversations that can no longer
-   * run.
+   * The kernel enforces less than at an earlier start. `frozen`: number of conversations that the kernel had
+   * confined until then.
    */
   | { readonly kind: "sandbox"; readonly from: string; readonly to: string; readonly frozen: number }
   /** The sandbox became stronger. The alert has no end. */
