@@ -1,9 +1,9 @@
 /**
- * npm run dependencies: what people get when they install Parley, beside Parley. Lists the licences of all packages that a
- * host needs, refuses one that is not known to be compatible with MIT, says how large they are, holds the lock file to
- * checksums, no deprecated package and no script at installation, and asks the registry for known weaknesses of high
- * severity (`npm audit`). Where no registry answers it says so and goes on. Exit status 1 where
- * something has to be looked at.
+ * npm run dependencies: checks the packages that an installed Parley needs. The check lists their licenses,
+ * refuses any license not known to be compatible with MIT, and reports the size. It requires checksums in the
+ * lock file, and refuses deprecated packages and installation scripts. It also asks the registry for
+ * vulnerabilities of high severity (`npm audit`); without a registry it reports that and continues. Exit
+ * status 1 if a problem was found.
  */
 
 import { readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ type Audit =
   | { readonly kind: "found"; readonly report: string }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** npm ends with 1 and a report where it found something, and without one where it could not ask. */
+/** npm exits with 1 in two cases: with a report if it found something, without one if it could not ask. */
 const weaknesses = async (): Promise<Audit> => {
   const npm = execa({ cwd: root, timeout: PATIENCE, reject: false });
   const { stdout, stderr, failed, shortMessage } = await npm`npm audit --omit=dev --audit-level=high --json`;

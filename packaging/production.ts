@@ -1,4 +1,4 @@
-/** The packages that an installed Parley needs, as the lock file and `node_modules` have them. */
+/** The packages that an installed Parley needs, according to the lock file and `node_modules`. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,18 +7,20 @@ import { z } from "zod";
 export interface Package {
   readonly name: string;
   readonly version: string;
-  /** SPDX expression, as its author gives it. */
+  /** SPDX expression from the package's author. */
   readonly license: string;
-  /** Its folder. */
   readonly path: string;
 }
 
-/** Those that bring a Node for machines without a new one: counted apart, because most machines have one. */
+/**
+ * Packages that contain Node for machines without a recent one. They are counted separately, because most
+ * machines have Node.
+ */
 const RUNTIMES = /^node-linux-/;
 
 /**
- * What may go with a program under MIT. The LGPL is libvips', which sharp loads as a library of its own that anybody can
- * exchange; of two licences to choose from one has to be here.
+ * Licenses that may be combined with a program under MIT. The LGPL applies to libvips, which sharp loads as a
+ * separate, replaceable library. Of several licenses to choose from, one must be listed here.
  */
 const ALLOWED: ReadonlySet<string> = new Set([
   "0BSD",
@@ -40,7 +42,7 @@ const lockSchema = z.object({
     z.object({ dev: z.boolean().default(false), version: z.string().default("") }),
   ),
 });
-/** As npm writes what the registry said of a package when it was locked. */
+/** The lock file, as npm writes the registry's data about a package. */
 const lockedSchema = z.object({
   packages: z.record(
     z.string(),
@@ -55,10 +57,13 @@ const lockedSchema = z.object({
   ),
 });
 
-/** Of those that people install: they come built, and the script would build them again where nothing built fits. */
+/** Packages that are delivered compiled. Their script compiles only if no binary fits the machine. */
 const BUILT: ReadonlySet<string> = new Set(["better-sqlite3"]);
 
-/** What is wrong with a lock file, read as JSON, that shows without asking anybody; of every package, developers' too. */
+/**
+ * Returns problems of a lock file that are visible offline, for every package, development packages included.
+ * `lock`: the parsed JSON.
+ */
 export const lockProblems = (lock: unknown): readonly string[] =>
   Object.entries(lockedSchema.parse(lock).packages).flatMap(
     ([folder, { version, link, dev, integrity, deprecated, hasInstallScript }]) => {
@@ -81,7 +86,7 @@ const manifestSchema = z.object({
   license: z.string().default("none given"),
 });
 
-/** Without those for other machines, which npm leaves out. */
+/** Returns the installed packages; npm omits those for other machines. */
 export const productionPackages = (root: string): readonly Package[] => {
   const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
   return Object.entries(lock.packages).flatMap(([folder, { dev, version }]): readonly Package[] => {
@@ -92,7 +97,7 @@ export const productionPackages = (root: string): readonly Package[] => {
   });
 };
 
-/** Names by licence, the commonest first. */
+/** Returns the names by license, the most common first. */
 export const licensesOf = (packages: readonly Package[]): readonly (readonly [string, readonly string[]])[] =>
   [...Map.groupBy(packages, ({ license }) => license)]
     .map(([license, all]) => [license, [...new Set(all.map(({ name }) => name))]] as const)
@@ -108,7 +113,7 @@ const isAllowed = (license: string): boolean =>
     .split(" AND ")
     .every((part) => part.split(" OR ").some((one) => ALLOWED.has(one.trim())));
 
-/** Bytes of their files, each counted once: a package within another one is its own. */
+/** Returns the total size in bytes. A nested package is counted only as itself. */
 export const installedBytes = (packages: readonly Package[]): number =>
   packages.filter(({ name }) => !RUNTIMES.test(name)).reduce((sum, { path }) => sum + bytesIn(path), 0);
 

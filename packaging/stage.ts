@@ -1,7 +1,7 @@
 /**
- * Lays out in `dist` (or the folder that is named) what people install: JavaScript without types, because Node strips none below `node_modules`
- * (D35), the console's page, the work modes, the launcher and the guides. `npm run package` adds types.ts and makes the
- * tarball of it.
+ * Writes what people install into `dist` or the named folder: JavaScript without types, the console's page,
+ * the work modes, the launcher and the guides. Types are removed because Node strips none below
+ * `node_modules` (D35). `npm run package` then runs types.ts and builds the tarball.
  */
 
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,12 +14,15 @@ const dist = resolve(process.argv[2] ?? join(root, "dist"));
 
 const FOLDERS = ["src", "adapters", "sandbox"];
 const FILES = ["bin/parley.js", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".env.example"];
-/** What Parley says points to the guides; their pictures come along where they are there (the image has none). */
+/**
+ * Parley's texts refer to the guides. Their pictures are included if they exist, which is not the case in the
+ * image.
+ */
 const PAGES = /\.(md|png|svg)$/;
-/** What a running host never reads. */
+/** Files that a running host never reads. */
 const LEFT_OUT = ["sandbox/build.ts", "src/machine/tsconfig.json", "adapters/page/tsconfig.json"];
 
-/** Fields of package.json that concern whoever installs it. */
+/** Fields of package.json that matter for an installation. */
 const manifestSchema = z.object({
   name: z.string(),
   version: z.string(),
@@ -34,7 +37,10 @@ const manifestSchema = z.object({
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-/** The text as JavaScript: types become blanks, so that lines and columns stay, and imports name the new files. */
+/**
+ * Converts the text to JavaScript. Types become blanks, so that lines and columns stay correct, and imports
+ * name the new files.
+ */
 const plain = (text: string): string =>
   stripTypeScriptTypes(text).replaceAll(
     /((?:from|import\(?|new URL\()\s*["'])(\.{1,2}\/[^"']+)\.ts(["'])/g,
@@ -63,7 +69,7 @@ const stage = (): void => {
 const put = (path: string): void => {
   const isTyped = path.endsWith(".ts");
   const text = isTyped ? plain(readFileSync(join(root, path), "utf8")) : null;
-  // A module of types alone: nothing imports what is left of it.
+  // A module with types only has no remaining content and no importer.
   if (text !== null && !/\S/.test(text.replaceAll(COMMENTS, ""))) return;
   const to = join(dist, isTyped ? path.replace(/\.ts$/, ".js") : path);
   mkdirSync(dirname(to), { recursive: true });

@@ -1,6 +1,7 @@
 /**
- * Adds types to what stage.ts laid out in `dist` (or the folder that is named), for scripts that talk to the console's API:
- * `import type { Snapshot } from "parley/api"`. Types are all that the package exports: Parley is run, not called.
+ * Adds types to the output of stage.ts in `dist` or the named folder, for scripts that use the console's API:
+ * `import type { Snapshot } from "parley/api"`. The package exports only types, because Parley is a program,
+ * not a library.
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +16,7 @@ const types = join(dist, "types");
 
 const API = "src/features/console/render/api-types";
 
-/** Compiled with what it imports; no tsconfig, which would be that of the whole project. */
+/** Compiles the API with its imports, without the tsconfig of the complete project. */
 const declare = async (): Promise<void> => {
   const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
   const how = ["--ignoreConfig", "--strict", "--target", "es2024", "--module", "nodenext", "--types", ""];
@@ -24,7 +25,7 @@ const declare = async (): Promise<void> => {
   await execa({ cwd: root, stdio: "inherit" })`${process.execPath} ${[tsc, ...how, ...what, ...where]}`;
 };
 
-/** Declarations name each other as the packed files are called; which sentences a catalogue has is nobody's concern outside. */
+/** Renames the imports in declarations to the packed file names, and hides the list of catalog sentences. */
 const rename = (): void => {
   for (const entry of readdirSync(types, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -49,7 +50,6 @@ const tell = (): void => {
   writeFileSync(path, `${JSON.stringify({ ...manifest, exports }, null, 2)}\n`);
 };
 
-// Without the console there is no API to describe.
 if (existsSync(join(root, `${API}.ts`))) {
   await declare();
   rename();

@@ -1,6 +1,7 @@
 /**
- * All that the program knows of an optional capability (D48). A feature is one folder below `src/features` with this object
- * in its `feature.ts`. Without the folder and its line in `src/app/features/list.ts` there is no such feature, and the rest works.
+ * The program's interface to an optional capability (D48). A feature is one folder below `src/features` with
+ * this object in its `feature.ts`. If the folder and its line in `src/app/features/list.ts` are removed, the
+ * rest still works.
  */
 
 import type * as z from "zod";
@@ -53,14 +54,14 @@ import type { Tool, ToolKit } from "./tools/tool.ts";
 /** Features run in the order of the list. Replay runs none of them. */
 export interface Feature extends Additions {
   readonly name: string;
-  /** Its part of the settings; a variable belongs to one part. */
+  /** The feature's part of the settings; a variable belongs to one part. */
   readonly settings: z.ZodObject;
-  /** Rules between its settings and others, on values as they are written. */
+  /** Rules that combine the feature's settings with others, on unparsed values. */
   readonly rules: readonly z.ZodType[];
   readonly programs: readonly ProgramLine[];
-  /** Its tables in the store. */
+  /** The feature's tables in the store. */
   readonly tables: readonly Tables[];
-  /** `given`: the environment, without what is empty. */
+  /** `given`: the environment, without empty values. */
   readonly set: (given: RawSettings) => SetResult;
 }
 
@@ -73,37 +74,43 @@ export type SetResult =
 /** A feature with its settings. */
 export interface SetFeature {
   readonly name: string;
-  /** Its settings as they are in force. */
+  /** The feature's settings as they are in force. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Those that are masked. */
+  /** Values of its settings that are masked. */
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
   readonly tables: readonly Tables[];
-  /** Of models beside Anthropic's; one feature at most has some. */
+  /** Providers of models besides Anthropic's. At most one feature has providers. */
   readonly providers: OtherProviders | null;
-  /** Reads the files that its settings name, before anything is started. */
+  /** Reads the files that the feature's settings name, before anything is started. */
   readonly read: (reading: FileContext) => Promise<ReadFeature | InvalidFiles>;
-  /** Channels that its settings name, to tell something there. */
+  /** Channels that its settings name for notices. */
   readonly tellsIn: readonly NamedChannel[];
-  /** Whether it tells of pushes to repositories (`Core.pushed`). */
+  /** Whether it reports pushes to repositories (`Core.pushed`). */
   readonly hearsPushes: boolean;
-  /** By the names of its commands of the command line. */
+  /** Handlers by the names of its commands on the command line. */
   readonly programs: Readonly<
     Record<string, (args: readonly string[], core: CoreSettings) => Promise<ProgramResult>>
   >;
-  /** Loads code that a host which stands by needs at once when it becomes active. */
+  /** Loads code that a standby host needs at once when it becomes active. */
   readonly preload: () => Promise<unknown>;
-  /** Joins other hosts, before the store is opened; one feature at most does. It may wait until it is told to leave. */
+  /**
+   * Joins other hosts, before the store is opened. At most one feature joins. The call may wait until
+   * `leaving` aborts.
+   */
   readonly join: (joining: JoinContext) => Promise<JoinResult>;
   /** Lines of doctor about the feature. */
   readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
 }
 
-/** What a feature reads its files with. */
+/** Tools for reading a feature's files. */
 export interface FileContext extends Pick<EarlyCore, "version"> {
-  /** Value of a variable that is no setting and is named like a secret: `…_KEY`, `…_TOKEN`. Files of the operator name such. */
+  /**
+   * Returns the value of a variable that is no setting and has the name of a secret: `…_KEY`, `…_TOKEN`.
+   * Files of the operator may name such variables.
+   */
   readonly keyOf: (name: string) => string | null;
-  /** To any public host, and to the inner networks that commands may reach. */
+  /** Requests to any public host, and to the internal networks that commands may reach. */
   readonly outward: AskOutward;
   /** Null: every connection is direct. */
   readonly proxies: Proxies | null;
@@ -117,16 +124,16 @@ export interface ReadFeature extends FromFiles {
   readonly observe: (early: EarlyCore) => Promise<ObservingFeature>;
 }
 
-/** What the files of a feature give. Each member is optional. */
+/** Results of a feature's files. Each member is optional. */
 interface FromFiles {
   /** Values that are masked. */
   readonly secrets?: readonly string[];
   readonly forge?: ForgeAccess;
-  /** Tools of conversations, the same for each. */
+  /** Tools of conversations, the same for all. */
   readonly tools?: (kit: ToolKit) => readonly Tool[];
 }
 
-/** Files of the operator that keep the host from starting. */
+/** Errors in the operator's files that prevent the start. */
 export interface InvalidFiles {
   readonly kind: "invalid";
   /** One sentence each. */
@@ -138,18 +145,18 @@ export interface ProgramLine {
   readonly name: string;
   readonly options: string;
   readonly does: string;
-  /** Follows its usage, for whoever called it wrongly. */
+  /** Displayed after the usage if the command was called wrongly. */
   readonly hint?: string;
-  /** Whether the words behind the name can be used. */
+  /** Whether the arguments after the name are valid. */
   readonly accepts: (args: readonly string[]) => boolean;
 }
 
-/** The core's part of the settings, as far as features use it before anything is opened. */
+/** The core's settings that features use before anything is opened. */
 export interface CoreSettings {
   readonly version: string;
   /** The directory of the host's own files. */
   readonly data: string;
-  /** As Amazon's programs have them. */
+  /** Credentials as Amazon's programs expect them. */
   readonly amazon: AmazonSettings;
 }
 
@@ -161,7 +168,7 @@ export interface AmazonSettings {
 }
 
 export type ProgramResult =
-  /** For the operator to read. */
+  /** `text`: for the operator. */
   | { readonly kind: "done"; readonly text: string }
   /** `why` is a sentence. */
   | { readonly kind: "failed"; readonly why: string };
@@ -173,12 +180,15 @@ export interface NamedChannel {
   readonly place: string;
 }
 
-/** What a feature joins other hosts with. */
+/** Data for joining other hosts. */
 export interface JoinContext extends CoreSettings {
   readonly log: Log;
-  /** Where the console will listen. */
+  /** Address on which the console will listen. */
   readonly console: { readonly address: string; readonly port: number };
-  /** Loads the code that the host needs once it is active: to load it takes longer than everything else then. */
+  /**
+   * Loads the code of an active host in advance, because loading takes longer than everything else at that
+   * moment.
+   */
   readonly preload: () => Promise<unknown>;
   readonly leaving: AbortSignal;
 }
@@ -186,7 +196,7 @@ export interface JoinContext extends CoreSettings {
 export type JoinResult =
   | JoinedHost
   | { readonly kind: "alone" }
-  /** It was asked to end before. */
+  /** The host was asked to end before it joined. */
   | { readonly kind: "left" }
   /** One sentence each, for the operator. */
   | { readonly kind: "failed"; readonly problems: readonly string[] };
@@ -199,33 +209,33 @@ export interface EarlyCore {
 
 /** Parts of the core that doctor has. */
 export interface DoctorCore extends CoreSettings {
-  /** The settings name the console's token. */
+  /** Whether the settings name the console's token. */
   readonly hasConsoleToken: boolean;
-  /** Null if there is none to try things in. */
+  /** For checks that run commands; null if there is no sandbox. */
   readonly sandbox: Pick<Sandbox, "start"> | null;
   readonly reach: Reach;
-  /** Of none if the file of forges cannot be used. */
+  /** Empty if the file of forges cannot be used. */
   readonly archives: Archives;
   readonly reading: FileContext;
-  /** Those that the settings name one by one. */
+  /** Repositories that the settings list individually. */
   readonly repos: readonly Repo[];
-  /** The model that answers if nothing else is said; null if it is scripted or the settings have none. */
+  /** The default model; null if it is scripted or the settings name none. */
   readonly model: (PricedModel & { readonly name: string }) | null;
-  /** A feature reports pushes to repositories. */
+  /** Whether a feature reports pushes to repositories. */
   readonly receivesPushes: boolean;
-  /** Reads the database beside a Parley that may be running; null if there is none, or none that can be read. */
+  /** Reads the database, also while Parley runs; null if there is none, or none that can be read. */
   readonly stored: <T>(read: (stored: DoctorStore) => T) => T | null;
   readonly log: Log;
 }
 
-/** What doctor reads in the database. */
+/** Parts of the database that doctor reads. */
 export interface DoctorStore {
   readonly rows: Pick<Rows, "select">;
   readonly answers: Pick<Answers, "answersPage">;
   readonly chat: Pick<ChatStore, "binding" | "channel" | "channels">;
 }
 
-/** A feature that observes already and is not open yet. */
+/** A feature that already observes and is not open yet. */
 export interface ObservingFeature {
   readonly name: string;
   /** The first is nearest to the ports. */
@@ -233,18 +243,18 @@ export interface ObservingFeature {
   readonly open: (core: Core) => Promise<OpenFeature>;
 }
 
-/** What a feature adds to lists of the core. Without a host they can be listed, and not run. */
+/** Additions of a feature to lists of the core. Without a host they can be listed, but not run. */
 interface Additions {
-  /** Commands of chat; loaded when somebody asks for the list. `help.before` says where each is listed. */
+  /** Commands of chat, loaded when the list is requested. `help.before` sets the position of each. */
   readonly commands: () => Promise<readonly Command[]>;
-  /** What a press of a button of its posts does, by the name of the button. */
+  /** Handlers of buttons in the feature's posts, by the name of the button. */
   readonly clicks: Readonly<Record<string, FeatureClick>>;
   readonly requests: readonly ConsoleRequest[];
-  /** Null: the page has none. */
+  /** Null if the page has no board of the feature. */
   readonly board: ConsoleBoard | null;
 }
 
-/** What a feature gets of the core. */
+/** Parts of the core that a feature receives. */
 export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "link"> {
   readonly version: string;
   readonly randomId: RandomId;
@@ -255,36 +265,39 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly answers: Answers;
   readonly store: Pick<Store, "load" | "post" | "waiting" | "words">;
   readonly commits: Commits;
-  /** The posts of an answer are to be delivered anew. */
+  /** Marks an answer's posts for a new delivery. */
   readonly answerChanged: (id: AnswerId) => void;
-  /** Who can read an answer has become known. */
+  /** Called when an answer's audience has become known. */
   readonly answerPlaced: (id: AnswerId) => void;
   readonly chat: ChatStore;
-  /** Those that channels may work on. */
+  /** Repositories that channels may use. */
   readonly repos: Repos;
   readonly modes: Modes;
   readonly models: ModelNames;
-  /** Of features that are earlier in the list. */
+  /** Budgets of features that are earlier in the list. */
   readonly budgets: BudgetBook;
   readonly knowledge: CitedPages;
-  /** What the operator has to know of, by a key; null: it is over. */
+  /** Begins an alert for the operator under a key; null facts end it. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
-  /** Host and path, `github.com/acme/api`, of those that are on a forge. */
+  /** Returns host and path, `github.com/acme/api`, of each repository on a forge. */
   readonly reposAtForge: (bound: RepositoryBinding | null) => readonly string[];
-  /** Takes reports of pushes to a repository, named as `reposAtForge` names it; null if no feature uses them. Asked once all are open. */
+  /**
+   * Returns the receiver of reports about pushes, with repositories named as in `reposAtForge`; null if no
+   * feature uses them. Called once all features are open.
+   */
   readonly pushed: () => ((repo: string) => void) | null;
   readonly led: RunAtLeader;
   /** Platforms without a connection now. */
   readonly away: () => readonly MissingPlatform[];
-  /** Bytes that are free in the data directory; null if the file system does not tell. */
+  /** Returns the free bytes in the data directory; null if the file system does not report them. */
   readonly free: () => Promise<number | null>;
-  /** Tables of the feature: reads, and writes through the thread that writes. */
+  /** Reads the feature's tables directly, and writes them through the writer thread. */
   readonly rows: Rows;
-  /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
+  /** Created later: not usable before a command, a click, a request or `start`. */
   readonly bot: Pick<Bot, "create" | "say" | "read" | "act">;
-  /** Null: no chat platform has the name. */
+  /** Null if no chat platform has the name. */
   readonly formsOf: (surface: string) => PlatformForms | null;
-  /** Chat platforms, which are made later as well. */
+  /** Returns the chat platforms, which are also created later. */
   readonly surfaces: () => readonly ChatSurface[];
   readonly takePicture: TakePicture;
   readonly sandbox: Pick<Sandbox, "start">;
@@ -292,83 +305,91 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly data: string;
   /** Texts of projects at forges. */
   readonly archives: Archives;
-  /** Pages that answers may cite were read again: answers that cite some are compared with them. */
+  /** Called after pages that answers may cite were read again. Answers that cite them are then checked. */
   readonly pagesRead: () => void;
-  /** Addresses that the host may reach if others name them. */
+  /** Addresses from untrusted sources that the host may reach. */
   readonly reach: Reach;
   /** Keys and tokens of this process, for masking. */
   readonly secrets: readonly string[];
-  /** The one that answers if nothing else is said. */
+  /** The default model. */
   readonly model: string;
-  /** New conversations work on it; null: none is configured. */
+  /** Default repository of new conversations; null if none is configured. */
   readonly repo: Repo | null;
   /** The person behind the console's token. */
   readonly operator: Speaker;
-  /** The console's token: who has it may approve. */
+  /** The console's token. Its holder may approve. */
   readonly operatorToken: string;
-  /** The permission that Approve gives on this host, in a sentence for people. */
+  /** The permission that Approve grants on this host, as a sentence for people. */
   readonly covers: string;
   readonly figures: HostFigures;
 }
 
-/** What is open: what the feature provides, and its additions, ready to run. */
+/** An open feature: the services that it provides, and its additions, ready to run. */
 export interface OpenFeature extends FeatureParts, Additions {}
 
-/** What a feature provides to a host. Each member is optional. */
+/** Services of a feature for a host. Each member is optional. */
 export interface FeatureParts {
-  /** People see it among the surfaces. `off`: the reason why it is off, or null. */
+  /** Set if people see the feature among the surfaces. `off`: why it is off, or null. */
   readonly surface?: { readonly off: string | null };
   /** Answers requests of its own paths. */
   readonly beside?: (bot: Bot) => Promise<PathRoutes>;
   /** Serves browsers; one feature at most. */
   readonly web?: (host: ConsoleHost) => Promise<Web>;
   readonly budgets?: BudgetBook;
-  /** Gets what the operator has to know of; one feature at most. */
+  /** Receives alerts for the operator. At most one feature does. */
   readonly alerts?: OperatorAlerts;
-  /** Tools of every conversation. `before` says where each is listed. */
+  /** Tools of every conversation. `before` sets the position of each. */
   readonly tools?: readonly Tool[];
-  /** Names of MCP servers that a channel can switch on. */
+  /** Names of MCP servers that a channel can enable. */
   readonly servers?: readonly string[];
   readonly knowledge?: ChannelKnowledge;
-  /** Stands between the providers and everything that asks them or observes the requests. */
+  /** Wraps the providers for everything that calls them or observes the requests. */
   readonly wrapModel?: (priced: PricedModel) => Model;
-  /** The channel in which maintainers decide on a conversation's answers before they are posted; null: there is none. */
+  /**
+   * Returns the channel in which a conversation's answers are reviewed before they are posted; null if there
+   * is none.
+   */
   readonly reviewedIn?: (id: ConversationId) => string | null;
   /** Works for each chat platform that this host serves. */
   readonly attend?: Attend;
-  /** Absent: no question is answered by an earlier answer. */
+  /** Absent if no question is answered by an earlier answer. */
   readonly reuse?: AnswerReuse;
-  /** Called after the commit of a change, on the host that has the conversation. */
+  /** Called after the commit of a change, on the host that owns the conversation. */
   readonly heard?: (id: ConversationId, change: ConversationChange) => void;
-  /** Receives what happens in conversations of all hosts, on the host that leads. */
+  /** Receives changes in conversations of all hosts, on the leader. */
   readonly led?: (id: ConversationId, change: ConversationChange) => void;
-  /** A forge reports a push; the repository is named as `Core.reposAtForge` names it. */
+  /** Called when a forge reports a push; the repository is named as in `Core.reposAtForge`. */
   readonly pushed?: (repo: string) => void;
-  /** A source of knowledge was read to its end, on the host that leads (`Core.pagesRead`). */
+  /** Called after a source was read completely, on the leader (`Core.pagesRead`). */
   readonly sourceRead?: () => void;
-  /** Gets posts of apps; one feature at most. */
+  /** Receives posts of apps. At most one feature does. */
   readonly appPosts?: AppPosts;
-  /** Other hosts have changed rows of these tables. */
+  /** Called after other hosts have changed rows of these tables. */
   readonly changed?: (tables: ReadonlySet<string>) => void;
-  /** The core has changed rows of the feature: a channel got another id, or a person was forgotten. */
+  /**
+   * Called after the core has changed rows of the feature: a channel got another id, or a person was erased.
+   */
   readonly renew?: () => void;
-  /** Begins the work that only the host that leads does, once its platforms are there; null if `leave` ends it. */
+  /**
+   * Starts the work that only the leader does, once its platforms are connected; null if `leave` ends that
+   * work.
+   */
   readonly start?: () => BackgroundTask | null;
-  /** Ends what begins new work, while platforms and conversations go on. */
+  /** Ends everything that starts new work, while platforms and conversations continue. */
   readonly leave?: () => Promise<unknown>;
-  /** Ends what `open` began. */
+  /** Ends everything that `open` started. */
   readonly close?: () => Promise<void>;
 }
 
 export interface BackgroundTask {
-  /** Settles when it has ended. */
+  /** Settles when the work has ended. */
   close(): Promise<unknown>;
 }
 
-/** `Own`: what commands, clicks and requests of an open feature use. */
+/** `Own`: state that commands, clicks and requests of an open feature use. */
 type Opening<Own> = Promise<FeatureParts & { readonly own?: Own }>;
 
-/** `open` replaces the one of the definition. */
+/** `open` replaces that of the definition. */
 interface Read<Own> extends FromFiles {
   readonly kind: "read";
   readonly open?: (core: Core) => Opening<Own>;

@@ -1,6 +1,6 @@
 /**
- * A chat platform: one folder of `adapters` and one line in `src/app/chat/platforms.ts`. The door of the folder exports what
- * `definePlatform` returns; its SDK is loaded on demand.
+ * A chat platform: one folder of `adapters` and one line in `src/app/chat/platforms.ts`. The folder's entry
+ * file exports the result of `definePlatform`; its SDK is loaded on demand.
  */
 
 import type * as z from "zod";
@@ -9,9 +9,9 @@ import type { HostVariables, PlatformFacts, PlatformState } from "./ports/platfo
 import { secretsAmong } from "./settings/secrets.ts";
 
 export interface PlatformEntry extends PlatformFacts {
-  /** Its part of the settings; a variable belongs to one part. */
+  /** The platform's part of the settings; a variable belongs to one part. */
   readonly settings: z.ZodObject;
-  /** `given`: the environment, without what is empty. */
+  /** `given`: the environment, without empty values. */
   readonly set: (given: RawSettings) => PlatformSetResult;
 }
 
@@ -21,9 +21,9 @@ export type PlatformSetResult =
 
 /** A platform with its settings. */
 export interface SetPlatform extends PlatformFacts {
-  /** Its settings as they are in force. */
+  /** The platform's settings as they are in force. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Those that are masked. */
+  /** Values of the platform's settings that are masked. */
   readonly secrets: readonly string[];
   readonly configure: (host: HostVariables) => PlatformState;
 }

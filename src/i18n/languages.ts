@@ -1,4 +1,4 @@
-/** The catalogues: one a language, English sentence to that language's. */
+/** The catalogs: one per language, from English sentences to translations. */
 
 import german from "./de.json" with { type: "json" };
 import spanish from "./es.json" with { type: "json" };

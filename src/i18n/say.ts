@@ -1,7 +1,8 @@
 /**
- * Words of the host in the language of whoever reads them. The English sentence stands where it is said, and is its own key in
- * the catalogues beside this file; `{name}` in it is a place for a value. German has every key, which the compiler looks at
- * wherever something is said, and a test that the others have the same. Pure; the console's page loads it as it is.
+ * Translates the host's sentences into the reader's language. The English sentence is written at its call
+ * site and is its own key in the catalogs next to this file; `{name}` is a placeholder. The compiler checks
+ * every key against the German catalog, and a test compares the other catalogs with it. Pure; the console's
+ * page loads this file unchanged.
  */
 
 import type german from "./de.json";
@@ -10,10 +11,10 @@ export const LANGUAGES = ["en", "de", "es", "ja", "zh"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** English that the catalogues have. */
+/** English sentence that the catalogs contain. */
 export type Sentence = keyof typeof german;
 
-/** English without a place for a value: a label. */
+/** English sentence without placeholders. */
 export type Label = Exclude<Sentence, `${string}{${string}`>;
 
 type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
@@ -21,18 +22,21 @@ type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name 
 export interface Say {
   (label: Label): string;
   <Text extends Sentence>(text: Text, values: Readonly<Record<Places<Text>, string | number>>): string;
-  /** A sentence that was kept with its values. */
+  /** Translates a sentence that was stored with its values. */
   readonly filled: (text: string, values: Readonly<Record<string, string>>) => string;
-  /** What the host stored in English or hands on: in the language as far as the catalogue has it as a whole. */
+  /** Translates stored or passed-on English text if the catalog contains the complete text. */
   readonly stored: (text: string) => string;
   readonly language: Language;
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** A sentence for a person whose language is not known where it is made. */
+/** A sentence for a person whose language is not known yet. */
 export type LocalizedText = (say: Say) => string;
 
-/** A sentence as it is kept for people whose language is known later. A number is written as they write it, a duration too. */
+/**
+ * A stored sentence for people whose language is known later. Numbers and durations are formatted for that
+ * language.
+ */
 export interface StoredSentence {
   readonly text: string;
   readonly values: Readonly<Record<string, string | number | { readonly lasts: number }>>;
@@ -54,10 +58,13 @@ export const createSay = (language: Language, words: Readonly<Record<string, str
   });
 };
 
-/** What stays English: logs, what models read, and what the operator types. */
+/** For texts that are always English: logs, texts for models, and commands of the operator. */
 export const english: Say = createSay("en", {});
 
-/** Of tags such as `de-AT`, the first that there are words for. `zh-Hant` and its places are no Simplified Chinese. */
+/**
+ * Returns the first supported language of tags such as `de-AT`. Traditional Chinese (`zh-Hant` and its
+ * regions) does not match Simplified Chinese.
+ */
 export const languageIn = (tags: readonly string[]): Language | null => {
   const spoken = tags.flatMap((tag) => {
     const [first = "", ...more] = tag.trim().toLowerCase().split(/[-_]/);

@@ -1,21 +1,24 @@
 /**
- * Words of sub-agents: helpers that a conversation starts for parts of its work (BED-008). Each is a conversation of its
- * own in the same store, driven by the same machine, hidden from lists; its id follows from its parent's.
+ * Types of sub-agents, which a conversation starts for parts of its work (BED-008). Each sub-agent is a
+ * separate conversation in the same store, driven by the same machine and hidden from lists. Its id derives
+ * from the parent's id.
  */
 
 import type { ConversationId, EffectId, MessageId, Millis, ToolUseId } from "./id.ts";
 import type { UntrustedContent, Usage } from "./words.ts";
 
-/** Most tasks of one call. */
+/** Maximum number of tasks in one call. */
 export const MAX_AGENTS = 10;
-/** How long all sub-agents of one call may take; then each has one more response to hand in what it has. */
+/**
+ * Time limit for all sub-agents of one call. After it, each agent has one more response to submit its work.
+ */
 export const AGENT_TIME: Millis = 20 * 60_000;
-/** How long that last response may take. */
+/** Time limit for that last response. */
 export const AGENT_GRACE: Millis = 60_000;
-/** Responses with tool uses of one sub-agent: of one that reads, and of one that may write. */
+/** Maximum number of responses with tool uses, for a reading and a writing sub-agent. */
 export const AGENT_TURNS = { restricted: 20, unrestricted: 50 } as const;
 
-/** `gaveUp`: it said itself that it could not do the task. `turns` and `time` are its limits. */
+/** `gaveUp`: the sub-agent reported that it could not do the task. `turns` and `time`: it reached a limit. */
 export const AGENT_ENDS = [
   "submitted",
   "answered",
@@ -29,34 +32,34 @@ export const AGENT_ENDS = [
 ] as const;
 export type AgentHow = (typeof AGENT_ENDS)[number];
 
-/** What a sub-agent came to. */
+/** Outcome of a sub-agent. */
 export interface AgentEnd {
   readonly how: AgentHow;
   readonly usage: Usage;
-  /** One sentence of the host where it failed. */
+  /** Reason in one sentence of the host, if the agent failed. */
   readonly why?: string;
-  /** What it has read of others; absent where nothing. */
+  /** Untrusted content that the agent has read; absent if none. */
   readonly read?: UntrustedContent;
 }
 
-/** A sub-agent as its parent knows it, in the order of the tasks. */
+/** A sub-agent as its parent records it, in the order of the tasks. */
 export interface Agent {
   readonly id: ConversationId;
   readonly model: string;
-  /** Null while it works. */
+  /** Null while the agent works. */
   readonly end: AgentEnd | null;
 }
 
-/** What all sub-agents of a call came to, read back where they can no longer report. */
+/** Outcomes of all sub-agents of a call, read back after they can no longer report. */
 export interface Gathered {
-  /** Words: the aggregate. */
+  /** Stored text of the aggregate. */
   readonly message: MessageId;
   readonly isError: boolean;
   /** In the order of the tasks. */
   readonly ends: readonly AgentEnd[];
 }
 
-/** Where the words of a sub-agent's result are: in a call to submit them, or in the text of a response. */
+/** Location of a sub-agent's result: a submitting call, or the text of a response. */
 export interface Handed {
   readonly message: MessageId;
   readonly call: ToolUseId | null;
@@ -64,11 +67,14 @@ export interface Handed {
 
 export const hasFinished = (how: AgentHow): boolean => how === "submitted" || how === "answered";
 
-/** Of the `index`th task of the call that `effect` carries out. */
+/** Returns the id for the `index`th task of the call behind `effect`. */
 export const agentId = (parent: ConversationId, effect: EffectId, index: number): ConversationId =>
   `${parent}-${effect}-${index + 1}`;
 
-/** Whose checkout and share of the host a conversation uses: its parent's, where it is a sub-agent. */
+/**
+ * Returns the conversation whose checkout and host share is used: a sub-agent's parent, otherwise `id`
+ * itself.
+ */
 export const familyOf = (id: ConversationId): ConversationId => {
   const [, parent] = /^(c-.+)-e\d+-\d+$/.exec(id) ?? [];
   return parent === undefined ? id : `c-${parent.slice(2)}`;

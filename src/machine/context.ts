@@ -1,22 +1,25 @@
-/** How full the model's context is, on the working window of the conversation (BED-019, BED-023). */
+/** How full the model's context is, measured against the conversation's working window (BED-019, BED-023). */
 
 import type { Context } from "./state.ts";
 import { contextUsed, type Usage } from "./words.ts";
 
-/** In tenths of the window. People are warned above this (row 62: 80.0 % is not above). */
+/** In tenths of the window. A warning is posted above this mark (row 62: 80.0 % is not above). */
 const WARN_ABOVE = 8;
-/** In tenths of the window. From here on no tool runs (BED-019; L9). */
+/** In tenths of the window. From this mark on no tool runs (BED-019; L9). */
 const FULL_FROM = 9;
 
 export const isFull = ({ used, window }: Context): boolean => window > 0 && 10 * used >= FULL_FROM * window;
 
 export const isNearFull = ({ used, window }: Context): boolean => 10 * used > WARN_ABOVE * window;
 
-/** In whole percent; 0 where there is no window. */
+/** Returns whole percent; 0 if there is no window. */
 export const percentUsed = ({ used, window }: Pick<Context, "used" | "window">): number =>
   window === 0 ? 0 : Math.floor((100 * used) / window);
 
-/** After a response: below the mark, the next crossing is told again. */
+/**
+ * Updates the context after a response. Below the mark the warning is reset, so that the next crossing warns
+ * again.
+ */
 export const measured = ({ warning, ...context }: Context, usage: Usage): Context => {
   const now = { ...context, used: contextUsed(usage) };
   const stands = context.warned && isNearFull(now);

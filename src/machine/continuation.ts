@@ -1,7 +1,7 @@
 /**
- * A conversation whose context is full ends here and goes on in another one (BED-019 to BED-021): nothing more is
- * run, the model is asked for a summary without tools, and a person chooses how it goes on. Whoever asks for it by
- * hand goes the same way (BED-023.2). There is never more than one conversation that goes on from it.
+ * A conversation with a full context ends and continues in another one (BED-019 to BED-021). No more calls
+ * run, the model writes a summary without tools, and a person chooses how to continue. A request by hand
+ * takes the same path (BED-023.2). At most one conversation continues this one.
  */
 
 import { percentUsed } from "./context.ts";
@@ -24,7 +24,7 @@ import type { Step, Transition } from "./step.ts";
 import type { Entry, Summary } from "./transcript.ts";
 import type { Call, SeedChoice } from "./words.ts";
 
-/** Asks for the summary; `append` has answered the calls that are not run. */
+/** Asks for the summary. The caller has answered the calls in `rejected` through `append`. */
 export const beginSummary = (
   state: State,
   append: readonly Entry[],
@@ -37,7 +37,6 @@ export const beginSummary = (
   return step({ ...state, phase }, append, [...before, { kind: "summarize", id: request, rejected }]);
 };
 
-/** A person asks for it by hand. */
 export const continued = (state: State, event: Event & { kind: "continued" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refusedStep(busy === "context_exhausted" ? passed(state) : busy);
@@ -46,7 +45,7 @@ export const continued = (state: State, event: Event & { kind: "continued" }): T
   return beginSummary(beginTurn(state, event.by, event.at), [], [], event.by.id);
 };
 
-/** There is something to go on from, and nothing goes on here. */
+/** Whether the thread has had a turn and none is under way. */
 export const mayContinue = (state: State): boolean =>
   state.kind === "thread" &&
   state.turn.no > 0 &&
@@ -61,7 +60,7 @@ export const summarized = (state: State, event: Event & { kind: "summarized" }):
     : exhaust(counted, phase, event.at, "summarized", event.message);
 };
 
-/** Nobody can talk to it any more, so nothing of it goes on in the background either. */
+/** Ends the conversation. Background commands end too, because no person can write here any more. */
 export const exhaust = (
   state: State,
   { rejected, by }: SummarizingPhase,
@@ -87,7 +86,9 @@ export const exhaust = (
 
 const WHY = { summarized: "answered", failed: "failed", cancelled: "stopped" } as const;
 
-/** A person chooses how it goes on: once, and the thread may still have to be tried again. */
+/**
+ * Applies a person's choice of how to continue. The choice is made once; creating the thread may be retried.
+ */
 export const moved = (state: State, event: Event & { kind: "moved" }): Transition => {
   const { phase } = state;
   if (phase.kind !== "exhausted") return refusedStep(busyRefusal(phase) ?? "no_op");
@@ -108,13 +109,16 @@ export const moved = (state: State, event: Event & { kind: "moved" }): Transitio
   );
 };
 
-/** What comes next where nobody chooses: *New with summary*, or *New empty* where there is none; null before it is exhausted. */
+/**
+ * Returns the default choice: *New with summary*, or *New empty* without a summary. Null before the
+ * conversation is exhausted.
+ */
 export const nextSeed = (phase: State["phase"] | undefined): SeedChoice | null => {
   if (phase?.kind !== "exhausted") return null;
   return phase.summary === null ? "empty" : "summary";
 };
 
-/** Exhausted, and nothing goes on from it yet. */
+/** Whether the conversation is exhausted and no continuation exists yet. */
 export const isOpen = ({ phase, branches }: State): boolean =>
   phase.kind === "exhausted" && phase.next === null && !branches.some(({ seed }) => seed !== undefined);
 

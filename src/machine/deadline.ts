@@ -1,4 +1,4 @@
-/** The only timer there is: what the state waits for, and how long from when it began to (D11). */
+/** The only timer: what the state waits for, and how long from the start of the wait (D11). */
 
 import type { EffectId, Millis } from "./id.ts";
 import type { State } from "./state.ts";
@@ -8,7 +8,7 @@ interface Deadline {
   readonly delay: Millis;
 }
 
-/** Null while a person's answer is awaited: nothing happens by itself (L10). */
+/** Null while a person's decision is awaited: no timer ends that wait (L10). */
 export const deadline = ({ phase }: State): Deadline | null => {
   const wait = "wait" in phase ? phase.wait : null;
   return wait === null ? null : { for: wait.for, delay: wait.delay };

@@ -1,37 +1,40 @@
-/** What the shell is to do after the commit. Each that awaits an answer carries the id its answer names. */
+/**
+ * Work for the shell after the commit. An effect that awaits an answer has an id, and its answer names that
+ * id.
+ */
 
 import type { ConversationId, EffectId, PersonId } from "./id.ts";
 import type { Seed } from "./state.ts";
 import type { WriteApproval, Call, Category, ModeApproval, Permission } from "./words.ts";
 
 export type Effect =
-  /** Ask the model. Volatile: forgotten by `woken` (D6). */
+  /** Asks the model. Volatile: dropped by `woken` (D6). */
   | { readonly kind: "think"; readonly id: EffectId; readonly attempt: number }
-  /** Ask for a summary, without tools (BED-020). Volatile. */
+  /** Asks for a summary, without tools (BED-020). Volatile. */
   | { readonly kind: "summarize"; readonly id: EffectId; readonly rejected: readonly Call[] }
   | { readonly kind: "abortThinking"; readonly target: EffectId }
-  /** Run one tool use under the permission it was stamped with; perform takes the stricter of that and the current one (D12). */
+  /** Runs one tool use under its recorded permission, or under the current one if that is stricter (D12). */
   | {
       readonly kind: "run";
       readonly id: EffectId;
       readonly call: Call;
       readonly permission: Permission;
       readonly grants: readonly Category[];
-      /** Words of others were read that no click showed: the network is asked for. */
+      /** Set if untrusted content was read that no card has named. Network access then needs a decision. */
       readonly sealed?: true;
-      /** Of the input that a person allowed; another one is not run. */
+      /** Hash of the approved input. A different input is not run. */
       readonly fingerprint?: string;
-      /** What a person allowed the host to do itself: durable, asked for again by `woken` until it is answered (D6). */
+      /** Approved write of the host. Durable: `woken` requests it again until it is answered (D6). */
       readonly approved?: WriteApproval;
-      /** An earlier process may have done it. */
+      /** Set if an earlier process may have performed the write. */
       readonly again?: true;
-      /** A change of the work mode that a person confirmed: durable in the same way. */
+      /** Change of the work mode that a person confirmed; durable like `approved`. */
       readonly confirmed?: ModeApproval;
     }
   | { readonly kind: "kill"; readonly target: EffectId }
   /**
-   * Start sub-agents on the tasks of the call: each reports, and then one result answers the effect. Never done again:
-   * what became of them is read back by `woken` (D14).
+   * Starts sub-agents on the tasks of the call. Each agent reports, and then one result answers the effect.
+   * Never repeated: `woken` reads back the outcome (D14).
    */
   | {
       readonly kind: "spawn";
@@ -39,12 +42,12 @@ export type Effect =
       readonly call: Call;
       readonly agents: readonly { readonly id: ConversationId; readonly model: string }[];
     }
-  /** Tell those at work that their time is over; then end them. */
+  /** Notifies the working agents that their time limit is reached; `endAgents` ends them. */
   | { readonly kind: "hurryAgents"; readonly target: EffectId }
   | { readonly kind: "endAgents"; readonly target: EffectId }
   /**
-   * Open a new thread in `mode`, seeded with the last thing a person said here, or as `seed` says. Durable: an outbox
-   * row, done once whatever crashes (D6).
+   * Opens a new thread in `mode`, started from the last message of a person here or from `seed`. Durable: an
+   * outbox row, performed once despite crashes (D6).
    */
   | {
       readonly kind: "branch";
@@ -53,5 +56,5 @@ export type Effect =
       readonly by: PersonId;
       readonly seed?: Seed;
     }
-  /** End commands that outlived their call (D27). */
+  /** Ends commands that outlived their call (D27). */
   | { readonly kind: "killBackground" };

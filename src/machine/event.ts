@@ -1,6 +1,6 @@
 /**
- * Everything that can happen to a conversation. `at` is the only clock; `by: EffectId` names the effect that an
- * event answers, so that a late one is recognised. Words arrive beside the event and are named by id (D8).
+ * Everything that can happen to a conversation. `at` is the only clock. `by: EffectId` names the effect that
+ * an event answers, so that a late event is recognized. Texts are stored separately and named by id (D8).
  */
 
 import type { AgentEnd, Gathered } from "./agent.ts";
@@ -34,7 +34,7 @@ import type {
 export type Event = { readonly at: Millis } & EventKind;
 
 export type EventKind =
-  /** First in every process: what was in flight is gone (D5, BED-007). */
+  /** First event in every process: work in flight is lost (D5, BED-007). */
   | {
       readonly kind: "woken";
       /** Random name of the process. */
@@ -42,36 +42,39 @@ export type EventKind =
       readonly confinement: Confinement;
       readonly offer?: UnrestrictedOffer;
       readonly window: number;
-      /** Content that was read bounds what clicks allowed (L15). */
+      /** Marks that content read later limits earlier approvals (L15). */
       readonly guarded: true;
-      /** What became of the sub-agents that were at work. */
+      /** Outcome of the sub-agents that were at work. */
       readonly agents?: Gathered;
     }
-  /** The process is about to end in good order: what is in flight ends now and says so. */
+  /** The process is about to end in an orderly way. Work in flight ends now, and the thread shows that. */
   | { readonly kind: "drained"; readonly agents?: Gathered }
-  /** `model`: that answers this turn, where there is room for what was said. */
+  /** `model`: the model for this turn, if its window has room for the conversation. */
   | ({ readonly kind: "said"; readonly model?: ModelChoice } & Utterance)
-  /** `retry` of a failed or interrupted turn, by `speaker`: the transcript as it is goes to the model again, in the name of its sayer. */
+  /**
+   * `speaker` retries a failed or interrupted turn. The unchanged transcript is sent to the model again, on
+   * behalf of the message's author.
+   */
   | {
       readonly kind: "retried";
       readonly speaker: Speaker;
-      /** By the model that the failed turn offered, for this turn. */
+      /** Whether the model that the failed turn offered answers this turn. */
       readonly other?: true;
     }
   | {
       readonly kind: "answered";
       readonly by: EffectId;
       readonly message: MessageId;
-      /** Bytes of text shown to people; 0 means the model wrote nothing. */
+      /** Bytes of text shown to people; 0 means that the model wrote nothing. */
       readonly text: number;
       readonly calls: readonly Call[];
       readonly stop: StopReason;
       readonly usage: Usage;
       /** The model that was asked; absent if none was. */
       readonly model?: string;
-      /** No model was asked: the question was answered before. */
+      /** Set if an earlier answer was reused and no model was asked. */
       readonly reused?: RepeatedAnswer;
-      /** Offered with the answer of the turn; absent if none was found by then. */
+      /** Links offered with the turn's answer; absent if none was found in time. */
       readonly earlier?: readonly EarlierAnswer[];
     }
   | {
@@ -80,44 +83,43 @@ export type EventKind =
       readonly failure: Failure;
       /** The model that was asked; absent if none was. */
       readonly model?: string;
-      /** Another that could be asked, where the host has one. */
+      /** Another model that could be asked, if the host has one. */
       readonly other?: ModelChoice;
-      /** It is asked without a person's word. */
+      /** Set if the other model is asked without a person's decision. */
       readonly fallback?: true;
     }
   | {
       readonly kind: "ran";
       readonly by: EffectId;
       readonly message: MessageId;
-      /** The author of the result's text. */
       readonly origin: ResultOrigin;
       readonly isError: boolean;
-      /** Of a command that ran to its end: 128 and more where a signal ended it. */
+      /** Exit status of a command that ran to its end; 128 and above means that a signal ended it. */
       readonly exit?: number;
-      /** The call left a command running (BASH-003). */
+      /** Whether the call left a command running (BASH-003). */
       readonly background: boolean;
-      /** Destinations that the call asked for, `host:port` and whether it was let through. */
+      /** Destinations that the call requested, `host:port` and whether access was allowed. */
       readonly reached: readonly NetworkDestination[];
-      /** Categories that safe mode would have asked for, had it been on. */
+      /** Categories that safe mode would have asked about if it had been on. */
       readonly skipped?: readonly Category[];
-      /** How many files the call shares with the thread; absent means none. */
+      /** Number of files that the call shares with the thread; absent if none. */
       readonly files?: number;
-      /** The result's words hold a diff of what the call changed. */
+      /** Set if the stored text of the result contains a diff of the call's changes. */
       readonly changed?: true;
-      /** What became of a write that a person had approved. */
+      /** Outcome of an approved write. */
       readonly wrote?: WriteOutcome;
     }
-  /** One of the sub-agents that `by` started has come to its end. */
+  /** The `agent`th sub-agent that `by` started has ended. */
   | { readonly kind: "agentReported"; readonly by: EffectId; readonly agent: number; readonly end: AgentEnd }
-  /** To a sub-agent: its time is over, one response is left. */
+  /** Time limit of a sub-agent reached: one response is left. */
   | { readonly kind: "hurried" }
-  /** What a call left running asked for the network; told when it has ended, in whatever phase the conversation is. */
+  /** Network access of a background command, reported at the command's end in any phase. */
   | { readonly kind: "reached"; readonly reached: readonly NetworkDestination[] }
-  /** The set-up of the repository has begun or ended, in whatever phase the conversation is. */
+  /** The repository's setup has begun or ended, in any phase. */
   | { readonly kind: "setUp"; readonly setUp: Setup }
-  /** Its checkout had been parked and stands again, in whatever phase the conversation is. */
+  /** The parked checkout was restored, in any phase. */
   | { readonly kind: "putBack"; readonly putBack: CheckoutRestored }
-  /** Safe mode held the call before anything of it ran: what it needs and what people are shown. */
+  /** Safe mode blocked the call before any part of it ran. */
   | {
       readonly kind: "blocked";
       readonly by: EffectId;
@@ -126,8 +128,8 @@ export type EventKind =
       readonly fingerprint: string;
     }
   /**
-   * The call would write to the forge or to an MCP server, or hands in a draft (`apply_draft`): what people are shown of it.
-   * Nothing is written yet.
+   * The call proposes a write to the forge or to an MCP server, or submits a draft (`apply_draft`). `shown`
+   * is the text of the card. Nothing is written yet.
    */
   | {
       readonly kind: "proposed";
@@ -136,11 +138,11 @@ export type EventKind =
       readonly scope?: string;
       readonly shown: MessageId;
       readonly fingerprint: string;
-      /** The draft may become a pull request. */
+      /** Set if the draft may become a pull request. */
       readonly pull?: true;
-      /** Of the draft, where they are several. */
+      /** Number of the draft's commits, if there are several. */
       readonly commits?: number;
-      /** Why nothing was written although a person approved the draft: it is asked about again. One sentence. */
+      /** Why an approved draft was not written, in one sentence. The question is asked again. */
       readonly voided?: string;
     }
   | {
@@ -149,17 +151,20 @@ export type EventKind =
       readonly choice: Choice;
       readonly by: Speaker;
       readonly comment: MessageId | null;
-      /** Only the first so many commits of the draft. */
+      /** How many commits of the draft to apply, counted from the first; absent for all. */
       readonly commits?: number;
     }
-  /** Nobody has decided on the answer that is held: told in the thread, once each. `days`: how long, where that is why. */
+  /**
+   * The answer in review still waits for a decision. Each reason is posted once in the thread. `days`: the
+   * delay, if the delay is the reason.
+   */
   | {
       readonly kind: "unseen";
       readonly question: QuestionId;
       readonly why: ReviewDelay;
       readonly days: number;
     }
-  /** The work mode changes, by the one port for it. `prompt` and `reason`: words. */
+  /** The work mode changes; this event is the only way. `prompt` and `reason` are stored texts. */
   | {
       readonly kind: "modeSet";
       readonly mode: string;
@@ -167,63 +172,65 @@ export type EventKind =
       readonly organisation: string;
       readonly reason?: MessageId;
       readonly prompt: MessageId;
-      /** That the mode wants, and the tokens that it takes. */
+      /** Model that the mode requests, with its window in tokens. */
       readonly model?: ModelChoice;
     }
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
-  /** Another model answers from the next request on. `window`: tokens that it takes. */
+  /** Another model answers from the next request on. `window`: its context window in tokens. */
   | {
       readonly kind: "modelSet";
       readonly model: string;
       readonly window: number;
       readonly by: Speaker;
     }
-  /** A person asks for write access, while nothing is done; `message`: words that hold no reason. */
+  /**
+   * A person asks for write permission while no turn runs. `message`: stored text that contains no reason.
+   */
   | {
       readonly kind: "upgradeAsked";
       readonly by: Speaker;
       readonly message: MessageId;
-      /** The one of several repositories that is written. */
+      /** The repository that becomes writable, if the conversation has several. */
       readonly on?: string;
     }
-  /** *Ask again*: the denials of the day hold back nothing more. */
+  /** *Ask again*: today's denials no longer pause questions. */
   | { readonly kind: "askedAgain"; readonly by: Speaker }
   /** Categories granted for this thread outside of a question (3.1 of Phase 5). */
   | { readonly kind: "granted"; readonly categories: readonly Category[]; readonly by: Speaker }
-  /** A person wants to go on in a new thread (BED-023): the summary is asked for. */
+  /** A person wants to continue in a new thread (BED-023). The model is asked for the summary. */
   | { readonly kind: "continued"; readonly by: Speaker }
   | {
       readonly kind: "summarized";
       readonly by: EffectId;
-      /** Words of the summary. */
+      /** Stored text of the summary. */
       readonly message: MessageId;
-      /** Bytes of it; 0 means the model wrote none. */
+      /** Length of the summary in bytes; 0 means that the model wrote none. */
       readonly text: number;
       readonly usage: Usage;
       readonly model: string;
     }
-  /** A person chose how an exhausted conversation goes on (BED-021). */
+  /** A person chose how an exhausted conversation continues (BED-021). */
   | { readonly kind: "moved"; readonly seed: SeedChoice; readonly by: Speaker }
-  /** The new thread is there, or could not be made. */
+  /** The new thread was created, or could not be. */
   | {
       readonly kind: "branched";
       readonly by: EffectId;
       readonly conversation: ConversationId | null;
-      /** The address of its thread on a chat platform. */
+      /** Address of the new thread on a chat platform. */
       readonly link?: string;
-      /** Why it could not be made, as the platform says it. */
+      /** The platform's reason if the thread could not be created. */
       readonly why?: string;
-      /** Of a continuation. */
+      /** Set for a continuation. */
       readonly carried?: CopyOutcome;
     }
   | {
       readonly kind: "stopped";
       readonly by: PersonId;
       readonly then: Utterance | null;
-      /** Absent where a person pressed Stop. */
+      /** Absent if a person pressed Stop. */
       readonly why?: StopCause;
     }
-  /** Words were taken back by whoever wrote them, or by a moderator: their rows stand, empty (D8). */
+  /** Messages were deleted by their author or by a moderator. Their rows remain, empty (D8). */
   | { readonly kind: "erased"; readonly by: PersonId; readonly messages: readonly MessageId[] }
   | { readonly kind: "restricted"; readonly by: PersonId }
   | { readonly kind: "due"; readonly for: EffectId };

@@ -1,26 +1,26 @@
 /**
- * Names of things. Template types keep one kind of id from standing in for another without a cast.
+ * Types of ids. Template types prevent one kind of id from replacing another without a cast.
  *
- * Ids that others can hold (conversations, messages, wire ids of questions and posts) are random and made by
- * the shell; ids of the core derive from the state's own counter and stay inside (D10).
+ * Ids that leave the core (conversations, messages, wire ids of questions and posts) are random and made by
+ * the shell. Ids of the core derive from the state's own counter and stay inside (D10).
  */
 
-/** Milliseconds since the Unix epoch where it names an instant; a length of time where it names a delay. */
+/** Milliseconds: since the Unix epoch for an instant, a duration for a delay. */
 export type Millis = number;
 
 export const HOUR: Millis = 3_600_000;
 export const DAY: Millis = 24 * HOUR;
 
-/** Random, made by the shell; the thread's address everywhere. */
+/** Random, made by the shell; the address of the thread in every part of Parley. */
 export type ConversationId = `c-${string}`;
 
-/** A row of words (what a person, a model or a tool said); random, made by the shell. */
+/** Row with the text of a person, a model or a tool; random, made by the shell. */
 export type MessageId = `m-${string}`;
 
-/** The effect of step `seq` that awaits an answer; a step asks for at most one. */
+/** The effect of step `seq` that awaits an answer. A step has at most one such effect. */
 export type EffectId = `e${number}`;
 
-/** The question put by step `seq`. Buttons carry a random wire id that the store maps to this. */
+/** The question asked by step `seq`. Buttons have a random wire id that the store maps to this id. */
 export type QuestionId = `q${number}`;
 
 /** `surface:id`, such as `console:operator` or `slack:U024BE7LH`; never a display name (D2). */

@@ -1,14 +1,14 @@
 /**
- * Whose a message's text is. The host composes it from three parts: what others wrote before, what the message itself
- * showed and brought, and the person's own words. They are told apart by offset and never by what they say, because a
- * person may write what the host writes. Pure.
+ * Separates the parts of a message's text: earlier text of other people, attached content, and the author's
+ * own text. The host composes the three parts. Offsets separate them, never markers in the text, because an
+ * author could write the same markers.
  */
 
-/** Offsets in UTF-16 code units. A text without them is all the person's own. */
+/** Offsets in UTF-16 code units. A text without offsets is entirely the author's own. */
 interface OwnWords {
-  /** Here begins what the message showed and brought. */
+  /** Start of the content that the message displayed or attached. */
   readonly brought: number;
-  /** Here begin the person's own words. */
+  /** Start of the author's own text. */
   readonly said: number;
 }
 
@@ -17,10 +17,10 @@ export interface Composed {
   readonly own?: OwnWords;
 }
 
-/** Stands before the person's own words where anything stands before them. */
+/** Title before the author's own text, used if other parts come first. */
 export const OWN_TITLE = "[Parley] The message:";
 
-/** The same text with each part changed by itself, so that the offsets stay right. */
+/** Applies `change` to each part separately, so that the offsets stay correct. */
 export const mapParts = ({ text, own }: Composed, change: (part: string) => string): Composed => {
   if (own === undefined) return { text: change(text) };
   const before = change(text.slice(0, own.brought));
@@ -32,7 +32,7 @@ export const mapParts = ({ text, own }: Composed, change: (part: string) => stri
   };
 };
 
-/** What others wrote before it, and what goes with the message. */
+/** Removes the message and its attachments, and keeps the earlier text of other people. */
 export const withoutOwn = ({
   text,
   own,
@@ -48,7 +48,7 @@ export const withoutOwn = ({
 
 const DELETED = "[Parley] The message itself was deleted.";
 
-/** The person's own words can open no line of the host and no quote. Done twice it changes nothing more. */
+/** Escapes the author's own text so that it cannot imitate a line of the host or open a quote. Idempotent. */
 export const escapeOwn = ({ text, own }: Composed): string => {
   const said = own?.said ?? 0;
   return `${text.slice(0, said)}${escapeLines(text.slice(said))}`;

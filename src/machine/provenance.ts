@@ -1,7 +1,8 @@
 /**
- * Where the words come from that a conversation has read, and what it may do after that. The host counts: nothing here is
- * the model's word. Private data, words of others and an effect outside never meet without a click that shows all three
- * (L15): what a click allowed beyond its own call holds as long as nothing has been read that its card did not name. Pure.
+ * Sources of the content that a conversation has read, and the permissions that remain afterwards. The host
+ * does the counting; no statement of the model is used. Private data, untrusted content and an outside effect
+ * never meet without a decision whose card shows all three (L15). A wider approval is valid only while
+ * nothing unnamed on its card has been read.
  */
 
 import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
@@ -18,10 +19,13 @@ import type {
   UntrustedContent,
 } from "./words.ts";
 
-/** The author of an entry's words. `approver`: a person who may approve; `member`: who may have changes made; `stranger`: who may only ask. */
+/**
+ * Author of an entry's text. `approver`: may approve. `member`: has write permission. `stranger`: may only
+ * ask questions.
+ */
 export type Origin = "approver" | "member" | "stranger" | "event" | ResultOrigin;
 
-/** What the state has of it. */
+/** Fields of the state that this file uses. */
 interface Reading {
   readonly permission: Permission;
   readonly safeMode: boolean;
@@ -31,19 +35,24 @@ interface Reading {
   readonly shown?: UntrustedContent;
 }
 
-/** Granted, either of the first two opens the network; all of them go outside. */
+/**
+ * Either of these categories, if granted, opens the network. All categories in OUTWARD have effects outside.
+ */
 const NETWORKED: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
 const OUTWARD: ReadonlySet<Category> = new Set([...NETWORKED, "GIT_PUBLISH"]);
 
-/** Others' words were read that nobody was shown who let commands use the network: each use of it is asked for. */
+/**
+ * Whether untrusted content was read that was not on the card when network access was approved. Each use of
+ * the network then needs a decision.
+ */
 export const needsNetworkApproval = ({ shown, untrusted }: Pick<Reading, "shown" | "untrusted">): boolean =>
   !covers(shown, untrusted);
 
-/** Of what people granted for the thread, what still holds. */
+/** Returns the thread's grants that are still valid. */
 export const validGrants = (state: Reading): readonly Category[] =>
   needsNetworkApproval(state) ? state.grants.filter((category) => !OUTWARD.has(category)) : state.grants;
 
-/** What still holds of what a person let through for the thread. */
+/** Returns the thread grant of this scope, if it is still valid. */
 export const validThreadGrant = (
   { standing = [], untrusted }: Reading,
   scope: string | undefined,
@@ -52,7 +61,7 @@ export const validThreadGrant = (
   return grant === undefined || !covers(grant.shown, untrusted) ? undefined : grant;
 };
 
-/** Which of the categories of an Unrestricted call need a person's word first. */
+/** Returns the categories of an Unrestricted call that need a decision first. */
 export const categoriesToApprove = (
   { safeMode, sealed }: { readonly safeMode: boolean; readonly sealed?: boolean },
   grants: readonly Category[],
@@ -70,7 +79,10 @@ interface Call {
   readonly grants: readonly Category[];
 }
 
-/** Whether a command may reach the network: the kernel gives none else, whatever anybody thought of the command's text. */
+/**
+ * Whether a command may reach the network. The kernel blocks all other commands, however their text was
+ * rated.
+ */
 export const mayReachNetwork = ({ permission, safeMode, sealed, grants }: Call): boolean =>
   permission === "unrestricted" &&
   ((!safeMode && sealed !== true) || grants.some((category) => NETWORKED.has(category)));
@@ -88,7 +100,10 @@ export const withReached = <S extends Counting>(state: S, reached: readonly Netw
   return after === before ? state : { ...state, untrusted: after };
 };
 
-/** A click that opens the network to commands covers what they read there. `origin`: of their result. */
+/**
+ * Adds the hosts that a call reached. An approval of network access covers what its commands read there.
+ * `origin`: author of the call's result.
+ */
 export const withAnswers = <S extends Counting & Reading>(
   state: S,
   reached: readonly NetworkDestination[],
@@ -100,21 +115,24 @@ export const withAnswers = <S extends Counting & Reading>(
   return isOpen && after !== state ? withShownContent(after) : after;
 };
 
-/** What a sub-agent has read, its conversation has read; it began with what that had read before. */
+/**
+ * Adds what a sub-agent has read. The sub-agent started with its conversation's counts, so the larger count
+ * is used.
+ */
 export const withRead = <S extends Counting>(state: S, read: UntrustedContent | undefined): S => {
   if (read === undefined) return state;
   const most = combined(state.untrusted ?? NONE, read, Math.max);
   return { ...state, untrusted: joined(most, read.hosts) };
 };
 
-/** A person lets commands use the network, on a card that names all that was read. */
+/** Records that network access was approved on a card that names everything read so far. */
 export const withShownContent = <S extends Counting>(state: S): S => ({ ...state, ...shownContentOf(state) });
 
-/** For what a person lets through for the thread. */
+/** Returns the `shown` field for a grant that lasts for the thread. */
 export const shownContentOf = ({ untrusted }: Counting): { readonly shown?: UntrustedContent } =>
   omitUndefined({ shown: untrusted });
 
-/** Whose words an entry brings, apart from what they quote. */
+/** Returns the author of an entry's text, quoted content excluded. */
 export const originOf = (entry: Entry): Origin => {
   switch (entry.kind) {
     case "said":
@@ -147,7 +165,7 @@ const covers = (shown: UntrustedContent = NONE, read: UntrustedContent = NONE): 
 
 const KINDS = ["messages", "previews", "files", "pictures", "summaries", "events", "others"] as const;
 
-/** Of what most conversations have none nothing is said. */
+/** Counts of zero are omitted, because most conversations have none of these. */
 const combined = (
   before: UntrustedContent,
   more: QuotedContent & Pick<UntrustedContent, "others">,
@@ -160,7 +178,7 @@ const combined = (
 const namesOf = (reached: readonly NetworkDestination[]): readonly string[] =>
   reached.flatMap(({ host, allowed }) => (allowed ? [host] : []));
 
-/** Hosts that have no place any more are counted, so that nothing is read without a trace. */
+/** Hosts beyond the limit are counted, so that no reading goes unrecorded. */
 const joined = (before: UntrustedContent, names: readonly string[]): UntrustedContent => {
   const hosts = [...new Set([...before.hosts, ...names])];
   if (hosts.length === before.hosts.length) return before;
@@ -169,7 +187,7 @@ const joined = (before: UntrustedContent, names: readonly string[]): UntrustedCo
   return { ...before, hosts: kept, ...(left === 0 ? {} : { others: (before.others ?? 0) + left }) };
 };
 
-/** For people: `none`, or `2 quoted messages, 1 file`; `code` writes names of hosts. */
+/** Returns text for people: `none`, or `2 quoted messages, 1 file`. `code` formats host names. */
 export const untrustedRead = (
   untrusted: UntrustedContent | undefined,
   code: (text: string) => string,

@@ -1,4 +1,4 @@
-/** Why an event changed nothing, and the sentence a person gets for it. Every sentence says what to do next. */
+/** Reasons why an event changed nothing, and the sentence for people. Every sentence says what to do next. */
 
 import { english, type Say, type Sentence } from "../i18n/say.ts";
 import type { State } from "./state.ts";
@@ -6,43 +6,42 @@ import type { State } from "./state.ts";
 export const REFUSALS = [
   "agent_busy",
   "awaiting_approval",
-  /** Somebody looks at the answer to the question before. */
+  /** A maintainer reviews the answer to the previous question. */
   "answer_held",
   "cancellation_in_progress",
   "not_confined",
   "not_allowed",
-  /** Somebody else owns a file of the change. */
+  /** Another person owns a file of the change. */
   "not_owner",
   "already_decided",
-  /** The answer is none of those that the question offers. */
+  /** The question does not offer this answer. */
   "wrong_choice",
-  /** The answer takes words, and came without. */
+  /** The answer needs text and has none. */
   "no_words",
   "unknown_mode",
   "already_unrestricted",
-  /** This host refuses Unrestricted commands. */
   "no_unrestricted",
-  /** Whoever asks may not have anything changed here. */
+  /** The requester has no write permission here. */
   "may_not_drive",
   /** Several requests were denied within a day. */
   "paused",
-  /** People do not talk to sub-agents. */
+  /** People cannot write to sub-agents. */
   "sub_agent",
   "already_restricted",
   "not_available",
-  /** The context is exhausted: nothing is taken here any more (BED-021). */
+  /** The context is exhausted, and the conversation accepts no more messages (BED-021). */
   "context_exhausted",
   /** The summary for a new thread is being written. */
   "summarizing",
-  /** It goes on in another thread already. */
+  /** Another thread already continues the conversation. */
   "already_continued",
   "no_op",
-  /** An answer to an effect that is no longer awaited. */
+  /** The answer belongs to an effect that is no longer awaited. */
   "stale",
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Linux that can hold Restricted, as users are told (D26). */
+/** Linux versions that can enforce Restricted, as shown to users (D26). */
 export const KERNEL_NEEDS =
   "Linux 5.13 or newer with user namespaces or started as root, else Linux 6.12 or newer";
 
@@ -83,7 +82,7 @@ const TEXTS: Readonly<Record<Refusal, Sentence>> = {
   stale: "This is no longer awaited.",
 };
 
-/** The refusal of a message that arrives while the phase cannot take it (BED-002, C7, DS-canc). */
+/** Returns the refusal of a message that arrives in a phase that cannot accept it (BED-002, C7, DS-canc). */
 export const busyRefusal = (phase: State["phase"]): Refusal | null =>
   phase.kind === "awaitingApproval" && phase.question.kind === "answer" ? "answer_held" : BUSY[phase.kind];
 

@@ -1,25 +1,24 @@
-/** When a request to the model is made again, and what people are told of it (BED-006, C8, C9). */
+/** When a model request is repeated, and the text about it (BED-006, C8, C9). */
 
 import type { Millis } from "./id.ts";
 import type { Notice } from "./transcript.ts";
 import type { Failure, FailureKind } from "./words.ts";
 
-/** Attempts in all, the first included (C8). */
+/** Total number of attempts, the first included (C8). */
 export const ATTEMPTS = 3;
-/** A provider that asks for a longer wait than this fails the turn with its text (D11). */
+/** A provider that requests a longer delay fails the turn, with the provider's text (D11). */
 const MAX_RETRY_AFTER: Millis = 60_000;
 const FIRST_DELAY: Millis = 1_000;
 const RETRYABLE: ReadonlySet<FailureKind> = new Set(["rate_limit", "overloaded", "network"]);
 
-/** How long to wait after attempt `attempt` has failed; null: it was the last. */
+/** Returns the delay after a failed attempt; null if that attempt was the last. */
 export const retryDelay = ({ kind, retryAfter }: Failure, attempt: number): Millis | null =>
   RETRYABLE.has(kind) && attempt < ATTEMPTS && (retryAfter ?? 0) <= MAX_RETRY_AFTER
     ? Math.max(FIRST_DELAY * 2 ** (attempt - 1), retryAfter ?? 0)
     : null;
 
-/** Which one it is, of how many there may be. */
 export const attemptText = (attempt: number): string => `attempt ${attempt} of ${ATTEMPTS}`;
 
-/** Why a turn failed, and after how many attempts where it was more than one (BED-006.2). */
+/** Returns why a turn failed, with the number of attempts if there were several (BED-006.2). */
 export const failedText = ({ failure, attempts }: Notice & { readonly kind: "failed" }): string =>
   attempts > 1 ? `Failed after ${attempts} attempts: ${failure.message}` : failure.message;

@@ -1,6 +1,7 @@
 /**
- * An answer that a person looks at before it is posted, where its channel wants that: held when the turn would end, and then
- * posted, edited or discarded, once. What people read is told to the model where it is not what it wrote.
+ * Review of an answer before it is posted, in channels that require it. The answer is held when the turn
+ * would end, and then posted, edited or discarded once. If people read a different text, the model is
+ * informed.
  */
 
 import type { Event } from "./event.ts";
@@ -10,7 +11,7 @@ import { askByItself, endTurn, entryAt, noteEntry, noticeEntry, refusedStep, ste
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Note } from "./transcript.ts";
 
-/** `at`, `message`: of the response that ends the turn. */
+/** Holds the answer for its review. `at`, `message`: of the response that ends the turn. */
 export const requestReview = (
   state: State,
   answered: { readonly at: Millis; readonly message: MessageId },

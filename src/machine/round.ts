@@ -1,6 +1,7 @@
 /**
- * A tool round: the calls of one response, one at a time in the requested order (L5), each with exactly one
- * result (L4). Notes wait until the last result, because results must come first in the next user message (C5).
+ * A tool round: the calls of one response run one at a time in the requested order (L5), each with exactly
+ * one result (L4). Notes wait until the last result, because results must come first in the next user message
+ * (C5).
  */
 
 import { type Agent, AGENT_TIME, agentId } from "./agent.ts";
@@ -67,13 +68,16 @@ const NOT_REQUESTED: Readonly<Record<Exclude<Request, "allowed">, string>> = {
 };
 export const FROZEN = `Not run: the conversation is Restricted and this host cannot hold it (Restricted mode needs ${KERNEL_NEEDS}). Use request_mode_upgrade to ask for Unrestricted mode.`;
 
-/** What of a round is left to do. */
+/** Rest of a round. */
 interface Left extends Omit<CallRound, "call"> {
   /** The response that the calls belong to. */
   readonly message: MessageId;
 }
 
-/** Goes on with the next call: runs it, asks a person, or answers it at once; after the last, asks the model. */
+/**
+ * Processes the next call: runs it, asks a person, or answers it at once. After the last call, asks the
+ * model.
+ */
 export const runNextCall = (
   state: State,
   { message, rest: calls, notes }: Left,
@@ -108,7 +112,7 @@ export const runNextCall = (
   }
 };
 
-/** L9: the window became smaller while a person's answer was awaited. */
+/** L9: Ends the round, because the window became smaller while a person's decision was awaited. */
 const noRoom = (
   state: State,
   calls: readonly Call[],
@@ -129,7 +133,7 @@ const noRoom = (
     before,
   );
 
-/** Puts `question` before people, unless they have said no already: then the call is answered with that (C30). */
+/** Asks `question`. If the same was denied in this turn, the call is answered with that denial (C30). */
 export const askQuestion = (
   state: State,
   call: Call,
@@ -159,7 +163,7 @@ export const askQuestion = (
   );
 };
 
-/** The held call goes on after all. */
+/** Continues the call that waited. */
 export const resumeHeldCall = (
   state: State,
   { call, ...left }: Left & CallRound,
@@ -172,17 +176,17 @@ export const resumeHeldCall = (
     ? noRoom(state, [call, ...left.rest], left.notes, at, append, effects)
     : run(state, call, left, append, allowed, effects);
 
-/** What a question holds. */
+/** Returns the round that a question blocks. */
 export const heldRoundOf = (phase: AwaitingApproval): Left & CallRound => ({
   ...phase,
   message: phase.question.message,
 });
 
-/** The host answers a call. */
+/** Builds the entry of a result that the host wrote itself. */
 export const result = (state: State, at: Millis, call: Call, outcome: HostOutcome): Entry =>
   entryAt(state, at, { kind: "result", call, outcome, origin: "host" });
 
-/** A tool answers its call. */
+/** Builds the entry of a tool's result. */
 export const ranResult = (
   state: State,
   at: Millis,
@@ -198,10 +202,12 @@ export const hostError = (text: string): Outcome & { kind: "host" } => ({
   decision: null,
 });
 
-/** The outcome of a call that ran when the host ended. */
+/** Outcome of a call that was running when the host ended. */
 export const CUT: Outcome & { kind: "host" } = { ...hostError(INTERRUPTED), cut: true };
 
-/** L4 when a round ends early: one synthetic result for the current call and one for each behind it (BED-005). */
+/**
+ * Closes a round early (L4): one synthetic result for the current call and one for each later call (BED-005).
+ */
 export const closeRound = (
   state: State,
   at: Millis,
@@ -219,7 +225,7 @@ export const closeRound = (
   return [first, ...skipped(state, at, open)];
 };
 
-/** What is left of a round that ends before its calls have run. */
+/** Builds the entries for calls that have not run when the round ends. */
 export const skipped = (
   state: State,
   at: Millis,
@@ -229,7 +235,7 @@ export const skipped = (
   ...notes.map((note) => noteEntry(state, at, note)),
 ];
 
-/** Calls that the core answers itself: nothing runs and nobody is asked. */
+/** Returns the answer for calls that the core answers itself. Nothing runs, and no person is asked. */
 const answerAtOnce = (state: State, call: Call): HostOutcome | null => {
   const isAgent = state.kind === "subagent";
   switch (call.intent) {
@@ -251,7 +257,7 @@ const answerAtOnce = (state: State, call: Call): HostOutcome | null => {
   }
 };
 
-/** The work mode stays what it is. Without a decision it was the wanted one already. */
+/** Returns the outcome of an unchanged work mode. Without a decision, the requested mode was already set. */
 export const keepModeOutcome = (
   { mode }: State,
   decision: Decision | null,
@@ -272,7 +278,10 @@ const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" }): Q
   return { kind: "upgrade", ...omitUndefined({ from, on: call.on }) };
 };
 
-/** Why nobody is asked for write access, in the words of the model and of people; null where it is asked, or is no such call. */
+/**
+ * Returns why no person is asked for write permission, as texts for the model and for people. Null if a
+ * person is asked, or if the call is no upgrade.
+ */
 const upgradeRefusal = (
   state: State,
   call: Call,
@@ -288,7 +297,7 @@ const upgradeRefusal = (
   return { text: NOT_REQUESTED[call.request], notice };
 };
 
-/** What a person who denies it denies. */
+/** Returns what a denial of the question denies. */
 export const namesOf = (question: QuestionSpec): readonly DeniedKey[] => {
   switch (question.kind) {
     case "danger":
@@ -308,13 +317,13 @@ export const namesOf = (question: QuestionSpec): readonly DeniedKey[] => {
 export const denialText = (question: QuestionSpec): string =>
   question.kind === "upgrade" ? DENIED : NOT_ALLOWED_BY_USER;
 
-/** While people have denied DENIALS_A_DAY requests within a day. */
+/** Returns the end of the pause after DENIALS_A_DAY denials within a day; null if there is no pause. */
 const pausedUntil = (state: State, at: Millis): Millis | null => {
   const oldest = isPaused(state) ? state.denials[0] : undefined;
   return oldest === undefined || at - oldest >= DAY ? null : oldest + DAY;
 };
 
-/** The call waits in its place for all of them; the next one starts after that (D14). */
+/** Starts the agents. The call waits for all of them before the next call starts (D14). */
 const spawn = (
   state: State,
   call: Call & { intent: "spawn" },
@@ -347,7 +356,7 @@ interface Allowed {
   readonly confirmed?: ModeApproval;
 }
 
-/** What became of an approved write, for people. */
+/** Builds the notice about the outcome of an approved write. */
 export const wroteEntry = (
   state: State,
   at: Millis,
@@ -370,7 +379,8 @@ const run = (
   const effect: Effect = { kind: "run", id, call, permission, ...allowed, ...sealed };
   const { safeMode } = state;
   const reaches = mayReachNetwork({ permission, safeMode, ...allowed, ...sealed });
-  // Words of others reach what already uses the network through the files that both have.
+  // Untrusted content could reach commands that already use the network through shared files, so those
+  // commands end.
   const { online, ...offline } = state;
   const ends = isApart && online === true;
   const phase = {

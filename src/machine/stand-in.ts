@@ -1,17 +1,21 @@
 /**
- * Which model answers. Another one may stand in for a turn, after a failure: by a person's word, or as the host's fallback,
- * once a turn. How full the conversation is follows the model at hand.
+ * Which model answers. After a failure another model may replace the thread's model for one turn: by a
+ * person's decision, or once per turn as the host's fallback. Context usage is measured against the current
+ * model's window.
  */
 
 import { isFull, isNearFull } from "./context.ts";
 import type { State } from "./state.ts";
 import type { FailureKind, ModelChoice } from "./words.ts";
 
-/** The model that the thread has, whoever stands in for it. */
+/** Returns the thread's own model, even while another model replaces it. */
 export const ownModel = ({ model, context: { window }, turn }: State): ModelChoice =>
   turn.own ?? { name: model, window };
 
-/** For good: nobody stands in any more. A warning that no longer holds is given anew. */
+/**
+ * Sets the thread's model permanently and ends a temporary replacement. A warning that is no longer valid can
+ * be posted again.
+ */
 export const withModel = (state: State, to: ModelChoice): State => {
   const { own: _, ...turn } = state.turn;
   const { warning, ...context } = { ...state.context, window: to.window };
@@ -20,14 +24,17 @@ export const withModel = (state: State, to: ModelChoice): State => {
   return { ...state, turn, model: to.name, context: { ...context, warned, ...stands } };
 };
 
-/** For the turn. */
+/** Sets a model for the current turn only. */
 export const withTemporaryModel = (state: State, to: ModelChoice): State => {
   const own = ownModel(state);
   const set = withModel(state, to);
   return { ...set, turn: { ...set.turn, own } };
 };
 
-/** What another model may do better: the provider's trouble, not the host's word and not the size of the request. */
+/**
+ * Failures that another model may avoid: those of the provider, not the host's refusals or a too large
+ * request.
+ */
 const ELSEWHERE: ReadonlySet<FailureKind> = new Set([
   "auth",
   "rate_limit",
@@ -42,11 +49,11 @@ const ELSEWHERE: ReadonlySet<FailureKind> = new Set([
 export const mayHelp = (kind: FailureKind, other: ModelChoice | undefined): other is ModelChoice =>
   other !== undefined && ELSEWHERE.has(kind);
 
-/** It is another one than the thread's, and what was said has room in it. */
+/** Whether this is a different model with room for the conversation. */
 export const canTakeOver = (state: State, other: ModelChoice): boolean =>
   other.name !== ownModel(state).name && !isFull({ ...state.context, window: other.window });
 
-/** Whom a person may let answer the failed turn; null where there is nobody. */
+/** Returns the model that a person may choose for the failed turn; null if there is none. */
 export const offeredModel = (state: State): ModelChoice | null => {
   const { phase } = state;
   return phase.kind === "failed" && phase.other !== undefined && canTakeOver(state, phase.other)

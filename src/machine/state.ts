@@ -1,6 +1,6 @@
 /**
- * The state of one conversation: small, immutable, and everything the core may decide on. The transcript is
- * appended beside it. Data lives inside the phase that needs it.
+ * State of one conversation: small, immutable, and everything that the core may decide on. The transcript is
+ * appended separately. Data lives inside the phase that needs it.
  */
 
 import type { Agent, AgentHow, Handed } from "./agent.ts";
@@ -36,43 +36,51 @@ export interface State {
   readonly kind: "thread" | "subagent";
   readonly parent: ConversationId | null;
   readonly permission: Permission;
-  /** The one of several repositories that Unrestricted writes, as people allowed it last; absent: the first. */
+  /**
+   * Repository that Unrestricted may write by the latest approval, if the conversation has several; the first
+   * if absent.
+   */
   readonly writes?: string;
   readonly confinement: Confinement;
-  /** Effect of an approval on this host; a sub-agent has none before its first `woken`. */
+  /** Effect of an approval on this host; absent in a sub-agent before its first `woken`. */
   readonly offer?: UnrestrictedOffer;
-  /** Key of the work mode in the catalogue. */
+  /** Key of the work mode in the catalog. */
   readonly mode: string;
   readonly safeMode: boolean;
-  /** Danger categories granted for this thread: in memory only, gone at the next `woken` (C27). */
+  /**
+   * Danger categories granted for this thread. They live in memory only and end at the next `woken` (C27).
+   */
   readonly grants: readonly Category[];
-  /** Writes of a scope that a person let through for this thread: as grants in memory only; absent where there are none. */
+  /**
+   * Scopes of writes allowed for this thread. Like grants, they live in memory only. Absent if there are
+   * none.
+   */
   readonly standing?: readonly ThreadGrant[];
   readonly model: string;
   readonly context: Context;
   /** Sum over the conversation's life. */
   readonly usage: Usage;
-  /** Commands that outlive their call may be running (BASH-003). */
+  /** Whether commands that outlive their call may be running (BASH-003). */
   readonly background: boolean;
-  /** Some of them may use the network. */
+  /** Whether some of these commands may use the network. */
   readonly online?: true;
-  /** What the model has read of others; absent where nothing but the checkout. */
+  /** Untrusted content that the model has read; absent if it has read only the checkout. */
   readonly untrusted?: UntrustedContent;
-  /** What of it a person was shown who let commands use the network; absent where nothing. */
+  /** Untrusted content that was on the card when network access was approved; absent if there was none. */
   readonly shown?: UntrustedContent;
-  /** The first `woken` has come: content that was read bounds what clicks allowed (L15). */
+  /** Set from the first `woken` on: content read later limits earlier approvals (L15). */
   readonly guarded?: true;
-  /** When people last denied a request, oldest first; at most DENIALS_A_DAY. */
+  /** Times of the latest denials, oldest first; at most DENIALS_A_DAY. */
   readonly denials: readonly Millis[];
-  /** The latest pause after them, as people are told of it; absent where there was none. */
+  /** Latest pause after denials, as its post shows it; absent if there was none. */
   readonly pause?: Pause;
-  /** A sub-agent that has reached this limit and has one response left. */
+  /** Limit that a sub-agent has reached. The sub-agent has one response left. */
   readonly grace?: "turns" | "time";
-  /** Writes to the forge that may have come about; absent where none is in doubt. */
+  /** Writes to the forge with an unknown outcome; absent if there are none. */
   readonly unsure?: readonly UnconfirmedWrite[];
-  /** New threads asked for and not yet answered (D6: durable). */
+  /** Requested threads without an outcome yet (D6: durable). */
   readonly branches: readonly Branch[];
-  /** Accepted events so far; every id of the core derives from it. */
+  /** Number of accepted events. Every id of the core derives from this counter. */
   readonly seq: number;
   readonly turn: Turn;
   readonly phase: Phase;
@@ -82,15 +90,18 @@ interface Branch {
   readonly effect: EffectId;
   readonly mode: string;
   readonly by: PersonId;
-  /** Where it continues this conversation; absent: begun with the last thing that a person said (D16). */
+  /**
+   * Set if the thread continues this conversation. Without a seed, the thread starts from the last message of
+   * a person (D16).
+   */
   readonly seed?: Seed;
 }
 
-/** What a continuation begins with (BED-021). */
+/** Start of a continuation (BED-021). */
 export interface Seed {
-  /** Words of the summary that is said first; null: nothing is. */
+  /** Stored text of the summary that opens the thread; null if the thread starts empty. */
   readonly summary: MessageId | null;
-  /** Who chose it. */
+  /** Person who chose the continuation. */
   readonly speaker: Speaker;
 }
 
@@ -98,51 +109,53 @@ export interface Context {
   /** Tokens of the last response, cache reads and writes included (C16). */
   readonly used: number;
   readonly window: number;
-  /** The warning of BED-023 has been shown for this crossing. */
+  /** Whether the warning of BED-023 was posted for this crossing of the mark. */
   readonly warned: boolean;
-  /** The warning that stands; absent if none does. */
+  /** Warning that is still valid; absent if there is none. */
   readonly warning?: Warning;
 }
 
-/** The post of a pause: it stays the same while its button goes. */
+/** Post of a pause. The text of the post stays constant while its button disappears. */
 interface Pause {
   readonly seq: number;
   readonly at: Millis;
-  /** When the oldest of the denials is a day old. */
+  /** Time at which the oldest denial is one day old. */
   readonly until: Millis;
 }
 
-/** The post of a warning: it stays the same while its button comes and goes. */
+/** Post of a warning. The text of the post stays constant while its button appears and disappears. */
 interface Warning {
   readonly seq: number;
   readonly at: Millis;
   readonly used: number;
 }
 
-/** The latest turn: what one message set off. `no` is 0 before the first. */
+/** Latest turn, started by one message. `no` is 0 before the first turn. */
 interface Turn {
   readonly no: number;
   readonly speaker: Speaker | null;
   readonly begun: Millis;
-  /** Responses with tool uses so far; bounds a model that never ends. */
+  /** Number of responses with tool uses; limits a model that never ends. */
   readonly rounds: number;
-  /** What was denied in this turn; asking again gets the same answer (C30). */
+  /** Denials of this turn. The same question gets the same answer again (C30). */
   readonly denied: readonly DeniedKey[];
   readonly usage: Usage;
-  /** People were told that it is dear, and went on. */
+  /** Set if a person continued after a warning about the cost. */
   readonly confirmed?: true;
-  /** The channel in which somebody looks at its answer before it is posted; absent where nobody does. */
+  /**
+   * Channel in which a maintainer reviews the answer before it is posted; absent if answers are not reviewed.
+   */
   readonly reviewed?: string;
-  /** The thread's own model, while another one stands in for it; it answers again once the turn is over. */
+  /** The thread's own model while a fallback answers. It returns at the end of the turn. */
   readonly own?: ModelChoice;
-  /** Its answer was given before, in another conversation. */
+  /** Set if the answer was reused from another conversation. */
   readonly reused?: true;
   readonly end: TurnEnd | null;
 }
 
 export interface TurnEnd {
   readonly at: Millis;
-  /** `discarded`: there is an answer, and a person decided that it is not posted. */
+  /** `discarded`: the answer exists, but a reviewer decided not to post it. */
   readonly why: "answered" | "stopped" | "interrupted" | "failed" | "discarded";
 }
 
@@ -161,50 +174,53 @@ export type Phase =
 interface Failed {
   readonly kind: "failed";
   readonly failure: Failure;
-  /** Another model that could be asked; absent where there is none. */
+  /** Another model that could be asked; absent if there is none. */
   readonly other?: ModelChoice;
 }
 
 export interface RequestPhase {
-  /** The request in flight, or the wait before it. */
+  /** The request in flight, or the wait before the request. */
   readonly request: EffectId;
   /** 1 … ATTEMPTS (C8). */
   readonly attempt: number;
-  /** Set while waiting before attempt `attempt`; the shell waits `delay` whatever the clock does (D11). */
+  /**
+   * Set during the wait before attempt `attempt`. The shell waits for `delay`, independent of clock changes
+   * (D11).
+   */
   readonly wait: { readonly for: EffectId; readonly delay: Millis; readonly failure: Failure } | null;
 }
 
 export interface ThinkingPhase extends RequestPhase {
   readonly kind: "thinking";
-  /** Responses of this turn that ended before they were finished and are being continued (C23). */
+  /** Number of unfinished responses of this turn that are being continued (C23). */
   readonly parts: number;
 }
 
-/** The calls of one response: the current one, and what waits for its result. */
+/** Calls of one response: the current call and the calls that wait for its result. */
 export interface CallRound {
   readonly call: Call;
   readonly rest: readonly Call[];
-  /** Held until the round's last result (C5). */
+  /** Delayed until the round's last result (C5). */
   readonly notes: readonly Note[];
 }
 
 interface Working extends CallRound {
   readonly effect: EffectId;
-  /** The response that asked for the calls. */
+  /** The response that requested the calls. */
   readonly message: MessageId;
 }
 
 export interface RunningPhase extends Working {
   readonly kind: "running";
-  /** Set while what was approved is being done, a write to the forge or what becomes of a draft; it outlives the process. */
+  /** Set while an approved write runs, to the forge or of a draft. The write survives the process. */
   readonly approved?: WriteApproval;
-  /** Set while a confirmed change of the work mode is being made; it outlives the process. */
+  /** Set while a confirmed change of the work mode runs. The change survives the process. */
   readonly confirmed?: ModeApproval;
-  /** Its commands may use the network. */
+  /** Set if the call's commands may use the network. */
   readonly online?: true;
 }
 
-/** A person's answer is awaited: no timer, survives restarts (BED-015, idea 4). */
+/** Waits for a person's decision, without a timer and across restarts (BED-015, idea 4). */
 export interface AwaitingApproval extends CallRound {
   readonly kind: "awaitingApproval";
   readonly question: Question;
@@ -213,62 +229,62 @@ export interface AwaitingApproval extends CallRound {
 type Question = {
   readonly id: QuestionId;
   readonly askedAt: Millis;
-  /** The response whose call asks; its reason is words. */
+  /** The response whose call asks. The call's reason is stored text. */
   readonly message: MessageId;
-  /** What the thread was told while nobody decided on an answer: that it is long ago, that nobody can. */
+  /** Delays that the thread was already notified about while the answer waited for its review. */
   readonly told?: readonly ReviewDelay[];
 } & QuestionSpec;
 
-/** Sub-agents work on the tasks of a call; what it returns is one aggregate of what each came to (D14). */
+/** Sub-agents work on the tasks of a call. The call returns one aggregate of their results (D14). */
 export interface AwaitingAgents extends Working {
   readonly kind: "awaitingAgents";
   readonly agents: readonly Agent[];
-  /** Their time, then the grace; null once they are being ended. */
+  /** Time limit of the agents, then their grace period; null once the agents are being ended. */
   readonly wait: { readonly for: EffectId; readonly delay: Millis } | null;
-  /** Their time is over: they have been told to hand in what they have. */
+  /** Whether the time limit passed and the agents were asked to submit what they have. */
   readonly hurried: boolean;
 }
 
-/** Where sub-agents end: nothing is taken any more. */
+/** End of a sub-agent, which accepts no more events. */
 interface Ended {
   readonly kind: "ended";
   readonly how: AgentHow;
-  /** One sentence of the host where it failed. */
+  /** Reason in one sentence of the host, if the agent failed. */
   readonly why?: string;
   readonly result: Handed | null;
 }
 
-/** Stop was asked while a tool ran: bounded, the tool's own result is not awaited beyond `delay` (C3). */
+/** Stop was requested while a tool ran. The tool's result is awaited for at most `delay` (C3). */
 export interface StoppingPhase extends Working {
   readonly kind: "stopping";
   readonly wait: { readonly for: EffectId; readonly delay: Millis };
-  /** Those that are being stopped. */
+  /** Sub-agents that are being stopped. */
   readonly agents?: readonly Agent[];
   readonly by: PersonId;
   readonly why?: StopCause;
-  /** The write to the forge that was being done. */
+  /** Write to the forge that was running. */
   readonly approved?: WriteApproval;
-  /** What Stop and send holds until the stop is through (D7). */
+  /** Message of *Stop and send this*, delayed until the stop is complete (D7). */
   readonly then: Utterance | null;
 }
 
-/** A tool-less request for the summary that another conversation goes on from (BED-020). */
+/** Request without tools for the summary from which another conversation continues (BED-020). */
 export interface SummarizingPhase extends RequestPhase {
   readonly kind: "summarizing";
-  /** Calls of the response that reached the limit: none of them is run. */
+  /** Calls of the response that reached the limit. None of them runs. */
   readonly rejected: readonly Call[];
-  /** Who asked for it; null where the window was full. */
+  /** Person who requested the summary; null if the window was full. */
   readonly by: PersonId | null;
 }
 
-/** Takes no more messages, survives restarts; a person chooses how it goes on (BED-021). */
+/** Accepts no more messages and survives restarts. A person chooses how to continue (BED-021). */
 export interface ExhaustedPhase {
   readonly kind: "exhausted";
-  /** Words; null where there is no summary. */
+  /** Stored text of the summary; null if there is none. */
   readonly summary: MessageId | null;
-  /** The one conversation that goes on from here; null before it is there. */
+  /** The one conversation that continues this one; null until it exists. */
   readonly next: ConversationId | null;
-  /** The address of its thread on a chat platform. */
+  /** Address of the next thread on a chat platform. */
   readonly link?: string;
   readonly carried?: CopyOutcome;
 }
@@ -281,11 +297,14 @@ interface Creation {
   readonly safeMode: boolean;
   readonly model: string;
   readonly window: number;
-  /** Of a sub-agent (BED-009). */
+  /** Set for a sub-agent (BED-009). */
   readonly parent?: ConversationId;
 }
 
-/** BED-014, BED-018: Restricted where the kernel can hold it, whatever a parent is; else Unrestricted, said to everyone. */
+/**
+ * Returns the first state (BED-014, BED-018). A conversation is Restricted if the kernel can enforce it,
+ * whatever its parent is. Otherwise it is Unrestricted, and every user of the thread is notified.
+ */
 export const initial = (creation: Creation): State => ({
   id: creation.id,
   kind: creation.parent === undefined ? "thread" : "subagent",
@@ -307,38 +326,44 @@ export const initial = (creation: Creation): State => ({
   phase: { kind: "idle" },
 });
 
-/** D1: the stricter of the conversation's permission and what the turn's speaker may do. */
+/** D1: Returns the stricter of the conversation's permission and the rights of the turn's speaker. */
 export const effectivePermission = (state: State): Permission =>
   state.permission === "unrestricted" && state.turn.speaker?.mayDrive === true
     ? "unrestricted"
     : "restricted";
 
-/** What such a call asks for is allowed already: another one of several repositories is not. */
+/**
+ * Whether the call's permission is already granted. A grant for another one of several repositories does not
+ * count.
+ */
 export const mayWrite = (state: State, { on }: { readonly on?: string }): boolean =>
   effectivePermission(state) === "unrestricted" && (on === undefined || on === state.writes);
 
-/** D3: Restricted that the kernel cannot hold. Nothing runs until a person upgrades it. */
+/**
+ * D3: Whether the conversation is Restricted but the kernel cannot enforce that. Nothing runs until an
+ * upgrade.
+ */
 export const isFrozen = (state: State): boolean =>
   state.confinement === "unavailable" && effectivePermission(state) === "restricted";
 
-/** D3: where the kernel cannot hold Restricted, a turn that only Restricted would allow does not begin. */
+/** D3: Whether a turn may begin. Without kernel support, a turn that needs Restricted does not begin. */
 export const mayBegin = (state: State, speaker: Speaker): boolean =>
   speaker.mayDrive || state.confinement === "enforced";
 
-/** Denials in a day after which nothing more is asked until the oldest of them is a day old. */
+/** Denials in a day after which no question is asked until the oldest denial is one day old. */
 export const DENIALS_A_DAY = 3;
 
-/** Nothing is put before people, unless time has ended it. */
+/** Whether questions are paused. The caller checks whether the pause has expired. */
 export const isPaused = ({ denials }: State): boolean => denials.length >= DENIALS_A_DAY;
 
-/** No turn is under way: a sub-agent has ended, or a conversation goes on elsewhere, too. */
+/** Whether no turn is under way. An ended sub-agent and an exhausted conversation count too. */
 export const isTurnOver = ({ kind }: Phase): boolean =>
   kind === "idle" || kind === "failed" || kind === "exhausted" || kind === "ended";
 
-/** The same, or it waits for a person's answer. */
+/** Whether no turn is under way, or the turn waits for a person's decision. */
 export const isSettled = (phase: Phase): boolean => isTurnOver(phase) || phase.kind === "awaitingApproval";
 
-/** The request of that name, where it is in flight: not while another attempt is waited for, or after a stop. */
+/** Returns the phase of this request; null during the wait for another attempt and after a stop. */
 export const inFlight = ({ phase }: State, request: EffectId): ThinkingPhase | SummarizingPhase | null =>
   (phase.kind === "thinking" || phase.kind === "summarizing") &&
   phase.wait === null &&
@@ -346,13 +371,13 @@ export const inFlight = ({ phase }: State, request: EffectId): ThinkingPhase | S
     ? phase
     : null;
 
-/** A person is asked whether the turn may go on, for what it costs. */
+/** Whether a person has to confirm the cost before the turn can continue. */
 export const isCostly = (phase: Phase): boolean => phase.kind === "failed" && phase.failure.kind === "costly";
 
-/** This host refuses Unrestricted commands: an approval would give nothing. */
+/** Whether this host refuses Unrestricted commands, so that an approval would have no effect. */
 export const isRefused = ({ offer }: State): boolean => offer !== undefined && offer.refused !== null;
 
-/** Who asks: whoever said so by command, else whose turn it is. */
+/** Returns the person who asks: the sender of the command, otherwise the speaker of the turn. */
 export const askerOf = ({ phase, turn }: State): PersonId | null =>
   (phase.kind === "awaitingApproval" && phase.question.kind === "upgrade"
     ? phase.question.from?.by
@@ -360,11 +385,11 @@ export const askerOf = ({ phase, turn }: State): PersonId | null =>
   turn.speaker?.id ??
   null;
 
-/** No call of the model waits for it: a person asks for write access by command, or an answer is to be posted. */
+/** Whether no call of the model waits for the answer: for an upgrade by command, or an answer in review. */
 export const isWithoutCall = (ask: QuestionSpec): boolean =>
   ask.kind === "answer" || (ask.kind === "upgrade" && ask.from?.how === "command");
 
-/** What a question asks, without its name and date. */
+/** Returns the content of a question without its id and date. */
 export const askOf = (question: Question): QuestionSpec => {
   switch (question.kind) {
     case "upgrade":

@@ -1,4 +1,4 @@
-/** What the handlers of transition share: building steps, naming effects, beginning and ending turns. */
+/** Helpers of the transition handlers: they build steps, name effects, and begin and end turns. */
 
 import type { Effect } from "./effect.ts";
 import type { EffectId, MessageId, Millis } from "./id.ts";
@@ -12,7 +12,7 @@ import { omitUndefined } from "../text/given.ts";
 export interface Step {
   readonly kind: "step";
   readonly state: State;
-  /** What the transcript gains. */
+  /** Entries added to the transcript. */
   readonly append: readonly Entry[];
   readonly effects: readonly Effect[];
 }
@@ -28,10 +28,9 @@ export const step = (state: State, append: readonly Entry[] = [], effects: reado
   effects,
 });
 
-/** The name of the one effect of this step that awaits an answer. */
+/** Returns the id of the one effect of this step that awaits an answer. */
 export const nextEffectId = (state: State): EffectId => `e${state.seq}`;
 
-/** One entry of the transcript, dated and numbered. */
 export const entryAt = (state: State, at: Millis, kind: EntryKind): Entry => ({
   turn: state.turn.no,
   seq: state.seq,
@@ -46,8 +45,8 @@ export const noticeEntry = (state: State, at: Millis, notice: Notice): Entry =>
   entryAt(state, at, { kind: "notice", notice });
 
 /**
- * A new turn of `speaker`; what it appends and asks for is the caller's. Who was told that it is dear goes on, and who may
- * approve is asked again.
+ * Begins a turn of `speaker`; the caller adds entries and effects. A turn that was waiting to confirm its
+ * cost continues as confirmed. A speaker who may approve resets the denials.
  */
 export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => ({
   ...state,
@@ -64,7 +63,9 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
   },
 });
 
-/** The turn is over; `phase` is idle unless it failed. Whoever stood in for the thread's model goes. */
+/**
+ * Ends the turn. `phase` is idle unless the turn failed. A temporary model is replaced by the thread's own.
+ */
 export const endTurn = (
   state: State,
   why: TurnEnd["why"],
@@ -76,21 +77,21 @@ export const endTurn = (
   return { ...returned, phase, turn: { ...returned.turn, end: { at, why } } };
 };
 
-/** What a response or a sub-agent cost is part of the turn. */
+/** Adds the usage of a response or a sub-agent to the turn and the conversation. */
 export const addTurnUsage = (state: State, usage: Usage): State => ({
   ...state,
   usage: addUsage(state.usage, usage),
   turn: { ...state.turn, usage: addUsage(state.turn.usage, usage) },
 });
 
-/** Nothing is in flight while it waits for another attempt. */
+/** Returns no effect during the wait for another attempt, because nothing is in flight then. */
 export const abortThinking = ({ wait, request }: RequestPhase): readonly Effect[] =>
   wait === null ? [{ kind: "abortThinking", target: request }] : [];
 
 export const killBackground = (state: State): readonly Effect[] =>
   state.background ? [{ kind: "killBackground" }] : [];
 
-/** Puts a question for which no call of the model waits: `call` is the host's own. */
+/** Asks a question for which no call of the model waits. `call` is the host's own. */
 export const askByItself = (
   state: State,
   { at, message }: { readonly at: Millis; readonly message: MessageId },
@@ -105,7 +106,7 @@ export const askByItself = (
   ]);
 };
 
-/** Ask the model, first attempt. */
+/** Asks the model, first attempt. */
 export const beginThinking = (
   state: State,
   append: readonly Entry[],

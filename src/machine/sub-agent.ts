@@ -1,6 +1,6 @@
 /**
- * What a sub-agent does otherwise than a conversation of people: it has one turn, asks nobody, hands in one result and
- * is over then, whatever happens (BED-008, BED-009, BED-018, BED-024; L8).
+ * How a sub-agent differs from a conversation of people: it has one turn, asks no person, submits one result
+ * and then always ends (BED-008, BED-009, BED-018, BED-024; L8).
  */
 
 import { type AgentHow, AGENT_TURNS, type Handed } from "./agent.ts";
@@ -29,7 +29,7 @@ const SUBMITTED = "Submitted.";
 const NOT_RUN = "Not run: the limit was reached before.";
 const CUT_OFF = "Not finished: the time is over.";
 
-/** The turn of people is nothing that a sub-agent takes part in; they only ever stop or erase it. */
+/** Events that a sub-agent accepts. Stops and deletions are the only actions of people among them. */
 const TAKEN: ReadonlySet<EventKind["kind"]> = new Set([
   "woken",
   "drained",
@@ -44,7 +44,7 @@ const TAKEN: ReadonlySet<EventKind["kind"]> = new Set([
   "due",
 ]);
 
-/** `react`: the machine of all conversations. */
+/** `react` is the machine of all conversations. */
 export const withSubAgentRules = (
   state: State,
   event: Event,
@@ -55,7 +55,7 @@ export const withSubAgentRules = (
   return reacted.kind === "refused" ? reacted : concluded(state, reacted);
 };
 
-/** A response with tool uses. */
+/** Handles a response with tool uses. */
 export const agentRound = (
   state: State,
   { at, calls, message, text }: Event & { kind: "answered" },
@@ -81,7 +81,10 @@ export const agentRound = (
   return runNextCall(counted, { message, rest: calls, notes: isLast ? ["turnLimit"] : [] }, at, append);
 };
 
-/** BED-024: nothing of the response counts as handed in; what it said last is told beside the failure. */
+/**
+ * Ends an agent with a full context (BED-024). Nothing counts as submitted; its last text is added to the
+ * failure.
+ */
 export const agentFull = (
   state: State,
   { at, message, stop, text, ...event }: Event & { kind: "answered" },
@@ -94,7 +97,7 @@ export const agentFull = (
   return over(state, at, "context", said, [...append, ...notRun(state, at, calls)], CONTEXT_EXHAUSTED);
 };
 
-/** What runs is ended, and one response is left to hand in what there is. */
+/** Ends the running work and leaves one response to submit the results so far. */
 export const requestFinalResult = (state: State, event: Event & { kind: "hurried" }): Transition => {
   const { phase } = state;
   if (state.kind !== "subagent" || state.grace !== undefined) return refusedStep("stale");
@@ -121,7 +124,7 @@ const over = (
   return step(endTurn(state, "answered", at, phase), append);
 };
 
-/** The end of its turn is its end; commands that outlived their calls go with it. */
+/** Ends the sub-agent with its turn, and ends commands that outlived their calls. */
 const concluded = (before: State, reacted: Step): Step => {
   const { state, append, effects } = reacted;
   const ended = state.phase.kind === "ended" ? state.phase : endOf(before, reacted);
@@ -133,7 +136,7 @@ const concluded = (before: State, reacted: Step): Step => {
   ]);
 };
 
-/** Null while it goes on. */
+/** Returns null while the sub-agent continues. */
 const endOf = (before: State, { state, append }: Step): (State["phase"] & { kind: "ended" }) | null => {
   const { turn } = state;
   if (turn.end === null || before.phase.kind === "ended") return null;
@@ -162,7 +165,7 @@ const endOf = (before: State, { state, append }: Step): (State["phase"] & { kind
       return { kind: "ended", how: timely ? "time" : "stopped", result: null };
     }
     case "interrupted":
-    // Nobody looks at what a sub-agent says.
+    // Answers of sub-agents are never reviewed.
     case "discarded":
       return { kind: "ended", how: "interrupted", result: null };
   }

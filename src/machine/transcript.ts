@@ -1,6 +1,7 @@
 /**
- * The transcript: what was said, in order, appended and never rewritten. Entries hold ids, names and the host's
- * own short sentences; people's, models' and tools' words are rows named by `message` (D8).
+ * The transcript: the ordered record of the conversation, appended and never rewritten. Entries contain ids,
+ * names and the host's own short sentences. Texts of people, models and tools are rows named by `message`
+ * (D8).
  */
 
 import type { Agent } from "./agent.ts";
@@ -28,7 +29,7 @@ export type Entry = EntryBase & EntryKind;
 
 interface EntryBase {
   readonly turn: number;
-  /** The step that appended it. */
+  /** The step that appended the entry. */
   readonly seq: number;
   readonly at: Millis;
 }
@@ -38,47 +39,48 @@ export type EntryKind =
   | {
       readonly kind: "answer";
       readonly message: MessageId;
-      /** Bytes of text that people see; 0 for a response of tool uses alone. */
+      /** Bytes of text that people see; 0 for a response with tool uses only. */
       readonly text: number;
       readonly calls: readonly Call[];
       readonly stop: StopReason;
-      /** The model that wrote it; absent if the answer was given before. */
+      /** The model that wrote the answer; absent if the answer was reused. */
       readonly model?: string;
-      /** Offered with the answer of the turn. */
+      /** Links offered with the turn's answer. */
       readonly earlier?: readonly EarlierAnswer[];
     }
   | {
       readonly kind: "result";
       readonly call: Call;
       readonly outcome: Outcome;
-      /** The author of the result's text. */
       readonly origin: ResultOrigin;
     }
-  /** A person asked for write access by command; `call` is the host's own, and no model knows it. */
+  /** A person asked for write permission by command. `call` is the host's own and invisible to models. */
   | {
       readonly kind: "asked";
       readonly call: Call;
       readonly message: MessageId;
       readonly ask: QuestionSpec;
     }
-  /** A person let the held call go on; what it came to follows as its result. Also what became of `asked`. */
+  /** A person allowed the blocked call; its result follows. Also the decision on `asked`. */
   | { readonly kind: "granted"; readonly call: Call; readonly ask: QuestionSpec; readonly decision: Decision }
   | { readonly kind: "note"; readonly note: Note }
-  /** The conversation ends here and goes on in another one (BED-020). */
+  /** The conversation ends here and continues in another one (BED-020). */
   | ({ readonly kind: "summary" } & Summary)
   | { readonly kind: "notice"; readonly notice: Notice };
 
-/** What a tool use came to: the tool's own words, or a sentence of the host where nothing ran (BED-005, BED-015). */
+/**
+ * Outcome of a tool use: the tool's own text, or a sentence of the host if nothing ran (BED-005, BED-015).
+ */
 export type Outcome =
   | {
       readonly kind: "ran";
       readonly message: MessageId;
       readonly isError: boolean;
-      /** Exit status of a command that ran to its end: 128 and more where a signal ended it. */
+      /** Exit status of a command that ran to its end; 128 and above means that a signal ended it. */
       readonly exit?: number;
-      /** How many files of the result's words are shown; absent means none. */
+      /** Number of files shared with the thread; absent if none. */
       readonly files?: number;
-      /** The result's words hold a diff. */
+      /** Set if the result's text contains a diff. */
       readonly changed?: true;
       /** The sub-agents that the call started, each with its end. */
       readonly agents?: readonly Agent[];
@@ -87,15 +89,15 @@ export type Outcome =
       readonly kind: "host";
       readonly text: string;
       readonly isError: boolean;
-      /** Set where a person's decision is the outcome. */
+      /** Set if a person's decision is the outcome. */
       readonly decision: Decision | null;
-      /** What was decided; absent means the upgrade. */
+      /** Subject of the decision; an upgrade if absent. */
       readonly ask?: QuestionSpec;
       readonly agents?: readonly Agent[];
-      /** It ran when the host ended. */
+      /** Set if the call was running when the host ended. */
       readonly cut?: true;
     }
-  /** TUL-007 3.6: told to the model as JSON, with the reason that it gave in the call. */
+  /** TUL-007 3.6: Sent to the model as JSON, with the reason that the model gave in the call. */
   | {
       readonly kind: "mode";
       readonly success: boolean;
@@ -106,56 +108,59 @@ export type Outcome =
       readonly ask: QuestionSpec;
     };
 
-/** A tool's own words. */
+/** Outcome with the tool's own text. */
 export type RanOutcome = Outcome & { readonly kind: "ran" };
-/** Nothing ran, or the host says what became of it. */
+/** Outcome that the host reports, usually because nothing ran. */
 export type HostOutcome = Exclude<Outcome, RanOutcome>;
 
 export interface Decision {
   readonly choice: Choice;
   readonly by: PersonId;
   readonly at: Millis;
-  /** What that person added: words. */
+  /** Stored text that the person added. */
   readonly comment: MessageId | null;
-  /** Only the first so many commits of the draft. */
+  /** How many commits of the draft to apply, counted from the first; absent for all. */
   readonly commits?: number;
 }
 
-/** How a conversation ended whose context is exhausted. */
+/** End of a conversation whose context is exhausted. */
 export interface Summary {
-  /** Words; null where there is none. */
+  /** Stored text of the summary; null if there is none. */
   readonly message: MessageId | null;
   readonly ended: "summarized" | "failed" | "cancelled";
-  /** Percent of the context window that was used. */
+  /** Used share of the context window, in percent. */
   readonly percent: number;
-  /** Who asked for it; null where the window was full. */
+  /** Person who requested the summary; null if the window was full. */
   readonly by: PersonId | null;
-  /** Names of the calls that were asked for and not run. */
+  /** Names of the requested calls that did not run. */
   readonly rejected: readonly string[];
 }
 
-/** Told to the model as a user-role meta message after all results of the round (BED-017, C5, BED-003.3). */
+/**
+ * Notes for the model, sent as a user-role meta message after all results of the round (BED-017, C5,
+ * BED-003.3).
+ */
 export const NOTES = [
   "upgraded",
   "downgraded",
   "continue",
   "askAgain",
-  /** The answer above was given before to somebody else: a person wants one of its own. */
+  /** The answer above was reused from another person's question, and a person wants a new answer. */
   "askAnew",
-  /** The last answer was not posted: a person decided so. */
+  /** The last answer was not posted, by a person's decision. */
   "discarded",
-  /** To a sub-agent: it has reached a limit and has one response left. */
+  /** To a sub-agent: a limit is reached and one response is left. */
   "turnLimit",
   "timeLimit",
 ] as const;
 export type Note =
   | (typeof NOTES)[number]
-  /** The prompt of a work mode, as it read when it was entered: words. */
+  /** Stored prompt of a work mode, as it was when the mode was entered. */
   | { readonly kind: "mode"; readonly mode: string; readonly message: MessageId }
-  /** What people read in the place of the last answer: words of whoever edited it. */
+  /** Stored text that replaced the last answer for readers, written by the person who edited it. */
   | { readonly kind: "edited"; readonly message: MessageId };
 
-/** Told to people only; the model never sees it. */
+/** Messages for people only. The model never sees a notice. */
 export type Notice =
   | {
       readonly kind: "stopped";
@@ -177,52 +182,55 @@ export type Notice =
       readonly kind: "permission";
       readonly to: "restricted" | "unrestricted";
       readonly by: PersonId;
-      /** The one of several repositories that may be written. */
+      /** The repository that may be written, if the conversation has several. */
       readonly on?: string;
     }
   | { readonly kind: "mode"; readonly from: string; readonly to: string; readonly by: PersonId }
   | { readonly kind: "model"; readonly from: string; readonly to: string; readonly by: PersonId }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: PersonId }
   | { readonly kind: "grants"; readonly categories: readonly Category[]; readonly by: PersonId }
-  /** Write access was asked for, and nobody is asked: the host's reason, or why a request of `by` is none. */
+  /**
+   * Write permission was requested, but no approver is asked: because of the host, or because the request of
+   * `by` is not accepted.
+   */
   | {
       readonly kind: "notAsked";
       readonly why:
         | { readonly host: string }
         | { readonly request: Exclude<Request, "allowed">; readonly by: PersonId };
     }
-  /** Too many requests were denied in a day: no more are put before people until then. */
+  /** Too many requests were denied in a day, so no question is asked until that time. */
   | { readonly kind: "paused"; readonly until: Millis; readonly over?: true }
   /** A new thread was opened, or could not be. */
   | {
       readonly kind: "branched";
       readonly to: ConversationId | null;
       readonly mode: string;
-      /** The address of its thread on a chat platform. */
+      /** Address of the new thread on a chat platform. */
       readonly link?: string;
-      /** Why it could not be made, as the platform says it. */
+      /** The platform's reason if the thread could not be created. */
       readonly why?: string;
     }
-  /** The thread that it was to go on in could not be opened. */
+  /** The thread for the continuation could not be opened. */
   | { readonly kind: "notContinued"; readonly why?: string }
-  /** What became of a write to the forge that `by` approved. */
+  /** Outcome of a write to the forge that `by` approved. */
   | { readonly kind: "wrote"; readonly write: Write; readonly by: PersonId; readonly wrote: WriteOutcome }
   | { readonly kind: "setUp"; readonly setUp: Setup }
   | { readonly kind: "putBack"; readonly putBack: CheckoutRestored }
   /** More than four fifths of the working window are used (BED-023). */
   | { readonly kind: "context"; readonly used: number; readonly window: number }
-  /** The answer was given before, in another conversation, so long ago. */
+  /** The answer was reused from another conversation. `age`: time since that answer. */
   | {
       readonly kind: "reused";
       readonly from: ConversationId;
       readonly age: Millis;
-      /** The address of its post. */
+      /** Address of the earlier answer's post. */
       readonly link?: string;
     }
-  /** Nobody has decided on the answer that is held. */
+  /** The answer in review still waits for a decision. */
   | { readonly kind: "unseen"; readonly why: ReviewDelay; readonly days: number }
   | { readonly kind: "empty" }
   | { readonly kind: "refused" }
-  /** The response ended for a tool call that it does not hold. */
+  /** The response ended for a tool call that it does not contain. */
   | { readonly kind: "noCall" }
   | { readonly kind: "cut" };

@@ -1,12 +1,12 @@
 /**
- * Writes to the forge of which nobody knows whether they came about. The same, approved again, is another try of the first:
- * what that one has left is looked for before anything is written. Pure.
+ * Writes to the forge with an unknown outcome. If the same write is approved again, it is a retry of the
+ * first attempt. Before it writes, the host looks for the result of that attempt.
  */
 
 import type { State } from "./state.ts";
 import type { WriteApproval, UnconfirmedWrite, WriteOutcome } from "./words.ts";
 
-/** More are not remembered: the oldest is let go. */
+/** Maximum number of remembered writes. Beyond it, the oldest is dropped. */
 const MOST = 20;
 
 export const withWrote = (
@@ -30,7 +30,7 @@ export const withWrote = (
   }
 };
 
-/** The first try of the same; null where none is in doubt. */
+/** Returns the first attempt of the same write; null if there is none. */
 export const unsureOf = ({ unsure = [] }: State, approved: WriteApproval): UnconfirmedWrite | null =>
   unsure.find((one) => isSame(one, approved)) ?? null;
 

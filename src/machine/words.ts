@@ -1,15 +1,17 @@
-/** The vocabulary that state, events, effects and transcript share. */
+/** Types shared by state, events, effects and the transcript. */
 
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
 import type { StoredSentence } from "../i18n/say.ts";
 
-/** What tools may do. The kernel holds Restricted: read the checkout, nothing else (BED-014). */
+/**
+ * Permission of tools. In Restricted the kernel lets tools read the checkout and do nothing else (BED-014).
+ */
 export type Permission = "restricted" | "unrestricted";
 
-/** Whether the kernel of this process can hold Restricted (D3). */
+/** Whether the kernel can enforce Restricted for this process (D3). */
 export type Confinement = "enforced" | "unavailable";
 
-/** Danger categories of safe mode that a person may grant (Phase 5). */
+/** Danger categories of safe mode that an approver can grant (Phase 5). */
 export const CATEGORIES = [
   "FS_DELETE_OVERWRITE",
   "FS_OUTSIDE_WORKSPACE",
@@ -24,8 +26,8 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number];
 
 /**
- * What the host does itself once a person allows it: writes to the forge or to an MCP server by the tool that proposes
- * them, and what becomes of a draft.
+ * Writes that the host itself performs after a decision: to the forge, to an MCP server, or of a draft's
+ * result.
  */
 export const WRITES = [
   "open_pull_request",
@@ -38,152 +40,172 @@ export const WRITES = [
 ] as const;
 export type Write = (typeof WRITES)[number];
 
-/** Who speaks or clicks, with the rights that the surface read at that moment (D1). */
+/** Person who writes or clicks, with the rights that the surface read at that moment (D1). */
 export interface Speaker {
   readonly id: PersonId;
-  /** As people knew the person then, for the trace; decides nothing. */
+  /** Display name at that time, for the trace. No decision depends on the name. */
   readonly name?: string;
-  /** May begin turns that write or reach the network. */
+  /** Whether the person may begin turns that write or reach the network. */
   readonly mayDrive: boolean;
-  /** May decide questions and loosen safeguards. */
+  /** Whether the person may decide questions and loosen safeguards. */
   readonly mayApprove: boolean;
 }
 
-/** What a person said: the words by id, the pictures by number. */
+/** Message of a person: its text by id, and the number of its pictures. */
 export interface Utterance {
   readonly message: MessageId;
   readonly speaker: Speaker;
   readonly images: number;
-  /** What of the words is others'; absent where nothing is. */
+  /** Parts of the text that other people wrote; absent if there are none. */
   readonly quoted?: QuotedContent;
-  /** The channel in which somebody looks at the answer before it is posted; absent where nobody does. */
+  /**
+   * Channel in which a maintainer reviews the answer before it is posted; absent if answers are not reviewed.
+   */
   readonly reviewed?: string;
 }
 
-/** What came along with one message, quoted by the host. */
+/** Counts of untrusted content that the host quoted with one message. */
 export interface QuotedContent {
   /** Messages of other people and apps, read back from the thread. */
   readonly messages: number;
   /** Unfurled links and quoted messages that the platform shows below a message. */
   readonly previews: number;
-  /** Files with text. */
+  /** Text files. */
   readonly files: number;
   readonly pictures: number;
-  /** Summaries of earlier conversations; absent means none. */
+  /** Summaries of earlier conversations; absent if none. */
   readonly summaries?: number;
-  /** Events that began the conversation by themselves (D45); absent means none. */
+  /** Watch events that started the conversation (D45); absent if none. */
   readonly events?: number;
 }
 
-/** An answer that was given in another conversation, to a question in the same words. */
+/** Answer from another conversation to a question with the same text. */
 export interface RepeatedAnswer {
   readonly conversation: ConversationId;
   readonly message: MessageId;
-  /** When it was given. */
   readonly at: Millis;
-  /** The address of its post. */
+  /** Address of the answer's post. */
   readonly link?: string;
 }
 
-/** An answer to a similar question in another conversation, which people are offered as a link. */
+/** Answer to a similar question in another conversation, offered as a link. */
 export interface EarlierAnswer {
   readonly conversation: ConversationId;
-  /** When it was given. */
   readonly at: Millis;
-  /** The address of its thread. */
+  /** Address of the thread. */
   readonly link: string;
 }
 
-/** What was read that no person of the conversation said to it, besides the checkout, over the conversation's life. */
+/** Untrusted content that the conversation has read over its life, the checkout excluded. */
 export interface UntrustedContent extends QuotedContent {
-  /** Hosts that calls reached, each once, the first ten. */
+  /** The first ten distinct hosts that calls reached. */
   readonly hosts: readonly string[];
-  /** How often others were reached after those; absent means never. */
+  /** How often further hosts were reached after the first ten; absent if never. */
   readonly others?: number;
 }
 
-/** One tool use of a response. Its input is words and stays in the message (D8). */
+/** One tool use of a response. The input is stored text and stays in the message (D8). */
 export type Call = { readonly id: ToolUseId; readonly name: string } & Intent;
 
-/** What the shell parsed the input to be: a `tool` runs, the others ask a person. */
+/**
+ * Intent that the shell parsed from the input. A `tool` runs; the other intents ask a person or start agents.
+ */
 export type Intent =
   | { readonly intent: "tool" }
   /**
-   * `request`: of somebody who may not drive, whether it may be put before approvers; absent where nobody may ask so (D39).
-   * `on`: which of several repositories, by the name of its folder.
+   * `request`: whether a requester without write permission may ask approvers; absent if such requests are
+   * impossible (D39).
+   * `on`: the folder name of one of several repositories.
    */
   | { readonly intent: "upgrade"; readonly request?: Request; readonly on?: string }
-  /** A change of the work mode to a key of the catalogue; `branch` wishes a new thread for it (TUL-007). */
+  /**
+   * Change of the work mode to a key of the catalog. `branch`: the model wants a new thread for the change
+   * (TUL-007).
+   */
   | { readonly intent: "mode"; readonly mode: string; readonly branch: boolean }
-  /** Starts sub-agents, one a task; a model of its own where one is named (BED-008). */
+  /** Starts one sub-agent per task, each with its own model if one is named (BED-008). */
   | { readonly intent: "spawn"; readonly agents: readonly { readonly model?: string }[] }
-  /** A sub-agent hands in its result, or says that it has none. */
+  /** A sub-agent submits its result, or reports that it has none. */
   | { readonly intent: "submit"; readonly success: boolean };
 
-/** `open`: the person has one open; `often`: the channel had its three of an hour; `off`: the operator wants none. */
+/**
+ * `open`: the requester already has an open request. `often`: the channel reached three requests in an hour.
+ * `off`: the operator disabled requests.
+ */
 export type Request = "allowed" | "open" | "often" | "off";
 
-/** Who asks for write access where it is not the agent in a turn of who may drive: for a stranger, or by command. */
+/**
+ * Who asks for write permission if the agent does not: a requester without write permission, or a person by
+ * command.
+ */
 interface AskedBy {
   readonly how: "request" | "command";
   readonly by: PersonId;
 }
 
-/** What Unrestricted gives on a host. */
+/** Effect of Unrestricted on a host. */
 export interface UnrestrictedOffer {
-  /** Why its commands are refused and what the operator can do, in sentences; null where they run. */
+  /** Sentences on why commands are refused and what the operator can do; null if commands run. */
   readonly refused: string | null;
-  /** Commands can be let into the network. */
+  /** Whether commands can be given network access. */
   readonly network: boolean;
 }
 
-/** What a person is asked. */
+/** Question that a person decides. */
 export type QuestionSpec =
-  /** `on`: the one of several repositories that may be written then. */
+  /** `on`: the repository that becomes writable, if the conversation has several. */
   | { readonly kind: "upgrade"; readonly from?: AskedBy; readonly on?: string }
-  /** Safe mode holds a call (C27). */
+  /** Safe mode blocks a call (C27). */
   | {
       readonly kind: "danger";
-      /** Not granted yet, in the order of Phase 5. */
+      /** Categories without a grant, in the order of Phase 5. */
       readonly categories: readonly Category[];
-      /** Words: what, why, risk, changes. */
+      /** Stored text of the card: command, reason, risk, changes. */
       readonly shown: MessageId;
-      /** SHA-256 of the call's input: what was shown is what runs. */
+      /** SHA-256 of the call's input, so that only the input on the card runs. */
       readonly fingerprint: string;
     }
   | { readonly kind: "mode"; readonly mode: string; readonly branch: boolean }
-  /** The host would write to the forge, or call a tool of an MCP server that writes. */
+  /** The host is about to write to the forge, or to call a writing tool of an MCP server. */
   | {
       readonly kind: "write";
       readonly write: Write;
-      /** What a person may let through for the whole thread, `server/tool`; absent where each is asked for. */
+      /**
+       * `server/tool` that an approver can allow for the thread; absent if every write needs its own
+       * decision.
+       */
       readonly scope?: string;
-      /** Words: what the host itself read of what would be written. */
+      /** Stored text of the card: what the host itself read of the write. */
       readonly shown: MessageId;
-      /** Of all that would be written: something else voids the approval. */
+      /** Hash over everything that would be written. Any difference voids the approval. */
       readonly fingerprint: string;
     }
-  /** A draft is finished: what becomes of it (D42). */
+  /** A draft is finished and waits for a decision on its result (D42). */
   | {
       readonly kind: "result";
-      /** Words: what the host itself read of the draft. */
+      /** Stored text of the card: what the host itself read of the draft. */
       readonly shown: MessageId;
-      /** Of all that would come about: the tree, what it stands on, who works on it. */
+      /** Hash over everything that would be applied: the tree, its base commit, title, summary and commits. */
       readonly fingerprint: string;
-      /** It may become a pull request. */
+      /** Whether the draft may become a pull request. */
       readonly pull: boolean;
-      /** How many it holds, where it holds several: fewer may be applied, the first of them. */
+      /** Number of commits, if there are several. A person may apply only the first few of them. */
       readonly commits?: number;
     }
-  /** The answer of a turn is there, and is posted if a person says so. `place`: the channel in which that is asked. */
+  /** A finished answer waits for its review before it is posted. `place`: the channel of the review. */
   | { readonly kind: "answer"; readonly place: string };
 
-/** Nobody has decided on an answer: for days, or because nobody can be asked. */
+/**
+ * Why an answer is still not reviewed: for days without a decision, or because no maintainer can be reached.
+ */
 export type ReviewDelay = "late" | "unreachable";
 
-/** Answers to the six questions: upgrade and write, danger (D30), mode (D16), result (D42), answer. A write with a scope has those of danger. */
+/**
+ * Choices of the six questions: upgrade and write, danger (D30), mode (D16), result (D42), answer. A write
+ * with a scope has the choices of danger.
+ */
 export type Choice = (typeof CHOICES)[QuestionSpec["kind"]][number];
-/** The answers that each question offers, as its buttons stand. */
+/** Choices of each question, in the order of the buttons. */
 export const CHOICES = {
   upgrade: ["approve", "deny"],
   danger: ["once", "session", "deny"],
@@ -193,75 +215,86 @@ export const CHOICES = {
   answer: ["send", "edit", "discard"],
 } as const satisfies Readonly<Record<QuestionSpec["kind"], readonly string[]>>;
 
-/** A write that may be let through for the thread offers what a danger does. */
+/**
+ * Returns the choices of a question. A write that can be allowed for the thread has the choices of danger.
+ */
 export const offeredBy = (ask: QuestionSpec): readonly Choice[] =>
   CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
 
-/** Each of them once. */
+/** All choices without duplicates. */
 export const ANSWERS: readonly Choice[] = [...new Set(Object.values(CHOICES).flat())];
 
-/** What a person lets a continuation begin with (BED-021). */
+/** Start of a continuation, chosen by a person (BED-021). */
 export type SeedChoice = "summary" | "empty";
 
-/** What of a working directory went along: the commit alone, all of it, or not what was changed. */
+/** State of a continuation's checkout: the same commit, a copy of everything, or without the changes. */
 export type CopyOutcome = "same" | "copied" | "left";
 
-/** What a person denied: it is not asked again in the turn. Of writes with a scope the one that was shown, by its fingerprint. */
+/**
+ * Denied thing that is not asked about again in the turn. A write with a scope is identified by its
+ * fingerprint.
+ */
 export type DeniedKey = "upgrade" | "mode" | Category | Write | `shown:${string}`;
 
-/** A person's word for one thing that the host does: who, when, and for exactly what. */
+/** Approval of exactly one write. */
 export interface WriteApproval {
   readonly write: Write;
   readonly by: Pick<Speaker, "id" | "name">;
   readonly at: Millis;
   readonly fingerprint: string;
-  /** Only the first so many commits of the draft. */
+  /** How many commits of the draft to apply, counted from the first; absent for all. */
   readonly commits?: number;
 }
 
-/** A person's word for every write of one scope in the thread. */
+/** Approval of all writes of one scope in the thread. */
 export interface ThreadGrant {
   readonly scope: string;
   readonly by: WriteApproval["by"];
-  /** What the card named as read of others: with more than that it is asked for again; absent where nothing was. */
+  /**
+   * Untrusted content that the card named. The grant is void once more was read. Absent if nothing was read.
+   */
   readonly shown?: UntrustedContent;
 }
 
-/** A person's word for a change of the work mode. `branch`: the work begins anew, in a thread of its own. */
+/** Approval of a change of the work mode. `branch`: the work restarts in a new thread. */
 export interface ModeApproval {
   readonly by: PersonId;
   readonly branch: boolean;
 }
 
-/** A write of which nobody knows whether it came about: its first try. */
+/** First attempt of a write whose outcome is unknown. */
 export interface UnconfirmedWrite {
   readonly effect: EffectId;
   readonly approved: WriteApproval;
 }
 
-/** What became of it. `name` is what it is called on the forge, as in `acme/shop#12`; of a draft its branch, or its tree; of an MCP server the tool. */
+/**
+ * Outcome of a write. `name`: on the forge as in `acme/shop#12`, of a draft its branch or tree, of an MCP
+ * server the tool.
+ */
 export type WriteOutcome =
   | { readonly kind: "done"; readonly name: string; readonly url?: string }
-  /** What was shown is not what there is now: nothing was written. */
+  /** Nothing was written, because the state no longer matches the card. */
   | { readonly kind: "void"; readonly why: string }
   | { readonly kind: "failed"; readonly why: string }
-  /** Stopped while it was being done, or, with a reason, its answer was lost and nobody could look. */
+  /** The write was stopped while it ran. With `why`: its response was lost and the host could not check. */
   | { readonly kind: "unknown"; readonly why?: string };
 
 /**
- * The author of a result's text. `checkout`: commands and files, which the model may have written itself; `forge`: issues and
- * pull requests; `server`: an MCP server; `web`: pages that the host read; `model`: sub-agents.
+ * Author of a result's text.
+ * `checkout`: commands and files, possibly written by the model itself. `forge`: issues and pull requests.
+ * `server`: an MCP server. `web`: pages that the host read. `model`: sub-agents.
  */
 export type ResultOrigin = "checkout" | "forge" | "server" | "web" | "model" | "host";
 
-/** A destination in the network that a call asked for, recorded in the trace. */
+/** Network destination that a call requested, recorded in the trace. */
 export interface NetworkDestination {
   readonly host: string;
   readonly port: number;
   readonly allowed: boolean;
 }
 
-/** Tokens of one response, or summed; money in millionths of a US dollar. */
+/** Token counts of one response or a sum of responses; cost in millionths of a US dollar. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -270,41 +303,48 @@ export interface Usage {
   readonly costMicroUsd: number;
 }
 
-/** What became of the repository's own set-up, which runs behind the conversation's back. */
+/** Progress of the repository's setup, which runs in the background. */
 export type Setup =
   | { readonly kind: "began" }
-  /** `late`: the conversation's own checkout was made before, and is without what was installed. */
+  /** `late`: the conversation's checkout was made before the setup ended, so it lacks the installed files. */
   | { readonly kind: "ready"; readonly seconds: number; readonly late: boolean }
   | ({ readonly kind: "failed" } & SetupFailure);
 
 export interface SetupFailure {
-  /** Sentences of the host. */
   readonly why: string;
-  /** The last lines that it wrote, masked; absent where it wrote none, or was not run. */
+  /** Last output lines, masked; absent if the setup wrote nothing or did not run. */
   readonly output?: readonly string[];
-  /** The whole of it, below the data directory. */
+  /** Path of the full log, below the data directory. */
   readonly log?: string;
 }
 
-/** A thread had rested, or another host had it, and its checkout, of which only the changes were kept, stands again. */
+/**
+ * How a parked checkout was restored, or one that moved from another host. Only the changes had been kept.
+ */
 export type CheckoutRestored =
-  /** With everything that git does not ignore. `moved`: another host had it. */
+  /** Restored with everything that git does not ignore. `moved`: the checkout came from another host. */
   | { readonly kind: "whole"; readonly days: number; readonly moved?: true }
-  /** Without what was changed: that is damaged, and kept at a place below the data directory. */
+  /**
+   * Restored without the changes, because their archive is damaged. `kept`: the archive's path below the data
+   * directory.
+   */
   | { readonly kind: "fresh"; readonly days: number; readonly kept: string };
 
 /**
- * Why the host itself stopped a turn: a message that it worked with was deleted, or whoever it was for may not write
- * in the thread any more. `time`: the time of a sub-agent was over.
+ * Why the host itself stopped a turn.
+ * `erased`: a message of the turn was deleted. `barred`: the requester lost the right to write in the thread.
+ * `time`: a sub-agent's time limit was reached.
  */
 export type StopCause = "erased" | "barred" | "time";
 
-/** Why a response ended. `tools` is said only where the provider's stop reason was `tool_use`. */
+/** Why a response ended. `tools` is set only if the provider's stop reason was `tool_use`. */
 export type StopReason = "end" | "tools" | "max_tokens" | "pause" | "refusal" | "window";
 
 /**
- * Why no answer came. `workspace`: the checkout it needs could not be made. `budget`, `costly` and `limit` are the
- * host's own refusals; `costly` waits for a person to say that the money is to be spent. Only the kinds of RETRYABLE (retry.ts) are tried again by themselves (C9).
+ * Why a model request produced no answer.
+ * `workspace`: the required checkout could not be made. `budget`, `costly` and `limit` are the host's own
+ * refusals; `costly` waits for a person to confirm the cost. Only the kinds in RETRYABLE (retry.ts) are
+ * retried automatically (C9).
  */
 export const FAILURES = [
   "auth",
@@ -325,21 +365,21 @@ export type FailureKind = (typeof FAILURES)[number];
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** One sentence for the thread, made by the host; never the provider's raw body. */
+  /** One sentence for the thread, written by the host; never the provider's raw response body. */
   readonly message: string;
-  /** The same for whoever reads another language, where it is several sentences or has figures. */
+  /** The message in translatable form, if it has several sentences or contains figures. */
   readonly told?: readonly StoredSentence[];
-  /** What the provider asked to wait. */
+  /** Delay that the provider requested. */
   readonly retryAfter: Millis | null;
 }
 
-/** A model as the host knows it by name, and the tokens that it takes. */
+/** Model name as the host uses it, and the size of its context window in tokens. */
 export interface ModelChoice {
   readonly name: string;
   readonly window: number;
 }
 
-/** Total size of what the model saw and said: what the next request will at least hold (C16). */
+/** Returns the total size of one exchange, a lower bound for the next request (C16). */
 export const contextUsed = (usage: Usage): number =>
   usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
 

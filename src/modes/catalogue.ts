@@ -1,7 +1,8 @@
 /**
- * The catalogue of work modes (TUL-010, AGN-013): one Markdown file each, ours beside this file and the operator's in a
- * directory of theirs, which may replace one of ours by its key. A catalogue that is not sound is refused whole, with
- * every problem named: a mode must not vanish unnoticed.
+ * The catalog of work modes (TUL-010, AGN-013): one Markdown file per mode, Parley's own next to this file
+ * and the operator's in a separate directory. An operator's mode may replace one of Parley's by its key. An
+ * invalid catalog is refused completely, with every problem named, because a mode must not disappear
+ * unnoticed.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,7 +14,7 @@ type CatalogueResult =
   | { readonly kind: "catalogue"; readonly modes: Modes }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** `directory`: the operator's modes; null without. */
+/** `directory`: the operator's modes; null if there are none. */
 export const readCatalogue = (directory: string | null): CatalogueResult => {
   const ours = readDirectory(import.meta.dirname);
   const theirs = directory === null ? [] : readDirectory(directory);
@@ -66,12 +67,12 @@ const defaultProblems = (defaults: readonly Mode[]): readonly string[] => {
   ];
 };
 
-/** One mode file: a header between `---` lines, then the prompt. Pure. */
+/** A parsed mode file: a header between `---` lines, then the prompt. */
 type ParsedMode =
   | { readonly kind: "mode"; readonly mode: Mode; readonly isDefault: boolean }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Names of permissions: a mode must never look like one (C25). */
+/** Names of permissions. A mode must never look like a permission (C25). */
 const RESERVED: ReadonlySet<string> = new Set(["restricted", "unrestricted"]);
 const KEY = /^[a-z0-9_]{1,40}$/;
 const MAX_PROMPT = 20_000;

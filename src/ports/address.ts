@@ -1,20 +1,23 @@
-/** Which project of which forge a repository's address names. Pure. */
+/** Parses a repository's address into forge, owner and project. */
 
 import { pageHost, projectPath, type Repo, repoUrl } from "./conversation.ts";
 
 export interface Address {
-  /** In lower case, with a port where it is not the usual one. */
+  /** In lower case, with the port unless it is the default. */
   readonly host: string;
-  /** Everything between host and name: one part on GitHub, one or more on GitLab. */
+  /** Path between host and name: one part on GitHub, one or more on GitLab. */
   readonly owner: string;
   readonly name: string;
-  /** The path that the forge itself is below, without slashes at its ends; absent for the root. It is no part of `owner`. */
+  /**
+   * Path below which the forge itself is served, without slashes at its ends; absent for the root. Not part
+   * of `owner`.
+   */
   readonly base?: string;
 }
 
 const PART = /^(?!\.+$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/;
 
-/** Null for a path on this machine and for what is no address of a project. */
+/** Null for a local path and for an address that names no project. */
 export const addressOf = ({ kind, location }: Repo): Address | null => {
   const url = kind === "path" ? null : repoUrl(location);
   if (url === null) return null;
@@ -24,7 +27,9 @@ export const addressOf = ({ kind, location }: Repo): Address | null => {
   return { host: pageHost(url).toLowerCase(), owner: parts.join("/"), name };
 };
 
-/** What stands behind the project in the address of a page, in lower case; null for a page of another. */
+/**
+ * Returns the rest of a page's address after the project, in lower case; null for a page of another project.
+ */
 export const pathIn = (address: Address, page: string): string | null => {
   const { host, owner, name } = address;
   const [root, lower] = [
@@ -36,11 +41,11 @@ export const pathIn = (address: Address, page: string): string | null => {
 
 export const GITHUB = "github.com";
 
-/** As people write it. */
+/** Returns the project's name in the form that people write. */
 export const projectName = (address: Address): string => {
   const { host, owner, name } = address;
   return host === GITHUB ? `${owner}/${name}` : `${host}${belowOf(address)}/${owner}/${name}`;
 };
 
-/** The path of the forge with its slash; empty for the root. */
+/** Returns the path of the forge with a leading slash; empty for the root. */
 export const belowOf = ({ base }: Pick<Address, "base">): string => (base === undefined ? "" : `/${base}`);

@@ -1,6 +1,6 @@
 /**
- * Answers that were posted: what was asked, what was cited, and whether that still holds. Declared on the caller's floor. An
- * answer goes with its conversation, and once words of its question or its own are taken back.
+ * Posted answers: the question, the citations, and whether the citations are still valid. An answer is
+ * deleted with its conversation, and when text of the question or the answer is erased.
  */
 
 import type { ConversationId, MessageId, Millis } from "../machine/id.ts";
@@ -8,71 +8,77 @@ import type { Citation } from "../text/citation.ts";
 import type { Base, RepositoryBinding, Place } from "./conversation.ts";
 import type { Done, WriteFailure } from "./host.ts";
 
-/** The response that the turn ended with names the answer. */
+/** Id of an answer. `message` is the response that ended the turn. */
 export interface AnswerId {
   readonly conversation: ConversationId;
   readonly message: MessageId;
 }
 
 export interface Answer extends AnswerId {
-  /** The turn of its conversation that it ended: what was said before it counts in it. */
+  /** Turn that the answer ended. Earlier messages of the conversation are context of the answer. */
   readonly turn: number;
-  /** Of its post; see `turnPost`. */
+  /** Id of the answer's post; see `turnPost`. */
   readonly post: string;
-  /** The responses that the post shows, in order: `Store.words` has their texts. */
+  /** Responses that the post shows, in order. `Store.words` has their texts. */
   readonly said: readonly MessageId[];
   readonly question: {
-    /** The person's own words, without what stood around them. */
+    /** The person's own text, without quoted context. */
     readonly text: string;
-    /** It brought pictures, or what others had written: its words alone do not say it all. */
+    /** Whether the text is complete: the message had no pictures and no text of other people. */
     readonly isPlain: boolean;
   };
   readonly at: Millis;
   readonly surface: string;
-  /** Null where its surface has none, as the console. */
+  /** Null on surfaces without threads, such as the console. */
   readonly thread: { readonly place: string; readonly root: string; readonly server: string | null } | null;
-  /** Who could read it when it was posted; null where that is not known, which counts as private. */
+  /** Who could read the answer when it was posted; null if unknown, which counts as private. */
   readonly audience: Audience | null;
   readonly isArchived: boolean;
   readonly repo: RepositoryBinding;
   readonly base: Base;
-  /** As they were checked, and what became of each since (`now`). */
+  /** Citations as they were first checked. `now` has the result of the latest check. */
   readonly citations: readonly Citation[];
   readonly standing: AnswerFreshness;
-  /** The commits that it was compared with last, of one repository after the other; empty: it never was. */
+  /** Commits of the last check, one per repository; empty before the first check. */
   readonly looked: readonly string[];
 }
 
 export type Audience = "public" | "private";
 
-/** A thread as its platform has it now; null where that is not told. */
+/** Reads the current state of a thread from its platform; null if the platform provides none. */
 export type ReadThread = (
   thread: Pick<Place, "place" | "root">,
 ) => Promise<{ readonly audience: Audience | null; readonly isArchived: boolean } | null>;
 
-/** `changed`: it cites what is no longer so, and is not given again. `moved`: all of it holds, some of it elsewhere. */
+/**
+ * `changed`: a cited text has changed, so the answer is not reused. `moved`: all citations are valid, some of
+ * them at another location.
+ */
 type AnswerFreshness = "holds" | "moved" | "changed";
 
-/** What a look at the repository found of one answer. */
+/** Result of checking one answer against the repository. */
 export interface CheckedAnswer extends AnswerId {
-  /** Those that it had, in their order, with what became of them. */
+  /** The answer's citations in their order, with their new state. */
   readonly citations: readonly Citation[];
   readonly looked: readonly string[];
-  /** Its post is left as it is. */
+  /** Whether the answer's post stays unedited. */
   readonly isQuiet: boolean;
 }
 
 export interface Answers {
   answer(id: AnswerId): Answer | null;
-  /** Those posted at `since` or later, the newest first: at most so many, from behind `after` on. */
+  /** Returns answers posted at `since` or later, newest first: at most `most`, starting after `after`. */
   answersPage(since: Millis, after: (AnswerId & Pick<Answer, "at">) | null, most: number): readonly Answer[];
-  /** Those of them that everybody could read and that have not changed, at most so many, the newest first. */
+  /** Returns unchanged public answers since then, at most `most`, newest first. */
   answersInPublic(since: Millis, most: number): readonly AnswerId[];
-  /** Those of chat platforms among them of which it is not known who can read them. */
+  /** Returns answers of chat platforms since then with an unknown audience. */
   answersUnplaced(since: Millis): readonly Answer[];
-  /** Once: it stays what it was. */
+  /** Sets the audience once; later calls have no effect. */
   setAudience(id: AnswerId, audience: Audience): Promise<Done>;
-  /** Stores what was found, shows it with the words, and has the posts that show them delivered anew. What is gone stays gone. */
+  /**
+   * Stores the results of checks and marks the affected posts for a new delivery. Deleted answers are
+   * skipped.
+   */
   setLooked(
     found: readonly CheckedAnswer[],
   ): Promise<{ readonly kind: "done"; readonly shown: readonly AnswerId[] } | WriteFailure>;

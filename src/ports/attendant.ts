@@ -1,4 +1,4 @@
-/** Work of features for each chat platform that a host serves, declared on the caller's floor. No member throws or rejects. */
+/** Work that a feature does for each chat platform of a host. No member throws or rejects. */
 
 import type { ConversationId } from "../machine/id.ts";
 import type { FindCallWording } from "../thread/call-text.ts";
@@ -11,7 +11,7 @@ import type { Store } from "./store.ts";
 import type { Ledger, Limits } from "./surface.ts";
 import type { Opener } from "./threads.ts";
 
-/** A chat platform as features work with it. */
+/** A chat platform as features use it. */
 export interface AttendedRoom extends Ambient {
   readonly name: string;
   readonly bot: Pick<Bot, "act">;
@@ -20,18 +20,18 @@ export interface AttendedRoom extends Ambient {
   readonly ledger: Pick<Ledger, "thread">;
   readonly cards: Cards;
   readonly toolLooks: FindCallWording;
-  /** In the language of the channel; masks secrets, and never throws. */
+  /** Renders in the language of the channel. Masks secrets and never throws. */
   readonly rendererAt: (place: string) => ReviewRenderer;
   readonly limits: Limits;
   readonly link: Opener["link"];
-  /** Null: the trouble is over. */
+  /** `facts` is null when the alert is over. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
 }
 
 export interface Attendant extends PendingReviewTexts {
   heard(id: ConversationId, change: ConversationChange): void;
   start(): void;
-  /** Settles when what it had begun has ended. */
+  /** Settles when the running work has ended. */
   close(): Promise<unknown>;
 }
 

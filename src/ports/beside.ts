@@ -1,10 +1,13 @@
-/** Requests that a part of the program answers itself, behind the console's door. */
+/** Requests that a feature answers itself, behind the console's access check. */
 
 export interface PathRoutes {
-  /** Wrong tokens are counted by it: guesses at one part never refuse a client of another. */
+  /**
+   * Wrong tokens are counted under this name, so that guesses at one feature never lock out clients of
+   * another.
+   */
   readonly name: string;
   owns(path: string): boolean;
-  /** Whether it is one of its tokens: wrong ones are limited as the console's are. */
+  /** Whether `token` is valid here. Wrong tokens are rate-limited like the console's. */
   knows(token: string): boolean;
   fetch(request: Request): Promise<Response>;
 }

@@ -1,4 +1,4 @@
-/** What surfaces see of conversations and can do with them. */
+/** How surfaces read and control conversations. */
 
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
 import type { Refusal } from "../machine/refusal.ts";
@@ -30,35 +30,35 @@ export interface Overview {
 }
 
 export interface Detail extends Overview {
-  /** Read when they are looked at, because few need them and there may be many. */
+  /** Read on each access, because few callers need the posts and there may be many. */
   readonly posts: readonly PostRow[];
   readonly question: QuestionRow | null;
   readonly status: ThreadStatus | null;
-  /** Text streamed so far by the request in flight; empty when none. */
+  /** Text streamed so far by the request in flight; empty without a request. */
   readonly live: string;
 }
 
-/** What a subscriber hears, in order. Posts come after the commit that made them. */
+/** Change that a subscriber receives, in order. Posts arrive after the commit that made them. */
 export type ConversationChange =
   | {
       readonly kind: "state";
       readonly overview: Overview;
       readonly status: ThreadStatus | null;
       readonly question: QuestionRow | null;
-      /** Somebody has just given it another name. */
+      /** Set if a person has just renamed the conversation. */
       readonly renamed?: true;
     }
   | { readonly kind: "posts"; readonly rows: readonly PostRow[] }
-  /** Cumulative text of the request in flight; empty when it is over. */
+  /** Cumulative text of the request in flight; empty after its end. */
   | {
       readonly kind: "live";
       readonly request: EffectId | null;
       readonly text: string;
       readonly looked?: CheckedPrefix;
     }
-  /** One line about long work before the model is asked (a clone). */
+  /** One line about long work before the model is asked, such as a clone. */
   | { readonly kind: "progress"; readonly line: string | null }
-  /** It was removed; nothing more comes. */
+  /** The conversation was deleted. No change follows. */
   | { readonly kind: "gone" };
 
 export type CreateResult = { readonly kind: "created"; readonly overview: Overview } | WriteFailure;
@@ -75,11 +75,11 @@ export type ActResult =
   | {
       readonly kind: "refused";
       readonly why: Refusal;
-      /** Whoever was first, and what they decided. */
+      /** Person who decided first, with the time and choice of that decision. */
       readonly by?: PersonId;
       readonly at?: Millis;
       readonly choice?: Choice;
-      /** In place of the usual sentence. */
+      /** Replaces the usual sentence of the refusal. */
       readonly says?: LocalizedText;
     }
   | { readonly kind: "unknown" }
@@ -90,15 +90,15 @@ export type ActRequest =
   | (Message & {
       readonly kind: "stopAndSend";
       readonly speaker: Speaker;
-      /** The refused message that is sent after all; it is taken once. */
+      /** The refused message that is now sent. A claim is accepted once. */
       readonly claim?: ClaimKey;
     })
   | { readonly kind: "restrict"; readonly by: PersonId }
-  /** Puts the question of the upgrade before people. */
+  /** Asks the upgrade question. */
   | { readonly kind: "unrestrict"; readonly by: Speaker }
-  /** `other`: by the model that the failed turn offers, for this turn. */
+  /** `other`: the model that the failed turn offers answers this turn. */
   | { readonly kind: "retry"; readonly speaker: Speaker; readonly other?: true }
-  /** Nobody has decided on the answer that is held: its thread is told, once. */
+  /** The answer in review still waits for a decision. The thread is notified once per reason. */
   | {
       readonly kind: "unseen";
       readonly question: QuestionId;
@@ -106,16 +106,16 @@ export type ActRequest =
       readonly days: number;
       readonly by: PersonId;
     }
-  /** The denials of the day hold back nothing more. */
+  /** Today's denials no longer pause questions. */
   | { readonly kind: "askAgain"; readonly by: Speaker }
-  /** Ask for the summary with which it goes on in a new thread (BED-023). */
+  /** Asks for the summary from which a new thread continues (BED-023). */
   | { readonly kind: "continue"; readonly by: Speaker }
-  /** Go on from an exhausted conversation (BED-021). */
+  /** Continues an exhausted conversation (BED-021). */
   | { readonly kind: "move"; readonly seed: SeedChoice; readonly by: Speaker }
   | { readonly kind: "mode"; readonly mode: string; readonly reason: string; readonly by: PersonId }
-  /** By a name that this host knows (`ModelNames`). */
+  /** Sets a model by a name that this host accepts (`ModelNames`). */
   | { readonly kind: "model"; readonly model: string; readonly by: Speaker }
-  /** The usual model answers anew what that of first answers has answered last. */
+  /** The usual model answers again, after the model for first answers gave the last answer. */
   | { readonly kind: "deeper"; readonly answer: MessageId; readonly speaker: Speaker }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: Speaker }
   | { readonly kind: "grant"; readonly categories: readonly Category[]; readonly by: Speaker }
@@ -125,70 +125,82 @@ export type ActRequest =
       readonly question: string;
       readonly choice: Choice;
       readonly by: Speaker;
-      /** Those of the owners' groups that hold the person: `slack:group:ID`, `discord:role:ID`. */
+      /** The person's groups among the owners' groups: `slack:group:ID`, `discord:role:ID`. */
       readonly groups?: readonly string[];
       readonly comment: string | null;
-      /** Only the first so many commits of the draft. */
+      /** How many commits of the draft to apply, counted from the first; absent for all. */
       readonly commits?: number;
     };
 
-/** What people say and do in conversations. */
+/** Messages and actions of people in conversations. */
 interface Talking {
   create(request: {
     readonly surface: string;
     readonly repo: RepositoryBinding;
     readonly title: string;
     readonly by: PersonId;
-    /** The thread of `surface` that it lives in; `conflict` where another conversation does. */
+    /**
+     * Thread of `surface` for the conversation; `conflict` if another conversation already has the thread.
+     */
     readonly thread?: Place;
-    /** Of its channel. */
+    /** Instructions of the channel. */
     readonly instructions?: Instructions;
-    /** The first of its channel. */
+    /** Whether this is the first conversation of its channel. */
     readonly introduces?: boolean;
-    /** That answers, where its channel has one of its own. */
+    /** Model of the channel, if one is set. */
     readonly model?: string;
   }): Promise<CreateResult>;
   say(claim: Omit<Claim, "at">): Promise<SayResult>;
   act(id: ConversationId, request: ActRequest): Promise<ActResult>;
-  /** A message that was refused, for *Stop and send* (D7); null where there is none. */
+  /** Returns a refused message for *Stop and send this* (D7); null if there is none. */
   refusedClaim(key: ClaimKey): Claim | null;
 }
 
-/** What is stored of conversations, and every change of it from now on. */
+/** Stored data of conversations, and notifications of every change. */
 interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {
   list(limit: number, before: ConversationId | null, which?: ListState): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
-  /** The sub-agents that it has started, earlier ones first. */
+  /** Returns the sub-agents that the conversation has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
   trace(id: ConversationId): Iterable<TraceRow> | null;
-  /** Every change from now on; returns the way to stop. Listeners must not throw. */
+  /**
+   * Calls `listener` for every change from now on and returns a function to stop. Listeners must not throw.
+   */
   subscribe(id: ConversationId, listener: (change: ConversationChange) => void): () => void;
 }
 
-/** What a conversation's repository brings. */
+/** Instructions and setup from a conversation's repository. */
 interface Surroundings {
-  /** What the conversation's repository says about how to work in it; null where it says nothing. */
+  /** Returns the repository's own instructions for agents; null if there are none. */
   guidance(id: ConversationId): Promise<readonly Guidance[]>;
-  /** How its repository's set-up stands; null where it has none, or nobody has looked at its commit yet. */
+  /**
+   * Returns the state of the repository's setup; null if there is none, or if its commit was not read yet.
+   */
   setUp(id: ConversationId): Promise<SetupState | null>;
 }
 
 interface Forgets {
-  /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
+  /** Erases text. Settles when the text is removed, also from the disk. Stops the turn that used the text. */
   forget(id: ConversationId, request: ErasureRequest): Promise<ActResult>;
-  /** The same of all that somebody said, in every conversation. */
+  /** Erases everything that a person wrote, in every conversation. */
   readonly forgetPerson: ForgetPerson;
 }
 
-/** All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the work. */
+/**
+ * All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the
+ * work.
+ */
 export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive {
   readonly boot: string;
   readonly confinement: Confinement;
-  /** SIGTERM: takes no new work, lets commits finish, says so in busy threads, ends what runs; at most 4 s. */
+  /**
+   * Handles SIGTERM: accepts no new work, lets commits finish, notifies busy threads, and ends running work
+   * within 4 s.
+   */
   close(): Promise<void>;
 }
 
-/** Of several hosts, the one that has the conversation carries these out for the others. */
+/** Wraps the members that the conversation's owner must carry out if there are several hosts. */
 export const ownedMembers = (
   { say, act, rename, archive, remove, guidance, setUp }: OwnedMembers,
   owned: RunAtOwner,
@@ -204,7 +216,7 @@ export const ownedMembers = (
 
 type OwnedMembers = Pick<Bot, "say" | "act" | "rename" | "archive" | "remove" | "guidance" | "setUp">;
 
-/** The same member, carried out by the owner of the conversation that the first argument names. */
+/** Wraps a member so that the owner of the conversation in the first argument carries it out. */
 export type RunAtOwner = <Given extends OfConversation, Answer>(
   member: string,
   own: (...given: Given) => Promise<Answer>,
@@ -217,9 +229,9 @@ type OfConversation = readonly [
 ];
 
 export interface OwnerAnswers<Answer> {
-  /** If no owner can be asked. */
+  /** Used if no owner can be asked. */
   readonly failed: (failure: WriteFailure) => Answer;
-  /** The host that answers does not know the conversation: it is on its way to another one. */
+  /** Whether the answering host does not know the conversation, which is then moving to another host. */
   readonly isUnknown: (answer: Answer) => boolean;
 }
 
@@ -228,22 +240,27 @@ const DONE_BY_OWNER = {
   isUnknown: ({ kind }: { readonly kind: string }) => kind === "unknown",
 };
 
-/** What surfaces offer. Every answer comes when what was asked for is on the disk. */
+/**
+ * Conversations as surfaces rename, archive and remove them. Every call settles after the change is on disk.
+ */
 export interface Archive {
   rename(id: ConversationId, title: string, by: PersonId): Promise<ActResult>;
-  /** It stops what it does and leaves the list; `false` brings it back, and so does the next turn. */
+  /**
+   * Stops the conversation's work and removes it from the list. `false` restores it, and so does the next
+   * turn.
+   */
   archive(id: ConversationId, archived: boolean, by: PersonId): Promise<ActResult>;
   /**
-   * It stops what it does and is gone with its sub-agents: words, posts, trace, files that nobody else names, checkout.
-   * What it wrote on a chat platform stays there.
+   * Stops and deletes the conversation with its sub-agents: texts, posts, trace, checkout, and files that no
+   * other conversation uses. Posts on chat platforms remain.
    */
   remove(id: ConversationId, by: PersonId): Promise<ActResult>;
 }
 
-/** What a removed conversation leaves outside of the store. */
+/** Data of a deleted conversation outside of the store. */
 export interface ConversationFiles {
-  /** Its checkout, home and whatever lies beside them. Again is no harm. */
+  /** Deletes the checkout, the home directory and related directories. Idempotent. */
   discard(id: ConversationId): Promise<void>;
-  /** Rewrites what is kept there of the words that were said. Again is no harm. */
+  /** Rewrites stored copies of the conversation's text with `without`. Idempotent. */
   erase(id: ConversationId, without: (text: string) => string): Promise<void>;
 }

@@ -1,24 +1,24 @@
-/** What channels have of their own, declared on the caller's floor. */
+/** Settings of channels. */
 
 import type { Millis, PersonId } from "../machine/id.ts";
 import type { Done } from "./host.ts";
 import type { Language } from "../i18n/say.ts";
 
-/** What a channel has of its own, beside its repository and budget. */
+/** Settings that a channel overrides, besides its repository and budget. */
 export interface ChannelOverrides {
-  /** Key of the work mode that its conversations begin in; null: the usual one. */
+  /** Key of the work mode for new conversations; null for the default. */
   readonly mode: string | null;
-  /** That answers in its new conversations; null: the usual one. */
+  /** Model for new conversations; null for the default. */
   readonly model: string | null;
-  /** Who may approve there beside those of PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
+  /** Approvers of the channel in addition to PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
   readonly approvers: readonly string[];
-  /** Names of the MCP servers that its conversations may use. */
+  /** Names of the MCP servers that the channel's conversations may use. */
   readonly servers: readonly string[];
-  /** What its conversations know beside the checkout: `issues`, the address of a site. */
+  /** Sources besides the checkout: `issues`, the address of a site. */
   readonly knowledge: readonly string[];
-  /** That the host speaks there; null: the platform's for the place, else the usual one. */
+  /** Language of the host in this channel; null for the platform's setting, otherwise the default. */
   readonly language: Language | null;
-  /** The channel in which somebody looks at its answers before they are posted; null: they are posted as they come. */
+  /** Channel in which answers are reviewed before they are posted; null if answers are posted at once. */
   readonly review: string | null;
 }
 
@@ -27,24 +27,30 @@ export interface ChannelSettings extends ChannelOverrides {
   readonly at: Millis;
 }
 
-/** The rows of channels, among those of chat surfaces. */
+/** Stored settings of channels. */
 export interface ChannelRows {
-  /** Null where nobody has set anything. */
+  /** Null if no setting was changed. */
   channel(surface: string, place: string): ChannelSettings | null;
   setChannel(surface: string, place: string, settings: ChannelSettings): Promise<Done>;
-  /** Those that have a repository, settings, instructions or a budget of their own. */
+  /** Returns the channels with their own repository, settings, instructions or budget. */
   channels(): readonly ChannelAddress[];
 }
 
 export type ChannelName =
-  /** `name` as people of the platform write it: `#general`, `@alice`. `note`: what tells it from others, or that it is closed. */
+  /**
+   * `name`: as people of the platform write it, such as `#general` or `@alice`. `note`: distinguishes equal
+   * names, or says that the channel is closed.
+   */
   | { readonly kind: "named"; readonly name: string; readonly note: string | null }
-  /** The platform says that there is none, or none that Parley may see. `why` is a sentence for people. */
+  /**
+   * The platform reports that there is no such channel, or none that Parley can see. `why`: a sentence for
+   * people.
+   */
   | { readonly kind: "gone"; readonly why: string }
-  /** The platform did not say. */
+  /** The platform did not answer. */
   | { readonly kind: "unread"; readonly why: string };
 
-/** One platform's. Never rejects. */
+/** Reads a channel's name from one platform. Never rejects. */
 export type ReadName = (place: string) => Promise<ChannelName>;
 
 /** Name of the connection, and the platform's id of the channel. */
@@ -57,22 +63,22 @@ export interface CalledChannel extends ChannelAddress {
   readonly called: ChannelName | null;
 }
 
-/** What people who may approve want of every conversation in a channel, in their words. */
+/** Approvers' instructions for every conversation in a channel. */
 export interface Instructions {
   readonly text: string;
   readonly by: PersonId;
   readonly at: Millis;
 }
 
-/** Bytes that a channel may say. */
+/** In bytes. */
 export const MAX_INSTRUCTIONS = 4 * 1024;
 
 export interface Guidance {
-  /** In the repository. */
+  /** Path in the repository. */
   readonly path: string;
-  /** Whole lines, as many as are told. */
+  /** Complete lines, as many as the prompt contains. */
   readonly text: string;
-  /** Bytes of the whole file. */
+  /** Size of the complete file in bytes. */
   readonly size: number;
   readonly isCut: boolean;
 }

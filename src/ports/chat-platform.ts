@@ -1,4 +1,7 @@
-/** What a platform tells of people and threads, and what the host says there outside of posts. No member throws or rejects. */
+/**
+ * Reads people and threads from a platform, and posts the host's messages outside of answers. No member
+ * throws or rejects.
+ */
 
 import type { Millis } from "../machine/id.ts";
 import type { ThreadMessage, Quote, ChatMessage, SharedFile } from "./chat.ts";
@@ -6,28 +9,28 @@ import type { Place } from "./conversation.ts";
 import type { Addressee, PrivateNote, SendFailure } from "./surface.ts";
 import type { Language, Say } from "../i18n/say.ts";
 
-/** Who somebody is, as the platform says it at this moment (D1, D2). */
+/** A person, as the platform describes them at this moment (D1, D2). */
 export interface Person {
   readonly id: string;
-  /** For quotes and the trace; never decides anything. */
+  /** For quotes and the trace; no decision depends on the name. */
   readonly name: string;
   readonly standing: "member" | "guest" | "external" | "bot" | "deactivated";
-  /** Runs the workspace or the server. */
+  /** Whether the person administers the workspace or the server. */
   readonly admin: boolean;
-  /** Those of the groups asked for that hold the person. */
+  /** The person's groups among the requested ones. */
   readonly groups: readonly string[];
-  /** In which they use the platform, where it says so and the host speaks it. */
+  /** Language of the person's client, if the platform provides one that the host supports. */
   readonly language?: Language;
 }
 
-/** Whom PARLEY_APPROVERS names on a platform. */
+/** Entry of PARLEY_APPROVERS for one platform. */
 export type Approver =
   | { readonly kind: "person"; readonly id: string }
   | { readonly kind: "group"; readonly id: string }
   | { readonly kind: "admins" }
   | { readonly kind: "members" };
 
-/** `passing`: it may be read a moment later. */
+/** `passing`: whether another attempt soon may succeed. */
 export type Unread = { readonly kind: "unread"; readonly why: string; readonly passing: boolean };
 
 export type PersonRead = { readonly kind: "person"; readonly person: Person } | Unread;
@@ -37,9 +40,9 @@ type EarlierRead =
       readonly kind: "messages";
       /** Oldest first. */
       readonly messages: readonly ThreadMessage[];
-      /** Older ones were left out. */
+      /** Whether older messages were left out. */
       readonly cut: boolean;
-      /** How many; absent if the platform does not tell. */
+      /** Number of omitted messages; absent if the platform does not provide the number. */
       readonly left?: number;
     }
   | Unread;
@@ -48,7 +51,7 @@ type TagsRead = { readonly kind: "tags"; readonly tags: readonly string[] } | Un
 
 export type Fetched =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
-  /** `why` goes on after "NAME: ". */
+  /** `why` is displayed after "NAME: ". */
   | { readonly kind: "refused"; readonly why: string };
 
 export type PutResult =
@@ -56,11 +59,14 @@ export type PutResult =
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** The question which repository a place works on. */
+/** Question about the repository of a channel. */
 export interface Picker {
-  /** What was said and waits for it. */
+  /** Message that waits for the choice. */
   readonly message: string;
-  /** Whoever may choose and is asked alone, where the platform can do that; null: the thread is told. */
+  /**
+   * Person who may choose and is asked in private, if the platform supports that; null if the thread is
+   * asked.
+   */
   readonly alone: string | null;
   readonly text: string;
   /** Names of repositories, at most 100. */
@@ -68,21 +74,21 @@ export interface Picker {
   readonly say: Say;
 }
 
-/** Who somebody is, and how people read their id. */
+/** Reads a person, and the display names of ids. */
 interface People {
-  /** The server in which this happens; null where the platform knows one alone, and in direct messages. */
+  /** Server of the event; null in direct messages and on platforms with only one server. */
   readonly server: string | null;
-  /** `groups`: those to look into. */
+  /** `groups`: the groups to check. */
   person(id: string, groups: readonly string[]): Promise<PersonRead>;
-  /** How people read a person's or a group's id; the id itself where the platform does not tell. */
+  /** Returns the display name of a person or a group; the id itself if the platform provides none. */
   label(id: string): Promise<string>;
 }
 
-/** What stands in a thread beside the words of who speaks. */
+/** Reads a thread's content besides the current message. */
 interface ThreadReader {
   /**
-   * Messages of a thread after `since` (all where null) and before `until`: the first, the newest, `limit` of them, and
-   * among these `about`, if it was read.
+   * Returns messages of a thread after `since` (from the start if null) and before `until`: the first one and
+   * the newest, `limit` in total. `about` is among them if it was read.
    */
   earlier(
     where: Place,
@@ -93,30 +99,30 @@ interface ThreadReader {
       readonly about: string | null;
     },
   ): Promise<EarlierRead>;
-  /** What the platform shows below a message, once it has had a moment to add it. */
+  /** Returns the previews below a message, after a short delay in which the platform can add them. */
   shown(said: ChatMessage): Promise<readonly Quote[]>;
-  /** A file's bytes, at most `most` of them. */
+  /** Returns the content of a file, at most `most` bytes. */
   fetch(file: SharedFile, most: number): Promise<Fetched>;
-  /** What people have marked a thread with: the tags of a forum post, as they are called. */
+  /** Returns the tags that people gave a thread, such as the tags of a forum post, by name. */
   tags(where: Place): Promise<TagsRead>;
 }
 
-/** Who can read a place, and how a message in it is opened. */
+/** Readers of a channel, and addresses of its messages. */
 export interface Addresses {
   audience(place: string): Promise<"public" | "private" | null>;
-  /** The address of a message, as people open it; null where the platform does not tell. */
+  /** Returns the address of a message for people; null if the platform provides none. */
   link(place: string, message: string): Promise<string | null>;
 }
 
-/** What the host says outside of posts. */
+/** Messages of the host outside of answers. */
 interface Voice {
-  /** Whether a reply would reach that person alone now. */
+  /** Whether a reply would now be visible to that person only. */
   isPrivate(to: Addressee): boolean;
-  /** Only that person sees it; a courtesy, never repeated. */
+  /** Sends a note that only that person sees. Never repeated after a failure. */
   whisper(to: Addressee, note: PrivateNote): Promise<void>;
   /**
-   * Puts a question into the thread in the name of the person, or opens a thread with it. Answers the message, or why
-   * not. The same `id` is put once, whatever crashes.
+   * Posts a question on behalf of the person in the thread, or opens a thread with it. Returns the message or
+   * the reason for a failure. Each `id` is posted once, despite crashes.
    */
   put(
     where: { readonly place: string; readonly root: string | null },
@@ -125,22 +131,25 @@ interface Voice {
       readonly person: string;
       readonly text: string;
       readonly say: Say;
-      /** Nothing older is the question. */
+      /** Messages older than this cannot be the question. */
       readonly since?: Millis;
     },
   ): Promise<PutResult>;
   /**
-   * Why no answer could be posted in the thread, or in one that is to be opened (`root` null): a sentence for the person. Null if
-   * nothing is known that prevents it. Asked before a model is. Absent: never known.
+   * Returns a sentence on why no answer could be posted in the thread, or in a new thread (`root` null). Null
+   * if no obstacle is known. Called before a model is asked. Absent on platforms that never know of an
+   * obstacle.
    */
   barrier?(where: { readonly place: string; readonly root: string | null }, say: Say): string | null;
-  /** A place gets its repository without anybody choosing, where there is one alone. */
+  /** Whether a channel gets its repository automatically if the host has only one. */
   readonly bindsByItself: boolean;
-  /** Asks which repository the place works on. Answers the message that stands there now; null if none does. */
+  /**
+   * Asks which repository the channel works on. Returns the id of the posted question; null if there is none.
+   */
   pick(where: Place, picker: Picker): Promise<string | null | SendFailure>;
-  /** Takes that message away; a courtesy. */
+  /** Removes that question. Failures are ignored. */
   unpick(where: Place, note: string): Promise<void>;
-  /** What somebody said, as it reads now; null where it is gone. */
+  /** Returns the current version of a message; null if it was deleted. */
   reread(where: Place, message: string): Promise<ChatMessage | null>;
 }
 

@@ -1,4 +1,4 @@
-/** The rows that chat surfaces keep beside the conversations. No member throws or rejects. */
+/** Rows that chat surfaces store besides conversations. No member throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { ChannelRows, Instructions } from "./channels.ts";
@@ -9,14 +9,14 @@ import type { PendingReplyRows } from "./replies.ts";
 import type { QuestionRow } from "./store.ts";
 import type { SendFailure } from "./surface.ts";
 
-/** What a place works on. */
+/** Repository of a channel. */
 interface Binding {
   readonly repo: RepositoryBinding;
   readonly by: PersonId;
   readonly at: Millis;
 }
 
-/** A question that waits for an answer, and the thread that it stands in. */
+/** A question that waits for an answer, with its thread. */
 export interface WaitingQuestion extends Place {
   readonly conversation: ConversationId;
   readonly title: string;
@@ -24,68 +24,71 @@ export interface WaitingQuestion extends Place {
   readonly askedAt: Millis;
 }
 
-/** A question that was told in the approvers' channel. */
+/** A question that was announced in the approvers' channel. */
 export interface AnnouncedQuestion {
   readonly wire: string;
   readonly place: string;
   readonly message: string;
-  /** The message does not say yet what became of it. */
+  /** Whether the message does not yet show the outcome. */
   readonly isOpen: boolean;
 }
 
 export interface Participant {
   readonly person: string;
-  /** Has been told that a reply which does not address the bot is not taken. */
+  /** Whether the person was told that replies without a mention of the bot are ignored. */
   readonly hinted: boolean;
 }
 
-/** What a platform sent, until it is handled. */
+/** Events of a platform, until they are handled. */
 interface InboxRows {
   /**
-   * All of them in one transaction, on the disk when it answers. `loose`: something before them may have been
-   * missed, so that no cursor goes past them yet.
+   * Stores all rows in one transaction and settles when they are on disk. `loose`: earlier events may have
+   * been missed, so no cursor advances past these rows yet.
    */
   arrive(
     surface: string,
     rows: readonly InboxRow[],
     loose?: boolean,
   ): Promise<{ readonly kind: "done"; readonly fresh: ReadonlySet<string> } | WriteFailure>;
-  /** Handled: its words are dropped, its id is kept for as long as the platform may send it again. */
+  /**
+   * Marks a row as handled: its content is dropped, and its id is kept for as long as the platform may resend
+   * the event.
+   */
   settle(surface: string, id: string): Promise<Done>;
-  /** When the surface last brought something; null when it never did. */
+  /** Returns the time of the surface's last event; null if there was none. */
   lastArrival(surface: string): Millis | null;
-  /** When the last arrived of what nothing may be missed before; null if nothing did. */
+  /** Returns the arrival time of the last event before which nothing is missing; null if there is none. */
   heardUntil(surface: string): Millis | null;
-  /** The newest position of such a message. */
+  /** Returns the newest position of such a message. */
   newest(surface: string): string | null;
-  /** Rows that were not handled when the last process ended, oldest first. */
+  /** Returns rows that the last process left unhandled, oldest first. */
   unhandled(surface: string): readonly InboxRow[];
-  /** Forgets handled rows from before `handled`, and what else is older than `at`. */
+  /** Deletes handled rows from before `handled`, and other data older than `at`. */
   forget(surface: string, at: Millis, handled: Millis): Promise<Done>;
 }
 
-/** What places work on, and what is told of them. */
+/** Repositories and instructions of channels. */
 interface Bindings {
   binding(surface: string, place: string): Binding | null;
   bind(surface: string, place: string, binding: Binding): Promise<Done>;
-  /** What conversations that begin in the place are told of it; null where nobody said anything. */
+  /** Returns the instructions for new conversations of the channel; null if there are none. */
   instructions(surface: string, place: string): Instructions | null;
-  /** Null clears them. */
+  /** Null clears the instructions. */
   instruct(surface: string, place: string, instructions: Instructions | null): Promise<Done>;
-  /** Repositories that places of the surface work on, without repeats. */
+  /** Returns the repositories of the surface's channels, without duplicates. */
   bound(surface: string): readonly Repo[];
-  /** Places that have a repository, and since when, in which nothing was ever said. */
+  /** Returns channels that have a repository but never had a message, with the time of the binding. */
   unused(surface: string): readonly { readonly place: string; readonly at: Millis }[];
-  /** The platform calls the place by another id: all that is kept of it moves. */
+  /** Moves all data of a channel whose id changed on the platform. */
   movePlace(surface: string, from: string, to: string): Promise<Done>;
-  /** No conversation has begun there. */
+  /** Whether no conversation has begun in the channel. */
   isFirstIn(surface: string, place: string): boolean;
 }
 
-/** A message that waits for its place to get a repository. */
+/** A message that waits until its channel gets a repository. */
 interface Unbound extends Place {
   readonly message: string;
-  /** The platform's id of the message that says so; null where none stands. */
+  /** Platform id of the notice about that; null if there is none. */
   readonly note: string | null;
   readonly at: Millis;
 }
@@ -98,27 +101,27 @@ interface UnboundRows {
   dropUnbound(surface: string, place: string, message: string): Promise<Done>;
 }
 
-/** Questions that wait in threads, and those told elsewhere. */
+/** Questions that wait in threads, and their announcements. */
 interface QuestionRows {
-  /** Questions that wait in threads of the surface, oldest first. */
+  /** Returns questions that wait in threads of the surface, oldest first. */
   waiting(surface: string): readonly WaitingQuestion[];
-  /** Those that are open. */
+  /** Returns the open announcements. */
   announced(surface: string): readonly AnnouncedQuestion[];
   /** Inserts or replaces. */
   setAnnounced(surface: string, announced: AnnouncedQuestion): Promise<Done>;
 }
 
-/** Who takes part in a thread, and how far it has been heard. */
+/** Participants of a thread, and the position up to which its messages were received. */
 interface ThreadPeople {
   participants(conversation: ConversationId): readonly Participant[];
   /** Inserts or replaces. */
   joined(conversation: ConversationId, participant: Participant): Promise<Done>;
-  /** The newest message of the thread that the conversation has heard of. */
+  /** Returns the newest message of the thread that the conversation has received. */
   heard(conversation: ConversationId): string | null;
   setHeard(conversation: ConversationId, message: string): Promise<Done>;
 }
 
-/** Rows of chat surfaces beside the conversations. `surface`: name of the connection. */
+/** Rows of chat surfaces besides conversations. `surface`: name of the connection. */
 export interface ChatStore
   extends InboxRows,
     Bindings,
@@ -128,54 +131,60 @@ export interface ChatStore
     ChannelRows,
     PendingReplyRows {}
 
-/** Where messages come from: one thread, or the top level of a channel where `root` is null. */
+/** Source of messages: one thread, or the top level of a channel if `root` is null. */
 export interface Source {
   readonly place: string;
   readonly root: string | null;
-  /** Everything up to this position is handled and answered. */
+  /** Position up to which every message is handled and answered. */
   readonly since: string;
-  /** Of a thread: the oldest of its messages that arrived. What was said before is nobody's request. */
+  /** Set for a thread: its oldest message that arrived. Earlier messages are no requests. */
   readonly first?: string | null;
 }
 
 export type MissedMessages =
   | {
       readonly kind: "read";
-      /** `isTaken`: of a channel, its thread holds messages of ours, and this database knows nothing of it. */
+      /**
+       * `isTaken`: for a channel, the message's thread contains messages of Parley that this database does
+       * not have.
+       */
       readonly arrivals: readonly {
         readonly arrival: InboundEvent;
         readonly position: string;
         readonly isTaken: boolean;
       }[];
-      /** Of a thread: our own messages beside them, by position and {@link Backlog.markOf} their key. */
+      /** For a thread: the bot's own messages, by position and with the {@link Backlog.markOf} their key. */
       readonly ours: readonly { readonly id: string; readonly mark: string }[];
-      /** Of a channel: threads that may hold more and were not read. */
+      /** For a channel: number of threads that may contain more and were not read. */
       readonly left?: number;
     }
   | SendFailure;
 
 export interface Backlog {
-  /** Everything that people wrote there after `since`, all pages of it; as it would have arrived. */
+  /**
+   * Reads all pages of messages that people wrote after `since`, in the form in which they would have
+   * arrived.
+   */
   missed(source: Source): Promise<MissedMessages>;
-  /** What can be read of a message of ours that was sent with this key. */
+  /** Returns the readable mark of a bot message that was sent with this key. */
   markOf(wire: string): string;
-  /** Absent if events come in the order of their messages and every channel is known. */
+  /** Absent if events arrive in the order of their messages and every channel is known. */
   readonly sweep?: BacklogScope;
 }
 
-/** What it takes to read more than the cursors name. */
+/** Access to messages beyond the positions of cursors. */
 export interface BacklogScope {
   timeOf(position: string): Millis;
-  /** The position that a message of that time would have at the earliest. */
+  /** Returns the earliest position that a message of that time could have. */
   positionAt(time: Millis): string;
-  /** All channels and direct messages that the bot is in. */
+  /** Returns all channels and direct messages that include the bot. */
   places(): Promise<{ readonly kind: "places"; readonly places: readonly string[] } | SendFailure>;
 }
 
-/** How far a connection's threads and channels are handled and answered. */
+/** Positions up to which a connection's threads and channels are handled and answered. */
 export interface Cursors {
-  /** Channels, and the threads in which something happened since `after`, latest first. */
+  /** Returns channels, and threads with events since `after`, latest first. */
   sources(surface: string, after: Millis, limit: number): readonly Source[];
-  /** Nothing is missing any more before what has arrived. */
+  /** Records that nothing is missing any more before the events that have arrived. */
   tighten(surface: string): Promise<Done>;
 }

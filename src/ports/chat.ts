@@ -1,6 +1,6 @@
 /**
- * What chat surfaces share: what arrives, and the manners (src/runtime/chat) that answer it. No member throws or
- * rejects.
+ * Types that chat surfaces share: events that arrive, and the handlers in src/runtime/chat. No member throws
+ * or rejects.
  */
 
 import type { Millis } from "../machine/id.ts";
@@ -13,28 +13,28 @@ import type { ClickAction } from "./questions.ts";
 import type { Addressee } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
-/** Something that the platform sent, before it is acknowledged (D20). */
+/** Event that the platform sent, before it is acknowledged (D20). */
 export interface InboundEvent {
-  /** Unique within the surface: the same thing sent again has the same id. */
+  /** Unique within the surface. An event that is sent again has the same id. */
   readonly id: string;
-  /** Arrivals of one lane are handled in order, lanes beside each other. */
+  /** Events of one lane are handled in order; lanes run in parallel. */
   readonly lane: string;
-  /** As the platform sent it: what JSON can say. */
+  /** As the platform sent it, limited to JSON values. */
   readonly body: unknown;
-  /** Of a message; what is none (a click) is not caught up either. */
+  /** Set for messages. Other events, such as clicks, are not part of catch-up. */
   readonly from?: MessagePlace;
   /**
-   * Nobody sends it again, or not for long, and nobody is told that it was not stored: where the disk refuses it, it is
-   * held in memory until the disk takes it.
+   * Whether the event would be lost if it is not stored: the platform does not resend it for long, and no
+   * sender gets an error. If the disk refuses the write, the event stays in memory until a write succeeds.
    */
   readonly insist?: boolean;
 }
 
-/** Where a message stands among what people wrote. */
+/** Location of a message among the messages of people. */
 interface MessagePlace extends Place {
   /**
-   * Its order within the place: of two the longer is later, of two as long the one that sorts later. The same kind of
-   * id as `root`, and equal to it where the message may begin a thread.
+   * Order within the channel: a longer position is later, and positions of equal length sort as text. The
+   * same kind of id as `root`, and equal to it if the message may begin a thread.
    */
   readonly position: string;
 }
@@ -45,84 +45,86 @@ export interface InboxRow extends Omit<InboundEvent, "insist"> {
 
 export type InboundResult = { readonly kind: "stored" } | { readonly kind: "known" } | WriteFailure;
 
-/** Where something was said. */
+/** Location of a message. */
 export interface MessageLocation {
   readonly place: string;
-  /** The message that the thread hangs on; null outside of threads. */
+  /** First message of the thread; null outside of threads. */
   readonly root: string | null;
-  /** One person and the bot, nobody else can read it. */
+  /** Whether only one person and the bot can read the message. */
   readonly direct: boolean;
 }
 
 /** A message that a person wrote. */
 export interface ChatMessage extends MessageLocation {
-  /** Of the claim: unique within the surface. */
+  /** Id of the claim, unique within the surface. */
   readonly id: string;
-  /** The platform's id of the message. */
+  /** Platform id of the message. */
   readonly message: string;
   readonly person: string;
   /** Plain text without the mention of the bot. */
   readonly text: string;
-  /** The same with ids instead of names, as commands read it; absent if they do not differ. */
+  /** The text with ids instead of names, as commands read it; absent if the two are equal. */
   readonly typed?: string;
-  /** The bot is mentioned, or nobody else could be meant. */
+  /** Whether the bot is mentioned, or no other addressee is possible. */
   readonly addressed: boolean;
-  /** It stands where many help each other, and nobody who only talks is told anything. */
+  /** Set in help forums, where people who only talk to each other get no hints from the bot. */
   readonly forum?: boolean;
   readonly files: readonly SharedFile[];
-  /** What the platform shows below the message: unfurled links, quoted messages. Null: it may still add some. */
+  /** Previews below the message: unfurled links, quoted messages. Null if the platform may still add some. */
   readonly shown: readonly Quote[] | null;
-  /** The message of the thread that it is about; null where it is about none in particular. */
+  /** Message of the thread that this one refers to; null if it refers to none. */
   readonly about: string | null;
-  /** What it is about, where that is not what the place works on. */
+  /** Repository of the question, if it differs from the channel's. */
   readonly repo?: RepositoryBinding;
 }
 
-/** What an app posted at the top of a channel. */
+/** A post of an app at the top of a channel. */
 export interface AppMessage {
   readonly place: string;
-  /** The platform's id of the message. */
+  /** Platform id of the message. */
   readonly message: string;
-  /** Every id that the platform has for whoever posted it. */
+  /** All platform ids of the app that posted it. */
   readonly by: readonly string[];
   readonly title: string;
   readonly text: string;
   readonly link: string | null;
-  /** What posts of one matter share. */
+  /** Key that posts about one incident share. */
   readonly matter: string;
   readonly at: Millis;
 }
 
-/** A file that somebody sent, not fetched yet. */
+/** A file that a person sent, not fetched yet. */
 export interface SharedFile {
   readonly id: string;
   readonly name: string;
   readonly mediaType: string;
-  /** Bytes, as the platform has it. */
+  /** In bytes, as the platform reports it. */
   readonly size: number;
-  /** Where the platform serves it. */
+  /** Address from which the platform serves the file. */
   readonly url: string;
-  /** Text of the file that came with the message, such as an e-mail's words; absent if the file has to be fetched. */
+  /**
+   * Text of a file that arrived with the message, such as an e-mail; absent if the file has to be fetched.
+   */
   readonly text?: string;
   /** Why the platform does not serve the file; absent if it does. */
   readonly withheld?: string;
-  /** Who sent it first, where that is not who wrote the message that it came with. */
+  /** First sender of the file, if a different person wrote the message. */
   readonly author?: string;
 }
 
-/** Words that are no instruction of the person who speaks. */
+/** Text that is no instruction of the requester. */
 export interface Quote {
   readonly author: string;
   readonly text: string;
   readonly at: Millis;
 }
 
-/** A message of a thread as it is read back. */
+/** A message of a thread, read back from the platform. */
 export interface ThreadMessage extends Quote {
   readonly message: string;
-  /** Null where no person wrote it. */
+  /** Null if no person wrote the message. */
   readonly person: string | null;
-  /** The bot wrote it. */
+  /** Whether the bot wrote the message. */
   readonly ours: boolean;
   readonly files: readonly SharedFile[];
   readonly shown: readonly Quote[];
@@ -130,113 +132,117 @@ export interface ThreadMessage extends Quote {
 
 /** A click on a button of a post or of a private reply. */
 export interface Click extends MessageLocation {
-  /** Unique within the surface: the same click handled again has the same. */
+  /** Unique within the surface. A click that is handled again has the same id. */
   readonly id: string;
   readonly person: string;
   readonly action: ClickAction;
-  /** The button's: wire id of a question, conversation, answer, or claim (D10). */
+  /** Value of the button: wire id of a question, conversation, answer, or claim (D10). */
   readonly value: string;
-  /** What a person added to a decision. */
+  /** Text that the person added to a decision. */
   readonly comment: string | null;
-  /** A gesture that may well be meant otherwise: where it changes nothing, nothing is said. */
+  /** Whether the gesture may have another meaning. If it changes nothing, the bot stays silent. */
   readonly quiet: boolean;
 }
 
-/** A question that stands in no message of the person: from a command, or about somebody's message. */
+/** A question outside of the person's messages: from a command, or about another message. */
 export interface CommandQuestion {
-  /** Unique within the surface: the same question redone has the same. */
+  /** Unique within the surface. A question that is handled again has the same id. */
   readonly id: string;
   readonly place: string;
   readonly direct: boolean;
   readonly person: string;
   readonly text: string;
-  /** The message that it is about, and the thread that this hangs on; null opens a thread. */
+  /** Message that the question is about, and the first message of its thread; null opens a thread. */
   readonly about: { readonly message: string; readonly root: string } | null;
-  /** When it arrived; absent if the platform does not need it to find what was put before. */
+  /** Arrival time; absent if the platform can find an earlier post without it. */
   readonly at?: Millis;
-  /** Tells the person alone. */
+  /** Replies to the person in private. */
   readonly reply: (text: string) => Promise<void>;
 }
 
-/** `/parley …`: outside of threads. `typed`: as in {@link ChatMessage}. */
+/** `/parley …` outside of threads. `typed`: as in {@link ChatMessage}. */
 export type Slash = Omit<CommandQuestion, "about"> & Pick<ChatMessage, "typed">;
 
-/** A message that was deleted, by whoever wrote it or by a moderator. */
+/** A message that was deleted by its author or by a moderator. */
 export interface DeletedMessage extends Place {
-  /** Null where its whole thread was. */
+  /** Null if the complete thread was deleted. */
   readonly message: string | null;
-  /** When it was written: what quotes of it carry. */
+  /** Time at which the message was written, as quotes of it show. */
   readonly at: Millis;
 }
 
 export interface Inbox {
-  /** Settles when the row is on the disk: acknowledge after it. */
+  /** Settles when the row is on disk; acknowledge the event after that. */
   arrive(arrival: InboundEvent): Promise<InboundResult>;
-  /** Something of that lane has arrived and is not handled yet. */
+  /** Whether an event of that lane has arrived and is not handled yet. */
   awaits(lane: string): boolean;
-  /** Handles what the last process left. */
+  /** Handles the rows that the last process left. */
   start(): void;
-  /** Takes nothing more; settles when what is being handled has ended. */
+  /** Accepts no more events and settles when running handlers have ended. */
   close(): Promise<void>;
 }
 
-/** What handling a row came to. `later`: it stays open, and is handled again. */
+/** Result of handling a row. `later`: the row stays open and is handled again. */
 export type HandleResult = "done" | "later";
 
-/** What was written. */
+/** Handlers of messages. */
 interface Hearing {
-  /** `last`: it is not handled again, so that what still fails is told to the person. */
+  /** `last`: this is the last attempt, so a remaining failure is reported to the person. */
   said(said: ChatMessage, last: boolean): Promise<HandleResult>;
-  /** A message of which nobody could read where it stands, after the last try: the person is told so (D7). */
+  /** Notifies the person that their message could not be located, after the last attempt (D7). */
   unplaced(to: Addressee, message: string, why: string): Promise<HandleResult>;
-  /** For whoever wants posts of the app there. */
+  /** Passes the post to features that want posts of the app in this channel. */
   posted(posted: AppMessage): Promise<HandleResult>;
 }
 
-/** The manners that chat surfaces share. */
+/** Handlers that chat surfaces share. */
 export interface Chat extends Hearing, StepsReader {
   clicked(click: Click): Promise<HandleResult>;
-  /** The platform let somebody mark the thread of an answer as solved. `value`: of the button. */
+  /** The platform let a person mark the answer's thread as solved. `value`: value of the button. */
   solved(where: Place, value: string): Promise<HandleResult>;
   picked(pick: RepoPick): Promise<HandleResult>;
   asked(ask: CommandQuestion): Promise<HandleResult>;
   slash(slash: Slash): Promise<HandleResult>;
   removed(removed: DeletedMessage): Promise<HandleResult>;
-  /** By the host's own list. */
+  /** Whether the host's own list contains the person. */
   mayApprove(person: string): Promise<boolean>;
 }
 
 export interface StepsReader {
-  /** What a turn did, for who asked to see it; a sentence where that cannot be shown. Changes nothing. */
+  /**
+   * Returns the steps of a turn for the person who asked; a sentence if they cannot be shown. Changes
+   * nothing.
+   */
   steps(ask: StepsAsk): Promise<StepSheet | string>;
 }
 
-/** Somebody wants to see what a turn did (TH4). */
+/** Request of a person to see the steps of a turn (TH4). */
 export interface StepsAsk extends MessageLocation {
   readonly person: string;
-  /** `CONVERSATION/TURN`; the conversation alone means its latest turn, nothing the thread's. */
+  /**
+   * `CONVERSATION/TURN`. Without a turn: the conversation's latest turn. Empty: the thread's conversation.
+   */
   readonly value: string;
 }
 
 export interface StepSheet {
   readonly conversation: Conversation;
-  /** How people read the name of who asked; null where nobody did. */
+  /** Display name of the requester of the turn; null if there was none. */
   readonly asker: string | null;
-  /** What the turn cost and took; null where it has not been answered. */
+  /** Cost and duration of the turn; null before it was answered. */
   readonly footer: (PostBody & { readonly kind: "footer" }) | null;
-  /** Of all that the turn said. */
+  /** Citations of all texts of the turn. */
   readonly citations: readonly Citation[];
   readonly steps: readonly ListedStep[];
-  /** In which it is told. */
   readonly say: Say;
-  /** Whether this person sees what the steps wrote, and what the turn cost. */
+  /** Whether this person may see the output of the steps and the cost of the turn. */
   readonly isWhole: boolean;
 }
 
-/** A person chose the repository of a place. */
+/** A person chose the repository of a channel. */
 export interface RepoPick extends Place {
   readonly person: string;
   readonly direct: boolean;
-  /** A name from the choices. */
+  /** One of the offered names. */
   readonly repo: string;
 }

@@ -1,4 +1,4 @@
-/** The inbox of conversations: what reached the host, before it is acknowledged (D20). */
+/** Inbox of conversations: messages as they are stored before they are acknowledged (D20). */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
@@ -8,14 +8,14 @@ import type { QuotedContent, Speaker } from "../machine/words.ts";
 
 export interface ClaimKey {
   readonly surface: string;
-  /** The surface's id of the message, unique within the surface (and its team). */
+  /** The surface's id of the message, unique within the surface and its team. */
   readonly id: string;
 }
 
-/** What a person sends, with what stands around it. */
+/** Message of a person, with its quoted context. */
 export interface Message extends Composed {
   readonly images: readonly ImageRef[];
-  /** What of it is others'; absent where nothing is. */
+  /** Parts of the text that other people wrote; absent if there are none. */
   readonly quoted?: QuotedContent;
 }
 
@@ -24,9 +24,9 @@ export interface Claim extends ClaimKey, Message {
   readonly conversation: ConversationId;
   readonly at: Millis;
   readonly speaker: Speaker;
-  /** The platform's id of the message; absent where there is none that could be deleted. */
+  /** Platform id of the message; absent if there is no message that could be deleted. */
   readonly source?: string;
-  /** That answers it; absent: the thread's own. */
+  /** Model for the answer; absent for the thread's own. */
   readonly model?: string;
 }
 

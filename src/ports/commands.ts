@@ -1,4 +1,4 @@
-/** Commands as a platform that lists them offers them. */
+/** Commands, as they are offered on platforms that list them. */
 
 import type { Label } from "../i18n/say.ts";
 
@@ -6,9 +6,9 @@ export interface OfferedCommand {
   readonly name: string;
   readonly does: Label;
   readonly options: readonly OfferedOption[];
-  /** Whether its words are a person's own text, which stands behind a colon. */
+  /** Whether the command's text is a person's own, which follows a colon. */
   readonly isText: boolean;
-  /** Whether its words may name people, groups or channels. */
+  /** Whether the text may name people, groups or channels. */
   readonly takesNames: boolean;
 }
 
@@ -16,9 +16,9 @@ export interface OfferedOption {
   readonly name: string;
   readonly does: Label;
   readonly form: "text" | "channel";
-  /** All that can be chosen; absent if anything can be typed. */
+  /** All possible values; absent if any text can be typed. */
   readonly choices?: readonly string[];
   readonly required?: true;
-  /** Limit in characters; absent if the platform's own counts. */
+  /** Limit in characters; absent if the platform's own limit applies. */
   readonly max?: number;
 }

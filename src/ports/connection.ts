@@ -1,7 +1,4 @@
-/**
- * A chat platform and the runtime, each as the other sees it: what an adapter brings, and what it is given to hear with.
- * No member throws or rejects.
- */
+/** Contract between a chat platform's adapter and the runtime. No member throws or rejects. */
 
 import type { ConversationId } from "../machine/id.ts";
 import type { Announcement, SendAlert } from "./alerts.ts";
@@ -21,144 +18,164 @@ import type { Content, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
 import type { Language, Say } from "../i18n/say.ts";
 
-/** A chat platform, as its adapter brings it. */
+/** A chat platform, as its adapter provides it. */
 export interface ChatAdapter {
   readonly rules: ChatRules;
   readonly surface: Surface;
   readonly renderer: (say: Say) => Renderer & ReviewRenderer;
-  /** What the platform says of the language of a place, where somebody chose one. */
+  /** Language of a channel, if a person chose one on the platform. */
   readonly languageAt?: (place: string) => Language | null;
   readonly opener: Opener;
-  /** For whoever looks after the host. */
+  /** Notifies the operator. */
   readonly tell: SendAlert;
-  /** For whoever looks at answers before they are posted. */
+  /** Cards for maintainers who review answers before they are posted. */
   readonly cards: Cards;
-  /** What people there call a channel. */
+  /** Reads the name of a channel. */
   readonly readName: ReadName;
   readonly readThread: ReadThread;
   readonly line: ChatConnection;
 }
 
-/** What the operator, or the platform's nature, lets people do there. */
+/** Rules of the platform, from configuration or from its nature. */
 interface ChatRules {
-  /** Who begins turns that may write once they are approved. */
+  /** People who may begin turns that write after an approval. */
   readonly drivers: "members" | "approvers";
-  /** Whether people who may not have anything changed may ask for it; null where there are none. */
+  /** Whether people without write permission may request changes; null if the platform has no such people. */
   readonly requests: boolean | null;
-  /** Places that may be used; null: all that the bot is in. */
+  /** Allowed channels; null if every channel with the bot is allowed. */
   readonly places: readonly string[] | null;
 }
 
-/** What the platform sent, as JSON says it: done once it is stored, or where it needs no handling. Then it is acknowledged. */
+/**
+ * Receives a JSON event of the platform. `done` once the event is stored or needs no handling; the adapter
+ * then acknowledges it.
+ */
 export type ReceivePayload = (body: unknown) => Promise<Done>;
 
-/** The connection itself. What is wrong with it is said in the log and tried again; nothing else of the host waits for it. */
+/**
+ * The connection itself. Its problems are logged and retried; no other part of the host waits for the
+ * connection.
+ */
 export interface ChatConnection {
-  /** For people: `on`, or what is missing. */
+  /** Returns `on` or what is missing, for people. */
   standing(): string;
-  /** Settles, with the reason, when only a new process can help. */
+  /** Settles, with the reason, if only a new process can help. */
   readonly failed: Promise<string>;
-  /** Settles when the platform is connected, or the first try has failed; trying goes on. */
+  /**
+   * Settles when the platform is connected, or when the first attempt has failed. Further attempts continue.
+   */
   start(host: ChatHost): Promise<unknown>;
-  /** On a host that does not lead: what the platform sends here as well is handed to the one that does. */
+  /** Listens on a host that does not lead. Events that the platform sends here are passed to the leader. */
   listen(): void;
   heard(id: ConversationId, change: ConversationChange): void;
-  /** The disk has taken everything that it had refused of what arrived. Absent: the platform sends it again. */
+  /** Called when all events that the disk had refused are stored. Absent if the platform resends events. */
   stored?(): void;
-  /** Takes nothing more from the platform. */
+  /** Accepts no more events from the platform. */
   leave(): Promise<void>;
-  /** After the last delivery. */
+  /** Called after the last delivery. */
   close(): Promise<void>;
 }
 
 /** The runtime, as an adapter sees it while it connects. */
 export interface ChatHost {
-  /** It is known who the bot is: from now on what people write is taken. Once. */
+  /** Starts receiving messages, once the bot's own identity is known. Called once. */
   attend(own: (room: ChatInbox) => Attendance): ChatInbox;
-  /** The platform takes calls again that it had refused all: delivers and reads what it would not. */
+  /** Resumes deliveries and reads, after a time in which the platform refused all calls. */
   recover(): void;
 }
 
-/** What an adapter does with what arrives. */
+/** How an adapter handles events. */
 interface Attendance {
-  /** `last`: it is not handled again, whatever comes of it. */
+  /** `last`: this is the last attempt, whatever its result. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<HandleResult>;
-  /** Null where nothing is read but the places that the adapter names. */
+  /** Null if nothing is read besides the channels that the adapter names. */
   readonly backlog: Backlog | null;
-  /** Where questions are told to those who approve; null where nowhere. */
+  /** Where questions are announced to approvers; null if nowhere. */
   readonly approvals: Approvals | null;
 }
 
 interface Approvals {
   readonly place: string;
   readonly platform: Pick<ChatPlatform, "audience" | "link">;
-  /** What is shown of one. */
+  /** Renders an announcement. */
   readonly content: (announcement: Announcement, say: Say) => Content;
 }
 
-/** What was missed while no event could arrive. */
+/** Catch-up of messages that were missed while no event could arrive. */
 interface CaughtUp {
-  /** Whether events can arrive now: what was missed while none could is read, from where each thread is answered on. */
+  /**
+   * Reports whether events can arrive now. Missed messages are read from each thread's last answered
+   * position.
+   */
   connected(isConnected: boolean): void;
-  /** Reads these places, one after the other; what cannot be read now is read later. */
+  /** Reads these channels and threads one after the other. Failed reads are repeated later. */
   read(backlog: Backlog, places: readonly Source[]): Promise<void>;
 }
 
 interface Speaking {
-  /** In the language of the place. */
+  /** Returns the translator for the channel's language. */
   say(place: string): Say;
 }
 
 interface Reopening {
-  /** The platform tells that a place, or a thread by its root, may take our messages again; null: it does not say which. */
+  /**
+   * Reports that a channel, or a thread by its root, may accept posts again; null if the platform does not
+   * say which.
+   */
   reopened(place: string | null): void;
-  /** The platform calls a place by another id: its threads, settings and budgets go on there. */
+  /** Moves threads, settings and budgets of a channel whose id changed on the platform. */
   moved(from: string, to: string): Promise<Done>;
 }
 
-/** Where people talk with the bot. */
+/** Handling of everything that people do on one platform. */
 export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reopening {
   arrive(arrival: InboundEvent): Promise<InboundResult>;
   /**
-   * Whether the thread has a conversation, or gets one once the message that begins it is handled. If not, the next question
-   * in the thread reads the thread back: this message may have overtaken the mention above it.
+   * Whether the thread has a conversation, or gets one when its first message is handled. If not, the next
+   * question reads the thread back, because this message may have arrived before the mention above it.
    */
   knows(place: string, root: string): boolean;
   /** Whether posts of the app, by any of its ids, are wanted there. */
   hears(place: string, app: readonly string[]): boolean;
-  /** The place has a repository and may be used. */
+  /** Whether the channel has a repository and may be used. */
   isEnabled(place: string): boolean;
-  /** For platforms that list commands, in the order in which they list them. */
+  /** Commands for platforms that list them, in display order. */
   readonly commands: readonly OfferedCommand[];
-  /** Whether a message only stops: it does not wait behind others of its thread. */
+  /** Whether a message only stops a turn. Such a message does not queue behind others of its thread. */
   stops(text: string): boolean;
-  /** `mention`: what people call the bot. `refused`: a person is told by the ledger, and not by the platform that is given. */
+  /**
+   * `mention`: the bot's name for people. `refused`: called if the ledger, not `platform`, has to notify a
+   * person.
+   */
   talk(mention: string, platform: ChatPlatform, refused?: () => void): Chat;
-  /** Stops what the conversation of the thread does. */
+  /** Stops the turn of the thread's conversation. */
   stop(thread: Place, person: string): Promise<void>;
-  /** Ends the turns of somebody whom moderators removed. `isThere`: whether the place is one that they are barred from. */
+  /** Ends the turns of a person whom moderators removed. `isThere`: whether the ban covers a channel. */
   bar(person: string, isThere: (place: string) => Promise<boolean>): Promise<void>;
 }
 
-/** A connection to a chat platform, as the composition has it. One that is off does nothing. */
+/** A connection to a chat platform, as the composition uses it. A connection that is off does nothing. */
 export interface ChatSurface
   extends Pick<ChatConnection, "standing" | "failed" | "listen" | "heard" | "leave" | "close">,
     Speaking {
-  /** Of the connection. */
+  /** Name of the connection. */
   readonly name: string;
-  /** Why the configuration leaves it off; null where it is tried. */
+  /** Why the configuration disables the connection; null if it is enabled. */
   readonly off: string | null;
-  /** Threads that have lacked something for a minute. */
+  /** Returns threads that are incomplete for a minute or longer. */
   late(): readonly LateThread[];
   readonly tell: SendAlert;
   readonly readName: ReadName;
   readonly readThread: ReadThread;
-  /** The address of a thread. */
+  /** Returns the address of a thread. */
   readonly link: Opener["link"];
-  /** For conversations that go on in a thread of their own. */
+  /** Opens threads for continued conversations. */
   readonly threads: NewThreads;
-  /** Requests of people who may not have anything changed. */
+  /** Rates requests of people without write permission. */
   readonly weigh: Requests["weigh"];
-  /** Settles when the platform is connected, or the first try has failed or takes long; trying goes on. */
+  /**
+   * Settles when the platform is connected, or when the first attempt fails or takes long. Further attempts
+   * continue.
+   */
   start(bot: Bot): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What features add to the requests of a host and to its page, and what the page is made of; declared on the caller's floor. */
+/** Requests and boards that features add to the console, and the data of its page. */
 
 import type { PlatformForms } from "./platform-entry.ts";
 import type { Label, Language } from "../i18n/say.ts";
@@ -15,25 +15,39 @@ import type { Blobs } from "./store.ts";
 export interface ConsoleRequest {
   readonly method: "get" | "post" | "patch" | "delete";
   readonly path: `/${string}`;
-  /** As the reference says it. */
+  /** Description for the API reference. */
   readonly does: string;
-  /** Completes "You may not …" for an operator who may not approve; null: everybody with the token may. */
+  /**
+   * Completes "You may not …" for an operator without approval rights; null if the token alone is sufficient.
+   */
   readonly approvers: string | null;
-  /** Wrong tokens at its path are counted by this name: guesses there never refuse a client of the rest. Absent: with the console's. */
+  /**
+   * Wrong tokens for this path are counted under this name, so that guesses never lock out clients of other
+   * paths. Absent if they count with the console's.
+   */
   readonly counter?: string;
-  /** Throws what the console answers with in its place (`refusal`). `part`: of the path, by the name behind its colon. */
+  /**
+   * May throw an error response of the console (`refusal`). `part`: returns the path segment named after a
+   * colon.
+   */
   readonly answer: (request: Request, part: (name: string) => string) => Promise<Response>;
 }
 
-/** A board of the page, a section of one, or a dialog. Its module is `page/board.ts` of the feature's folder. */
+/**
+ * A board of the page, a section of a board, or a dialog. The module is `page/board.ts` in the feature's
+ * folder.
+ */
 export interface ConsoleBoard {
-  /** In the address of a board, `#/NAME`. */
+  /** Name in the address of a board, `#/NAME`. */
   readonly name: string;
-  /** A dialog's says what a press does. */
+  /** The title of a dialog says what a click does. */
   readonly title: Label;
-  /** Absent: the module exports `board`. `cost`: a dialog that a press of a conversation's cost opens; it exports `open`. */
+  /**
+   * Absent if the module exports `board`. `cost`: a dialog that opens from a conversation's cost; the module
+   * exports `open`.
+   */
   readonly from?: "cost";
-  /** Name of the board at whose end it is a section; absent: it has an address. */
+  /** Name of the board that ends with this section; absent for a board with an address. */
   readonly on?: "channels";
 }
 
@@ -41,28 +55,28 @@ export interface OwnedBoard extends ConsoleBoard {
   readonly feature: string;
 }
 
-/** What the page shows of a host, beside what every feature gets. */
+/** Data of a host for the page, besides the data that every feature gets. */
 export interface ConsoleHost {
   readonly bot: Bot;
-  /** The path that the page is below; empty for the root. */
+  /** Path below which the page is served; empty for the root. */
   readonly base: string;
   readonly boards: readonly OwnedBoard[];
   readonly budgets: BudgetBook;
-  /** Names of MCP servers that a channel can switch on. */
+  /** Names of MCP servers that a channel can enable. */
   readonly servers: readonly string[];
   readonly knowledge: KnowledgeEntries;
   readonly feedback: FeedbackRows;
   readonly blobs: Pick<Blobs, "get">;
-  /** PARLEY_LANGUAGE, for browsers that want none of those that the host speaks. */
+  /** PARLEY_LANGUAGE, for browsers that request no supported language. */
   readonly language: Language;
-  /** `notice`: told where the model is not what a person would expect (the demo model). */
+  /** `notice`: set if the model is not what a person would expect (the demo model). */
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly toolLooks: FindCallWording;
-  /** Null: there is no such chat platform. */
+  /** Null if there is no such chat platform. */
   readonly formsOf: (surface: string) => PlatformForms | null;
   readonly sandbox: ConsoleSandbox;
   readonly health: () => Health;
-  /** Of surfaces that configuration leaves off: what is missing, for the status page. */
+  /** Missing settings of disabled surfaces, for the status page. */
   readonly whyOff: Readonly<Record<string, string | null>>;
   readonly status: () => Promise<HostStatus>;
   readonly observer: Pick<Observer, "streaming">;
@@ -70,20 +84,20 @@ export interface ConsoleHost {
 
 export interface ConsoleSandbox {
   readonly tier: string;
-  /** Of Landlock, 0 when absent. */
+  /** Landlock ABI version; 0 if absent. */
   readonly abi: number;
-  /** Why Restricted is not offered, with what the kernel needs (BED-014). */
+  /** Why Restricted is not offered, with the kernel requirements (BED-014). */
   readonly notice: string | null;
-  /** What network egress means here (`Probe.egress`): proxy, shared or none. */
+  /** Meaning of network egress on this host (`Probe.egress`): proxy, shared or none. */
   readonly network: string;
-  /** Leaks that remain at this tier, each one sentence. */
+  /** Leaks that remain at this tier, each as one sentence. */
   readonly residual: readonly string[];
 }
 
-/** How the host is, for supervisors and balancers. */
+/** Health of the host, for supervisors and load balancers. */
 export interface Health {
   readonly status: "starting" | "ok" | "draining";
   readonly surfaces: Readonly<Record<string, string>>;
-  /** Platforms that are wanted and have no connection. */
+  /** Configured platforms without a connection. */
   readonly away: readonly MissingPlatform[];
 }

@@ -1,15 +1,15 @@
-/** What is known of a conversation beside its state, and what it works on. */
+/** Data of a conversation besides its state, and the repositories that it works on. */
 
 import { familyOf } from "../machine/agent.ts";
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { Instructions } from "./channels.ts";
 
-/** What stays the same for a conversation's life (BED-010), beside its state. */
+/** Data that is constant for a conversation's life (BED-010), besides its state. */
 export interface Conversation {
   readonly id: ConversationId;
   readonly surface: string;
   readonly title: string;
-  /** The server that its channel belongs to; absent where there is none, or it is not known. */
+  /** Server of the conversation's channel; absent if there is none or if it is unknown. */
   readonly server?: string;
   readonly repo: RepositoryBinding;
   readonly createdBy: PersonId;
@@ -19,96 +19,99 @@ export interface Conversation {
   readonly prefix: string;
   /** Set once, when the checkout is first made; null before. */
   readonly base: Base | null;
-  /** The conversation that this one was opened from. */
+  /** The conversation from which this one was opened. */
   readonly origin: ConversationOrigin | null;
   readonly archived?: true;
-  /** Those that its channel had when it began; absent where there were none. */
+  /** Instructions of the channel at the start of the conversation; absent if there were none. */
   readonly instructions?: Instructions;
-  /** The first of its channel: its first answer says what the channel works on. */
+  /** Set for the first conversation of a channel, whose first answer says what the channel works on. */
   readonly introduces?: true;
-  /** Whoever renamed it; absent where its first message named it. */
+  /** Person who renamed the conversation; absent if its first message is the title. */
   readonly titledBy?: PersonId;
 }
 
-/** Those that people see, or those that they have put away. */
+/** Visible or archived conversations. */
 export type ListState = "listed" | "archived";
 
 export interface ConversationOrigin {
   readonly conversation: ConversationId;
-  /** `branch`: a person chose to go on in another work mode there (D16). `continuation`: its context was exhausted. */
+  /**
+   * `branch`: a person chose a new thread for another work mode (D16). `continuation`: the context of the
+   * origin was exhausted.
+   */
   readonly why: "branch" | "continuation";
 }
 
-/** A thread of a chat platform: the channel, and the message that the thread hangs on. */
+/** A thread of a chat platform: the channel, and the thread's first message. */
 export interface Place {
   readonly place: string;
   readonly root: string;
-  /** The server that the channel belongs to; absent where the platform knows one alone, or does not tell. */
+  /** Server of the channel; absent on platforms with only one server, and if the platform provides none. */
   readonly server?: string;
-  /** The conversation that gives the place up: what is said there from then on is said to the new one. */
+  /** Conversation that previously had the thread. Later messages go to the new one. */
   readonly after?: ConversationId;
 }
 
-/** Where a repository comes from: a local path (the console's only) or an https or ssh URL without credentials. */
+/** Source of a repository: a local path (console only), or an https or ssh URL without credentials. */
 export interface Repo {
   readonly kind: "path" | "url";
   readonly location: string;
-  /** The branch or tag that conversations work on; absent: the default branch. */
+  /** Branch or tag that conversations work on; the default branch if absent. */
   readonly ref?: string;
 }
 
 const SCP_LIKE = /^([A-Za-z0-9._-]+)@([A-Za-z0-9._-]+):(?!\/\/)(.+)$/;
 
-/** Where an address leads, as git takes it: of an https or ssh URL, or of `user@host:path`; null for everything else. */
+/** Parses an https or ssh URL or `user@host:path`, as git does; null for everything else. */
 export const repoUrl = (location: string): URL | null => {
   const [, user, host, path = ""] = (location.includes("://") ? null : SCP_LIKE.exec(location)) ?? [];
   const url = URL.parse(user === undefined ? location : `ssh://${user}@${host}/${path.replace(/^\/+/, "")}`);
   return url?.protocol === "https:" || url?.protocol === "ssh:" ? url : null;
 };
 
-/** The project's path on its host: without `.git`, and without slashes at either end. */
+/** Returns the project's path on its host, without `.git` and without slashes at either end. */
 export const projectPath = ({ pathname }: URL): string =>
   pathname.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "");
 
-/** The host of the project's pages: a port of ssh is none of theirs. */
+/** Returns the host of the project's web pages, without a port of ssh. */
 export const pageHost = ({ protocol, hostname, host }: URL): string =>
   protocol === "ssh:" ? hostname : host;
 
-/** `github.com/acme/shop`, as the project's pages are addressed; null for what leads to none. */
+/** Returns the address of the project's web pages, such as `github.com/acme/shop`; null if there is none. */
 export const webRoot = (location: string): string | null => {
   const url = repoUrl(location);
   return url === null || projectPath(url) === "" ? null : `${pageHost(url)}/${projectPath(url)}`;
 };
 
-/** One of several: its folder's name, the first part of every path in it. */
+/** One of several repositories. Its folder's name is the first part of every path in it. */
 export interface NamedRepo extends Repo {
   readonly name: string;
 }
 
-/** What a channel or a conversation works on: one repository, or several, the others beside the first. */
+/** Repositories of a channel or a conversation: one, or a first one and others besides. */
 export interface RepositoryBinding extends Repo {
-  /** Absent where it is alone. */
+  /** Absent if the repository is the only one. */
   readonly name?: string;
   readonly beside?: readonly NamedRepo[];
 }
 
-/** Repositories of a channel. */
+/** Maximum number of repositories of a channel. */
 export const MOST_REPOS = 10;
 
-/** The several of a channel or a conversation; none where it has one alone. */
+/** Returns the repositories if there are several; an empty list for a single one. */
 export const severalOf = ({ name, beside = [], ...first }: RepositoryBinding): readonly NamedRepo[] =>
   name === undefined ? [] : [{ ...first, name }, ...beside];
 
-/** All of them, however many. */
+/** Returns every repository, also a single one. */
 export const reposOf = (bound: RepositoryBinding): readonly Repo[] => [bound, ...(bound.beside ?? [])];
 
-/** Their locations in one line. */
+/** Returns the locations in one line. */
 export const locationsOf = (bound: RepositoryBinding): string =>
   reposOf(bound)
     .map(({ location }) => location)
     .join(", ");
 
-/** What they are together; null where there are none. */
+/** Combines repositories; null for an empty list. */
 export const boundTo = ([first, ...beside]: readonly NamedRepo[]): RepositoryBinding | null => {
   if (first === undefined) return null;
   const { name: _, ...alone } = first;
@@ -118,10 +121,10 @@ export const boundTo = ([first, ...beside]: readonly NamedRepo[]): RepositoryBin
 export interface Base extends At {
   /** The working directory as the agent sees it. */
   readonly cwd: string;
-  /** Where it has several: the first that could be opened, which the commit is of. */
+  /** With several repositories: the first that could be opened. `commit` belongs to it. */
   readonly name?: string;
   readonly beside?: readonly (At & { readonly name: string })[];
-  /** Those that could not be opened, each with why, one sentence. */
+  /** Repositories that could not be opened, each with a one-sentence reason. */
   readonly missing?: readonly { readonly name: string; readonly why: string }[];
 }
 
@@ -131,15 +134,17 @@ interface At {
   readonly ref: string;
 }
 
-/** A repository beside others in a conversation's checkout. */
+/** One of several repositories in a conversation's checkout. */
 export interface RepositoryFolder extends At {
   readonly name: string;
   readonly repo: Repo;
-  /** Its position in what the conversation is bound to. */
+  /** Index among the conversation's repositories. */
   readonly index: number;
 }
 
-/** Those that the conversation's checkout has; none where it has one repository alone, or no checkout yet. */
+/**
+ * Returns the folders of the checkout; an empty list for a single repository or before the first checkout.
+ */
 export const foldersOf = ({
   repo,
   base,
@@ -152,17 +157,22 @@ export const foldersOf = ({
   });
 };
 
-/** The workspace of a conversation's `index`th repository; a sub-agent's is its parent's. */
+/**
+ * Returns the workspace of a conversation's `index`th repository. A sub-agent uses its parent's workspace.
+ */
 export const workspaceOf = (id: ConversationId, index: number): ConversationId =>
   index === 0 ? familyOf(id) : `${familyOf(id)}-beside-${index}`;
 
-/** Whose workspace it is. */
+/** Returns the conversation that a workspace belongs to. */
 export const ownerOf = (id: ConversationId): ConversationId => {
   const [, owner] = /^c-(.+)-beside-\d$/.exec(id) ?? [];
   return owner === undefined ? id : `c-${owner}`;
 };
 
-/** System prompt and tools, byte-stable for the conversation's life so that the provider's cache hits (BED-017). */
+/**
+ * System prompt and tools, byte-stable for the conversation's life so that the provider's cache hits
+ * (BED-017).
+ */
 export interface Prefix {
   readonly hash: string;
   readonly system: string;

@@ -1,4 +1,4 @@
-/** Draft pull requests of what people have seen in a draft (D42). No member throws or rejects. */
+/** Draft pull requests made from an approved draft (D42). No member throws or rejects. */
 
 import type { DraftResult } from "../thread/draft.ts";
 import type { Repo } from "./conversation.ts";
@@ -6,16 +6,19 @@ import type { ForgeResult } from "./forge.ts";
 import type { ApprovedWrite, ToolRun } from "./tools.ts";
 
 export interface DraftPulls {
-  /** The project of a repository; `none`, with the reason, if no pull request can be opened there. */
+  /** Returns the project of a repository; `none`, with the reason, if no pull request can be opened there. */
   at(repo: Repo): PullProject | { readonly kind: "none"; readonly why: string };
 }
 
 interface PullProject {
   readonly kind: "project";
   readonly name: string;
-  /** Goes on from the commit that an earlier process made: what it compared before that holds. Null if none had come so far. */
+  /**
+   * Continues from a commit that an earlier process made and had already compared. Null if no process had
+   * reached that point.
+   */
   resume(pull: ApprovedPull): Promise<ForgeResult<MergedPull | null>>;
-  /** After `resume` has found nothing. */
+  /** Opens the pull request, after `resume` returned null. */
   open(pull: ApprovedPull): Promise<ForgeResult<MergedPull>>;
 }
 

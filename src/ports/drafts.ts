@@ -1,39 +1,42 @@
 /**
- * The disposable copy in which a conversation rehearses a change (D42), declared on the caller's floor. No member
- * throws or rejects. The conversation stays Restricted all the while.
+ * The disposable copy in which a conversation tries a change (D42). The conversation itself is still
+ * Restricted. No member throws or rejects.
  */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { DraftResult } from "../thread/draft.ts";
 
-/** What people were shown last. */
+/** The result that people saw last. */
 interface ShownDrafts {
-  /** What was sealed last, also once the draft is gone; null where nothing was. Says nothing of what the draft holds by now. */
+  /**
+   * Returns the last sealed result, also after the draft was removed; null if there is none. The draft's
+   * current content may differ.
+   */
   sealed(conversation: ConversationId): Promise<SealedDraft | null>;
   /**
-   * The sealed result as people must read it now, if its branch moved on since: the record then has it too. Null if the card is
-   * still right, or if nobody can tell. The forge has five seconds to answer.
+   * Returns the sealed result with its current branch, if the branch moved since, and updates the record.
+   * Null if the card is still correct or if that is unknown. The forge has five seconds to answer.
    */
   movedOn(conversation: ConversationId, signal: AbortSignal): Promise<DraftResult | null>;
 }
 
 export interface Drafts extends ShownDrafts {
   /**
-   * Makes the draft of the checkout as it is now, or answers the one that is there: one a conversation. Where it has several
-   * repositories, `conversation` is the workspace of the one that is meant.
+   * Creates a draft from the current checkout, or returns the existing one; a conversation has one. With
+   * several repositories, `conversation` is the workspace of the chosen one.
    */
   open(
     conversation: ConversationId,
     signal: AbortSignal,
   ): Promise<{ readonly kind: "open"; readonly again: boolean; readonly files: number } | DraftFailed>;
-  /** What it holds by now: what was proposed and is not this any more is void. */
+  /** Returns the tree of the draft's current content. A proposal of another tree is void. */
   tree(
     conversation: ConversationId,
     signal: AbortSignal,
   ): Promise<{ readonly kind: "tree"; readonly tree: string } | { readonly kind: "none" } | DraftFailed>;
   /**
-   * The host commits what stands there, tests it in a copy of the copy, and answers what people are shown. Kept with the
-   * draft; nothing leaves it.
+   * Commits the draft's content, tests it in a second copy, and returns the result for the card. The result
+   * is stored with the draft, and nothing leaves the host.
    */
   seal(
     conversation: ConversationId,
@@ -41,50 +44,53 @@ export interface Drafts extends ShownDrafts {
     signal: AbortSignal,
   ): Promise<
     | { readonly kind: "sealed"; readonly result: DraftResult }
-    /** It is as the pinned commit is. */
+    /** The draft equals the pinned commit. */
     | { readonly kind: "unchanged" }
     | { readonly kind: "none" }
-    /** Something in it is nothing that the host takes back. One sentence for the model. */
+    /** The draft contains something that the host does not accept. One sentence for the model. */
     | { readonly kind: "refused"; readonly message: string }
     | DraftFailed
   >;
   /**
-   * Makes the conversation's own checkout exactly that tree, on a branch, in one step; again it answers the same. The
-   * draft goes with it. `commits`: only the first so many of what was sealed.
+   * Sets the conversation's own checkout to exactly that tree, on a branch, in one step. A repeated call
+   * returns the same result. The draft is removed. `commits`: how many of the sealed commits, counted from
+   * the first.
    */
   apply(
     conversation: ConversationId,
     what: { readonly tree: string; readonly base: string; readonly commits?: number },
     signal: AbortSignal,
   ): Promise<ApplyResult>;
-  /** The bytes of a sealed tree's change for `git apply`, in each file's own encoding; null if they are too many, or unknown. */
+  /**
+   * Returns the change of a sealed tree for `git apply`, in each file's own encoding; null if it is too large
+   * or unknown.
+   */
   patch(
     conversation: ConversationId,
     what: { readonly tree: string; readonly base: string },
     signal: AbortSignal,
   ): Promise<Uint8Array | null>;
-  /** The repository that it was opened of last, where the conversation has several side by side; else null. */
+  /** Returns the repository of the latest draft, if the conversation has several; otherwise null. */
   folder?(conversation: ConversationId): Promise<string | null>;
-  /** Drops the copy. */
+  /** Removes the draft. */
   discard(conversation: ConversationId): Promise<void>;
-  /** Drops those that nobody has opened or proposed since; how many. */
+  /** Removes drafts that were neither opened nor proposed since `before`, and returns their number. */
   expire(before: Millis): Promise<number>;
 }
 
 export type SealedDraft = Pick<DraftResult, "tree" | "base" | "commits">;
 
 export type ApplyResult =
-  /** `tree`: of the branch's head. */
+  /** `tree`: tree of the branch's head. */
   | { readonly kind: "applied"; readonly branch: string; readonly commit: string; readonly tree: string }
-  /** The draft was lost or dropped. */
+  /** The draft was lost or removed. */
   | { readonly kind: "gone" }
-  /** What was shown is not what there is now. `why` is one sentence. */
+  /** The state no longer matches the card. `why`: one sentence. */
   | { readonly kind: "void"; readonly why: string }
   | DraftFailed;
 
 interface DraftFailed {
   readonly kind: "failed";
-  /** One sentence. */
   readonly message: string;
 }
 

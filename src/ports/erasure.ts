@@ -1,6 +1,6 @@
 /**
- * What taking words back needs of the store, and what surfaces ask for. Erased words are overwritten on the disk; what
- * the core decided stays, so that replay is identical (D8).
+ * Erasure of text: store access and the requests of surfaces. Erased text is overwritten on disk. Decisions
+ * of the core remain, so that replay is identical (D8).
  */
 
 import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
@@ -9,38 +9,38 @@ import type { StoredContent } from "../thread/prompt.ts";
 import type { Claim } from "./claims.ts";
 import type { Done, WriteFailure } from "./host.ts";
 
-/** Words that take the place of others. */
+/** Replacement for erased text. */
 export interface Erasure {
   readonly words: readonly { readonly id: MessageId; readonly words: StoredContent }[];
-  /** Claims of the conversation, as they are kept from now on. */
+  /** Claims of the conversation, in their new form. */
   readonly claims: readonly Claim[];
-  /** Null leaves it. */
+  /** Null keeps the title. */
   readonly title: string | null;
-  /** What its channel told it goes: whoever wrote that is forgotten. */
+  /** Whether the channel's instructions are removed, because their author is erased. */
   readonly uninstructed: boolean;
 }
 
-/** A claim that was taken or refused. */
+/** A claim that was accepted or refused. */
 export interface ClaimRow {
   readonly claim: Claim;
-  /** The words that it became; null where it was refused. */
+  /** Stored text of the accepted message; null if the claim was refused. */
   readonly message: MessageId | null;
 }
 
-/** Synchronous, as all that reads. */
+/** Synchronous, like all reads of the store. */
 export interface ErasableTexts {
-  /** All words of a conversation, in the order in which they came. */
+  /** Returns all texts of a conversation, in the order of arrival. */
   allWords(id: ConversationId): ReadonlyMap<MessageId, StoredContent>;
-  /** All claims of a conversation, in the order in which they came. */
+  /** Returns all claims of a conversation, in the order of arrival. */
   claims(id: ConversationId): readonly ClaimRow[];
   offspring(id: ConversationId): readonly ConversationId[];
-  /** Conversations that were given an answer of this one again. */
+  /** Returns conversations that reused an answer of this one. */
   repeats(id: ConversationId): readonly ConversationId[];
-  /** Whether any words or claims name the blob. */
+  /** Whether any text or claim uses the blob. */
   refersTo(blob: string): boolean;
 }
 
-/** Words of a person that somebody else says, as a watch says its instructions. */
+/** Text of a person that another speaker repeats, such as a watch with its instructions. */
 export interface ErasureAudience {
   readonly speaker: PersonId;
   readonly text: string;
@@ -48,10 +48,10 @@ export interface ErasureAudience {
 
 /** Rows that belong to no conversation. */
 export interface ErasableRows {
-  /** Channels whose instructions the person wrote. */
+  /** Returns the number of channels whose instructions the person wrote. */
   instructed(person: PersonId): number;
   toldFor(person: PersonId): readonly ErasureAudience[];
-  /** Takes back all that such rows hold of the person; conversations keep their copies. */
+  /** Erases the person's data in such rows. Conversations keep their copies. */
   forgetBeside(person: PersonId): Promise<Done>;
 }
 
@@ -59,18 +59,18 @@ export interface ErasureRequest {
   readonly by: PersonId;
   readonly meant: ErasureTarget;
   /**
-   * What is left of words, and what was taken out of them. `own`: the person's own part of them is meant, else only
-   * what they quote of the message.
+   * Returns the remaining text and the removed parts. `own`: also the person's own text is removed, not only
+   * quotes of the message.
    */
   cut(said: Composed, own: boolean): TextCut;
 }
 
 export type ErasureTarget =
-  /** The message that was deleted, by the platform's id. */
+  /** The deleted message, by the platform's id. */
   | { readonly kind: "message"; readonly source: string }
-  /** All that somebody said, also with a decision. */
+  /** Everything that the person wrote, comments of decisions included. */
   | { readonly kind: "person"; readonly person: PersonId }
-  /** All that the conversation holds. */
+  /** All texts of the conversation. */
   | { readonly kind: "all" };
 
 export interface TextCut {
@@ -81,11 +81,13 @@ export interface TextCut {
 interface PersonForgetting {
   readonly by: PersonId;
   readonly person: PersonId;
-  /** As others know the person; those under which they spoke here are known already. */
+  /** Names of the person for others. Names that the person had in these conversations are already known. */
   readonly names: readonly string[];
 }
 
-/** Answers in how many conversations they had said something, and for how many channels they had written instructions. */
+/**
+ * Returns the number of conversations with messages of the person, and of channels with their instructions.
+ */
 export type ForgetPerson = (request: PersonForgetting) => Promise<
   | {
       readonly kind: "done";

@@ -1,13 +1,13 @@
 /**
- * What people think of answers: thumbs, the reasons for those that point down, and what was solved. Who it was is kept
- * nowhere, only a keyed hash by which nobody has two votes on an answer. No member throws or rejects.
+ * Feedback on answers: thumbs, reasons for thumbs down, and solved questions. Voters are stored only as a
+ * keyed hash, which allows one vote per answer. No member throws or rejects.
  */
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { Done, WriteFailure } from "./host.ts";
 import type { AnswerId } from "./answers.ts";
 
-/** As it stands on a button. */
+/** Returns the answer's name in the value of a button. */
 export const nameOfAnswer = ({ conversation, message }: AnswerId): string => `${conversation}/${message}`;
 
 export const answerNamed = (name: string): AnswerId | null => {
@@ -19,48 +19,56 @@ export const answerNamed = (name: string): AnswerId | null => {
 
 export type Rating = "up" | "down";
 
-/** What became of one answer. */
+/** Feedback on one answer. */
 export interface AnswerFeedback extends AnswerId {
   readonly up: number;
   readonly down: number;
-  /** What was said with thumbs down, the oldest first, masked; nobody's names. */
+  /** Reasons for thumbs down, oldest first, masked and without names. */
   readonly reasons: readonly string[];
-  /** When its question was marked as solved; null where it was not, or somebody asked on since. */
+  /**
+   * Time at which the question was marked as solved; null if it was not, or if a person asked again since.
+   */
   readonly solved: Millis | null;
 }
 
 export interface Vote extends AnswerId {
   readonly person: PersonId;
-  /** Of the gesture: the same one handled again changes nothing. */
+  /** Id of the click. Repeated handling of one click changes nothing. */
   readonly click: string;
   readonly at: Millis;
 }
 
-/** For whoever counts. */
+/** Counts of feedback. */
 export interface FeedbackReader {
-  /** Of these answers, in this order; those of which nobody thought anything are all zeros. */
+  /** Returns the feedback on these answers, in this order. Answers without feedback have zeros. */
   received(answers: readonly AnswerId[]): readonly AnswerFeedback[];
 }
 
 export interface FeedbackRows extends FeedbackReader {
-  /** The person's own; null where there is none. */
+  /** Returns the person's own thumb; null if there is none. */
   thumb(answer: AnswerId, person: PersonId): Rating | null;
-  /** One vote a person: the other thumb takes its place, the same one takes it back. Answers what stands then. */
+  /**
+   * Records one vote per person: the other thumb replaces it, the same thumb removes it. Returns the
+   * resulting thumb.
+   */
   vote(
     vote: Vote,
     thumb: Rating,
   ): Promise<{ readonly kind: "voted"; readonly thumb: Rating | null } | WriteFailure>;
-  /** Why the person's thumb points down, which it does from then on. */
+  /** Stores the reason and sets the person's thumb to down. */
   explain(vote: Vote, reason: string): Promise<Done>;
-  /** The conversation's question is solved, by this answer, until somebody asks on. */
+  /** Marks the conversation's question as solved by this answer, until a person asks again. */
   solve(answer: AnswerId, at: Millis): Promise<Done>;
-  /** Conversations with threads on the surface's server whose question is solved. */
+  /** Returns conversations on the surface's server whose question is solved. */
   solvedIn(surface: string, server: string | null): readonly ConversationId[];
-  /** By which answer, and when; null where it is not. */
+  /** Returns the solving answer and the time; null if the question is not solved. */
   solvedBy(conversation: ConversationId): (AnswerId & { readonly at: Millis }) | null;
-  /** Of a channel, as its threads tell; null where it is not known, or the platform has one alone. */
+  /**
+   * Returns the server of a channel, according to its threads; null if unknown, or if the platform has only
+   * one.
+   */
   serverOf(surface: string, place: string): string | null;
 }
 
-/** Characters of a reason that are kept. */
+/** In characters. Longer reasons are cut. */
 export const MAX_REASON = 1_000;

@@ -1,10 +1,8 @@
-/** One line of doctor's. */
-
 export interface Finding {
   readonly level: "ok" | "warning" | "error";
   readonly what: string;
   readonly found: string;
-  /** What to do next; null where nothing needs doing. */
+  /** Next action; null if none is needed. */
   readonly remedy: string | null;
 }
 
@@ -16,14 +14,14 @@ export const warning: Bad = (what, found, remedy) => ({ level: "warning", what, 
 
 export const error: Bad = (what, found, remedy) => ({ level: "error", what, found, remedy });
 
-/** The findings of one thing. */
+/** Returns constructors for findings about one subject. */
 export const findingAbout = (what: string) => ({
   ok: (found: string) => ok(what, found),
   warning: (found: string, remedy: string) => warning(what, found, remedy),
   error: (found: string, remedy: string) => error(what, found, remedy),
 });
 
-/** What was found, good or not: `remedy` counts where it is not. */
+/** Returns a good or a bad finding. `remedy` is used only for a bad one. */
 export const judged = (
   isGood: boolean,
   what: string,
@@ -32,6 +30,6 @@ export const judged = (
   bad = warning,
 ): Finding => (isGood ? ok(what, found) : bad(what, found, remedy));
 
-/** What the settings say and cannot mean. */
+/** Returns findings about invalid settings. */
 export const invalid = (what: string, problems: readonly string[]): readonly Finding[] =>
   problems.map((problem) => error(what, problem, "Correct it: Parley does not start so."));

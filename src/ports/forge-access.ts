@@ -1,4 +1,4 @@
-/** What the core has of forges. The mirror works with plain git remotes and paths without one. */
+/** The core's access to forges. Mirrors of plain git remotes and local paths need none. */
 
 import type { Repo } from "./conversation.ts";
 import type { DraftPulls } from "./draft-pulls.ts";
@@ -10,11 +10,14 @@ export interface ForgeAccess {
   readonly doors: GitProxies;
   readonly archives: Archives;
   pulls(outgoing: Outgoing): DraftPulls;
-  /** Whether the forge would take a push; null if the host has no credential for the repository. Never rejects. */
+  /**
+   * Whether the forge would accept a push; null if the host has no credential for the repository. Never
+   * rejects.
+   */
   mayPush(repo: Repo, signal: AbortSignal): Promise<ForgeResult<unknown> | null>;
 }
 
-/** A host that knows no forge. */
+/** For a host without any forge. */
 export const NO_FORGE: ForgeAccess = {
   doors: { open: () => Promise.resolve(null) },
   archives: { of: () => null },

@@ -1,56 +1,62 @@
-/** What is read of a project to be kept beside its checkout, declared on the caller's floor. No member throws or rejects. */
+/** Reads texts of a project that are indexed as sources. No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
 import type { Repo } from "./conversation.ts";
 import type { ForgeResult } from "./forge.ts";
 
-/** What a forge may have of a project. */
+/** Kinds of sources that a forge may have for a project. */
 export const FORGE_SOURCE_KINDS = ["issues", "discussions", "releases", "wiki"] as const;
 export type ForgeSourceKind = (typeof FORGE_SOURCE_KINDS)[number];
 
-/** Solved threads of the channels that the same people can read: switched on as a channel's other sources are. */
+/** Source of solved threads in channels with the same readers; enabled like a channel's other sources. */
 export const THREAD_ARCHIVE = "threads";
 
-/** One text that somebody wrote, at an address of its own. */
+/** One text with its own address. */
 export interface ArchivedText {
-  /** The same as long as it is the same text, edited or not; unique in its source. */
+  /** Stable while the text is edited; unique in its source. */
   readonly key: string;
-  /** Key of what it answers; absent or null where it stands for itself. It goes with that, and has its title and state. */
+  /**
+   * Key of the text that this one answers; absent or null if it answers none. Title and state come from that
+   * text, and so does the removal.
+   */
   readonly of?: string | null;
   readonly address: string;
   readonly title: string;
   readonly text: string;
-  /** As in `open`, `closed`, `answered`; absent or null where there is none. */
+  /** As in `open`, `closed`, `answered`; absent or null if there is none. */
   readonly state?: string | null;
-  /** Of the software that it is about, where it says so. */
+  /** Software version that the text is about, if it names one. */
   readonly version?: string | null;
-  /** When it was written or changed last. */
+  /** Time of the last change. */
   readonly at: Millis;
 }
 
 export interface ArchivePage {
   readonly leaves: readonly ArchivedText[];
-  /** Where to go on, now or another day. */
+  /** Position of the next page, valid also on later days. */
   readonly next: string;
-  /** There is nothing more at present. */
+  /** Whether there are no more pages at present. */
   readonly isLast: boolean;
-  /** The forge is to be left alone until then: what is left of its allowance is for people. Null where it is large enough. */
+  /**
+   * Time until which the forge must not be asked, because the rest of its rate limit is for people. Null if
+   * the limit is large enough.
+   */
   readonly rest: Millis | null;
 }
 
-/** One project. What changed last comes last; what was deleted is not told. */
+/** Source texts of one project, in the order of their last change. Deleted texts are not reported. */
 export interface ForgeArchive {
-  /** `acme/shop`, with the host before it where that is not github.com. */
+  /** `acme/shop`, with the host in front unless it is github.com. */
   readonly name: string;
-  /** Why it cannot have that at all, one sentence for people; null where it may. */
+  /** Returns why the project cannot have that source, in one sentence for people; null if it may. */
   lacks(what: ForgeSourceKind): string | null;
-  /** Whether the address is of a text of that kind, there or not. */
+  /** Whether the address belongs to a text of that kind, existing or not. */
   holds(what: ForgeSourceKind, address: string): boolean;
-  /** `from`: a page's `next`; null for everything. */
+  /** `from`: `next` of a page; null starts from the beginning. */
   read(what: ForgeSourceKind, from: string | null, signal: AbortSignal): Promise<ForgeResult<ArchivePage>>;
 }
 
 export interface Archives {
-  /** Null where the repository is on no known forge. */
+  /** Null if the repository is on no known forge. */
   of(repo: Repo): ForgeArchive | null;
 }

@@ -1,44 +1,50 @@
-/** What a forge answers, and how git goes there with the operator's credentials. */
+/** Results of forge requests, and git access with the operator's credentials. */
 
 import type { Millis } from "../machine/id.ts";
 import type { Repo } from "./conversation.ts";
 
-/** `why` is one sentence for the model and for people: what is wrong and who can do what about it. */
+/** `why`: one sentence for the model and for people, with the problem and the person who can solve it. */
 export type ForgeResult<T> =
   | { readonly kind: "found"; readonly value: T }
   | {
       readonly kind: "trouble";
       readonly why: string;
-      /** What was to be written may have been written: the answer was lost, and nobody could look. */
+      /** Set if the write may have succeeded: the response was lost and the host could not check. */
       readonly perhaps?: true;
-      /** The forge limits how often it may be asked: milliseconds until it may be again, where it says so. */
+      /**
+       * Set if the forge limits requests: milliseconds until the next one is allowed, if the forge reports
+       * them.
+       */
       readonly wait?: Millis;
     };
 
 export interface GitProxies {
-  /** Null where the host has no credential for the repository: git goes there itself. Rejects where no door can be made. */
+  /**
+   * Null if the host has no credential for the repository, so that git connects directly. Rejects if no proxy
+   * can be started.
+   */
   open(repo: Repo): Promise<GitProxy | null>;
 }
 
 export interface GitProxy {
-  /** On the host's 127.0.0.1. */
+  /** Port on the host's 127.0.0.1. */
   readonly port: number;
-  /** What git is given in place of the repository's address. */
+  /** Address for git instead of the repository's. */
   readonly address: string;
-  /** For git's environment: how to go through, with the word that lets this fetch in and nobody else. */
+  /** Environment for git: the proxy settings, with a secret that admits only this fetch. */
   readonly config: Readonly<Record<string, string>>;
-  /** What stood in the way behind the door, last; null where nothing did. */
+  /** Returns the last failure behind the proxy; null if there was none. */
   refusal(): ForgeRefusal | null;
-  /** Ends what still goes through. */
+  /** Ends running transfers. */
   close(): Promise<void>;
 }
 
 export type ForgeRefusal =
   /** The forge refuses the credential itself. */
   | { readonly kind: "expired" }
-  /** The credential is good, and opens no such repository. */
+  /** The credential is valid but has no access to the repository. */
   | { readonly kind: "notGiven" }
-  /** `to`: the new name, where the forge says one. */
+  /** `to`: the new name, if the forge reports one. */
   | { readonly kind: "moved"; readonly to: string | null }
   | { readonly kind: "unreachable" }
   | { readonly kind: "untrusted" };

@@ -1,14 +1,17 @@
-/** What every part takes from the process it runs in: time, chance and the log. */
+/** Services of the process that every part uses: time, randomness and the log. */
 
 import type { Millis } from "../machine/id.ts";
 
 export interface Clock {
   now(): Millis;
-  /** Fires once after `delay` of real time, whatever the wall clock does (D11). Returns the way to cancel it. */
+  /**
+   * Calls `fire` once after `delay` of real time, independent of wall clock changes (D11). Returns a function
+   * to cancel.
+   */
   after(delay: Millis, fire: () => void): () => void;
 }
 
-/** Settles after `delay`, or once it is given up. */
+/** Settles after `delay`, or when `signal` aborts. */
 export const pause = (clock: Pick<Clock, "after">, delay: Millis, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
@@ -21,7 +24,7 @@ export const pause = (clock: Pick<Clock, "after">, delay: Millis, signal?: Abort
     if (signal?.aborted === true) done();
   });
 
-/** What the task comes to; null where it has not ended after `most`. */
+/** Returns the task's result; null if the task has not ended after `most`. */
 export const atMost = async <T>(
   clock: Pick<Clock, "after">,
   most: Millis,
@@ -36,17 +39,16 @@ export const atMost = async <T>(
   }
 };
 
-/** At least 128 random bits, lower-case letters and digits. */
+/** At least 128 random bits, as lower-case letters and digits. */
 export type RandomId = () => string;
 
-/** Structured log; never given people's or models' words, or secrets. */
+/** Structured log; must never contain text of people or models, or secrets. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
 }
 
-/** What nearly every part takes. */
 export interface Ambient {
   readonly clock: Clock;
   readonly log: Log;
@@ -54,24 +56,24 @@ export interface Ambient {
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-/** How a write fails. */
+/** Failed write. */
 export type WriteFailure = {
   readonly kind: "failed";
-  /** `conflict`: what is stored contradicts the write, so trying again cannot help. */
+  /** `conflict`: stored data contradicts the write, so a retry cannot help. */
   readonly code: "disk_full" | "read_only" | "io" | "conflict" | "closing";
   readonly message: string;
 };
 
-/** What a write comes to that has nothing else to say. */
+/** Result of a write without a value. */
 export type Done = typeof DONE | WriteFailure;
 export const DONE = { kind: "done" } as const;
 
-/** Once the process ends. */
+/** Returned while the process ends. */
 export const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
 
 /**
- * A shared file with what looks like keys and passwords masked, where it is text. `beyond`: it was not looked through, and
- * may not be sent; why ends a sentence for people. Never rejects.
+ * Masks probable keys and passwords in a shared text file. `beyond`: the file could not be checked and must
+ * not be sent; `why` completes a sentence for people. Never rejects.
  */
 export type MaskFile = (
   bytes: Uint8Array,

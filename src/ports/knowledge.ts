@@ -1,39 +1,45 @@
-/** What channels know beside their checkouts, as the core asks for it; declared on the caller's floor. No member throws or rejects. */
+/** The core's access to sources besides checkouts. No member throws or rejects. */
 
 import type { Citation, ParsedCitation } from "../text/citation.ts";
 import type { RepositoryBinding, Conversation } from "./conversation.ts";
 
-/** For answers. */
+/** Checks citations of new answers. */
 export interface KnowledgeChecks {
   /**
-   * Whether these addresses are in the index and hold the words that are quoted, in the order given. What lies outside
-   * of the channel's sources is left out: nothing is known of it.
+   * Checks whether the index contains these addresses with the quoted text, in the given order. Addresses
+   * outside of the channel's sources are omitted, because nothing is known about them.
    */
   check(conversation: Conversation, cited: readonly ParsedCitation[]): readonly Citation[];
 }
 
-/** For answers that were posted. */
+/** Checks citations of posted answers. */
 export interface CitedPages {
-  /** Whether pages that were cited still hold the words, in the order given. `unknown`: their source is not read to its end. */
+  /**
+   * Returns whether cited pages still contain the quotes, in the given order. `unknown`: the source has not
+   * been read completely.
+   */
   stands(
     of: Pick<Conversation, "id" | "surface" | "repo">,
     cited: readonly Pick<Citation, "path" | "quote">[],
   ): readonly ("holds" | "gone" | "unknown")[];
 }
 
-/** For settings of channels. */
+/** Sources as channel settings. */
 export interface KnowledgeEntries {
-  /** An entry as channels keep it, or one sentence on what is wrong with what somebody typed. `repo`: what the channel works on. */
+  /**
+   * Converts typed text into a stored entry, or says in one sentence what is wrong with it. `repo`: the
+   * channel's repository.
+   */
   entry(
     typed: string,
     repo: RepositoryBinding | null,
   ): { readonly kind: "entry"; readonly entry: string } | { readonly kind: "refused"; readonly why: string };
-  /** Somebody has switched something on or off. */
+  /** Called after a person enabled or disabled a source. */
   changed(): void;
 }
 
 export interface ChannelKnowledge extends KnowledgeChecks, CitedPages, KnowledgeEntries {
-  /** A thread was solved. */
+  /** Called after a thread was solved. */
   threadsChanged(): void;
   figures(): KnowledgeFigures;
 }
@@ -41,13 +47,13 @@ export interface ChannelKnowledge extends KnowledgeChecks, CitedPages, Knowledge
 export interface KnowledgeFigures {
   readonly sources: number;
   readonly texts: number;
-  /** Sources that something keeps from being read. */
+  /** Number of sources that cannot be read at present. */
   readonly failing: number;
-  /** Of the file. */
+  /** Size of the index file. */
   readonly bytes: number;
 }
 
-/** Where nothing is kept beside checkouts. */
+/** For a host without sources. */
 export const NO_KNOWLEDGE: ChannelKnowledge = {
   check: () => [],
   stands: (_, cited) => cited.map(() => "unknown"),
@@ -57,5 +63,5 @@ export const NO_KNOWLEDGE: ChannelKnowledge = {
   figures: () => ({ sources: 0, texts: 0, failing: 0, bytes: 0 }),
 };
 
-/** As many as a channel has. */
+/** Maximum number of sources of a channel. */
 export const MOST_SOURCES = 20;

@@ -1,4 +1,4 @@
-/** This host among those that share a database, if it is one of several. */
+/** This host among the hosts that share a database, if there are several. */
 
 import type { FleetHost } from "./figures.ts";
 import type { Ambient } from "./host.ts";
@@ -10,31 +10,34 @@ import type { Ledger } from "./surface.ts";
 import type { Millis } from "../machine/id.ts";
 
 export interface Membership {
-  /** Null: the host is alone. */
+  /** Null if the host is alone. */
   readonly name: string | null;
   readonly ownership: Ownership;
-  /** Hosts that may write, by name, in the order in which they joined: the first one leads. Empty where the host is alone. */
+  /**
+   * Names of the hosts that may write, in the order in which they joined. The first one leads. Empty if the
+   * host is alone.
+   */
   readonly members: () => readonly string[];
-  /** Every host that the database has seen. Empty where the host is alone. */
+  /** Returns every host that the database has seen; empty if the host is alone. */
   readonly hosts: () => Promise<readonly FleetHost[]>;
-  /** The observer of the ports, looking whether this host still is a member before what it observes. */
+  /** Wraps the observer so that it first checks whether this host is still a member. */
   readonly observe: (observer: Observer) => Observer;
-  /** How checkouts go from one host to the next; null: they stay. */
+  /** Transfer of checkouts between hosts; null if each checkout remains on its host. */
   readonly travels: SharedCheckouts | null;
-  /** Pictures and files, where all hosts find them; null: each host keeps its own. */
+  /** Shared storage of pictures and files; null if each host has its own. */
   readonly blobs: Blobs | null;
-  /** How long turns may go on when the host hands over. */
+  /** Time that turns may still take during a handover. */
   readonly handover: Millis;
-  /** Settles when the host is to hand over. */
+  /** Settles when the host is asked to hand over. */
   readonly drained: Promise<unknown>;
-  /** Others take over what the host has. */
+  /** Leaves the cluster, so that the other hosts take over this host's conversations. */
   readonly leave: () => Promise<void>;
 }
 
 export interface SharedCheckouts {
-  /** How often a host took over. */
+  /** Number of takeovers so far. */
   readonly epoch: number;
-  /** Null: the hosts share nothing beside their database. */
+  /** Null if the hosts share only their database. */
   readonly shared: Objects | null;
 }
 
@@ -54,10 +57,10 @@ export const NO_OTHER_HOSTS: Membership = {
 /** A host that has joined others, before its store is open. */
 export interface JoinedHost {
   readonly kind: "joined";
-  /** Of the data directory. */
+  /** Lock of the data directory. */
   readonly lock: { readonly kind: "taken"; readonly release: () => void };
   readonly writing: SharedWriting;
-  /** Once the store is open: the others know of this host. */
+  /** Completes the join once the store is open, and announces this host to the others. */
   readonly settle: (opened: SettledStore) => Promise<SettledMembership>;
 }
 
@@ -69,35 +72,43 @@ export interface SettledStore extends Ambient {
 
 export type SettledMembership =
   | { readonly kind: "settled"; readonly membership: Membership }
-  /** A sentence for the operator. */
+  /** `message`: a sentence for the operator. */
   | { readonly kind: "failed"; readonly message: string };
 
-/** How the thread that writes does it where others write, too: the module `url` is loaded there and gets `data`, a copy. */
+/**
+ * Extension of the writer thread for databases with several writers. The thread loads the module `url`, which
+ * gets a copy of `data`.
+ */
 export interface SharedWriting {
   readonly url: string;
   readonly data: unknown;
-  /** Milliseconds between an answer and the next batch. */
+  /** Returns the milliseconds between an answer and the next batch. */
   readonly gathers: () => number;
-  /** The thread has begun. `look` brings the file up to a group of writes; `isOpen`: the file can still be read. */
+  /**
+   * Called when the thread has begun. `look` updates the file up to a group of writes. `isOpen`: whether the
+   * file can still be read.
+   */
   readonly begun: (look: (seq: number) => void, isOpen: () => boolean) => void;
   readonly hear: (said: WriterNotice) => void;
 }
 
-/** What the thread says beside its answers. */
+/** Message of the writer thread besides its answers. */
 export type WriterNotice =
-  /** Nothing can be written any more. */
+  /** Writing is no longer possible. */
   | { readonly why: string }
-  /** The file has everything up to the group, of which these rows are others' that somebody hears of. */
+  /**
+   * The file contains everything up to group `seq`. `changed`: rows of other hosts that this host observes.
+   */
   | {
       readonly seq: number;
       readonly changed: readonly ReplicatedRow[];
-      /** Said every second: others write much at the moment. */
+      /** Set every second while other hosts write much. */
       readonly isShared?: boolean;
     };
 
-/** A row that another host wrote, as this host's file has it now. */
+/** A row that another host wrote, in this host's current version. */
 export interface ReplicatedRow {
   readonly table: string;
-  /** Of the row. */
+  /** Key of the row. */
   readonly key: readonly (string | number | null)[];
 }

@@ -1,4 +1,4 @@
-/** One request to a model, with its stream and its end. */
+/** One request to a model, with its stream and its result. */
 
 import type { ConversationId } from "../machine/id.ts";
 import type { Failure, StopReason, Usage } from "../machine/words.ts";
@@ -12,67 +12,70 @@ export interface ModelRequest {
   readonly model: string;
   readonly prefix: Prefix;
   readonly messages: readonly PromptMessage[];
-  /** Longest answer that may be paid for, in tokens; absent where nothing but the model bounds it. */
+  /** Maximum length of the answer that the budget covers, in tokens; absent if only the model limits it. */
   readonly maxTokens?: number;
 }
 
 export interface ModelHooks {
   readonly signal: AbortSignal;
-  /** Text as it streams, the new part only. */
+  /** Called with each new part of the streamed text. */
   readonly onText: (delta: string) => void;
-  /** Nothing was said for a minute; false takes it back. */
+  /** Called with true after a minute without text, and with false when text arrives again. */
   readonly onSilent?: (silent: boolean) => void;
 }
 
 export type ModelOutcome =
   | {
       readonly kind: "answered";
-      /** Tool uses only where `stop` is `tools`. */
+      /** Contains tool uses only if `stop` is `tools`. */
       readonly blocks: readonly AnswerBlock[];
       readonly stop: StopReason;
       readonly usage: Usage;
-      /** The provider counted nothing: `usage` is estimated from what was sent and written. */
+      /** Set if the provider reported no usage; `usage` is then estimated from the sent and received text. */
       readonly estimated?: true;
     }
-  /** `usage`: what the provider had counted when it ended; absent where it had not said. */
+  /** `usage`: as reported by the provider before the end; absent if it reported none. */
   | { readonly kind: "failed"; readonly failure: Failure; readonly usage?: Usage }
   | { readonly kind: "aborted"; readonly usage?: Usage };
 
-/** The models of this host by name. */
+/** Names of the models of this host. */
 export interface ModelNames {
-  /** Those that the operator lists, the usual one first. */
+  /** Models that the operator lists, the default first. */
   readonly all: readonly string[];
-  /** Others may be known beside those that are listed. */
+  /** Whether a model is available, which includes models outside of the list. */
   readonly knows: (name: string) => boolean;
-  /** That answers by itself where another one fails; absent: none does. */
+  /** Model that answers automatically if another one fails; absent if there is none. */
   readonly fallback?: string;
-  /** That gives first answers, where the usual one looks deeper; absent: the usual one answers at once. */
+  /**
+   * Model for first answers, after which the default model can be asked; absent if the default answers at
+   * once.
+   */
   readonly first?: string;
-  /** That answers in sub-agents for which no call names one; absent: the conversation's own. */
+  /** Model of sub-agents whose call names none; absent for the conversation's own. */
   readonly agents?: string;
-  /** That writes summaries; absent: the conversation's own. */
+  /** Model for summaries; absent for the conversation's own. */
   readonly summaries?: string;
 }
 
 export interface Model {
-  /** One attempt; retry belongs to the core (BED-006). */
+  /** Makes one attempt; the core does the retries (BED-006). */
   respond(request: ModelRequest, hooks: ModelHooks): Promise<ModelOutcome>;
-  /** Context window in tokens; the smallest known for an unknown model (BED-022). */
+  /** Returns the context window in tokens; the smallest known window for an unknown model (BED-022). */
   window(model: string): number;
 }
 
-/** A model whose cost is known. */
+/** A model with known prices. */
 export interface PricedModel {
   readonly model: Model;
   readonly prices: (model: string) => Prices;
-  /** Longest answer of a model, in tokens. */
+  /** Returns the maximum length of an answer, in tokens. */
   readonly longest: (model: string) => number;
 }
 
-/** A model that asks no provider. It answers if no model is configured, or if PARLEY_MODEL has its name. */
+/** A model without a provider. It answers if no model is configured, or if PARLEY_MODEL is its name. */
 export interface ScriptedModel {
   readonly name: string;
-  /** Told at the start and in each thread, because people expect another one. */
+  /** Displayed at the start and in each thread, because people expect a real model. */
   readonly notice: string;
   readonly create: (clock: Clock) => Promise<Model>;
 }

@@ -1,4 +1,4 @@
-/** What is spent on the model, and how much may be: declared on the caller's floor. */
+/** Model costs and budgets. */
 
 import { type ConversationId, DAY, type Millis, type PersonId } from "../machine/id.ts";
 import type { Speaker } from "../machine/words.ts";
@@ -10,14 +10,14 @@ export type MicroUsd = number;
 /** A UTC day, `2026-11-22`. */
 export type Day = string;
 
-/** Whose money it is: each has a budget of its own for every day. */
+/** Payer of a request. Each scope has its own daily budget. */
 export type Scope =
   | `person:${PersonId}`
-  /** Connection and place. */
+  /** Connection and channel. */
   | `channel:${string}`
-  /** Connection, and the server where a connection has several. */
+  /** Connection, followed by the server if the connection has several. */
   | `server:${string}`
-  /** Everything that this host spends, or all that share its database. */
+  /** All costs of this host, or of all hosts that share its database. */
   | "day";
 
 export const personScope = (person: PersonId): Scope => `person:${person}`;
@@ -31,40 +31,40 @@ export interface Prices {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** What a request with more input than this costs, all of it; absent where its size makes no difference. */
+  /** Prices of a complete request with more input than `tokens`; absent if the size makes no difference. */
   readonly above?: Omit<Prices, "above"> & { readonly tokens: number };
 }
 
-/** What a request for a conversation is charged by, as it is stored at this moment. */
+/** Billing data of a conversation, as stored at this moment. */
 export interface Account {
-  /** Whose message set off the turn. */
+  /** Author of the message that started the turn. */
   readonly speaker: Speaker | null;
   /** The surface of the thread, or of the thread that a sub-agent works for. */
   readonly surface: string;
   readonly place: string | null;
-  /** The server that the channel belongs to; null where the surface has one alone, or it is not known. */
+  /** Server of the channel; null if the surface has only one, or if it is unknown. */
   readonly server: string | null;
   readonly isSubagent: boolean;
   /** Tokens of the last response, cache reads and writes included. */
   readonly context: number;
   readonly turn: {
     readonly no: number;
-    /** Something of it has been answered already. */
+    /** Whether the turn already has a response. */
     readonly isOpen: boolean;
     readonly confirmed: boolean;
-    /** What it has cost so far, its sub-agents included. */
+    /** Cost of the turn so far, its sub-agents included. */
     readonly spent: MicroUsd;
-    /** The request is for the summary with which another conversation goes on. */
+    /** Whether the request is for the summary of a continuation. */
     readonly isSummary: boolean;
   };
-  /** Tokens that the model has written in the conversation. */
+  /** Number of tokens that the model has written in the conversation. */
   readonly written: number;
 }
 
-/** A budget that somebody set, in the place of the configured one. */
+/** A budget that a person set, instead of the configured one. */
 export interface SetBudget {
   readonly scope: Scope;
-  /** A day; null: no bound. */
+  /** Amount per day; null for no limit. */
   readonly most: MicroUsd | null;
   readonly by: PersonId;
   readonly at: Millis;
@@ -77,31 +77,31 @@ interface Spent {
 
 /** Budgets that people set. */
 interface BudgetRows {
-  /** Null where nobody set one. */
+  /** Null if no person set one. */
   budget(scope: Scope): SetBudget | null;
   budgets(): readonly SetBudget[];
   /** Inserts or replaces. */
   setBudget(budget: SetBudget): Promise<Done>;
 }
 
-/** Who pays, with a day's budget where nobody set another; null: no bound. */
+/** A payer with its default daily budget; null for no limit. */
 export interface ChargedScope {
   readonly scope: Scope;
   readonly usual: MicroUsd | null;
 }
 
-/** What a request may cost, of one of several hosts. */
+/** Maximum cost of a request, on one of several hosts. */
 interface Wanted {
   readonly host: string;
-  /** Where the hosts have none yet. */
+  /** Used if the hosts have no shared day yet. */
   readonly day: Day;
   readonly payers: readonly ChargedScope[];
-  /** With less it is not worth sending. */
+  /** Minimum amount that makes the request worth sending. */
   readonly least: MicroUsd;
   readonly most: MicroUsd;
 }
 
-/** What of that it may cost, or whose budget is in its way. */
+/** The granted amount, or the scope whose budget is too small. */
 export type BudgetGrant =
   | { readonly kind: "granted"; readonly amount: MicroUsd }
   | { readonly kind: "short"; readonly scope: Scope };
@@ -110,7 +110,7 @@ type Reserved =
   | (Extract<BudgetGrant, { readonly kind: "granted" }> & { readonly held: number | null })
   | Extract<BudgetGrant, { readonly kind: "short" }>;
 
-/** As much as the poorest of them has left. */
+/** Returns the amount that the payer with the least money left can cover. */
 export const grantOf = (
   payers: readonly { readonly scope: Scope; readonly left: MicroUsd }[],
   least: MicroUsd,
@@ -121,16 +121,20 @@ export const grantOf = (
   return { kind: "granted", amount: Math.min(most, poorest?.left ?? most) };
 };
 
-/** Of hosts that share a database. */
+/** Reservations of hosts that share a database. */
 interface SharedRows {
-  /** The day for all of them; null: it was never said. */
+  /** Returns the shared day; null if it was never set. */
   today(): Day | null;
   /**
-   * Sets aside what the request may cost, as far as no budget is exceeded by what is spent and set aside by all hosts that
-   * are members; `held` names it, and is null where nobody has a budget. What a host has set aside is free once it leaves.
+   * Reserves the cost of a request, within the budgets that all member hosts have spent or reserved. `held`
+   * names the reservation; null if no payer has a budget. Reservations of a host that leaves become available
+   * again.
    */
   reserve(wanted: Wanted): Promise<Reserved | WriteFailure>;
-  /** What was set aside is free, and what it cost is spent today, which is `day` where the hosts have none yet. */
+  /**
+   * Releases the reservation and records the actual cost today. `day` applies if the hosts have no shared day
+   * yet.
+   */
   settle(
     host: string,
     held: number | null,
@@ -141,34 +145,37 @@ interface SharedRows {
 }
 
 export interface SpendingStore extends BudgetRows, SharedRows {
-  /** Null where no such conversation is stored. */
+  /** Null if no such conversation is stored. */
   account(conversation: ConversationId): Account | null;
-  /** Summed over the days. */
+  /** Returns the sum over the days. */
   spent(days: readonly Day[], scope: Scope): MicroUsd;
-  /** Of all scopes of these days, the dearest first. */
+  /** Returns the costs of all scopes on these days, the highest first. */
   all(days: readonly Day[]): readonly Spent[];
   spend(day: Day, scopes: readonly Scope[], amount: MicroUsd): Promise<Done>;
-  /** The last day that anything was spent on. */
+  /** Returns the last day with costs. */
   newest(): Day | null;
-  /** What was spent on these days counts to another one, once; that is the day of hosts that share it. */
+  /** Moves the costs of these days to another one, once. `to` becomes the shared day of the hosts. */
   carry(from: readonly Day[], to: Day): Promise<Done>;
 }
 
-/** What of a budget is used today. */
+/** Use of a budget today. */
 export interface BudgetUsage {
   readonly scope: Scope;
-  /** Where nobody set another; null: no bound. */
+  /** Default budget; null for no limit. */
   readonly usual: MicroUsd | null;
-  /** As it was set, else the usual one; null: no bound. */
+  /** Budget that a person set, otherwise the default; null for no limit. */
   readonly most: MicroUsd | null;
   readonly spent: MicroUsd;
 }
 
-/** Budgets as people see and set them. */
+/** Budgets, as people see and set them. */
 export interface BudgetBook {
-  /** Of those who pay for a conversation, the narrowest first. */
+  /** Returns the budgets that pay for a conversation, the narrowest scope first. */
   standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly BudgetUsage[];
-  /** Of everybody who spent anything today or whose budget was set, the dearest first; the host's is always there. */
+  /**
+   * Returns all scopes with costs today or a budget that a person set, the highest cost first. The host's
+   * scope is always included.
+   */
   overview(): {
     readonly renewsAt: Millis;
     readonly standings: readonly (BudgetUsage & { readonly isSet: boolean })[];
@@ -176,17 +183,17 @@ export interface BudgetBook {
   set(scope: Scope, most: MicroUsd | null, by: PersonId): Promise<Done>;
 }
 
-/** When the budgets of a day renew: the next midnight, UTC. */
+/** Returns the time at which daily budgets renew: the next midnight, UTC. */
 export const renewal = (at: Millis): Millis => (Math.floor(at / DAY) + 1) * DAY;
 
-/** Nothing is counted, and nothing has a bound. */
+/** For a host that neither counts costs nor limits them. */
 export const NO_BUDGETS: BudgetBook = {
   standings: () => [],
   overview: () => ({ renewsAt: 0, standings: [] }),
   set: () => Promise.resolve(DONE),
 };
 
-/** Budgets of a feature that opens later. */
+/** Wraps the budgets of a feature that opens later. */
 export const lateBudgets = (budgets: () => BudgetBook): BudgetBook => ({
   standings: (account) => budgets().standings(account),
   overview: () => budgets().overview(),

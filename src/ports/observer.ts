@@ -1,4 +1,4 @@
-/** Observers of the host: they count and trace what passes through the ports, and change none of it. */
+/** Observers of the host count and trace the calls of ports, and change none of them. */
 
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";

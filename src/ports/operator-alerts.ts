@@ -1,4 +1,4 @@
-/** The alerts of a host, as the core has them. No member throws or rejects. */
+/** The alerts of a host, as the core uses them. No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
 import type { AlertFacts } from "./alerts.ts";
@@ -6,17 +6,17 @@ import type { GitProxies } from "./forge.ts";
 import type { Model } from "./model.ts";
 
 export interface OperatorAlerts {
-  /** What is wrong now, by a key; null: nothing. */
+  /** Begins an alert under a key; null facts end it. */
   set(key: string, facts: AlertFacts | null): void;
-  /** What lasts on every host, the oldest first. */
+  /** Returns the current alerts of every host, the oldest first. */
   open(): readonly OpenAlert[];
-  /** The same model; what its provider refuses is noticed. */
+  /** Wraps the model so that refusals of its provider raise an alert. */
   model(model: Model): Model;
-  /** The same doors; whether what is behind them takes its credential is noticed. */
+  /** Wraps the proxies so that a refused credential raises an alert. */
   doors(doors: GitProxies): GitProxies;
-  /** Called once the host is up. `tier`: of its sandbox. */
+  /** Called once the host has started. `tier`: of its sandbox. */
   started(tier: string): Promise<void>;
-  /** Tells nothing more. */
+  /** Ends all notifications. */
   close(): Promise<void>;
 }
 

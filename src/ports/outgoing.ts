@@ -1,4 +1,4 @@
-/** What may leave a conversation: its changes, as the host read them, and a commit of exactly these. */
+/** Changes that may leave a conversation, as the host read them, and a commit of exactly these changes. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { FileOwners } from "../thread/owners.ts";
@@ -10,9 +10,11 @@ export interface Outgoing {
 }
 
 export interface Changes {
-  /** The checkout as it is now, against `head`, or against the conversation's commit where that is null. */
+  /**
+   * Reads the current checkout, compared with `head`, or with the conversation's commit if `head` is null.
+   */
   read(id: ConversationId, head: string | null, signal: AbortSignal): Promise<ChangesRead>;
-  /** Whether a tree of the draft may go on top of `head`. */
+  /** Whether a tree of the draft may be committed on top of `head`. */
   goesOn(
     id: ConversationId,
     what: { readonly head: string; readonly tree: string },
@@ -20,40 +22,40 @@ export interface Changes {
   ): Promise<GoesOn>;
   /** Commits trees that the host has read. The same plan makes the same commit in every process. */
   commit(id: ConversationId, plan: CommitPlan, signal: AbortSignal): Promise<OutgoingResult<Committed>>;
-  /** The commit that was made under this name; null where none was. */
+  /** Returns the commit with this name; null if there is none. */
   committed(id: ConversationId, name: string): Promise<OutgoingResult<Committed | null>>;
-  /** What of it its parent does not have, for a remote. */
+  /** Returns the objects that a remote needs besides the parent's. */
   pack(id: ConversationId, commit: Committed, signal: AbortSignal): Promise<OutgoingResult<Uint8Array>>;
 }
 
 export type ChangesRead =
   | { readonly kind: "changes"; readonly changed: ChangedTree }
-  /** There is no checkout of its own, or nothing in it differs. */
+  /** The conversation has no checkout of its own, or nothing in it differs. */
   | { readonly kind: "none" }
-  /** `head` is nothing that was pushed from here. */
+  /** `head` was not pushed from here. */
   | { readonly kind: "foreign" }
   | OutgoingFailure;
 
 export type GoesOn =
   | { readonly kind: "yes" }
-  /** The draft was made anew since: these files, which `head` changed, stand in it as they did before. */
+  /** The draft was remade since, and it contains the earlier version of these files, which `head` changed. */
   | { readonly kind: "undoes"; readonly paths: readonly string[] }
-  /** `head` is nothing that was pushed from here. */
+  /** `head` was not pushed from here. */
   | { readonly kind: "foreign" }
   | OutgoingFailure;
 
 export interface ChangedTree {
-  /** Of all files: the same for the same content. */
+  /** Hash over all files; equal for equal content. */
   readonly tree: string;
   readonly parent: string;
   readonly files: readonly ChangedFile[];
-  /** By the conversation's commit; absent where owners do not count. */
+  /** Owners at the conversation's commit; absent if owners of files are not enforced. */
   readonly owners?: FileOwners;
 }
 
 export interface ChangedFile {
   readonly path: string;
-  /** Lines; null for a binary file. */
+  /** Number of lines; null for a binary file. */
   readonly added: number | null;
   readonly removed: number | null;
 }
@@ -61,7 +63,7 @@ export interface ChangedFile {
 export interface CommitPlan {
   /** Letters and digits. */
   readonly name: string;
-  /** Each on top of the one before; those that `parent` has already are left out. */
+  /** Commits in order, each on top of the previous one. Commits that `parent` already has are omitted. */
   readonly commits: readonly { readonly tree: string; readonly message: string }[];
   readonly parent: string;
   readonly author: { readonly name: string; readonly email: string };
@@ -69,9 +71,9 @@ export interface CommitPlan {
 }
 
 export interface Committed {
-  /** The last of them. */
+  /** The last of the commits. */
   readonly commit: string;
-  /** What they stand on. */
+  /** The commit below the first one. */
   readonly parent: string;
 }
 

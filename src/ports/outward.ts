@@ -1,9 +1,12 @@
-/** Requests of the host itself to addresses that others name. */
+/** Requests of the host itself to addresses from untrusted sources. */
 
-/** Judged by name and address; rejects if the address may not be reached, and if the network fails. */
+/**
+ * Sends a request after checking name and address. Rejects if the address is not allowed, and if the network
+ * fails.
+ */
 export type AskOutward = (url: URL, init: { readonly signal: AbortSignal }) => Promise<Response>;
 
-/** Addresses, and the hosts that are asked directly, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY have them. */
+/** Proxies and directly reached hosts, as in HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
 export interface Proxies {
   readonly httpsProxy?: string;
   readonly httpProxy?: string;

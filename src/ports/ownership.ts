@@ -1,4 +1,4 @@
-/** Which host does what. A host that is alone does everything itself. */
+/** Which host does which work. A host that is alone does everything itself. */
 
 import type { ConversationId } from "../machine/id.ts";
 import type { ActResult, Bot, ConversationChange } from "./bot.ts";
@@ -8,33 +8,33 @@ import type { ErasureRequest } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
 
 export interface Ownership {
-  /** Chat platforms, watches and what is done by the clock are this host's. */
+  /** Whether this host serves the chat platforms, the watches and the scheduled work. */
   leads(): boolean;
-  /** What of the conversations is this host's. Absent: all. */
+  /** This host's share of the conversations; absent if the host has all. */
   readonly mine?: Omit<OwnershipCheck, "given">;
-  /** The bot that reaches a conversation, wherever it is. */
+  /** Wraps the bot so that it reaches a conversation on any host. */
   route(local: LocalBot): Bot;
-  /** In a conversation that this host has. */
+  /** Reports a change in a conversation of this host. */
   happened(id: ConversationId, change: ConversationChange): void;
   readonly led: RunAtLeader;
-  /** Of a chat platform, for people. */
+  /** Returns the status of a chat platform, for people. */
   standing(surface: Pick<ChatSurface, "off" | "standing">): string;
-  /** Settles once it is known whether this host leads, and what that brings has begun. */
+  /** Settles once the leader is known. If this host leads, its additional work has begun. */
   start(begins: Begins): Promise<void>;
 }
 
-/** What of the conversations of several hosts is this one's. */
+/** This host's share of the conversations. */
 export interface OwnershipCheck {
   readonly isMine: (id: ConversationId) => boolean;
-  /** Takes it where it is free. */
+  /** Takes ownership of the conversation if no host has it. */
   readonly take: (id: ConversationId) => Promise<unknown>;
-  /** Another host has it now: what is known here of its checkout does not hold any more. */
+  /** Called when another host owns the conversation. Data about its checkout here is then outdated. */
   readonly given: (id: ConversationId) => void;
 }
 
 /**
- * The same port, with the members that `members` names carried out by the host that leads. Ports name those next to their types.
- * A host that is alone gets its own port back.
+ * Returns a port whose members in `members` are carried out by the leader. Ports name such members next to
+ * their types. A host that is alone gets its own port back.
  */
 export type RunAtLeader = <Port extends object>(
   name: string,
@@ -42,7 +42,7 @@ export type RunAtLeader = <Port extends object>(
   members: (by: LedMember) => Port,
 ) => Port;
 
-/** What is given and answered is what JSON can say. `away`: the answer if the host that leads gives none. */
+/** Arguments and results must be JSON values. `away`: result if the leader does not answer. */
 export type LedMember = <Given extends readonly unknown[], Answer>(
   member: string,
   own: (...given: Given) => Promise<Answer>,
@@ -56,33 +56,36 @@ export const LEADER_AWAY: WriteFailure = {
 };
 
 interface Begins {
-  /** Once: this host leads from now on. */
+  /** Called once, when this host becomes the leader. */
   readonly lead: () => Promise<unknown>;
-  /** Other hosts wrote rows of these tables. */
+  /** Called after other hosts wrote rows of these tables. */
   readonly changed: (tables: ReadonlySet<string>) => void;
-  /** What happened in a conversation of another host. */
+  /** Receives changes in conversations of other hosts. */
   readonly heard: (id: ConversationId, change: ConversationChange) => void;
 }
 
-/** Which of several hosts this is. */
+/** The position of this host among several. */
 export interface HostRole {
-  /** Null where it is alone. */
+  /** Null if the host is alone. */
   readonly host: string | null;
   readonly leads: () => boolean;
   readonly members: () => readonly string[];
 }
 
-/** The bot of one host, with what takes conversations over and gives them away. */
+/** The bot of one host, with the transfer of conversations between hosts. */
 export interface LocalBot extends Bot {
-  /** Wakes what was interrupted and handles what was claimed but not answered when the last process ended. */
+  /** Starts interrupted conversations, and handles claims without an outcome from the last process. */
   recover(): Promise<void>;
-  /** `copies`: words that are taken out wherever the conversation says them. */
+  /** `copies`: texts to erase wherever the conversation repeats them. */
   forget(id: ConversationId, request: ErasureRequest, copies?: readonly string[]): Promise<ActResult>;
-  /** A person was forgotten, and rows beside conversations have changed. */
+  /** Called after a person's data was erased from rows outside of conversations. */
   forgotten(): void;
-  /** What posts say of an answer has been stored anew. */
+  /** Called after the data that posts show of an answer has been stored. */
   shown(answer: AnswerId): void;
-  /** `hand` makes it another host's; a question stays. What it does ends it, or is stopped for it. Null: done. */
+  /**
+   * Transfers the conversation to another host with `hand`; a pending question remains. `stops`: whether a
+   * running turn is stopped instead of awaited. Null after success.
+   */
   give(
     id: ConversationId,
     stops: boolean,

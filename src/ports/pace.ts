@@ -1,6 +1,6 @@
-/** Long bodies are read piece by piece, so that the event loop goes on meanwhile. */
+/** Reads long bodies piece by piece, so that the event loop is not blocked. */
 
-/** `turn`: lets the event loop go on; awaited after each half MiB. */
+/** `turn`: yields to the event loop; awaited after each half MiB. */
 export const createPause = (turn: () => Promise<unknown>): ((bytes: number) => Promise<void>) => {
   let read = 0;
   return async (bytes) => {

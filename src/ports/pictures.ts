@@ -1,24 +1,24 @@
-/** Pictures of unknown origin, as tools and chat surfaces ask for them. */
+/** Pictures of unknown origin, from tools and chat surfaces. */
 
 import type { ConversationId } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
 import type { WriteFailure } from "./host.ts";
 import type { Blobs } from "./store.ts";
 
-/** Bytes of a picture's file that are taken, on every surface (BED-013). */
+/** Maximum size of a picture's file in bytes, on every surface (BED-013). */
 export const PICTURE_BYTES = 20 * 1_048_576;
 
 export interface Pictures {
   /**
-   * Turns a file that somebody sent or a repository holds into a picture that every model takes: PNG or JPEG, upright,
-   * first frame only, at most 1568 pixels on its longer side, at most 3.6 MB, nothing in it but pixels. The file has at
-   * most 20 MB and 100 megapixels. It is decoded in a process of the sandbox, never in this one. One at a time for each
-   * conversation, two in all, one of which may be large; within 60 s of its turn. Never rejects.
+   * Converts an untrusted file into a picture that every model accepts: PNG or JPEG, upright, first frame
+   * only, at most 1568 pixels on its longer side, at most 3.6 MB, without metadata. The file may have at most
+   * 20 MB and 100 megapixels. It is decoded in a sandboxed process, never in this one. Each conversation
+   * decodes one picture at a time and the host two, of which one may be large; each has 60 s. Never rejects.
    */
   decode(conversation: ConversationId, bytes: Uint8Array, signal?: AbortSignal): Promise<DecodedPicture>;
 }
 
-/** Decodes a picture, makes it fit and keeps it. Never rejects. */
+/** Decodes a picture, scales it down and stores it. Never rejects. */
 export type TakePicture = (
   conversation: ConversationId,
   bytes: Uint8Array,
@@ -39,9 +39,9 @@ export const createTakePicture =
 
 type TakenPicture =
   | { readonly kind: "taken"; readonly image: ImageRef }
-  /** The picture is at fault. `why` goes on after "…: " and names the limit where it passes one. */
+  /** The picture is at fault. `why` is displayed after "…: " and names the limit that was exceeded. */
   | { readonly kind: "refused"; readonly why: string }
-  /** This host is. */
+  /** The host is at fault. */
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "unstored"; readonly failure: WriteFailure };
 
@@ -50,12 +50,12 @@ export type DecodedPicture =
       readonly kind: "picture";
       readonly bytes: Buffer;
       readonly mediaType: ImageRef["mediaType"];
-      /** Pixels. */
+      /** In pixels. */
       readonly width: number;
       readonly height: number;
     }
-  /** The file is at fault. `message` goes on after "…: ", such as "the picture is damaged". */
+  /** The file is at fault. `message` is displayed after "…: ", such as "the picture is damaged". */
   | { readonly kind: "refused"; readonly message: string }
-  /** This host is: the decoder could not be run. */
+  /** The host is at fault: the decoder could not be run. */
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "aborted" };

@@ -1,4 +1,6 @@
-/** A chat platform as composition, doctor and `parley manifest` see it, before any code of its SDK is loaded. */
+/**
+ * A chat platform as composition, doctor and `parley manifest` use it, before any code of its SDK is loaded.
+ */
 
 import type { HostNotes } from "./alerts.ts";
 import type { Approver } from "./chat-platform.ts";
@@ -11,30 +13,33 @@ import type { Ledger, Limits } from "./surface.ts";
 import type { Label } from "../i18n/say.ts";
 
 export interface PlatformFacts {
-  /** First part of ids of its people and channels, as in `NAME:ID`; its guide is `docs/NAME.md`. */
+  /**
+   * First part of the ids of its people and channels, as in `NAME:ID`. The platform's guide is
+   * `docs/NAME.md`.
+   */
   readonly name: string;
   /** Name for people. */
   readonly title: string;
   /** Host of its API, for the check of an outgoing proxy. */
   readonly apiHost: string;
-  /** The setting that switches the platform on. */
+  /** Setting that enables the platform. */
   readonly token: string;
-  /** Entries by which PARLEY_APPROVERS names its people. */
+  /** Forms of the platform's entries in PARLEY_APPROVERS. */
   readonly approverForms: string;
   readonly forms: PlatformForms;
   readonly ids: PlatformIds;
   readonly manifest: PlatformManifest;
 }
 
-/** How settings and files of the operator write ids of the platform, after `NAME:`. */
+/** Forms of the platform's ids in settings and files of the operator, after `NAME:`. */
 export interface PlatformIds {
-  /** Of a person or a group in PARLEY_APPROVERS. */
+  /** Form of a person or a group in PARLEY_APPROVERS. */
   readonly approver: RegExp;
-  /** One of these, for the sentence about a wrong one. */
+  /** Example for the sentence about a wrong entry. */
   readonly approverExample: string;
-  /** Of an owner in the table of PARLEY_CODEOWNERS. */
+  /** Form of an owner in the table of PARLEY_CODEOWNERS. */
   readonly owner: RegExp;
-  /** Each form of an owner: a prefix, and a sign for the id. */
+  /** Each form of an owner: a prefix, and a placeholder for the id. */
   readonly ownerForms: readonly (readonly [prefix: string, id: string])[];
   readonly channel: RegExp;
 }
@@ -46,29 +51,32 @@ export interface HostVariables {
   readonly HTTP_PROXY?: string | undefined;
 }
 
-/** How people write ids of the platform, and words of the host that it alone needs. */
+/** Forms of ids for people, and texts that only this platform needs. */
 export interface PlatformForms {
-  /** People and groups as people write or mention them, each with the prefix of the id in a channel's list. */
+  /**
+   * Forms in which people write or mention people and groups, each with the prefix of the id in a channel's
+   * list.
+   */
   readonly approvers: readonly (readonly [form: RegExp, prefix: string])[];
-  /** A channel as people write, mention or link it. */
+  /** Form in which people write, mention or link a channel. */
   readonly channel: RegExp;
   /** Ids of approvers, for sentences. */
   readonly examples: string;
-  /** Stands before ids of groups in PARLEY_APPROVERS and PARLEY_CODEOWNERS. */
+  /** Prefix of group ids in PARLEY_APPROVERS and PARLEY_CODEOWNERS. */
   readonly group: "group" | "role";
   readonly admins: Label;
-  /** The platform's word for a place with channels. */
+  /** The platform's word for a group of channels. */
   readonly server: "workspace" | "server";
-  /** What happens to a thread's name if its conversation gets another one; null if threads have nothing of the kind. */
+  /** Effect of a new conversation title on the thread's name; null if threads have no name. */
   readonly threadName: Label | null;
-  /** How to name a channel, for people whose words name none; null: they are only told so. */
+  /** Advice on how to name a channel, for people whose text names none; null if there is no advice. */
   readonly noChannel: Label | null;
 }
 
 export type PlatformState =
-  /** No setting asks for the platform. `why` names the one that would. */
+  /** No setting enables the platform. `why` names the setting that would. */
   | { readonly kind: "unset"; readonly why: string }
-  /** A setting is missing beside those that are set. `why` names it. */
+  /** A required setting is missing. `why` names it. */
   | ({ readonly kind: "incomplete"; readonly why: string } & Checkable)
   | ({
       readonly kind: "ready";
@@ -78,13 +86,13 @@ export type PlatformState =
     } & Checkable);
 
 interface Checkable {
-  /** The port on which the platform reaches this host; null if it needs none. */
+  /** Port on which the platform reaches this host; null if it needs none. */
   readonly port: { readonly what: string; readonly port: number; readonly setting: string } | null;
   /** Doctor's findings about tokens, rights and the ids of settings. */
   readonly findings: (shared: SharedChecks) => AsyncIterable<Finding>;
 }
 
-/** Ports of this host from which an adapter takes those that it needs. */
+/** Ports of this host for an adapter. */
 export interface PlatformPorts {
   readonly clock: Clock;
   readonly log: Log;
@@ -93,9 +101,9 @@ export interface PlatformPorts {
   readonly ledger: Ledger;
   readonly chat: Pick<ChatStore, "lastArrival">;
   readonly notes: HostNotes;
-  /** No other host has connections of the same app. */
+  /** Whether no other host has connections of the same app. */
   readonly isAlone: boolean;
-  /** The same, done by the host that leads. */
+  /** Wraps the receiver so that the leader handles the events. */
   readonly taking: (own: ReceivePayload) => ReceivePayload;
   /** Limits that differ from the platform's published ones. */
   readonly limits?: Partial<Limits>;
@@ -103,11 +111,14 @@ export interface PlatformPorts {
 
 /** Checks of the settings that have the same meaning on every platform. */
 export interface SharedChecks {
-  /** Channels of the platform that settings of features name, to tell something there. */
+  /** Channels of the platform that settings of features name for notices. */
   readonly told: readonly { readonly setting: string; readonly place: string }[];
   /** Channels that `/parley review` names. */
   readonly reviewChannels: readonly string[];
-  /** Each channel and person that settings name. `remedy`: an imperative for a channel that the bot cannot use. */
+  /**
+   * Checks each channel and person that settings name. `remedy`: an imperative for a channel that the bot
+   * cannot use.
+   */
   readonly places: <Purpose>(
     checks: PlaceChecks<Purpose>,
     channels: readonly NamedChannels<Purpose>[],
@@ -124,7 +135,7 @@ export interface PlaceChecks<Purpose> {
 export interface PlaceCheck {
   readonly usable: boolean;
   readonly found: string;
-  /** Why a question notifies none of them, with the remedy. */
+  /** Why a question notifies no approver there, with the remedy. */
   readonly unnotified?: { readonly why: string; readonly remedy: string };
 }
 
@@ -137,11 +148,11 @@ export type NamedChannels<Purpose> = readonly [
 
 /** `parley manifest NAME`: the text to paste, or the steps to take, for an app on the platform. */
 export interface PlatformManifest {
-  /** Its line of `parley help`: arguments after the name, and the meaning. */
+  /** Line of `parley help`: arguments after the name, and the meaning. */
   readonly help: readonly [options: string, meaning: string];
-  /** Each way to call it, for its usage. */
+  /** Each form of the call, for the usage. */
   readonly usage: readonly (readonly [options: string, meaning: string])[];
-  /** Null for options that it does not take. `setting`: a setting as it is written; null if unset. */
+  /** Null for unknown options. `setting`: returns an unparsed setting; null if unset. */
   readonly text: (
     options: readonly string[],
     setting: (name: string) => string | null,

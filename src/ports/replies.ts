@@ -1,13 +1,13 @@
-/** Replies that people are owed for what was not taken (D7), declared on the caller's floor. */
+/** Pending replies to people whose messages were refused (D7). */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { Refusal } from "../machine/refusal.ts";
 import type { Done } from "./host.ts";
 import type { Addressee } from "./surface.ts";
 
-/** Why something was not taken. */
+/** Why a message was refused. */
 export type RefusalReason =
-  /** The claim of that id was refused; it may be sent after all. */
+  /** The claim with this id was refused; it may still be sent. */
   | {
       readonly kind: "refused";
       readonly conversation: ConversationId;
@@ -16,7 +16,7 @@ export type RefusalReason =
     }
   | { readonly kind: "said"; readonly text: string };
 
-/** A reply that was not told yet. */
+/** A reply that was not delivered yet. */
 interface Waiting {
   /** `refusal/CLAIM`. */
   readonly key: string;
@@ -24,11 +24,11 @@ interface Waiting {
 }
 
 export interface PendingReply {
-  /** Key of the message. It stays the same until the platform takes the message, also if replies join. */
+  /** Key of the message, stable until the platform accepts the message, also if replies are merged. */
   readonly key: string;
-  /** Oldest first, at least one; the newest is the last. */
+  /** Oldest first, at least one. */
   readonly waiting: readonly Waiting[];
-  /** The platform's id of the reply before it, which still stands there; null where there is none. */
+  /** Platform id of the previous reply, which is still posted; null if there is none. */
   readonly stands: string | null;
 }
 
@@ -36,39 +36,45 @@ export interface PostedReply extends Addressee {
   readonly key: string;
   readonly stands: string;
   readonly conversation: ConversationId;
-  /** When it was owed. */
+  /** Time at which the reply became pending. */
   readonly at: Millis;
 }
 
 /**
- * One message for each person in each thread: a newer reply joins up to four that are not told yet, and replaces one of
- * the same words. That of a refused claim is written in the transaction that refuses it.
+ * Each person has one message per thread. A newer reply joins up to four undelivered ones and replaces one
+ * with the same text. The reply about a refused claim is written in the transaction that refuses the claim.
  */
 export interface PendingReplyRows {
-  /** Nothing happens where a reply of that key is owed or was told. */
+  /** No effect if a reply with that key is pending or was delivered. */
   owe(
     surface: string,
     to: Addressee,
     reply: { readonly key: string; readonly text: string; readonly at: Millis },
   ): Promise<Done>;
-  /** Who is owed one, whoever has waited longest first. */
+  /** Returns the people with pending replies, the longest wait first. */
   owed(surface: string): readonly Addressee[];
   owedTo(surface: string, to: Addressee): PendingReply | null;
-  /** Those that go with the turn that they tell of. */
+  /** Returns the delivered replies that are removed when their turn ends. */
   standing(surface: string): readonly PostedReply[];
-  /** The replies of these keys were told. `stands` is the message that tells them; null if it is gone or goes by itself. */
+  /**
+   * Records that replies with these keys were delivered. `stands`: the message with them; null if it was
+   * deleted or disappears on its own.
+   */
   told(surface: string, to: Addressee, keys: readonly string[], stands: string | null): Promise<Done>;
 }
 
 export interface Replies {
-  /** Tells the person why what has that id was not taken. Settles when it is owed, or told where the disk refuses. */
+  /**
+   * Stores the reason for a refusal as a pending reply. Settles when it is stored, or delivered if the disk
+   * refuses the write.
+   */
   owe(to: Addressee, id: string, text: string): Promise<void>;
-  /** Tells what is owed: something may be since it was called last. */
+  /** Delivers pending replies, which may include new ones. */
   tell(): void;
-  /** A turn of the conversation is over: what told people of it goes, once they could read it. */
+  /** Called when a turn ends: removes replies about that turn, once people could read them. */
   over(conversation: ConversationId): void;
-  /** Tells what the last process owed. */
+  /** Delivers replies that the last process left pending. */
   start(): void;
-  /** Begins nothing more; settles when what is being told has ended. */
+  /** Starts no more deliveries and settles when the current ones have ended. */
   close(): Promise<void>;
 }

@@ -1,15 +1,15 @@
-/** MCP servers as the console answers them, declared on the caller's floor. */
+/** MCP servers, as the console returns them. */
 
 /** A tool of an MCP server, as people see it. */
 export interface ServerTool {
   readonly name: string;
-  /** Its first sentence, in the words of the server. */
+  /** First sentence of its description, as the server wrote it. */
   readonly summary: string;
-  /** By the operator's list: what is not on it asks a person. */
+  /** According to the operator's list. A tool that is not listed needs a person's decision. */
   readonly access: "read" | "write";
   /**
-   * Whatever is not `usable` is off until somebody accepts it: `new` and `changed` are not as they were accepted, of
-   * `unread` nobody can tell, because what is stored of that cannot be read.
+   * Tools other than `usable` are off until a person accepts them. `new` and `changed` differ from the
+   * accepted state; `unread` is unknown, because the stored state cannot be read.
    */
   readonly standing: "usable" | "new" | "changed" | "unread";
 }
@@ -18,14 +18,14 @@ export type ServerStatus =
   | {
       readonly kind: "tools";
       readonly tools: readonly ServerTool[];
-      /** Tools that nobody could name, which are left out. */
+      /** Number of tools with invalid names, which are omitted. */
       readonly unnamed: number;
-      /** Tools of the operator's list that the server has not. */
+      /** Tools of the operator's list that the server does not offer. */
       readonly unknown: readonly string[];
-      /** Names the list as it is now. */
+      /** Code that identifies the current list. */
       readonly code: string;
     }
   | { readonly kind: "failed"; readonly why: string };
 
-/** An MCP server, and what it answered. */
+/** An MCP server with its response. */
 export type Server = { readonly name: string } & ServerStatus;

@@ -1,4 +1,4 @@
-/** What is kept, and the one write of a step. */
+/** The store of conversations, and the one write of a step. */
 
 import type { Effect } from "../machine/effect.ts";
 import type { Event } from "../machine/event.ts";
@@ -24,17 +24,17 @@ export interface Commit {
   readonly after: State;
   readonly effects: readonly Effect[];
   readonly append: readonly Entry[];
-  /** Words that the event brought; stored once, named by the entries (D8). */
+  /** Texts of the event, stored once and named by the entries (D8). */
   readonly words: readonly { readonly id: MessageId; readonly words: StoredContent }[];
-  /** Of the projection of this step those that may be new: inserted, or replaced by key where different. */
+  /** Posts of this step that may be new or changed: inserted, or replaced by key if different. */
   readonly posts: readonly Post[];
   /** One question may end and the next begin in the same step. */
   readonly questions: readonly QuestionChange[];
   /** The inbox row that this step answers (D20). */
   readonly claim: ClaimKey | null;
-  /** An archived conversation is in the list again. */
+  /** Whether an archived conversation returns to the list. */
   readonly back?: boolean;
-  /** What is taken back with this step. */
+  /** Text that is erased with this step. */
   readonly erasure?: Erasure;
 }
 
@@ -50,7 +50,10 @@ export interface QuestionRow {
   readonly at: Millis | null;
 }
 
-/** One post of the ledger. `revision` grows with every change in the conversation; `ordinal` is the order of posts. */
+/**
+ * One post of the ledger. `revision` grows with every change in the conversation; `ordinal` is the order of
+ * posts.
+ */
 export interface PostRow {
   readonly post: Post;
   readonly ordinal: number;
@@ -59,65 +62,70 @@ export interface PostRow {
 
 export interface StoredConversation {
   readonly conversation: Conversation;
-  /** Grants are always empty here: they are never stored (C27). */
+  /** Grants are always empty here, because they are never stored (C27). */
   readonly state: State;
-  /** The entries of its latest turn: what `view` and `turnPost` need. Read when they are looked at: there may be many. */
+  /**
+   * Entries of the latest turn, for `view` and `turnPost`. Read on each access, because there may be many.
+   */
   readonly turn: readonly Entry[];
 }
 
 /** Conversations as they are listed and loaded. */
 interface ConversationRows {
-  /** `thread`: where it lives on a chat platform; `conflict` where another conversation lives there. */
+  /** `thread`: the conversation's thread on a chat platform; `conflict` if another conversation has it. */
   create(
     conversation: Conversation,
     initial: State,
     prefix: Prefix,
     thread?: Place,
   ): Promise<{ readonly kind: "created" } | WriteFailure>;
-  /** `known`: what is in hand of it is not read again. */
+  /** `known`: data in memory, which is not read again. */
   load(id: ConversationId, known?: Omit<StoredConversation, "turn">): StoredConversation | null;
   setBase(id: ConversationId, base: Base): Promise<Done>;
-  /** `by`: whoever renamed it; null where it is named by what was said. */
+  /** `by`: person who renamed the conversation; null if the first message is the title. */
   setTitle(id: ConversationId, title: string, by: PersonId | null): Promise<Done>;
   prefix(hash: string): Prefix | null;
-  /** Conversations whose phase is transient: they are woken at start (BED-007). */
+  /** Returns conversations in a transient phase, which are woken at the start (BED-007). */
   unsettled(): readonly ConversationId[];
-  /** Newest first; sub-agents left out (BED-009). `before`: id of the last one seen. */
+  /** Newest first, without sub-agents (BED-009). `before`: id of the last entry on the previous page. */
   list(
     limit: number,
     before: ConversationId | null,
     which?: ListState,
   ): readonly Pick<StoredConversation, "conversation" | "state">[];
-  /** Its sub-agents, by id: earlier ones first (BED-009). */
+  /** Returns the conversation's sub-agents by id, earlier ones first (BED-009). */
   agents(id: ConversationId): readonly ConversationId[];
 }
 
-/** What was said and shown, and how it came about. */
+/** Texts and posts of a conversation, with their history. */
 interface TranscriptRows {
-  /** The transcript with its words, from `after` (number of entries to leave out) on. */
+  /** Returns the transcript with its texts. `after`: number of entries to skip. */
   history(id: ConversationId, after: number): readonly TranscriptMessage[];
-  /** The entries of one turn, with their words. */
+  /** Returns the entries of one turn, with their texts. */
   told(id: ConversationId, turn: number): readonly TranscriptMessage[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, StoredContent>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
-  /** Newest first, from before an ordinal on where one is given; a few are read at a time, as far as is looked. */
+  /**
+   * Newest first, starting before an ordinal if one is passed. Posts are read in small batches as they are
+   * consumed.
+   */
   latestPosts(id: ConversationId, before?: number): Iterable<PostRow>;
   post(id: ConversationId, key: string): PostRow | null;
-  /** Posts that show one of these messages. */
+  /** Returns posts that show one of these messages. */
   postsWith(id: ConversationId, messages: readonly MessageId[]): readonly PostRow[];
   trace(id: ConversationId): Iterable<TraceRow>;
-  /** The state the conversation began with, for replay (L12). */
+  /** Returns the first state of the conversation, for replay (L12). */
   initial(id: ConversationId): State | null;
 }
 
 interface StoredQuestions {
   question(wire: string): QuestionRow | null;
   pendingQuestion(id: ConversationId): QuestionRow | null;
-  /** Every pending question, oldest first. */
+  /** Returns every pending question, oldest first. */
   waiting(): readonly QuestionRow[];
 }
 
-/** What arrived, until it is accepted or refused. */
+/** Messages that arrived, until they are accepted or refused. */
 interface ClaimRows {
   claim(
     claim: Claim,
@@ -127,11 +135,11 @@ interface ClaimRows {
     | WriteFailure
   >;
   refuse(key: ClaimKey, why: Refusal, at: Millis): Promise<Done>;
-  /** A claim that was refused, with its words; null for any other (D7). */
+  /** Returns a refused claim with its text; null for any other claim (D7). */
   refused(key: ClaimKey): Claim | null;
-  /** The platform's id of what somebody said; null where there is none that could be deleted. */
+  /** Returns the platform's id of a person's message; null if there is none that could be deleted. */
   source(id: ConversationId, message: MessageId): string | null;
-  /** Claims that were stored but neither accepted nor refused when the process ended. */
+  /** Returns claims that were neither accepted nor refused when the process ended. */
   openClaims(): readonly Claim[];
 }
 
@@ -143,11 +151,11 @@ export interface Store
     ErasableTexts,
     RemovalStore,
     ErasableRows {
-  /** All of it or nothing (idea 2). Answers the ledger rows it changed. */
+  /** Writes everything or nothing (idea 2). Returns the changed ledger rows. */
   commit(
     commit: Commit,
   ): Promise<{ readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure>;
-  /** Writes what has been handed over, then takes nothing more. */
+  /** Completes the writes so far, then accepts no more. */
   close(): Promise<void>;
 }
 
@@ -155,24 +163,33 @@ export interface Store
 export interface Blobs {
   put(bytes: Uint8Array): Promise<{ readonly kind: "stored"; readonly hash: string } | WriteFailure>;
   get(hash: string): Promise<Uint8Array | null>;
-  /** Gone from the disk, or from where hosts share it; nothing where it was not there. */
+  /** Removes the blob from the disk or the shared storage. No effect if it is missing. */
   remove(hash: string): Promise<Done>;
 }
 
 export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Bytes by name, where several hosts share them beside their database: each there as a whole or not at all. Nothing rejects. */
+/**
+ * Bytes by name, shared by hosts besides their database. Each object exists completely or not at all. Nothing
+ * rejects.
+ */
 export interface Objects {
-  /** Under a name such as `blobs/…`; what was there is replaced. What `bytes` throws is a failure, too. */
+  /**
+   * Stores under a name such as `blobs/…` and replaces an existing object. An error of `bytes` is a failure,
+   * too.
+   */
   put(name: string, bytes: Bytes): Promise<Done>;
-  /** `take` is called anew, from the first byte on, where the connection broke off. What it throws is a failure, too. */
+  /**
+   * `take` is called again from the first byte if the connection breaks. An error of `take` is a failure,
+   * too.
+   */
   get(
     name: string,
     take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
   ): Promise<{ readonly kind: "got" } | { readonly kind: "missing" } | WriteFailure>;
-  /** Names that begin so. */
+  /** Returns the names with this prefix. */
   list(prefix: string): Promise<{ readonly kind: "names"; readonly names: readonly string[] } | WriteFailure>;
-  /** Nothing where it was not there. A name that ends with a slash stands for all below it. */
+  /** No effect if the object is missing. A name that ends with a slash means all objects below it. */
   remove(name: string): Promise<Done>;
 }
 
@@ -183,28 +200,33 @@ export interface TraceRow {
   readonly labels: readonly string[];
   readonly before: State["phase"]["kind"];
   readonly after: State["phase"]["kind"];
-  /** What it caused, as it was then (`Effect`). */
+  /** Effects of the event in their form at that time (`Effect`). */
   readonly effects: readonly unknown[];
   readonly actor: PersonId | null;
   /** SHA-256 of the canonical state after the event (D9). */
   readonly hash: string;
-  /** Version of the core that made it. */
+  /** Version of the core that handled the event. */
   readonly core: string;
 }
 
-/** What taking conversations out of the store needs of it. */
+/** Removal of conversations from the store. */
 export interface RemovalStore {
   setArchived(id: ConversationId, archived: boolean): Promise<Done>;
-  /** It, its sub-agents and its thread are out of sight, in one step; their rows go with `removeSome`. */
+  /**
+   * Hides the conversation, its sub-agents and its thread in one step. `removeSome` deletes the rows later.
+   */
   hide(id: ConversationId): Promise<Done>;
-  /** Those that are hidden, sub-agents left out. */
+  /** Returns the hidden conversations without sub-agents. */
   hidden(): readonly ConversationId[];
-  /** Removes a bounded number of rows of hidden conversations; after the last of them nothing of it is in the file. */
+  /**
+   * Deletes a limited number of rows of hidden conversations. After the last call, the file contains no data
+   * of them.
+   */
   removeSome(): Promise<{ readonly kind: "removed"; readonly more: boolean } | WriteFailure>;
-  /** Hashes of some files that removed rows named and nobody names any more. */
+  /** Returns hashes of some files that only removed rows named. */
   looseBlobs(): Promise<{ readonly kind: "loose"; readonly hashes: readonly string[] } | WriteFailure>;
-  /** They are gone from the disk. */
+  /** Records that the files are removed from the disk. */
   dropBlobs(hashes: readonly string[]): Promise<Done>;
-  /** Conversations of people, archived ones too, that nothing happened in since, the oldest first. */
+  /** Returns conversations of people without events since then, the oldest first, archived ones included. */
   untouched(before: Millis): readonly ConversationId[];
 }

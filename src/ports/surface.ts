@@ -1,6 +1,6 @@
 /**
- * What the deliverer needs of a chat platform and of the ledger, declared on the caller's floor (D19). No member
- * throws or rejects: whatever a platform does is a value.
+ * The deliverer's interface to a chat platform and to the ledger (D19). No member throws or rejects; failures
+ * of a platform are values.
  */
 
 import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
@@ -15,51 +15,51 @@ import type { Done } from "./host.ts";
 import type { FeatureAction, Judgement } from "./questions.ts";
 import type { QuestionRow } from "./store.ts";
 
-/** Where a conversation lives on a chat platform. */
+/** Location of a conversation on a chat platform. */
 export interface Thread {
   readonly conversation: ConversationId;
   /** Name of the connection. */
   readonly surface: string;
-  /** The platform's id of the channel. */
+  /** Platform id of the channel. */
   readonly place: string;
-  /** The platform's id of the message that the thread hangs on. */
+  /** Platform id of the thread's first message. */
   readonly root: string;
 }
 
 export interface Content {
-  /** `turn`: the message of a turn that carries its buttons; `answer`: what goes on from it, or into it. */
+  /** `turn`: the message of a turn with its buttons. `answer`: messages before or after that one. */
   readonly tone: "answer" | "turn" | "question" | "notice" | "status";
-  /** The host's own words, in the platform's markup; shown above `text`, which cannot reach into them. */
+  /** The host's own text in the platform's markup. Displayed above `text`, which cannot imitate it. */
   readonly lead?: string;
-  /** Markdown, made safe for the platform by its renderer, and within its limits; may be empty below a lead. */
+  /** Markdown, made safe by the platform's renderer and within its limits; may be empty below a lead. */
   readonly text: string;
-  /** The text is shown as it stands, as code: no Markdown is read in it. */
+  /** Whether the text is displayed as code, without any Markdown. */
   readonly plain?: true;
-  /** What follows the text, in this order. */
+  /** Parts after the text, in this order. */
   readonly below?: readonly Below[];
   readonly buttons: readonly Button[];
-  /** What it answers: platforms that show that beside a message do. */
+  /** Message that this one answers, for platforms that display the reference. */
   readonly reply?: Reply;
-  /** The next message goes on from the text, which does not change again. */
+  /** Whether the next message continues this text, which never changes again. */
   readonly isFull?: true;
-  /** Go with the message, which is an upload then; at least one where there are any. */
+  /** Files of the message, which is then an upload; at least one if present. */
   readonly files?: readonly FilePart[];
 }
 
 export interface Reply {
-  /** The platform's id of the message; null where it has none. */
+  /** Platform id of the message; null if it has none. */
   readonly to: string | null;
   readonly person: PersonId;
-  /** That person waited for it long, or has to do something now: the message calls them. */
+  /** Whether the message mentions the person, after a long wait or because the person has to act. */
   readonly calls: boolean;
 }
 
 export type Below =
-  /** The host's own words, in the platform's markup, in small print. */
+  /** The host's own small print, in the platform's markup. */
   | { readonly kind: "host"; readonly text: string }
-  /** Markdown, as the text is. */
+  /** Markdown, like `text`. */
   | { readonly kind: "text"; readonly text: string }
-  /** What a turn did, for platforms that can fold it away; plain text. */
+  /** Steps of a turn as plain text, for platforms that can collapse them. */
   | { readonly kind: "steps"; readonly title: string; readonly rows: readonly StepRow[] };
 
 export interface StepRow {
@@ -70,12 +70,12 @@ export interface StepRow {
 
 /** A file of a message, as a renderer names it. */
 export interface FilePart {
-  /** Letters, digits, `.`, `_` and `-` of ASCII: every platform takes it as it is. */
+  /** ASCII letters, digits, `.`, `_` and `-`, which every platform accepts unchanged. */
   readonly name: string;
-  /** What it is, for people who do not see it; absent where nobody said. */
+  /** Description for people who cannot see the file; absent if there is none. */
   readonly title?: string;
   readonly mediaType: string;
-  /** Where its bytes are: stored by content hash, or the text itself. */
+  /** Source of the bytes: stored by content hash, or the text itself. */
   readonly source:
     | { readonly kind: "blob"; readonly hash: string }
     | { readonly kind: "text"; readonly text: string };
@@ -92,106 +92,115 @@ export interface Button {
     | "maintainer"
     | FeatureAction;
   readonly label: string;
-  /** Wire id of the question for a decision, the turn for its steps, the answer that is judged, else the conversation (D10). */
+  /**
+   * Wire id of the question for a decision, the turn for its steps, the answer for feedback, otherwise the
+   * conversation (D10).
+   */
   readonly value: string;
-  /** Of a draft's commits, only the first so many: apart from the button that takes all. */
+  /** Set on a second button that applies only this many commits of a draft. */
   readonly first?: number;
-  /** For screen readers, where the label alone says too little. */
+  /** Text for screen readers, if the label is not sufficient. */
   readonly spoken?: string;
-  /** Of a no: what the button beside it says, which asks for words first. */
+  /** Set on a denying button: label of the button next to it that asks for a reason first. */
   readonly withWords?: string;
 }
 
-/** One message of a thread. A post is one or more of them; those that a growing post has filled stay (D22). */
+/**
+ * One message of a thread. A post has one or more pieces. When a post grows, its full pieces never change
+ * (D22).
+ */
 export interface MessagePiece {
   /** `POST#N`; unique within the conversation and stable. */
   readonly key: string;
   readonly content: Content;
-  /** False while it may still change. */
+  /** False while the piece may still change. */
   readonly final: boolean;
 }
 
-/** What a renderer may look at beside the post. */
+/** Data for the renderer besides the post. */
 export interface RenderScene {
   readonly conversation: Conversation;
   readonly words: ReadonlyMap<MessageId, StoredContent>;
-  /** How the calls of each tool are told. */
+  /** How the calls of each tool are displayed. */
   readonly looks: FindCallWording;
-  /** The platform's ids of what people said; absent: none is known. */
+  /** Platform ids of people's messages; absent if none is known. */
   readonly sources?: ReadonlyMap<MessageId, string>;
-  /** The pending question, whose wire id stands on the buttons. */
+  /** The pending question, whose wire id is in the values of its buttons. */
   readonly question: QuestionRow | null;
-  /** The host has several models, and people are told which one answered. */
+  /** Set if the host has several models and posts name the one that answered. */
   readonly namesModels?: true;
-  /** The model whose answers the usual one may be asked to better; absent where there is none. */
+  /** Model for first answers, which the default model can improve; absent if there is none. */
   readonly firstModel?: string;
 }
 
-/** How far a text that is being written is looked up in the repository, and what it cites up to there. */
+/** Checked part of a text that is still being written, with its citations. */
 export interface CheckedPrefix {
-  /** UTF-16 code units. */
+  /** In UTF-16 code units. */
   readonly upTo: number;
   readonly citations: readonly Citation[];
-  /** The only addresses in it that may be links. */
+  /** The only addresses in the part that may become links. */
   readonly links: readonly string[];
 }
 
-/** What goes on in a conversation while it works. */
+/** Current work of a conversation. */
 export interface Progress {
   readonly conversation: ConversationId;
   readonly status: ThreadStatus;
-  /** What the tool that runs does, masked; absent where none runs. */
+  /** Action of the running tool, masked; absent if no tool runs. */
   readonly doing?: CallActivity;
-  /** The text streamed so far by the request in flight. */
+  /** Text streamed so far by the request in flight. */
   readonly live: string;
-  /** How far it is looked up; absent: nothing of it is. */
+  /** Checked part of the text; absent if none is checked. */
   readonly looked?: CheckedPrefix;
   readonly permission: Permission;
-  /** Of this turn, as far as they have ended; absent where they are not counted. */
+  /** Number of finished steps of this turn; absent if steps are not counted. */
   readonly steps?: number;
-  /** For how long the same thing has been done, as far as that is worth saying; absent or 0: for a short time. */
+  /** Duration of the current action, if it is long enough to be displayed; absent or 0 otherwise. */
   readonly lasts?: Millis;
-  /** Whose message set off the turn. */
+  /** Author of the message that started the turn. */
   readonly asker: PersonId | null;
-  /** Of the place; absent: English. */
+  /** Language of the channel; English if absent. */
   readonly language?: Language;
-  /** Somebody looks at the answer first: nothing of it, nor of what was found for it, is told before. */
+  /**
+   * Set if the answer is reviewed first. Neither the answer nor anything found for it may be displayed
+   * before.
+   */
   readonly reviewed?: true;
 }
 
-/** Pure: the same post in the same scene is the same pieces in every process. */
+/** Pure: the same post in the same scene results in the same pieces in every process. */
 export interface Renderer {
   post(post: Post, scene: RenderScene, limits: Limits): readonly MessagePiece[];
   /**
-   * What a turn that goes on has said, as far as its message will say it too: pieces of that message. Words of the request in
-   * flight are those of LIVE. `isLate`: whoever asked has waited long.
+   * Renders the finished texts of a running turn, as pieces of its later message. Text of the request in
+   * flight has the id LIVE. `isLate`: the requester has waited for long.
    */
   open(turn: OpenTurn, scene: RenderScene, limits: Limits, isLate: boolean): readonly MessagePiece[];
-  /** The one message that shows work in progress. */
+  /** Renders the one message that shows work in progress. */
   progress(progress: Progress, limits: Limits): Content;
-  /** The same as a hint: plain text that follows the bot's name, as in `is running bash`. */
+  /** Renders the same as a hint: plain text after the bot's name, as in `is running bash`. */
   hint(progress: Progress): string;
   /**
-   * Stands in for a piece that cannot be sent: `content`, refused for good by the platform, or, where `own`, by the host. It
-   * carries no files.
+   * Renders a replacement for a piece that cannot be sent. `content` was refused permanently by the platform,
+   * or by the host if `own` is set. The replacement has no files.
    */
   refused(why: string, content: Content, own?: boolean): Content;
   masked(count: number): Below;
-  /** Says in the message itself that it may have been sent before. */
+  /** Adds a sentence that the message may have been sent before. */
   repeated(content: Content): Content;
 }
 
 export type Operation = {
   readonly thread: Thread;
-  /** Carried by the message: the ledger row's `wire`. */
+  /** Key in the message: `wire` of the ledger row. */
   readonly wire: string;
-} /** `isOpen`: begun, because its text is still being written. */ & (
+} /** `isOpen`: set while the message's text is still being written. */ & (
   | { readonly kind: "send"; readonly hash: string; readonly content: Content; readonly isOpen?: true }
   /** The message will change again. */
   | { readonly kind: "edit"; readonly id: string; readonly hash: string; readonly content: Content }
   /** The last content of the message. */
   | { readonly kind: "finish"; readonly id: string; readonly hash: string; readonly content: Content }
-  /** A message with files. Edits of it leave them as they are. */
+  /** A message with files, which edits do not change. */
   | {
       readonly kind: "upload";
       readonly hash: string;
@@ -199,7 +208,10 @@ export type Operation = {
       readonly files: readonly FileBytes[];
     }
   | { readonly kind: "delete"; readonly id: string }
-  /** Shows work in progress; `id` is null the first time. `progress`: what `content` is made of, for one that is begun so and grows. */
+  /**
+   * Shows work in progress; `id` is null the first time. `progress`: source of `content`, for platforms with
+   * messages that grow.
+   */
   | {
       readonly kind: "status";
       readonly id: string | null;
@@ -213,15 +225,15 @@ export interface FileBytes extends Omit<FilePart, "source"> {
 }
 
 export type SendFailure =
-  /** Not applied; the same route may be tried again after `retryAfter`. */
+  /** Not applied. The route may be retried after `retryAfter`. */
   | { readonly kind: "throttled"; readonly retryAfter: Millis }
-  /** The thread (or its channel) or the one message is not there any more, or closed to us. */
+  /** The thread, its channel or the message was deleted or is closed to Parley. */
   | { readonly kind: "gone"; readonly what: "thread"; readonly why: string }
-  /** `isReplaced`: it was taken away for another one to be made in its place. */
+  /** `isReplaced`: Parley removed the message to post another one instead. */
   | { readonly kind: "gone"; readonly what: "message"; readonly why: string; readonly isReplaced?: true }
   /**
-   * Not applied. `permanent`: the same content will be refused again. `fault`: nothing was asked of the platform, because
-   * our own code failed at the content.
+   * Not applied. `permanent`: the same content will be refused again. `fault`: Parley's own code failed for
+   * the content, so the platform was not called.
    */
   | {
       readonly kind: "refused";
@@ -229,33 +241,36 @@ export type SendFailure =
       readonly permanent: boolean;
       readonly fault?: true;
     }
-  /** No acknowledgement came: it may have been applied. */
+  /** No acknowledgment arrived, so the call may have been applied. */
   | { readonly kind: "unknown"; readonly why: string };
 
-/** The reason in words, for the log and for people; no full stop. `platform`: as people call it. */
+/** Returns the reason for logs and people, without a full stop. `platform`: its name for people. */
 export const whyOf = (trouble: SendFailure, platform = "the platform"): string =>
   trouble.kind === "throttled" ? `${platform} asks to wait` : trouble.why;
 
-/** Whether the same call may well succeed a moment later. */
+/** Whether the same call may succeed a moment later. */
 export const mayPass = (trouble: SendFailure): boolean =>
   trouble.kind === "throttled" ||
   trouble.kind === "unknown" ||
   (trouble.kind === "refused" && !trouble.permanent);
 
 /**
- * `id` is the platform's id of the message. `lasts`: how long a progress message takes further changes, where it does
- * not take them for ever; a new one takes its place then.
+ * `id`: platform id of the message. `lasts`: time for which a progress message accepts changes, if limited;
+ * after it a new message replaces the old one.
  */
 export type SendOutcome =
   | { readonly kind: "done"; readonly id: string; readonly lasts?: Millis }
   | SendFailure;
 
-/** A message of ours that the platform holds. */
+/** A message of Parley on the platform. */
 export interface PlatformMessage {
   readonly id: string;
-  /** Null for progress that the platform lets carry no key: it is one of those that are sought, or left over. */
+  /**
+   * Null for a progress message on platforms where it cannot carry a key. Such a message is a requested or a
+   * leftover one.
+   */
   readonly wire: string | null;
-  /** Of the content it was last given. */
+  /** Hash of the content that was sent last. */
   readonly hash: string | null;
 }
 
@@ -263,10 +278,13 @@ export type PostedMessages =
   | { readonly kind: "seen"; readonly messages: readonly PlatformMessage[] }
   | SendFailure;
 
-/** `begin` makes a message that grows in the platform's own way, `send` any other; `finish` changes one for the last time, `show` progress. */
+/**
+ * `begin` posts a message that grows in the platform's own way, `send` any other. `finish` changes a message
+ * for the last time, `show` updates progress.
+ */
 export type CallKind = "begin" | "send" | "upload" | "edit" | "finish" | "show" | "delete" | "read" | "hint";
 
-/** Calls that a platform counts together: how many may follow each other at once, and how long it takes to earn one more. */
+/** Calls that a platform counts together: maximum number in a row, and the time to earn one more. */
 export interface Budget {
   readonly name: string;
   readonly burst: number;
@@ -274,29 +292,29 @@ export interface Budget {
 }
 
 export interface Limits {
-  /** Of one message's text, in `units`: UTF-16 code units, or bytes of UTF-8. */
+  /** Maximum length of one message's text in `units`: UTF-16 code units, or bytes of UTF-8. */
   readonly text: number;
   readonly units: "utf16" | "bytes";
-  /** The platform tells which of our messages it holds. */
+  /** Whether the platform can list Parley's messages. */
   readonly observes: boolean;
-  /** What a call spends; `id`: of the message that it changes. */
+  /** Returns the budget that a call uses. `id`: message that the call changes. */
   budgetOf(call: CallKind, thread: Thread, id: string | null): Budget;
-  /** A message for that person may be begun in the thread that grows in the platform's own way. */
+  /** Whether a message that grows in the platform's own way may be posted for that person in the thread. */
   begins(thread: Thread, person: PersonId | null): boolean;
-  /** Calls in flight together. */
+  /** Maximum number of calls in flight. */
   readonly parallel: number;
-  /** How long a turn works before a message shows it: until then hints do. */
+  /** Returns how long a turn works before a message shows it. Until then, hints show it. */
   patienceOf(thread: Thread): Millis;
-  /** How long a hint stands. */
+  /** Time for which a hint is visible. */
   readonly hintLasts: Millis;
-  /** Shortest and longest time between two edits of one message that shows progress. */
+  /** Minimum and maximum time between two edits of a progress message. */
   readonly editEvery: Millis;
   readonly editAtMost: Millis;
   /** Calls of one route share a Retry-After. */
   routeOf(call: CallKind, thread: Thread, id: string | null): string;
 }
 
-/** To whom a private reply goes, and where it appears. */
+/** Recipient and location of a private reply. */
 export interface Addressee {
   readonly place: string;
   readonly root: string | null;
@@ -304,7 +322,7 @@ export interface Addressee {
   readonly person: string;
 }
 
-/** What the host says to one person outside of turns. Plain text: the platform's adapter escapes it. */
+/** Message of the host to one person outside of turns. Plain text, which the adapter escapes. */
 export interface PrivateNote {
   readonly text: string;
   readonly buttons: readonly NoteButton[];
@@ -316,48 +334,54 @@ interface NoteButton {
   readonly value: string;
 }
 
-/** Of a note that the ledger owes (D7). */
+/** Delivery data of a note that the ledger records (D7). */
 export interface NoteKey {
-  /** The same at every try: a platform that knows it takes the note once. */
+  /** Equal at every attempt, so that a platform with such keys posts the note once. */
   readonly key: string;
-  /** The platform's id of the note before it, which goes as soon as this one stands; null where there is none. */
+  /** Platform id of the previous note, which is removed once this one is posted; null if there is none. */
   readonly replaces: string | null;
-  /** A message that the key brings back reads so from now on: an earlier reply may have been sent with it. */
+  /**
+   * Set if an existing message with this key must be updated, because an earlier reply may have been sent
+   * with it.
+   */
   readonly renews?: true;
 }
 
 export interface Surface {
-  /** Whether the thread can be written now: asked again before a thread that was gone or closed is tried anew. */
+  /** Whether the thread is writable now. Called again before a deleted or closed thread is retried. */
   open(thread: Thread): Promise<SendOutcome>;
   apply(operation: Operation): Promise<SendOutcome>;
   /**
-   * Says silently what is being done, where the platform shows that beside the thread; null: nothing is. A courtesy: the
-   * newest replaces what was said before, a message ends it, and none is given twice.
+   * Silently shows the current action, on platforms with such a display; null removes it. A hint replaces the
+   * previous one and ends with the next message. Failures are not repeated.
    */
   hint(thread: Thread, text: string | null): Promise<SendOutcome>;
   /**
-   * Our messages in the thread after the message `since`, all of them where it is null. `sought`: the keys that it is
-   * about, for a platform whose messages can carry no more than a mark of theirs; messages of others may be left out.
+   * Returns Parley's messages in the thread after the message `since`; all if null. `sought`: requested keys,
+   * for platforms whose messages carry only a short mark of a key. Messages of other authors may be omitted.
    */
   observe(thread: Thread, since: string | null, sought: readonly string[]): Promise<PostedMessages>;
   /**
-   * Says something to one person, seen by nobody else where the platform can do that. The id of what is done is empty
-   * where the platform takes it away by itself. `once`: null of a courtesy, which is never repeated.
+   * Sends a message to one person, privately if the platform can do that. The returned id is empty if the
+   * platform removes the message on its own. `once`: null for a note that is never repeated.
    */
   answer(to: Addressee, note: PrivateNote, once: NoteKey | null): Promise<SendOutcome>;
   readonly limits: Limits;
 }
 
-/** One message as far as we know the platform holds it. Written before the call and after its answer. */
+/**
+ * One message of Parley, as far as its state on the platform is known. Written before the call and after its
+ * result.
+ */
 export interface DeliveryRow {
   readonly key: string;
-  /** Key of the post it belongs to; STATUS_POST for progress. */
+  /** Key of the message's post; STATUS_POST for progress. */
   readonly post: string;
-  /** Random, carried by the message, so that a database of yesterday matches no message of today (D10). */
+  /** Random key in the message. A restored database therefore matches no later message (D10). */
   readonly wire: string;
-  /** The platform's id; null before it is known. */
+  /** Platform id; null before it is known. */
   readonly id: string | null;
-  /** SHA-256 of the content that the message was last given; null where that is not known. */
+  /** SHA-256 of the content that was sent last; null if unknown. */
   readonly hash: string | null;
   readonly state: "planned" | "sending" | "sent" | "unknown" | "gone";
 }
@@ -366,9 +390,9 @@ export interface DeliveryRow {
 export const STATUS_POST = "status";
 
 /**
- * In the key of a planned row of STATUS_POST: the message before it was sent again, and a minute later the platform is asked
- * whether it carried out the first request, too. The row's id names the message behind which that would stand. A thread that
- * waits for that lacks nothing.
+ * Part of the key of a planned row of STATUS_POST. Its previous message was sent twice, and after a minute
+ * the platform is asked whether it also carried out the first request. The row's id names the message after
+ * which the duplicate would be. A thread with such a row counts as complete.
  */
 export const TWIN_MARK = "/twin/";
 
@@ -377,43 +401,46 @@ export interface ThreadRow extends Thread {
   readonly delivered: number;
 }
 
-/** Where conversations live on chat platforms. */
+/** Threads of conversations on chat platforms. */
 export interface Threads {
-  /** Ties a conversation to its thread, once; `conflict` where either is tied already. */
+  /** Binds a conversation to its thread once; `conflict` if either is already bound. */
   bind(thread: Thread): Promise<Done>;
   thread(conversation: ConversationId): ThreadRow | null;
   find(surface: string, place: string, root: string): ThreadRow | null;
-  /** Every conversation that lives there, or did and gave the place up: the one that does comes last. */
+  /** Returns every conversation that has or had the thread; the current one is last. */
   lived(surface: string, place: string, root: string): readonly ConversationId[];
-  /** The same by the root alone, where a platform never uses its id twice. */
+  /** Finds a thread by its root alone, on platforms that never reuse message ids. */
   rooted(surface: string, root: string): ThreadRow | null;
-  /** Places that have one conversation and no threads (direct messages), those of late first. */
+  /** Returns channels with one conversation and no threads (direct messages), the most recent first. */
   direct(surface: string, limit: number): readonly string[];
-  /** Threads of a connection that may differ from what is stored, found by index. */
+  /** Returns threads of a connection that may differ from the stored state, found by index. */
   behind(surface: string): readonly ThreadRow[];
 }
 
-/** Threads that may have been deleted on the platform without a word of each. */
+/** Threads that may have been deleted on the platform without separate events. */
 interface KnownThreads {
-  /** Roots of all threads of a place in which a conversation lives or lived. */
+  /** Returns the roots of all threads in a channel that have or had a conversation. */
   roots(surface: string, place: string): readonly string[];
-  /** Threads in channels of a connection, the newest first; direct messages are left out. */
+  /** Returns threads in channels of a connection, the newest first, without direct messages. */
   newest(surface: string, limit: number): readonly Pick<Thread, "place" | "root">[];
 }
 
-/** What their threads hold. */
+/** Messages in the threads. */
 interface Deliveries {
-  /** The rows of these posts, in the order in which they were first written. */
+  /** Returns the rows of these posts, in the order in which they were first written. */
   rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
-  /** The newest message with a known id that was first written before `key`; null where there is none. */
+  /**
+   * Returns the newest message with a known id that was first written before `key`; null if there is none.
+   */
   before(conversation: ConversationId, key: string): string | null;
   wires(conversation: ConversationId): readonly string[];
-  /** Inserts or replaces by key; the thread counts as behind from then on. */
+  /** Inserts or replaces by key. The thread counts as stale from then on. */
   put(conversation: ConversationId, row: DeliveryRow): Promise<Done>;
   drop(conversation: ConversationId, key: string): Promise<Done>;
   /**
-   * Posts up to `revision` are delivered. The thread stays behind while newer ones or progress messages stand. Where
-   * a turn is over with it, what was said up to here is answered, and catching up begins behind it.
+   * Records that posts up to `revision` are delivered. The thread stays stale if there are newer posts or
+   * progress messages. If a turn ended with that revision, all messages up to here are answered, and catch-up
+   * starts after them.
    */
   settle(conversation: ConversationId, revision: number): Promise<Done>;
 }

@@ -1,37 +1,37 @@
-/** Opening new threads on chat platforms, declared on the caller's floor. No member throws or rejects. */
+/** Opens new threads on chat platforms. No member throws or rejects. */
 
 import type { ConversationId, PersonId } from "../machine/id.ts";
 import type { Conversation, ConversationOrigin, Place } from "./conversation.ts";
 import type { SendFailure } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
-/** Why a thread is opened, as its first message says it. */
+/** Content of a new thread's first message. */
 export interface ThreadOpening {
-  /** Of the conversation that goes on in it: the same one opens one thread, whatever crashes. */
+  /** Id of the conversation in the new thread. Each key opens one thread, despite crashes. */
   readonly key: ConversationId;
-  /** The thread that it comes from. Nothing older than its first message is the new one. */
+  /** The thread of the old conversation. Messages older than its first one cannot be the new thread. */
   readonly from: Place;
-  /** What the conversation is about: somebody's words. */
+  /** Title of the conversation; untrusted text. */
   readonly title: string;
   readonly mode: string;
   readonly by: PersonId;
-  /** What the new thread is to the old one. */
+  /** Relation of the new thread to the old one. */
   readonly why: ConversationOrigin["why"];
-  /** The platform's ids of those who take part so far: where a thread is not for everybody, it is for them. */
+  /** Platform ids of the participants so far, who get access if the thread is not public. */
   readonly people: readonly string[];
-  /** In the language of the place. */
+  /** Translator for the language of the channel. */
   readonly say: Say;
 }
 
 export type OpenThreadResult =
   /**
-   * `thread`: the one that it comes from where a place has one conversation at a time. `link`: its address, as people open
-   * it; null where the platform does not tell.
+   * `thread`: the old thread if a channel has one conversation at a time. `link`: address of the thread for
+   * people; null if the platform provides none.
    */
   { readonly kind: "opened"; readonly thread: Place; readonly link: string | null } | SendFailure;
 
 export interface Opener {
-  /** One attempt. The platform is asked for a thread with the key before one is made. */
+  /** Makes one attempt. The platform is searched for a thread with the key before one is created. */
   open(opening: ThreadOpening): Promise<OpenThreadResult>;
   link(thread: Place): Promise<string | null>;
 }
@@ -41,20 +41,22 @@ export type PrivateThreadResult =
   /** Conversations of that surface need no thread. */
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly why: string }
-  /** The process ends: the next one does it. */
+  /** The process ends, and the next one opens the thread. */
   | { readonly kind: "ended" };
 
-/** Threads for conversations that go on elsewhere. */
+/** Threads for conversations that continue elsewhere. */
 export interface NewThreads {
   /**
-   * Gives the conversation `opening.key` a thread on the platform of `from`; the same one however often it is asked.
-   * Aborting `signal` leaves it to the next process.
+   * Opens a thread for the conversation `opening.key` on the platform of `from`. Repeated calls return the
+   * same thread. If `signal` aborts, the next process opens the thread.
    */
   open(
     from: Conversation,
     opening: Pick<ThreadOpening, "key" | "title" | "mode" | "by" | "why">,
     signal: AbortSignal,
   ): Promise<PrivateThreadResult>;
-  /** That person's words begin it: whoever speaks in it beside them is the second one. */
+  /**
+   * Records the person whose message starts the conversation, so that another speaker counts as the second.
+   */
   joined(from: Conversation, key: ConversationId, person: PersonId): Promise<void>;
 }

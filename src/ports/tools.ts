@@ -1,4 +1,4 @@
-/** What the runtime needs of tools and work modes, declared on the caller's floor. No member throws or rejects. */
+/** The runtime's interface to tools and work modes. No member throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type {
@@ -25,87 +25,95 @@ export interface ToolRun {
   readonly name: string;
   readonly input: unknown;
   readonly permission: Permission;
-  /** The one of several repositories that Unrestricted writes; absent: the first. */
+  /** Repository that Unrestricted may write, if there are several; the first if absent. */
   readonly writes?: string;
-  /** What people have granted; with safe mode on, a command has no network without NETWORK_RISK or DEPS_INSTALL_UPDATE. */
+  /**
+   * Granted categories. With safe mode on, a command has no network without NETWORK_RISK or
+   * DEPS_INSTALL_UPDATE.
+   */
   readonly grants: readonly Category[];
   readonly safeMode: boolean;
-  /** Words of others were read that no click showed: no network without one of these grants; absent means no. */
+  /** Set if untrusted content was read that no card has named: no network without one of these grants. */
   readonly sealed?: true;
-  /** Addresses in the input that somebody else wrote in the conversation; absent means none. */
+  /** Addresses in the input that another author wrote in the conversation; absent if none. */
   readonly links?: readonly string[];
-  /** Absent means no. */
   readonly isSubAgent?: boolean;
-  /** A change of the work mode that a person has confirmed; without it the tool changes none. */
+  /** Change of the work mode that a person has confirmed. The tool changes no mode without this. */
   readonly confirmed?: ModeApproval;
 }
 
-/** What a call would write to the forge, an MCP server or the checkout, looked up by the host and nothing of it done. */
+/**
+ * Write that a call would make to the forge, an MCP server or the checkout, as read by the host. Nothing is
+ * written yet.
+ */
 export type ProposedWrite =
-  /** Another kind of call. */
+  /** The call writes nothing. */
   | { readonly kind: "none" }
-  /** Nothing can be written: the answer of the call. */
+  /** The write is impossible; `outcome` answers the call. */
   | { readonly kind: "refused"; readonly outcome: ToolOutcome }
   | {
       readonly kind: "proposal";
       readonly write: Write;
-      /** What may be let through for the whole thread; absent where each is asked for. */
+      /** Scope that an approver can allow for the thread; absent if every write needs its own decision. */
       readonly scope?: string;
       readonly proposal: Proposal;
-      /** Of everything that would be written, what is not shown included. */
+      /** Hash over everything that would be written, including parts that the card does not show. */
       readonly fingerprint: string;
     }
-  /** A draft that people are shown before it becomes real (D42). */
+  /** A draft for the card, before it is applied (D42). */
   | {
       readonly kind: "result";
       readonly title: string;
-      /** The model's words. */
+      /** The model's text. */
       readonly summary: string;
       readonly result: DraftResult;
-      /** The forge may be written to, and this is its project; null where no pull request can be opened. */
+      /** Project on the forge, if the host may write there; null if no pull request can be opened. */
       readonly project: string | null;
-      /** The repository, where the conversation has several. */
+      /** Repository of the draft, if the conversation has several. */
       readonly folder?: string;
-      /** Of tree, base, title and summary. */
+      /** Hash over tree, base, title and summary. */
       readonly fingerprint: string;
     };
 
-/** A person's word for a write, and for whom it is. */
+/** An approved write, with the requester. */
 export interface ApprovedWrite {
   readonly approved: WriteApproval;
-  /** Whose message set off the turn; null where nobody's did. */
+  /** Author of the message that started the turn; null if there is none. */
   readonly asker: Pick<Speaker, "id" | "name"> | null;
-  /** The same in every process that tries it, and in no other errand. */
+  /** Equal in every process that attempts the write, and unique to it. */
   readonly key: string;
-  /** When it was approved first: nothing that is older is of it. */
+  /** Time of the first approval. Older results do not belong to the write. */
   readonly since: Millis;
-  /** An earlier process, or an earlier try of which nobody knows, may have done it. */
+  /** Whether an earlier process, or an earlier attempt with an unknown outcome, may have done the write. */
   readonly again: boolean;
-  /** The process ended while it was being done: nobody has said since that it is to be done again. */
+  /** Whether the process ended during the write and no person has approved a repetition since. */
   readonly interrupted: boolean;
 }
 
 export interface WrittenResult {
   readonly outcome: ToolOutcome;
   readonly wrote: WriteOutcome;
-  /** Nothing was written, and people are asked again with this: `wrote` says why. */
+  /** Set if nothing was written and people are asked again with this result; `wrote` says why. */
   readonly anew?: ProposedWrite & { readonly kind: "result" };
 }
 
-/** The calls that write to the forge or an MCP server: a person is asked before any of it is. */
+/** Calls that write to the forge or an MCP server. A person decides before anything is written. */
 export interface Writes {
   propose(run: ToolRun, hooks: ToolHooks): Promise<ProposedWrite>;
   /**
-   * Writes what `propose` answered, if it is still that. Done once for a key: what an earlier try may have done is
-   * looked for before it is done again.
+   * Performs the write that `propose` returned, if it is unchanged. Each key is written once: the result of
+   * an earlier attempt is searched for first.
    */
   write(run: ToolRun, errand: ApprovedWrite, hooks: ToolHooks): Promise<WrittenResult>;
 }
 
 export interface ToolHooks {
-  /** Aborting ends everything the call started within 100 ms (BED-005). */
+  /** Aborting ends everything that the call started within 100 ms (BED-005). */
   readonly signal: AbortSignal;
-  /** Where a command that the call left running asked to go: called once it has ended, long after the call. */
+  /**
+   * Network access of a command that the call left running. Called when the command has ended, long after the
+   * call.
+   */
   readonly onReached?: (reached: readonly NetworkDestination[]) => void;
 }
 
@@ -113,7 +121,7 @@ export interface ToolOutcome extends ResultContent {
   readonly isError: boolean;
   /** Exit status of a command that ran to its end. */
   readonly exit?: number;
-  /** The diff is the draft's: the checkout is as it was. */
+  /** Set if the diff belongs to a draft and the checkout is unchanged. */
   readonly rehearsed?: true;
   readonly background: boolean;
   readonly reached: readonly NetworkDestination[];
@@ -121,29 +129,29 @@ export interface ToolOutcome extends ResultContent {
 
 export interface Tools {
   readonly specs: readonly ToolSpec[];
-  /** Of sub-agents (BED-009). */
+  /** Tools of sub-agents (BED-009). */
   readonly agentSpecs: readonly ToolSpec[];
   /**
-   * What the core is to make of a call: only a valid request_mode_upgrade asks a person (row 77). `folders`: the several
-   * repositories of the conversation, none where it has one alone.
+   * Returns the core's treatment of a call. Only a valid request_mode_upgrade asks a person (row 77).
+   * `folders`: the conversation's repositories if there are several.
    */
   intent(name: string, input: unknown, folders?: readonly string[]): Intent;
   /**
-   * What safe mode would ask for before this call may run, judged by what the call says (Phase 5); none in Restricted.
-   * Aborted, it ends as a call does, and what it answers says nothing.
+   * Returns what safe mode would ask about before this call, judged by its input (Phase 5); nothing in
+   * Restricted. After an abort, the result has no meaning.
    */
   dangers(run: ToolRun, hooks: Pick<ToolHooks, "signal">): Promise<readonly DangerContent[]>;
   run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
-  /** The author of a tool's results (L15): `host` if no tool has the name. */
+  /** Returns the author of a tool's results (L15): `host` if no tool has the name. */
   origin(name: string): ResultOrigin;
   readonly look: FindCallWording;
-  /** Absent where nothing can be written. */
+  /** Absent if nothing can be written. */
   readonly writes?: Writes;
   /** Ends the conversation's background commands (D27). */
   stopBackground(id: ConversationId): Promise<void>;
 }
 
-/** A work mode of the catalogue (AGN-013). */
+/** A work mode of the catalog (AGN-013). */
 export interface Mode {
   /** `[a-z0-9_]`, unique. */
   readonly key: string;
@@ -151,22 +159,25 @@ export interface Mode {
   /** For the model and for people: when this mode fits. */
   readonly whenToUse: string;
   readonly prompt: string;
-  /** That answers in it; absent where any may. */
+  /** Model of the mode; absent if the mode accepts any. */
   readonly model?: string;
 }
 
-/** The catalogue (TUL-010); never empty. */
+/** The catalog (TUL-010); never empty. */
 export interface Modes {
   readonly all: readonly Mode[];
-  /** Key of the mode that conversations begin in. */
+  /** Key of the mode for new conversations. */
   readonly initial: string;
 }
 
-/** The only way in which one does, whoever asks for it: the model's tool, a command, the console, a channel (TUL-007 3.5, TUL-009). */
+/**
+ * The only way to change a mode: for the model's tool, a command, the console and a channel (TUL-007 3.5,
+ * TUL-009).
+ */
 export interface SessionModes {
   /**
-   * Settles after the commit. Reason, organisation and person stand in the trace. Refused with `no_op` where it is that
-   * mode already, with `unknown_mode` where the catalogue has none of the name.
+   * Settles after the commit. The trace records reason, organization and person. Refused with `no_op` if the
+   * mode is already set, with `unknown_mode` if the catalog does not contain it.
    */
   setSessionMode(
     session: ConversationId,
@@ -177,6 +188,6 @@ export interface SessionModes {
   ): Promise<ActResult>;
 }
 
-/** The server or workspace that a conversation belongs to, where it is known; else its surface. */
+/** Returns the server or workspace of a conversation if it is known, otherwise its surface. */
 export const organisationOf = ({ surface, server }: Pick<Conversation, "surface" | "server">): string =>
   server === undefined ? surface : `${surface}:${server}`;

@@ -1,4 +1,4 @@
-/** Checkouts, and looking up what an answer cites in them, declared on the caller's floor. No member throws or rejects. */
+/** Checkouts, and checks of citations in them. No member throws or rejects. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { Failure, CheckoutRestored, Setup, SetupFailure } from "../machine/words.ts";
@@ -8,17 +8,17 @@ import type { Guidance } from "./channels.ts";
 import type { Base, Conversation } from "./conversation.ts";
 
 export interface Workspaces {
-  /** Makes the checkout if there is none; at once if there is. */
+  /** Makes the checkout if there is none; returns at once if there is one. */
   open(
     conversation: Conversation,
     hooks: {
       readonly signal: AbortSignal;
       readonly onProgress: (line: string) => void;
-      /** What becomes of the repository's own set-up, long after the opening; absent: it is not begun. */
+      /** Reports the repository's setup, long after the opening. If absent, no setup starts. */
       readonly onSetUp?: (setUp: Setup) => void;
-      /** Its checkout had been parked and stands again; once. */
+      /** Called once when the parked checkout was restored. */
       readonly onPutBack?: (putBack: CheckoutRestored) => void;
-      /** What it does while it runs, at most once in a second; null when it has ended. */
+      /** Reports the output of the running setup, at most once a second; null after its end. */
       readonly onSetUpProgress?: (setUp: SetupStatus | null) => void;
     },
   ): Promise<
@@ -26,49 +26,52 @@ export interface Workspaces {
     | { readonly kind: "failed"; readonly failure: Failure }
     | { readonly kind: "aborted" }
   >;
-  /** Whether it was opened on this host, or no other host can have opened it. */
+  /** Whether the checkout was opened on this host, or cannot have been opened on another one. */
   stands(id: ConversationId): Promise<boolean>;
-  /** Before a turn ends: what it changed goes to where other hosts find it, if there are any. */
+  /** Called before a turn ends: uploads the changes for other hosts, if there are any. */
   keep(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** What each repository says about how to work in it, at the conversation's commit. */
+  /** Returns the instructions for agents in each repository, at the conversation's commit. */
   guidance(conversation: Conversation): Promise<readonly Guidance[]>;
-  /** How the set-up of the conversation's commit stands; null where it asks for none. */
+  /** Returns the setup state for the conversation's commit; null if the repository has no setup. */
   setUp(conversation: Conversation): Promise<SetupState | null>;
 }
 
-/** What of a working directory a conversation begins with that goes on from another one. `drafted`: its draft, too. */
+/** State of the checkout with which a continuation starts. `drafted`: the draft was copied, too. */
 export type CopiedCheckout =
-  /** `base`: where the other one worked; null where it had no checkout yet. */
+  /** `base`: base of the earlier conversation; null if it had no checkout yet. */
   | { readonly kind: "same" | "copied"; readonly base: Base | null; readonly drafted?: true }
-  /** What was changed there stays there; `why` goes on after "because". */
+  /** The changes remain in the earlier checkout; `why` is displayed after "because". */
   | { readonly kind: "left"; readonly base: Base | null; readonly why: string; readonly drafted?: true }
-  /** The process ends: the next one does it. */
+  /** The process ends, and the next one copies the checkout. */
   | { readonly kind: "aborted" };
 
 export interface CheckoutCopier {
-  /** Once, however often it is asked: the same commit, and what was changed in a checkout of its own. */
+  /**
+   * Copies once, however often it is called: the same commit, and the changes of the earlier conversation's
+   * own checkout.
+   */
   carry(from: Conversation, to: ConversationId, signal: AbortSignal): Promise<CopiedCheckout>;
 }
 
-/** Checkouts of conversations that nobody touches take less room. */
+/** Parks the checkouts of unused conversations to save disk space. */
 export interface CheckoutParking {
-  /** Conversations whose directory a look may make smaller. */
+  /** Returns conversations whose directory may be made smaller. */
   candidates(): Promise<readonly ConversationId[]>;
   /**
-   * Keeps of its checkout what differs from the commit and removes the rest; whatever needs the checkout later puts it
-   * back first. `since`: when something last happened in it. Gives way to whoever comes meanwhile, and to `signal`.
+   * Keeps the checkout's differences from its commit and removes the rest. The checkout is restored before
+   * its next use. `since`: time of the last activity. Stops for any new use of the checkout and for `signal`.
    */
   park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<ParkResult>;
-  /** How many are parked, as far as this process has looked. */
+  /** Number of parked checkouts that this process has found so far. */
   parked(): number;
-  /** Those that other hosts could not find yet go to where they find them. */
+  /** Uploads parked checkouts that other hosts cannot find yet. */
   adopt(signal: AbortSignal): Promise<void>;
-  /** Another host has the conversation from now on, and may change its checkout. */
+  /** Called when another host owns the conversation and may change its checkout. */
   given(id: ConversationId): void;
 }
 
 export interface Mirrors {
-  /** Removes the mirrors that nothing has used for a week; returns how many. One that is in use stays. */
+  /** Removes the mirrors that were unused for a week, and returns their number. A mirror in use is kept. */
   removeUnused(): Promise<number>;
 }
 
@@ -76,14 +79,17 @@ export type ParkResult =
   | { readonly kind: "parked" }
   /** There is nothing to do, or not now. */
   | { readonly kind: "left" }
-  /** It cannot be kept as it is, and stays; not tried again for a day. `why` is for the operator, without a subject. */
+  /**
+   * The checkout cannot be packed in its state and remains; not retried for a day. `why`: for the operator,
+   * without a subject.
+   */
   | { readonly kind: "unfit"; readonly why: string };
 
 export interface Citations {
   /**
-   * What stands at these places in the conversation's checkout and at its commit, in the order given. What is not
-   * certainly a citation and is no place of the repository is left out. Reads nothing but regular files beneath the
-   * checkout, at most 40 of them; places beyond these are `unread`.
+   * Returns the content of these locations in the conversation's checkout and at its commit, in the given
+   * order. An uncertain citation without a matching file is omitted. Reads only regular files below the
+   * checkout, at most 40; further locations are `unread`.
    */
   check(
     conversation: Conversation,
@@ -92,11 +98,13 @@ export interface Citations {
   ): Promise<readonly Citation[]>;
 }
 
-/** `name`: 8 hexadecimal digits, another one where the script, a lock file or the branch is another. */
+/** `name`: 8 hexadecimal digits that change with the script, a lock file or the branch. */
 export type SetupState =
-  /** `since`: null while it waits for others to end. */
+  /** `since`: null while the setup waits for others to end. */
   | { readonly kind: "running"; readonly name: string; readonly since: Millis | null }
-  /** `commit`: that it was made at; another with the same script and lock files has it, too. */
+  /**
+   * `commit`: commit of the setup run. Other commits with the same script and lock files share its result.
+   */
   | {
       readonly kind: "prepared";
       readonly name: string;
@@ -105,7 +113,7 @@ export type SetupState =
       readonly seconds: number;
     }
   | { readonly kind: "failed"; readonly name: string; readonly at: Millis; readonly failure: SetupFailure }
-  /** It is never run as it stands. */
+  /** The setup is never run in this form. */
   | { readonly kind: "unusable"; readonly why: string }
-  /** The next thread that begins runs it. */
+  /** The next new thread runs the setup. */
   | { readonly kind: "missing"; readonly name: string };

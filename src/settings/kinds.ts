@@ -1,4 +1,4 @@
-/** Kinds of settings: how a value is written, and the sentence for one that is not. */
+/** Parsers of settings, each with the sentence for an invalid value. */
 
 import { z } from "zod";
 import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
@@ -19,7 +19,7 @@ export const listSetting = z.string().transform((value) =>
 
 export const wordSetting = z.string().regex(/^[\w.:/-]{1,300}$/, "must be a name without spaces");
 
-/** Dollars, kept in millionths; null: no bound. */
+/** Dollars, stored in millionths; null for no limit. */
 export const budget = z
   .string()
   .regex(/^(none|\d{1,6}(\.\d{1,6})?)$/, "must be an amount in dollars such as 10 or 0.50, or none")
@@ -30,8 +30,8 @@ export const isAmount = (parser: z.core.$ZodType): boolean =>
   parser === budget || (parser instanceof z.ZodDefault && isAmount(parser.unwrap()));
 
 /**
- * An http or https address that an operator gives. A user name or password in it is refused: whatever cannot be reached
- * is named in logs and messages, and fetch takes no such address.
+ * An http or https address from the operator. A user name or password in it is refused, because unreachable
+ * addresses are named in logs and messages, and fetch rejects such addresses.
  */
 export const plainUrl = z
   .url({ protocol: /^https?$/, error: NO_ADDRESS })

@@ -1,14 +1,17 @@
 /**
- * Secrets among the settings. The parser of a setting says whether its value is a secret, holds one, or names a file with
- * one. Masking, `parley config` and the sentences about models read it there, so that a new setting is masked by its parser
- * alone.
+ * Secrets among the settings. The parser of a setting records whether its value is a secret, contains one, or
+ * names a file with one. Masking, `parley config` and the sentences about models use that record, so that a
+ * new setting needs only its parser to be masked.
  */
 
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { plainUrl } from "./kinds.ts";
 
-/** `whole`: no part of the value may be shown. `part`: a password or a query may not. `file`: the value names a file. */
+/**
+ * `whole`: no part of the value may be shown. `part`: passwords and queries must not be shown. `file`: the
+ * value names a file.
+ */
 export type SecretForm = "whole" | "part" | "file";
 
 interface Mark {
@@ -19,7 +22,7 @@ interface Mark {
 /** Checks such as `min` keep a parser's mark. */
 const marks = z.registry<Mark>();
 
-/** `text`: finds the secrets in a value that is set. */
+/** `text`: finds the secrets in a configured value. */
 export const markedSecret = <Parser extends z.ZodType>(
   parser: Parser,
   secrecy: SecretForm,
@@ -29,7 +32,7 @@ export const markedSecret = <Parser extends z.ZodType>(
   return parser;
 };
 
-/** Node names a header's value in its error if it cannot send it. */
+/** Restricts header values, because Node's error names a value that it cannot send. */
 const printable = () => z.string().regex(/^[ -~]+$/, "must be made of printable ASCII");
 
 export const secret = markedSecret(printable(), "whole", (value) => [value]);
@@ -44,7 +47,7 @@ export const secretValues = <Parser extends z.ZodType>(parser: Parser): Parser =
   return parser;
 };
 
-/** Collectors and proxies take keys in the query of an address. */
+/** Collectors and proxies accept keys in the query of an address. */
 export const secretAddress = markedSecret(plainUrl, "part", (value) => {
   const url = URL.parse(value);
   if (url === null) return [];
@@ -52,7 +55,7 @@ export const secretAddress = markedSecret(plainUrl, "part", (value) => {
   return [...url.searchParams.values(), ...written].filter(isLong);
 });
 
-/** The address of an outgoing proxy, which may hold a user name and a password. */
+/** Address of an outgoing proxy, which may contain a user name and a password. */
 export const proxyAddress = markedSecret(
   printable().refine((value) => {
     const url = URL.parse(value);
@@ -74,7 +77,7 @@ export const secretFile = markedSecret(z.string(), "file", (path) => {
   return text === "" ? [] : [text];
 });
 
-/** Null if the setting holds no secret. */
+/** Null if the setting contains no secret. */
 export const secrecyOf = (parser: z.core.$ZodType): SecretForm | null => markOf(parser)?.secrecy ?? null;
 
 /** Every secret in the values of these settings. */
@@ -91,7 +94,7 @@ const markOf = (parser: z.core.$ZodType): Mark | null => {
   return parser instanceof z.ZodPipe ? markOf(parser.in) : null;
 };
 
-/** As written and as read. */
+/** Returns passwords both as written and decoded. */
 const passwordsIn = (value: string): readonly string[] => {
   const url = URL.parse(value);
   const query = url?.searchParams.get("password") ?? "";
@@ -107,7 +110,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Of a file; empty if it cannot be read. */
+/** Returns the text of a file; empty if it cannot be read. */
 export const textOfFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
@@ -116,5 +119,7 @@ export const textOfFile = (path: string): string => {
   }
 };
 
-/** Shorter headers and parts of addresses are ordinary words, and masking them would garble everything. */
+/**
+ * Shorter headers and parts of addresses are ordinary words, and masking them would make all text unreadable.
+ */
 const isLong = (value: string): boolean => value.length >= 8;

@@ -1,6 +1,6 @@
-/** Addresses that the operator writes down. */
+/** Checks of addresses that the operator configures. */
 
-/** They are shown where something fails. */
+/** Whether the address contains a user name. Addresses are displayed in error messages. */
 export const namesUser = (address: string): boolean =>
   /^[a-z]+:[\\/]*[^/?#\\]*@/i.test(address.replaceAll(/\s/g, ""));
 

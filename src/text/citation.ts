@@ -1,37 +1,37 @@
 /**
- * A place as an answer cites it: lines of the repository, `path:10`, `path:10-20`, `path#L10-L20`, or a page by its address, with
- * the words that it quotes from there as the link's label. Pure.
+ * A citation in an answer: lines of the repository as `path:10`, `path:10-20` or `path#L10-L20`, or a page by
+ * its address. The label of a page's link may quote the page. Pure.
  */
 
 interface Cited {
   /** As the answer names it; the address of a page. */
   readonly path: string;
-  /** Lines, counted from 1; the last one included. 0 for a page. */
+  /** Lines, counted from 1, the last one included; 0 for a page. */
   readonly from: number;
   readonly to: number;
-  /** Of a page, and of nothing else: the words that are quoted from it, or none. */
+  /** Set only for a page: the quoted text, possibly empty. */
   readonly quote?: string;
 }
 
-/** A citation that was looked up before the answer was posted, and what was found. */
+/** A citation with its status from the check before the answer was posted. */
 export interface Citation extends Cited {
   /**
-   * `found`: the file has these lines at the conversation's commit. `changed`: not at the commit, but in the checkout as
-   * the agent has left it. `missing`: in neither. `unread`: that could not be found out.
+   * `found`: the file has these lines at the conversation's commit. `changed`: only in the current checkout.
+   * `missing`: in neither. `unread`: the check was not possible.
    */
   readonly status: "found" | "changed" | "missing" | "unread";
-  /** From the repository's root; null where it is none of its files. */
+  /** From the repository's root; null if it is none of its files. */
   readonly file: string | null;
-  /** Git's name of the file as it was at the commit; absent if it was not read there. */
+  /** Git's blob id of the file at the commit; absent if it was not read there. */
   readonly blob?: string;
-  /** The commit at which it was looked up, where another conversation did so before; absent: its own conversation's. */
+  /** Commit of the check, if another conversation made it; absent for the conversation's own commit. */
   readonly at?: string;
-  /** What became of it since the answer was posted; absent where it stands as it stood. */
+  /** Change since the answer was posted; absent if there is none. */
   readonly now?: CitationChange;
 }
 
 export type CitationChange =
-  /** The same lines stand elsewhere. `commit`: a later one, in which they were found there. */
+  /** The cited lines are at another location. `commit`: a later commit in which they were found. */
   | {
       readonly kind: "moved";
       readonly file: string;
@@ -39,21 +39,21 @@ export type CitationChange =
       readonly to: number;
       readonly commit: string;
     }
-  /** The lines are not what they were. `commit`: the one that changed them; null for a page, and where it is not known. */
+  /** The lines have changed. `commit`: the commit that changed them; null for a page, and if unknown. */
   | { readonly kind: "changed"; readonly commit: string | null };
 
-/** As it was when the answer was posted. */
+/** Returns the citation as it was when the answer was posted. */
 export const withoutSince = (citation: Citation): Citation => {
   const { now: _, ...cited } = citation;
   return cited;
 };
 
 export interface ParsedCitation extends Cited {
-  /** False for what may as well be something else: a host and its port, an image and its tag. */
+  /** False if the text may be something else, such as a host with its port or an image with its tag. */
   readonly certain: boolean;
 }
 
-/** One word of an answer; null for what cites nothing. */
+/** Parses one word of an answer; null if it is no citation. */
 export const parseCitation = (word: string): ParsedCitation | null => {
   if (word.length > MAX_WORD) return null;
   const [, path = "", line, last, anchor, lastAnchor] = CITATION.exec(word) ?? [];
@@ -64,8 +64,8 @@ export const parseCitation = (word: string): ParsedCitation | null => {
 };
 
 /**
- * A citation whose name may have blanks, brackets, commas and equals signs. Never certain: whether it is one depends on the names
- * that the checkout has. Null for what cites nothing, and for what `parseCitation` reads.
+ * Parses a citation whose name may have blanks, brackets, commas and equals signs. Never certain, because it
+ * depends on the file names in the checkout. Null if it is no citation, or one that `parseCitation` reads.
  */
 export const parseOddName = (words: string): ParsedCitation | null => {
   if (words.length > MAX_WORD || !/[\s()[\]{},=;'!?*&]/u.test(words)) return null;
@@ -75,7 +75,9 @@ export const parseOddName = (words: string): ParsedCitation | null => {
   return { path, from, to: Number(last ?? lastAnchor ?? from), certain: false };
 };
 
-/** A page that is linked to; null for what is no address. `label`: the link's; its words in quotation marks are quoted. */
+/**
+ * Parses a linked page; null if it is no address. `label`: the link's text; a quoted part of it is the quote.
+ */
 export const parseLink = (target: string, label = ""): ParsedCitation | null => {
   if (target.length > MAX_LINK || !/^https?:\/\/[^\s/]/i.test(target)) return null;
   const [, quote = ""] = /^[\s*_]*["“„«](.{1,600}?)["”“»][\s*_]*$/su.exec(label) ?? [];
@@ -84,10 +86,10 @@ export const parseLink = (target: string, label = ""): ParsedCitation | null => 
 
 const MAX_LINK = 500;
 
-/** Of two citations that name the same place alike. */
+/** Returns a key that is equal for citations of the same lines. */
 export const citationKey = ({ path, from, to }: Cited): string => `${path}:${from}-${to}`;
 
-/** As people write it. */
+/** Formats the citation for people. */
 export const citedText = ({ path, from, to, quote }: Cited): string =>
   quote !== undefined
     ? path.replace(/^https?:\/\//, "")
@@ -95,7 +97,9 @@ export const citedText = ({ path, from, to, quote }: Cited): string =>
       ? `${path}:${from}`
       : `${path}:${from}-${to}`;
 
-/** The file that a citation means, from the repository's root; null where it lies outside. `root`: the working directory. */
+/**
+ * Returns the cited file from the repository's root; null if it is outside. `root`: the working directory.
+ */
 export const fileOf = (path: string, root: string): string | null => {
   const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   const parts = inside.split("/").filter((part, index) => part !== "." || index > 0);
@@ -105,10 +109,10 @@ export const fileOf = (path: string, root: string): string | null => {
 
 const MAX_WORD = 300;
 
-/** A column may stand behind the line. */
+/** A column may follow the line. */
 const CITATION = /^(.+?)(?::(\d{1,7})(?:[-–](\d{1,7})|:\d{1,5})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$/u;
 
-/** Times, versions, addresses and numbers are none. */
+/** Whether the text can be a path. Times, versions, addresses and numbers cannot. */
 const isPath = (path: string): boolean =>
   !path.includes("://") && /^[^\s:`<>"|\\]+$/u.test(path) && /\p{L}/u.test(path.split("/").at(-1) ?? "");
 
@@ -121,7 +125,7 @@ const isCertain = (path: string, line: number): boolean => {
   return ENDINGS.has(lower) && !(DOMAINS.has(lower) && PORTS.has(line));
 };
 
-/** How files are called that are named without a directory: `example.com:443` is none. */
+/** Endings of files that are cited without a directory; `example.com:443` is no file. */
 const ENDINGS: ReadonlySet<string> = new Set(
   `bash bat c cc cfg clj cljs cmake conf cpp cs css csv cts cxx dart diff dts ejs env erl ex exs fish go gradle graphql
   groovy h hbs hcl hh hpp hs htm html ini ipynb java jl js json jsonc jsx kt kts less lock log lua m md mdx mjs mk ml mli

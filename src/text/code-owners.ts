@@ -1,13 +1,13 @@
 /**
- * CODEOWNERS as GitHub reads it: the last rule that matches names the owners of a file, and a line that cannot be read counts for
- * nothing. GitLab's sections each count for themselves. Pure; the time that matching takes is bounded by `work`.
+ * CODEOWNERS as GitHub reads it: the last matching rule names the owners of a file, and unreadable lines are
+ * ignored. Each GitLab section applies separately. Pure; `work` limits the time for matching.
  */
 
 /** Rules by section, each in its order. */
 type CodeOwners = readonly (readonly Rule[])[];
 
 interface Rule {
-  /** Names of directories and of the file, where `**` stands for any number. */
+  /** Names of directories and of the file; `**` matches any number of them. */
   readonly parts: readonly string[];
   readonly owners: readonly string[];
 }
@@ -22,7 +22,7 @@ export const parseCodeOwners = (text: string): CodeOwners => {
     if (heading !== null) {
       const [, optional, named = ""] = heading;
       usual = named.split(" ").filter((name) => OWNER.test(name));
-      // Nobody has to agree there.
+      // Optional sections require no approval.
       counts = optional === "";
       sections.push([]);
       continue;
@@ -35,7 +35,10 @@ export const parseCodeOwners = (text: string): CodeOwners => {
   return sections;
 };
 
-/** The owners that each section wants, none for a file without any; null where `work.left` is used up before that is known. */
+/**
+ * Returns the owners that each section requires; empty for a file without owners. Null if `work.left` is used
+ * up first.
+ */
 export const ownersOf = (
   sections: CodeOwners,
   path: string,
@@ -50,7 +53,7 @@ export const ownersOf = (
 
 const sameLetter = (one: string, letter: string): boolean => one === "?" || one === letter;
 
-/** A name matches what lies beneath it too; `*` at the end stands for one name and nothing beneath. */
+/** A name also matches everything below it; a final `*` matches one name and nothing below. */
 const partsOf = (pattern: string): readonly string[] => {
   const plain = pattern.replace(/^\//, "").replace(/\/\**$/, (end) => (end === "/*" ? end : "/"));
   const names = plain.split("/").filter((name) => name !== "");
@@ -59,7 +62,7 @@ const partsOf = (pattern: string): readonly string[] => {
   return [...(pattern.slice(0, -1).includes("/") ? [] : ["**"]), ...names, ...beneath];
 };
 
-/** Up to a comment; a blank behind a backslash belongs to the word. */
+/** Splits a line before its comment. An escaped blank belongs to the word. */
 const wordsOf = (line: string): readonly string[] => {
   const words = line.trim().split(/(?<!\\)\s+/);
   const comment = words.findIndex((word) => word.startsWith("#"));
@@ -68,17 +71,17 @@ const wordsOf = (line: string): readonly string[] => {
     .map((word) => word.replaceAll(/\\(?=[\s\\])/g, ""));
 };
 
-/** No pattern of CODEOWNERS. */
+/** Invalid patterns of CODEOWNERS. */
 const UNREAD = /^!|^\/+$|[[\]]/;
 
-/** `@login`, `@org/team`, a role of GitLab's or an e-mail address. */
+/** `@login`, `@org/team`, a role on GitLab or an e-mail address. */
 export const OWNER = /^(?:@@?[\w.-]+(?:\/[\w./-]+)?|[^\s@<>`]+@[\w-][\w.-]*)$/;
 
 const HEADING = /^(\^?)\[[^\]]+\](?:\[\d+\])?((?: \S+)*)$/;
 
 /**
- * Patterns some of whose parts stand for any number of items. Pure.
- * Whether the pattern matches all of the items, in at most as many steps as the product of both lengths; false where `work` is used up.
+ * Matches a pattern that may contain wildcards for any number of items. Returns whether the pattern matches
+ * all items, in at most as many steps as the product of both lengths; false if `work` is used up. Pure.
  */
 const fits = <P, I>(
   pattern: ArrayLike<P>,

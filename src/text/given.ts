@@ -1,4 +1,4 @@
-/** What of an object is given: members that are undefined are left out, as if nobody had named them. */
+/** Omits the undefined members of an object. */
 
 type Given<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;

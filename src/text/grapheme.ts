@@ -1,12 +1,15 @@
-/** Where one character that a person sees ends and the next begins. Pure. */
+/** Finds the boundaries of grapheme clusters, the characters that people see. Pure. */
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Whether a cluster begins at `at`; `from` is a place where one is known to begin. Reads no further than `at`. */
+/** Whether a cluster begins at `at`. `from`: a known boundary. Reads no further than `at`. */
 export const isBoundary = (text: string, from: number, at: number): boolean =>
   at <= from || at >= text.length || clusterStart(text, from, at) === at;
 
-/** Where the cluster that holds the code unit `at` begins, judged by the text up to and with its code point. */
+/**
+ * Returns the start of the cluster that contains the code unit `at`, judged by the text up to that code
+ * point.
+ */
 export const clusterStart = (text: string, from: number, at: number): number => {
   if (at <= from || plainPair(text, at)) return Math.max(from, at);
   const near = knownStart(text, from, at);
@@ -16,7 +19,7 @@ export const clusterStart = (text: string, from: number, at: number): number => 
   return near + (found?.index ?? 0);
 };
 
-/** The first `max` code points, cut back to where a cluster ends; a longer first cluster is cut through. */
+/** Returns the first `max` code points, shortened to a cluster boundary. A longer first cluster is cut. */
 export const firstCodePoints = (text: string, max: number): string => {
   let end = 0;
   for (let count = 0; count < max && end < text.length; count += 1) {
@@ -27,7 +30,7 @@ export const firstCodePoints = (text: string, max: number): string => {
   return text.slice(0, start === 0 ? end : start);
 };
 
-/** Two characters of which neither ever joins another, a line end of two apart. */
+/** Whether neither character ever joins another, CR LF excluded. */
 const plainPair = (text: string, at: number): boolean => {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
@@ -44,7 +47,7 @@ const isPlain = (unit: number): boolean =>
   (unit >= 0x30a1 && unit <= 0x30fa) ||
   (unit >= 0x4e00 && unit <= 0x9fff);
 
-/** A nearer known start, so that a long text is not segmented for one question. */
+/** Returns a nearer known boundary, so that no long text is segmented for a single call. */
 const knownStart = (text: string, from: number, at: number): number => {
   for (let near = at - 1; near > from && near > at - 256; near -= 1) {
     if (plainPair(text, near)) return near;

@@ -1,32 +1,38 @@
-/** Characters that do not show but change what is read. Pure. */
+/** Characters that are invisible but change how a text is read. Pure. */
 
 /**
- * Text with one kind of line end, no control characters, nothing invisible and nothing that turns the direction of
- * writing. What emoji and the scripts that join letters need stays. `direction` gives what to put for a character that
- * turns the direction; in code it is shown, since a reviewer must see it, in prose it is dropped.
+ * Normalizes line ends and removes control characters, invisible characters and bidirectional controls.
+ * Characters that emoji and joining scripts need are kept. `direction` returns the replacement for a
+ * bidirectional control: visible in code, because a reviewer must see it, and empty in prose.
  */
 export const showAll = (text: string, direction: (unit: string) => string = () => ""): string =>
   (CLEAN.test(text) ? text : cleaned(text, direction)).replaceAll(STACKED, "$1");
 
 /**
- * Code, a command or a diff as a person reads it before a decision: each character that does not print stands as
- * `[U+XXXX]`, so nothing hides and nothing ends a line except a line feed. Blanks, tabs and line feeds stay. The exact text
+ * Formats code, a command or a diff for a decision. Each unprintable character becomes `[U+XXXX]`, so that
+ * nothing is hidden and only a line feed ends a line. Blanks, tabs and line feeds are kept. The exact text
  * can be restored (WG5).
  */
 export const spellInvisible = (text: string): string =>
   PRINTS.test(text) ? text : spell(text.replaceAll(SPELLING, "[U+005B]"), UNPRINTED);
 
-/** Prose on a card, such as a reason or a title. Blanks of other widths and CRLF stay what they are for a reader. */
+/** Formats prose on a card, such as a reason or a title. Blanks of other widths and CRLF are kept. */
 export const spellInvisibleInProse = (text: string): string =>
   CLEAN.test(text) ? text : spell(text.replaceAll("\r\n", "\n"), UNPRINTED_PROSE);
 
-/** A sentence or a name from outside, for a line of the host: on one line, with every hidden character spelled. */
+/**
+ * Formats an untrusted sentence or name for a line of the host: on one line, with every hidden character
+ * spelled.
+ */
 export const visibleText = (text: string): string =>
   spellInvisibleInProse(text)
     .replaceAll(/[\s\u2800]+/g, " ")
     .trim();
 
-/** A name or a command for a code span of one line, exact: two that differ look different. `?` if it is empty. */
+/**
+ * Formats a name or a command for a code span of one line. Different texts look different. `?` if the text is
+ * empty.
+ */
 export const visibleCode = (text: string): string =>
   spellInvisible(text).replaceAll(/[\n\t]|^ | (?= )| $/g, codePointName) || "?";
 
@@ -48,7 +54,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Scripts whose letters join, or do not, by U+200C and U+200D. */
+/** Scripts whose letters join, or do not, depending on U+200C and U+200D. */
 const JOINING = (
   "Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada " +
   "Malayalam Sinhala Khmer"
@@ -61,8 +67,9 @@ const JOINING = (
 const UNSEEN = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{16fe4}\u{13441}\u{13442}\u{1d159}`;
 
 /**
- * Alternatives but the last are kept: flags of regions, joined emoji, joining letters, a first variation selector.
- * Each is kept for what it stands right behind, so that dropping others changes nothing about it.
+ * Matches of all alternatives except the last are kept: flags of regions, joined emoji, joining letters, a
+ * first variation selector. Each is kept because of the character directly before it, so that removing others
+ * has no effect on it.
  */
 const HIDDEN = new RegExp(
   [
@@ -76,10 +83,13 @@ const HIDDEN = new RegExp(
   "gu",
 );
 
-/** More marks than any script puts on one letter: they reach over the lines above. */
+/** More marks than any script puts on one letter. The marks cover the lines above. */
 const STACKED = /(\p{M}{8})\p{M}+/gu;
 
-/** Replaces all but joiners that form letters and an emoji that Unicode lists, whose parts show as one picture. */
+/**
+ * Replaces unprintable characters, except joiners that form letters and emoji in Unicode's list, whose parts
+ * appear as one picture.
+ */
 const spell = (text: string, unprinted: RegExp): string =>
   text.replaceAll(unprinted, (found: string, emoji: string | undefined, at: number) => {
     if (emoji !== undefined)
@@ -97,19 +107,19 @@ const formsLetters = (text: string, found: string, at: number): boolean => {
     : found === "\u200c" && ARABIC.test(before) && LETTER.test(after);
 };
 
-/** Nothing in it is spelled: the plain characters of most code. */
+/** Texts without any character to spell, as most code is. */
 const PRINTS = /^(?:[\t\n -Z\\-~\u00a1-\u00ac\u00ae-\u0300]|\[(?!U\+))*$/;
 
-/** A text of the author that looks like a spelled character. */
+/** A part of the author's text that looks like a spelled character. */
 const SPELLING = /\[(?=U\+[0-9A-F]{4,6}\])/g;
 
 const LISTED_EMOJI = new RegExp(String.raw`^\p{RGI_Emoji}$`, "v");
 const EMOJI_PARTS = /\u200d|\ufe0f|[\u{e0020}-\u{e007f}]/gu;
 
-/** The end of a text at a letter that joins on both sides, perhaps with a vowel mark. */
+/** Text that ends with a letter that joins on both sides, possibly with a vowel mark. */
 const ARABIC =
   /[\u0620\u0626\u0628\u062a-\u062e\u0633-\u0647\u0649\u064a\u066e\u066f\u0678-\u0687\u069a-\u06bf\u06c1\u06c2\u06cc\u06ce\u06d0\u06d1\u06fa-\u06ff][\u064b-\u0652]{0,2}$/;
-/** The end of a text at the sign that ends an Indic vowel. */
+/** Text that ends with the sign that ends an Indic vowel. */
 const INDIC = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u17d2]$/;
 const LETTER = /^\p{L}/u;
 

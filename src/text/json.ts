@@ -1,4 +1,4 @@
-/** What a text says as JSON; undefined where it is none, which no schema of an object takes. */
+/** Parses a text as JSON; undefined if it is invalid, which every schema of an object rejects. */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -10,6 +10,6 @@ export const jsonIn = (text: string): unknown => {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A field of whatever it is; undefined where there is none. */
+/** Returns a field of any value; undefined if there is none. */
 export const fieldIn = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -1,6 +1,9 @@
-/** Addresses of pages in a text: where one ends, and how two are compared. Pure and linear. */
+/** Finds addresses of pages in a text and compares them. Pure, in linear time. */
 
-/** Where a bare address that begins the text ends: without the punctuation of the sentence around it. */
+/**
+ * Returns the end of a bare address at the start of the text, without the punctuation of the sentence around
+ * it.
+ */
 export const bareEnd = (text: string): number => {
   const found = /^https?:\/\/[^\s<>`|"\\[\]]+/i.exec(text)?.[0] ?? "";
   let closing = 0;
@@ -8,15 +11,15 @@ export const bareEnd = (text: string): number => {
   return endOf(found, 0, closing);
 };
 
-/** Longer ones are no links. */
+/** Longer addresses are no links. */
 const MAX = 2_000;
 
-/** All of them, as `sameLink` compares them. Also those that begin within another one. */
+/** Returns all addresses in the form of `sameLink`, including those that begin inside another one. */
 export const linksIn = (text: string): ReadonlySet<string> => {
   const links = new Set<string>();
   for (const [run] of text.matchAll(RUN)) {
     const starts = Array.from(run.matchAll(/https?:\/\//gi), ({ index }) => index);
-    // From the last start to the first, so that each bracket of the run is counted once.
+    // Goes from the last start to the first, so that each bracket of the run is counted once.
     let closing = 0;
     let counted = run.length;
     for (const start of starts.toReversed()) {
@@ -29,12 +32,12 @@ export const linksIn = (text: string): ReadonlySet<string> => {
   return links;
 };
 
-/** An address and whatever follows it without a blank. */
+/** An address with everything that follows it without a blank. */
 const RUN = /https?:\/\/[^\s<>`|"\\[\]]+/gi;
 const BRACKETS: Readonly<Record<string, number>> = { "(": -1, ")": 1 };
 const PUNCTUATION = ".,;:!?'*_~";
 
-/** `closing`: how many brackets more are closed than opened behind `start`. */
+/** `closing`: number of excess closing brackets after `start`. */
 const endOf = (text: string, start: number, closing: number): number => {
   let end = text.length;
   for (let left = closing; end > start; end -= 1) {
@@ -45,7 +48,7 @@ const endOf = (text: string, start: number, closing: number): number => {
   return end;
 };
 
-/** One spelling for each address; null for what is none. */
+/** Normalizes an address; null if it is none. */
 export const sameLink = (address: string): string | null => {
   const [, origin, rest = ""] = /^(https?:\/\/[^/?#\s]+)(.*)$/is.exec(address) ?? [];
   return origin === undefined ? null : `${origin.toLowerCase()}${rest === "" ? "/" : rest}`;

@@ -1,6 +1,6 @@
 /**
- * Lists from outside, read until the first wrong entry: a plain schema makes an issue of each, and thousands hold the loop.
- * For schemas of any library with zod's shape.
+ * Reads untrusted lists until the first invalid entry. A plain schema makes an issue of each invalid entry,
+ * and thousands of issues block the event loop. Works with schemas of any library with zod's shape.
  */
 
 interface Entry<T> {
@@ -20,7 +20,10 @@ interface Context {
   addIssue(issue: { readonly code: "custom"; path?: PropertyKey[]; readonly message: string }): void;
 }
 
-/** For `transform`: an array whose entries fit. Of one that does not fit, the first wrong entry is named and no other is read. */
+/**
+ * For `transform`: returns an array of valid entries. An invalid array reports its first invalid entry, and
+ * no later one is read.
+ */
 export const listOf =
   <T>(entry: Entry<T>) =>
   (value: unknown, context: Context): readonly T[] => {

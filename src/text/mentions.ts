@@ -1,6 +1,6 @@
 /**
- * Where a Markdown text cites the repository, or a page by its address. Pure and linear. What stands in fenced code is quoted, not
- * cited; code spans are how models cite the repository, links how they cite pages.
+ * Finds citations of the repository and of pages in a Markdown text. Fenced code is ignored, because it is
+ * quoted, not cited. Models cite the repository in code spans and pages in links. Pure, in linear time.
  */
 
 import { citationKey, type ParsedCitation, parseCitation, parseLink, parseOddName } from "./citation.ts";
@@ -9,13 +9,13 @@ import { advance, BLOCK_START } from "./markdown/blocks.ts";
 import { withoutEnd } from "./trim-end.ts";
 
 interface Mention extends ParsedCitation {
-  /** What may become a link: the citation with the backticks around it; null where it stands among other code or in a link. */
+  /** Range that may become a link: the citation with its backticks; null inside other code or a link. */
   readonly whole: { readonly at: number; readonly end: number } | null;
-  /** Where something may be said about it. */
+  /** Position for a remark about the citation. */
   readonly after: number;
   /**
-   * Key of a longer citation that the same words may be: a name with blanks or brackets in it. If the checkout has that file, this
-   * one is a part of a name and cites nothing. Absent for all others.
+   * Key of a longer citation that the same text may be: a name with blanks or brackets. If the checkout has
+   * that file, this citation is only a part of its name and is dropped. Absent otherwise.
    */
   readonly within?: string;
 }
@@ -32,14 +32,14 @@ export const mentionsOf = (text: string): readonly Mention[] => {
   return found;
 };
 
-/** A line without this cites nothing. */
+/** Whether the line may contain a citation. */
 export const mayCite = (line: string): boolean => MAY_CITE.test(line);
 
 const MAY_CITE = /[:L]\d|https?:\/\//i;
 
 const inLine = (line: string, from: number, found: Mention[]): void => {
   const ticks = tickRuns(line);
-  /** Citations since each open bracket: they are the label of a link if one ends there. */
+  /** Citations since each open bracket. They are the label of a link if a link ends there. */
   const brackets: { readonly since: number; readonly at: number }[] = [];
   /** The outermost labels of links so far. */
   const labels: Label[] = [];
@@ -64,7 +64,7 @@ const inLine = (line: string, from: number, found: Mention[]): void => {
     } else if (SEPARATOR.test(unit)) at += 1;
     else at = bare(line, at, from, found) ?? word(line, at, from, found);
   }
-  // What the label of a link cites is not linked twice.
+  // Citations inside a link's label are not linked again.
   for (const { since, until, after } of labels)
     for (let index = since; index < until; index += 1) {
       const one = found[index];
@@ -73,14 +73,14 @@ const inLine = (line: string, from: number, found: Mention[]): void => {
 };
 
 interface Label {
-  /** The citations that it holds, by index. */
+  /** Indices of the citations in the label. */
   readonly since: number;
   readonly until: number;
-  /** Behind the target. */
+  /** Offset after the target. */
   readonly after: number;
 }
 
-/** A code span: one citation, or code with citations in it. Answers where to go on. */
+/** Reads a code span: one citation, or code with citations in it. Returns the next offset. */
 const span = (line: string, at: number, from: number, run: Run | undefined, found: Mention[]): number => {
   const { length, close } = run ?? { length: 1, close: -1 };
   if (close === -1) return at + length;
@@ -98,12 +98,12 @@ const span = (line: string, at: number, from: number, run: Run | undefined, foun
   return close;
 };
 
-/** Of a page; what is a link already does not become one. */
+/** Adds a page, which never becomes a link again. */
 const push = (found: Mention[], page: ParsedCitation | null, after: number): void => {
   if (page !== null) found.push({ ...page, whole: null, after });
 };
 
-/** Behind an address in angle brackets. */
+/** Returns the offset after an address in angle brackets. */
 const angle = (line: string, at: number, from: number, found: Mention[]): number => {
   ANGLE.lastIndex = at;
   if (!ANGLE.test(line)) return at + 1;
@@ -113,7 +113,7 @@ const angle = (line: string, at: number, from: number, found: Mention[]): number
 
 const ANGLE = /<[^\s<>]{1,2000}>/y;
 
-/** Behind the target of a link that begins there. */
+/** Returns the offset after the target of a link that begins at `at`. */
 const targetEnd = (line: string, at: number): number | null => {
   TARGET.lastIndex = at;
   return TARGET.test(line) ? TARGET.lastIndex : null;
@@ -121,7 +121,7 @@ const targetEnd = (line: string, at: number): number | null => {
 
 const TARGET = /\((?:<[^<>]{0,2000}>|[^()<>]{0,2000})\)/y;
 
-/** Behind an address that stands for itself; null where none does. */
+/** Returns the offset after a bare address; null if there is none. */
 const bare = (line: string, at: number, from: number, found: Mention[]): number | null => {
   BARE.lastIndex = at;
   const address = BARE.exec(line)?.[0];
@@ -138,12 +138,12 @@ const word = (line: string, at: number, from: number, found: Mention[]): number 
   const [run = line.slice(at, at + 1)] = WORD.exec(line) ?? [];
   const text = trimmed(run);
   const parsed = parseCitation(text);
-  // What follows a bracket may be the end of a name with brackets in it.
+  // Text after a bracket may be the end of a name that contains brackets.
   const isTail = text.startsWith("/") && /[)\]]/.test(line[at - 1] ?? "");
   const end = from + at + text.length;
   if (parsed === null) return at + run.length;
   const odd = oddNameBefore(line, at, at + text.length);
-  // No place of its own within another one that may be linked.
+  // A name inside another citation that may be linked gets no range.
   const place =
     odd === null || (found.at(-1)?.after ?? 0) > from + odd.at ? null : { at: from + odd.at, end };
   const within = odd === null ? {} : { within: citationKey(odd.cited) };
@@ -152,7 +152,10 @@ const word = (line: string, at: number, from: number, found: Mention[]): number 
   return at + run.length;
 };
 
-/** A longer name that ends where this word ends: with brackets, commas and equals signs, or with blanks behind its directory. */
+/**
+ * Returns a longer name that ends with this word: with brackets, commas and equals signs, or with blanks
+ * after its directory.
+ */
 const oddNameBefore = (
   line: string,
   at: number,
@@ -162,7 +165,7 @@ const oddNameBefore = (
   let start = at;
   while (start > least && !endsName(line[start - 1])) start -= 1;
   start += openersOf(line.slice(start, at));
-  // `docs/Bug fix.md:3`: as far back as the word with the directory.
+  // `docs/Bug fix.md:3`: goes back to the word with the directory.
   if (!line.slice(start, end).includes("/"))
     for (let words = 0, far = start; words < MOST_WORDS && far > least && line[far - 1] === " "; words += 1) {
       let next = far - 1;
@@ -182,7 +185,7 @@ const oddNameBefore = (
 
 const endsName = (unit = " "): boolean => ' `<>"“”|\\:\t\r\u00a0\u3000'.includes(unit);
 
-/** Brackets at its beginning that it does not close, quotation marks and emphasis. */
+/** Returns the length of the leading brackets without a closing one, quotation marks and emphasis. */
 const openersOf = (text: string): number => {
   let at = 0;
   for (; at < text.length; at += 1) {
@@ -194,12 +197,15 @@ const openersOf = (text: string): number => {
 };
 
 const CLOSED_BY: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
-/** UTF-16 code units of a line that are looked at for one name, and words of a name behind the one with its directory. */
+/**
+ * Maximum length of a name in UTF-16 code units, and maximum number of words after the one with its
+ * directory.
+ */
 const MOST_ODD = 200;
 const MOST_WORDS = 4;
 
 const trimmed = (text: string): string => withoutEnd(text, ".:");
 
-/** With the punctuation of Chinese and Japanese, which have no blank behind it. */
+/** Includes the punctuation of Chinese and Japanese, which is not followed by a blank. */
 const SEPARATOR = /[\s`<>()[\]{}"'“”‘’,;|*!?=\\。，、；：！？（）「」『』【】《》]/u;
 const WORD = /[^\s`<>()[\]{}"'“”‘’,;|*!?=\\。，、；：！？（）「」『』【】《》]+/uy;

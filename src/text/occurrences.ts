@@ -1,16 +1,18 @@
 /**
- * Every place where one text stands in another, overlapping ones too, in time linear in both.
+ * Finds every occurrence of one text in another, overlapping ones too, in linear time.
  *
- * `String.indexOf` takes seconds on a file and a long pattern made of one repeated character, and a repository may
- * hold such a file on purpose. It is used for a short piece of the pattern, where it is fast, until that piece
- * turns out to be everywhere.
+ * `String.indexOf` takes seconds on a file and a long pattern of one repeated character, and a repository may
+ * contain such a file on purpose. A short part of the pattern is searched with `indexOf`, which is fast,
+ * until that part turns out to be everywhere.
  */
 
-/** Characters of the needle that are searched for first, and places where they may stand before that is given up. */
+/**
+ * Length of the part that is searched first, and the number of matches after which that search is abandoned.
+ */
 const PROBE = 32;
 const MAX_PLACES = 1000;
 
-/** Offsets in UTF-16 units; at most `limit` of them. An empty needle stands nowhere. */
+/** Returns offsets in UTF-16 units, at most `limit`. An empty needle has no occurrence. */
 export const occurrences = (haystack: string, needle: string, limit: number): readonly number[] => {
   if (needle.length === 0 || needle.length > haystack.length) return [];
   const probe = needle.slice(0, PROBE);
@@ -44,7 +46,10 @@ const linearOccurrences = (haystack: string, needle: string, limit: number): rea
   return found;
 };
 
-/** For each prefix, the length of its longest proper suffix that is a prefix too (Knuth, Morris and Pratt). */
+/**
+ * Returns for each prefix the length of its longest proper suffix that is a prefix too (Knuth, Morris and
+ * Pratt).
+ */
 const fallbacks = (needle: string): Int32Array => {
   const table = new Int32Array(needle.length);
   let matched = 0;

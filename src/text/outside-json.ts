@@ -1,20 +1,23 @@
 /**
- * JSON from outside, counted before any schema reads it: a schema makes an issue of each wrong element and joins them all,
- * so that a few megabytes of `1,` would fill the memory. One rule for every entry point: bounds first, then the schema,
- * and of its issues at most the first.
+ * Limits untrusted JSON before any schema reads it. A schema makes an issue of each invalid element and joins
+ * all issues, so that a few megabytes of `1,` would fill the memory. Every entry point applies the limits
+ * first, then the schema, and reports at most the first issue.
  */
 
 export interface JsonBounds {
-  /** Elements and fields, in all. */
+  /** Number of elements and fields in total. */
   readonly parts: number;
   readonly depth: number;
-  /** Bytes, or characters of a text; absent: as many as there are. */
+  /** Bytes, or characters of a text; unlimited if absent. */
   readonly size?: number;
 }
 
 const USUAL_JSON: JsonBounds = { parts: 200_000, depth: 200 };
 
-/** Why a document is over the bounds; null if it is within them. In time linear in the text, without parsing it. */
+/**
+ * Returns why a document exceeds the limits; null if it does not. Takes linear time and does not parse the
+ * text.
+ */
 export const overBounds = (text: string, bounds: JsonBounds = USUAL_JSON): string | null => {
   const count = createJsonCount(bounds);
   for (let at = 0; at < text.length; at += 1) {
@@ -27,9 +30,9 @@ export const overBounds = (text: string, bounds: JsonBounds = USUAL_JSON): strin
 interface JsonCount {
   /** Counts one character, or one byte of UTF-8. */
   take(code: number): string | null;
-  /** Commas of the list or object at the top, so far. */
+  /** Returns the number of commas in the outermost list or object so far. */
   entries(): number;
-  /** Another document begins. */
+  /** Starts the next document. */
   reset(): void;
 }
 
@@ -89,7 +92,7 @@ export type OutsideJson =
   | { readonly kind: "read"; readonly value: unknown }
   | { readonly kind: "wrong"; readonly why: string };
 
-/** Parses a document from outside; `why` completes a sentence that names it. */
+/** Parses an untrusted document. `why` completes a sentence that names the document. */
 export const readOutside = (text: string, bounds: JsonBounds = USUAL_JSON): OutsideJson => {
   const over = overBounds(text, bounds);
   if (over !== null) return { kind: "wrong", why: over };

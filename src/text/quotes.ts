@@ -1,9 +1,12 @@
-/** Words of others for the model, and texts without those that are taken back. Pure. */
+/** Quotes of untrusted text for the model, and the removal of erased quotes. Pure. */
 
 import { firstCodePoints } from "./grapheme.ts";
 import { showAll } from "./invisible.ts";
 
-/** A person's or a file's name for the model: one line, bounded, nothing that ends a quote or begins a header. */
+/**
+ * Formats a person's or a file's name for the model: one short line that cannot end a quote or begin a
+ * header.
+ */
 export const escapeName = (name: string): string => {
   const line = showAll(showAll(name).replaceAll(/[<>[\]{}()"`|\\:=#*]/g, " "))
     .replaceAll(/\s+/g, " ")
@@ -13,15 +16,15 @@ export const escapeName = (name: string): string => {
 };
 
 /**
- * A text without its quotes of what was written at that moment, and what stood in them. `at` as `quoteUntrusted` was
- * given it.
+ * Removes quotes that were written at that moment, and returns their texts. `at`: as passed to
+ * `quoteUntrusted`.
  */
 export const withoutQuotes = (text: string, at: number): UnquotedText => {
   const written = new Date(at).toISOString();
   return unquote(text, ({ time }) => time === written, false);
 };
 
-/** The same of what somebody wrote under one of these names, which go too. */
+/** Removes quotes of a person with one of these names, and the names themselves. */
 export const withoutQuotesOf = (text: string, names: readonly string[]): UnquotedText => {
   const escaped = new Set(names.map(escapeName));
   return unquote(text, ({ author }) => escaped.has(author), true);
@@ -52,12 +55,15 @@ const QUOTE = /^<untrusted-quote author="([^"\n]*)" time="([^"\n]*)">\n((?:\| .*
 
 const MAX_NAME = 64;
 const MAX_QUOTE = 8_000;
-/** The last moment that can be written down. */
+/** Latest time that can be formatted. */
 const LAST = 8.64e15;
 
 type Quoted = { readonly author: string; readonly text: string; readonly at: number };
 
-/** What somebody else wrote, for the model: each line behind a bar, so that none can end the quote. `at`: epoch ms. */
+/**
+ * Quotes untrusted text for the model. Each line follows a bar, so that no line can end the quote. `at`:
+ * milliseconds since the Unix epoch.
+ */
 export const quoteUntrusted = ({ author, text, at }: Quoted): string => {
   const shown = showAll(text);
   const short = firstCodePoints(shown, MAX_QUOTE);

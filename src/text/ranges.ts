@@ -1,11 +1,11 @@
-/** Places of a text, from an offset up to another. Pure. */
+/** Ranges of offsets in a text. Pure. */
 
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** In their order, those that overlap or touch made one. */
+/** Returns the ranges in order; overlapping and adjacent ones are combined. */
 export const merged = (ranges: readonly Range[]): readonly Range[] => {
   const all: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
@@ -17,7 +17,7 @@ export const merged = (ranges: readonly Range[]): readonly Range[] => {
   return all;
 };
 
-/** The text with a mark in the place of each of `merged`. */
+/** Replaces each of the `merged` ranges with a mark. */
 export const withMarkedRanges = (
   text: string,
   ranges: readonly Range[],

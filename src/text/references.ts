@@ -1,18 +1,19 @@
 /**
- * The issues and pull requests of a conversation's own repository that a message names, by link, by `#12` or by GitLab's
- * `!12`: pointed out to the model, which has tools to read them. Pure. Whether they exist is for the forge to say.
+ * Finds issues and pull requests of a conversation's own repository in a message, by link, by `#12` or by
+ * GitLab's `!12`. They are listed for the model, which has tools to read them. Their existence is not
+ * checked. Pure.
  */
 
-/** More than these are not pointed out. */
+/** Maximum number of references that are listed. */
 const MOST = 10;
 
 const SHORT = /(?<![\w/&#!.-])([#!])(\d{1,7})\b/g;
-/** The forge that has no `!12`. */
+/** GitHub has no `!12`. */
 const GITHUB = /^github\.com\//i;
 
 /**
- * `root`: where the repository's pages are, as `github.com/acme/shop`. Null where the text names nothing of it. `folder`: its name
- * beside others, where only links count.
+ * `root`: address of the repository's pages, such as `github.com/acme/shop`. Null if the text has no
+ * reference. `folder`: the repository's name if there are several; only links count then.
  */
 export const referencesIn = (text: string, root: string | null, folder?: string): string | null => {
   if (root === null) return null;

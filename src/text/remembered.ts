@@ -1,6 +1,6 @@
-/** What is remembered in memory of the newest, by their keys: when there is too much the oldest goes. */
+/** A cache in memory with a maximum weight, which drops the oldest entries. */
 
-/** `weigh`: what of `most` a value takes when it is set; each takes one without it. */
+/** `weigh`: weight of a value when it is set; 1 by default. */
 export const createLruCache = <Value>(most: number, weigh: (value: Value) => number = () => 1) => {
   const kept = new Map<string, { readonly value: Value; readonly weight: number }>();
   let weight = 0;

@@ -1,22 +1,25 @@
-/** A diff as people read it before a decision: exact, with line ends that are the same everywhere told once. Pure. */
+/** Formats a diff for a decision: exact, with consistent line ends noted once. Pure. */
 
 import { spellInvisible } from "./invisible.ts";
 
 /**
- * The diff with each character that does not print spelled, and each byte that is no UTF-8 as `[0xE9]`. If every line of a
- * file ends with CR LF, the line `note` in its first hunk says so instead of `[U+000D]` at every line. No line of a file
- * begins with a backslash in a diff, so a file cannot write that line. Mixed line ends and a CR inside a line stay spelled
- * (WG6).
+ * Spells each unprintable character of the diff, and each byte that is not UTF-8 as `[0xE9]`. If every line
+ * of a file ends with CR LF, the line `note` in its first hunk says so instead of `[U+000D]` at every line.
+ * Lines of a file never begin with a backslash in a diff, so that a file cannot imitate the note. Mixed line
+ * ends and a CR inside a line are spelled (WG6).
  */
 export const visibleDiff = (diff: string, note: string): string =>
   spelledBytes(
     diff.includes("\r\n") || diff.endsWith("\r") ? withoutEnds(diff, String.raw`\ ${note}`) : diff,
   );
 
-/** First of the characters that stand for bytes from 0x80 in a diff: private ones that no text means anything by. */
+/**
+ * First of the characters that represent bytes from 0x80 in a diff: private-use characters without a meaning
+ * in texts.
+ */
 export const FIRST_BYTE = 0x10_ff80;
 
-/** A text of the author that looks like a byte stays apart from one. */
+/** Escapes text of the author that looks like a spelled byte. */
 const spelledBytes = (text: string): string =>
   spellInvisible(text)
     .replaceAll(/\[(?=0x[89A-F][0-9A-F]\])/g, "[U+005B]")
@@ -39,7 +42,7 @@ const withoutEnds = (diff: string, note: string): string => {
   return shown.join("\n");
 };
 
-/** The line after the hunks that begin at `from`; `from` if none does. */
+/** Returns the line after the hunks that begin at `from`; `from` if there are none. */
 const endOfHunks = (lines: readonly string[], from: number): number => {
   let at = from;
   for (;;) {

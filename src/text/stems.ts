@@ -1,11 +1,11 @@
 /**
- * What a question is about, as far as its words tell: each with its ending taken off, and names of code as they stand. Two
- * questions are about the same where they share these. Pure and linear.
+ * The subject of a question by its words: each word without its ending, and names of code unchanged. Two
+ * questions have the same subject if they share these. Pure, in linear time.
  */
 
 import { termsOf } from "./terms.ts";
 
-/** By what is shared, names of code behind a backquote: as it is shown. */
+/** Displayed words by their stems. Names of code have a backquote before the stem. */
 export type Stems = ReadonlyMap<string, string>;
 
 const LONGEST = 2_000;
@@ -19,13 +19,16 @@ export const stemsOf = (question: string): Stems => {
   return found;
 };
 
-/** Written in one run, with what tells a name of code from a word. */
+/** A run of characters that may be a name of code. */
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:[./-]|::)[\p{L}\p{N}_$]+)*/gu;
 
 const isName = (word: string): boolean =>
   word.length <= 80 && (/[_$/]|::|\w\.\w/.test(word) || /\p{Ll}\p{Lu}/u.test(word));
 
-/** Endings of English, so that `logging`, `logged` and `logs` are one. Other languages keep their words whole. */
+/**
+ * Removes English endings, so that `logging`, `logged` and `logs` are equal. Words of other languages are
+ * kept.
+ */
 const stem = (term: string): string => {
   if (!/^[a-z]{4,}$/.test(term)) return term;
   const singular = term
@@ -33,14 +36,14 @@ const stem = (term: string): string => {
     .replace(/(ss|x|ch|sh)es$/, "$1")
     .replace(/([^s])s$/, "$1");
   const bare = singular.replace(/(?:ations?|ing|ed)$/, "");
-  // A stem without a vowel, or of two letters, was no ending: `string`, `red`.
+  // A remaining stem without a vowel, or of two letters, means that there was no ending: `string`, `red`.
   const cut = bare.length >= 3 && /[aeiouy]/.test(bare) ? bare : singular;
   return cut.replace(/([bdfgmnprt])\1$/, "$1").replace(/(?<=..)e$/, "");
 };
 
 export const isNameOfCode = (stem: string): boolean => stem.startsWith("`");
 
-/** Of all the words of two questions, how many they share: from 0 to 1. */
+/** Returns the share of words that two questions have in common, from 0 to 1. */
 export const likeness = (a: Stems, b: Stems): number => {
   const shared = [...a.keys()].filter((one) => b.has(one)).length;
   const all = a.size + b.size - shared;

@@ -1,4 +1,4 @@
-/** Rows under each other, their columns as wide as they must be. */
+/** Formats rows in columns, each as wide as its longest cell. */
 
 export const table = (rows: readonly (readonly string[])[]): string => {
   const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));

@@ -1,11 +1,12 @@
 /**
- * How words are told apart in the index and in a question. FTS5 splits at blanks and stems English; scripts that are written without
- * blanks are handed to it as pairs of neighbours, so that any two signs that stand together are found. Pure and linear.
+ * Splits text into terms for the index and for questions. FTS5 splits at blanks and stems English. Scripts
+ * without blanks are indexed as pairs of neighboring signs, so that any two adjacent signs can be found.
+ * Pure, in linear time.
  */
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
 
-/** A text as the index is given it. */
+/** Converts a text for the index. */
 export const toIndexText = (text: string): string =>
   text
     .toWellFormed()
@@ -20,7 +21,10 @@ const pairs = (run: string): readonly string[] => {
 const MOST_TERMS = 24;
 const LONGEST_QUERY = 1_000;
 
-/** The words of a question that can tell anything, each once, as FTS5 takes them between quotation marks. */
+/**
+ * Returns the distinctive words of a question, each once, in the form that FTS5 accepts between quotation
+ * marks.
+ */
 export const termsOf = (query: string): readonly string[] => {
   const all = Array.from(toIndexText(query.slice(0, LONGEST_QUERY)).matchAll(WORD), ([word]) =>
     word.toLowerCase(),
@@ -29,7 +33,7 @@ export const termsOf = (query: string): readonly string[] => {
   return [...new Set(telling.length === 0 ? all : telling)].slice(0, MOST_TERMS);
 };
 
-/** As unicode61 tells them apart. */
+/** Words as unicode61 separates them. */
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 
 const COMMON: ReadonlySet<string> = new Set(

@@ -1,4 +1,7 @@
-/** Taking off what a text ends with, in time linear in it: a pattern such as `/x+$/` begins anew at every `x`. Pure. */
+/**
+ * Removes characters from the end of a text in linear time. A pattern such as `/x+$/` restarts at every `x`.
+ * Pure.
+ */
 
 export const withoutEnd = (text: string, units: string): string => {
   let end = text.length;

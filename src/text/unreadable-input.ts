@@ -1,11 +1,14 @@
-/** A tool's input that is no JSON object, or that no later request could hold, and the sentence that names the problem. */
+/**
+ * Tool inputs that are no JSON object, or that no later request could contain, with the sentence that names
+ * the problem.
+ */
 
 import { isRecord } from "./json.ts";
 
-/** Key of the object that replaces such an input; its value is the text as received. */
+/** Key of the object that replaces such an input. Its value is the text as received. */
 export const UNREADABLE_INPUT = "unreadable_input";
 
-/** Null if the input was read. */
+/** Null if the input is readable. */
 export const unreadableInputText = (input: unknown): string | null => {
   if (!isRecord(input) || !Object.hasOwn(input, UNREADABLE_INPUT) || Object.keys(input).length !== 1)
     return null;

@@ -1,8 +1,8 @@
-/** JSON values without half a surrogate pair: providers refuse every request that contains one. */
+/** JSON values without lone surrogates, because providers refuse every request that contains one. */
 
 import { isRecord } from "./json.ts";
 
-/** Whether each string of a JSON value, keys included, is one that UTF-8 can hold. Bounded at any depth. */
+/** Whether each string of a JSON value, keys included, is valid in UTF-8. Safe at any depth. */
 export const isWellFormed = (value: unknown): boolean => {
   const left: unknown[] = [value];
   while (left.length > 0) {
@@ -19,11 +19,14 @@ export const isWellFormed = (value: unknown): boolean => {
   return true;
 };
 
-/** The same value with U+FFFD in place of each half. */
+/** Returns the same value with U+FFFD instead of each lone surrogate. */
 export const wellFormed = <T>(value: T): T =>
   isWellFormed(value) ? value : JSON.parse(JSON.stringify(value).replaceAll(HALVES, whole));
 
-/** An escaped backslash first, so that the text `\\ud800` is no escape. JSON escapes no other surrogates. */
+/**
+ * An escaped backslash comes first, so that the text `\\ud800` is no escape. JSON escapes no other
+ * surrogates.
+ */
 const HALVES = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
 
 const whole = (escape: string): string => (escape.startsWith("\\u") ? "\ufffd" : escape);

@@ -1,4 +1,4 @@
-/** Sub-agents come to their ends (BED-008): every one is counted once, and the call has its result after the last. */
+/** Sub-agents end (BED-008): every end is counted once, and the call gets its result after the last. */
 
 import { type Agent, AGENT_GRACE, type AgentEnd, type Gathered } from "../agent.ts";
 import type { Event } from "../event.ts";
@@ -22,7 +22,7 @@ export const agentReported = (state: State, event: Event & { kind: "agentReporte
   return step({ ...withRead(addTurnUsage(state, usage), read), phase: { ...phase, agents: told } });
 };
 
-/** The one result of the call, once all have come to their ends. */
+/** Builds the one result of the call, once all agents have ended. */
 export const collectAgentResults = (
   state: State,
   phase: AwaitingAgents,
@@ -34,7 +34,7 @@ export const collectAgentResults = (
   return runNextCall(state, phase, event.at, [ranResult(state, event.at, phase.call, outcome, origin)]);
 };
 
-/** Their time is over: first they are told, then they are ended. */
+/** Handles the agents' time limit: the first time notifies them, the second time ends them. */
 export const agentsDue = (state: State, phase: AwaitingAgents): Step => {
   const target = phase.effect;
   if (phase.hurried)
@@ -43,7 +43,10 @@ export const agentsDue = (state: State, phase: AwaitingAgents): Step => {
   return step({ ...state, phase: { ...phase, wait, hurried: true } }, [], [{ kind: "hurryAgents", target }]);
 };
 
-/** The process that they worked in is gone or ends: what they came to was read back, the rest is over (D14). */
+/**
+ * Closes the call after the agents' process ended: outcomes that were read back are kept, the rest is lost
+ * (D14).
+ */
 export const agentsLost = (
   state: State,
   phase: AwaitingAgents,

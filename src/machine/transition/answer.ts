@@ -27,11 +27,11 @@ import type { Transition } from "../step.ts";
 import type { Failure, ModelChoice } from "../words.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-/** How often an unfinished response is continued before the turn ends with what there is (C23). */
+/** Maximum number of parts of an unfinished response. After it, the turn ends with the text so far (C23). */
 const MAX_PARTS = 5;
-/** Responses with tool uses in one turn, a bound on a model that never ends. */
+/** Responses with tool uses in one turn; limits a model that never ends. */
 const MAX_ROUNDS = 200;
-/** Calls of one response that are run or asked about; those behind them are answered at once. */
+/** Calls of one response that are run or asked about. Later calls are answered at once. */
 export const MAX_CALLS = 100;
 const TOO_MANY = `Not run: a response may have ${MAX_CALLS} calls, and this one had more. Call again for those that are still needed.`;
 const TURN_LIMIT = `Not run: this turn has reached its limit of ${MAX_ROUNDS} tool rounds.`;
@@ -62,7 +62,7 @@ const settle = (counted: State, event: Event & { kind: "answered" }, thinking: T
   }
 };
 
-/** BED-019: nothing of the response is run. */
+/** BED-019: Runs no call of the response. */
 const full = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
   const calls = event.stop === "tools" ? event.calls : [];
   const closed = [...append, ...calls.map((call) => result(state, event.at, call, hostError(NO_ROOM)))];
@@ -79,7 +79,7 @@ export const onModelFailed = (state: State, event: Event & { kind: "modelFailed"
   return step({ ...state, phase: { ...asking, attempt: asking.attempt + 1, wait } });
 };
 
-/** The host's fallback takes the turn over, once; null where it does not. */
+/** Lets the host's fallback continue the turn, once; null if there is no suitable fallback. */
 const fellBack = (
   state: State,
   { at, failure, other, fallback, model = state.model }: Event & { kind: "modelFailed" },
@@ -95,13 +95,13 @@ const fellBack = (
     : beginSummary(begun, told, asking.rejected, asking.by);
 };
 
-/** What is too large for the model goes on in another conversation (D15). */
+/** Fails the turn. A request too large for the model continues in another conversation instead (D15). */
 const failed = (
   state: State,
   { at, failure, other }: Event & { kind: "modelFailed" },
   asking: ThinkingPhase | SummarizingPhase,
 ): Transition => {
-  // What no budget covers may be covered later: the conversation does not end for it.
+  // A budget may allow the summary later, so a budget failure does not end the conversation.
   const isOver = asking.kind === "summarizing" && failure.kind !== "budget";
   if (isOver) return exhaust(state, asking, at, "failed");
   return failure.kind === "context" && state.kind === "thread"
@@ -109,7 +109,7 @@ const failed = (
     : failTurn(state, at, [], failure, asking.attempt, mayHelp(failure.kind, other) ? other : undefined);
 };
 
-/** Once for each crossing, and never beside another notice of the same step. */
+/** Warns once per crossing, and never together with another notice of the same step. */
 const withWarning = (transition: Transition, event: Event): Transition => {
   if (transition.kind === "refused") return transition;
   const { state, append, effects } = transition;
@@ -129,7 +129,8 @@ const withWarning = (transition: Transition, event: Event): Transition => {
 const round = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
   const { at, message } = event;
   const calls = event.calls.slice(0, MAX_CALLS);
-  // Now, so that no later step carries them; the prompt has them in their places.
+  // Answered now, so that no later step has to carry these calls. The prompt puts the results in their
+  // places.
   const excess = event.calls.slice(MAX_CALLS).map((call) => result(state, at, call, hostError(TOO_MANY)));
   const told = [...append, ...excess];
   if (state.kind === "subagent") return agentRound(state, { ...event, calls }, told);
@@ -171,10 +172,10 @@ const ended = (state: State, event: Event & { kind: "answered" }, append: readon
   return finish({ ...read, turn: { ...turn, reused: true } }, event, append, notice, isAnswer);
 };
 
-/** It was said in another conversation. */
+/** A reused answer counts as one quoted message, because it was written in another conversation. */
 const OF_OTHERS = { messages: 1, previews: 0, files: 0, pictures: 0 } as const;
 
-/** `isAnswer`: there is something to post, on which a person decides first where the channel wants it. */
+/** Ends the turn. `isAnswer`: there is text to post, which is reviewed first if the channel requires that. */
 const finish = (
   state: State,
   { at, message }: Event & { kind: "answered" },
@@ -207,7 +208,9 @@ const count = (state: State, { usage }: Event & { kind: "answered" }): State => 
   context: measured(state.context, usage),
 });
 
-/** An empty assistant message would be refused by the provider in the next request. */
+/**
+ * Whether the response is empty. The provider would refuse an empty assistant message in the next request.
+ */
 const isEmpty = (event: Event & { kind: "answered" }): boolean =>
   event.text === 0 && event.calls.length === 0 && event.stop !== "pause";
 

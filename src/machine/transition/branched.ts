@@ -1,4 +1,4 @@
-/** The new thread that a person chose is there, or could not be made: both threads are linked (D16). */
+/** The thread that a person chose was created, or could not be. Both threads link to each other (D16). */
 
 import type { Event } from "../event.ts";
 import type { Millis, PersonId } from "../id.ts";
@@ -23,7 +23,7 @@ export const onBranchCopied = (state: State, event: Event & { kind: "branched" }
   return step({ ...state, branches }, [notice]);
 };
 
-/** D16: the mode has changed here too, the turn ends, and the work goes on in a thread of its own. */
+/** Ends the turn after a change of the mode and continues the work in a new thread (D16). */
 export const branchOff = (
   state: State,
   phase: RunningPhase,
@@ -42,7 +42,7 @@ export const branchOff = (
   );
 };
 
-/** The one place where an exhausted conversation goes on (BED-021). */
+/** Records the one continuation of an exhausted conversation (BED-021). */
 const goesOn = (
   state: State,
   { at, conversation, link, why, carried }: Event & { kind: "branched" },

@@ -1,7 +1,7 @@
 /**
- * A person's answer to the question that holds a call: the only way in which the permission is raised (L3), a
- * category granted while a call waits, a write allowed, a draft made real, or the model's tool let change
- * the work mode. A question is answered once.
+ * A person's decision on the question that blocks a call. Only here is the permission raised (L3), a category
+ * granted during a call, a write allowed, a draft applied, or a mode change of the model confirmed. A
+ * question is decided once.
  */
 
 import type { Event } from "../event.ts";
@@ -70,7 +70,7 @@ const mayDecide = (state: State, kind: QuestionSpec["kind"], { by, choice }: Dec
     ? maySwitch(state, by)
     : by.mayApprove;
 
-/** A mode is no permission: whoever the turn belongs to may choose it too. */
+/** A mode is no permission, so the turn's speaker may choose it too. */
 const maySwitch = (state: State, by: Speaker): boolean => by.mayDrive || by.id === state.turn.speaker?.id;
 
 const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Transition => {
@@ -81,9 +81,9 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
   if (isRefused(state)) return refusedStep("no_unrestricted");
   const taken = phase.question.from?.how === "request" ? { ...state.turn, speaker: event.by } : state.turn;
   const { on } = phase.question;
-  // What runs on in the one that could be written until now would go on writing there.
+  // Background commands would continue to write to the repository that was writable until now.
   const isOther = state.permission === "unrestricted" && state.writes !== on && state.background;
-  // With safe mode on the network is another question.
+  // With safe mode on, network access is a separate question.
   const seen = state.safeMode ? state : withShownContent(state);
   const upgraded: State = {
     ...seen,
@@ -104,7 +104,7 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
     : next;
 };
 
-/** What a person had asked for by command is decided, and nothing goes on with it. */
+/** Records the decision on a question of the host itself. No call continues. */
 const settled = (
   state: State,
   phase: AwaitingApproval,
@@ -142,7 +142,10 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
   return carriedOut({ ...allowed, standing: [...others, lasts] }, phase, event, what);
 };
 
-/** Nobody gains a right by it: the host does what was shown, and the permission stays what it is (D42). */
+/**
+ * Carries out the decision on a draft. No permission changes: the host does exactly what the card showed
+ * (D42).
+ */
 const outcome = (state: State, phase: Pending<"result">, event: Decided): Transition => {
   const { commits } = event;
   const most = event.choice === "apply" ? (phase.question.commits ?? 0) : 0;
@@ -160,7 +163,7 @@ const outcome = (state: State, phase: Pending<"result">, event: Decided): Transi
   return carriedOut({ ...state, denials: [] }, phase, event, what);
 };
 
-/** What the person says is the next turn, and the draft stays for it. */
+/** Starts a turn with the person's comment. The draft stays open for that turn. */
 const changes = (state: State, phase: Pending<"result">, event: Decided): Transition => {
   const { by: speaker, comment, at } = event;
   if (comment === null) return refusedStep("no_words");
@@ -171,7 +174,7 @@ const changes = (state: State, phase: Pending<"result">, event: Decided): Transi
   return begin(endTurn(state, "answered", at), said, at, append);
 };
 
-/** The host does it itself, once whatever crashes, in the name of whoever said so (D6). */
+/** Lets the host perform the write, once despite crashes, on behalf of the approver (D6). */
 const carriedOut = (
   state: State,
   phase: Pending<"write" | "result">,

@@ -1,4 +1,4 @@
-/** A person tightens or loosens what the conversation may do, outside of a question (BED-016, L6, D13). */
+/** A person tightens or loosens the conversation's permissions outside of a question (BED-016, L6, D13). */
 
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
@@ -9,7 +9,7 @@ import { killBackground, noteEntry, noticeEntry, refusedStep, step } from "../st
 import type { Step, Transition } from "../step.ts";
 import type { Entry, Note } from "../transcript.ts";
 
-/** Takes effect at once for every call not yet started; the running one finishes (C6). */
+/** Restricts every call that has not started yet, at once. The running call finishes (C6). */
 export const onRestricted = (state: State, event: Event & { kind: "restricted" }): Transition => {
   if (state.permission === "restricted") return refusedStep("already_restricted");
   if (state.confinement === "unavailable") return refusedStep("not_available");
@@ -19,14 +19,14 @@ export const onRestricted = (state: State, event: Event & { kind: "restricted" }
   const { online: _, ...offline } = state;
   const tighter: State = { ...offline, permission: "restricted", background: false };
   if (phase.kind === "awaitingApproval" && phase.question.kind === "danger") {
-    // D13: the question is withdrawn, and the call runs as far as Restricted lets it.
+    // D13: the question is withdrawn, and the call runs within Restricted.
     const held = heldRoundOf({ ...phase, notes: [...phase.notes, "downgraded"] });
     return resumeHeldCall(tighter, held, event.at, [notice], { grants: state.grants }, effects);
   }
   return { ...onNoted(tighter, "downgraded", event.at, [notice]), effects };
 };
 
-/** The one write path of the mode (TUL-007, TUL-009). It never touches the permission (C25). */
+/** The only function that changes the mode (TUL-007, TUL-009). It never changes the permission (C25). */
 export const onModeSet = (state: State, event: Event & { kind: "modeSet" }): Transition => {
   if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
   if (state.mode === event.mode) return refusedStep("no_op");
@@ -43,7 +43,7 @@ export const onModeSet = (state: State, event: Event & { kind: "modeSet" }): Tra
   return onNoted(set, note, event.at, [notice]);
 };
 
-/** What runs goes on as it is; how full the conversation is follows the model at hand. */
+/** Sets the model. Running work continues, and context usage is measured against the new window. */
 export const onModelSet = (state: State, event: Event & { kind: "modelSet" }): Transition => {
   if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
   const { model, window, by } = event;
@@ -55,7 +55,7 @@ export const onModelSet = (state: State, event: Event & { kind: "modelSet" }): T
   ]);
 };
 
-/** Off lets everything through and logs it; only who may approve turns it. */
+/** Switches safe mode. Off allows all calls and logs them; only approvers may switch. */
 export const onSafeModeSet = (state: State, event: Event & { kind: "safeModeSet" }): Transition => {
   if (!event.by.mayApprove) return refusedStep("not_allowed");
   if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
@@ -65,7 +65,7 @@ export const onSafeModeSet = (state: State, event: Event & { kind: "safeModeSet"
   ]);
 };
 
-/** Phase 5, 3.4: exactly the listed categories; an empty list grants nothing. */
+/** Grants exactly the listed categories (Phase 5, 3.4). An empty list grants nothing. */
 export const onGranted = (state: State, event: Event & { kind: "granted" }): Transition => {
   if (!event.by.mayApprove) return refusedStep("not_allowed");
   if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
@@ -77,7 +77,8 @@ export const onGranted = (state: State, event: Event & { kind: "granted" }): Tra
 };
 
 /**
- * Told to the model. In a round it is held until the last result, because results come first in the next user message (C5).
+ * Adds a note for the model. During a round the note waits for the last result, because results come first in
+ * the next user message (C5).
  */
 export const onNoted = (state: State, note: Note, at: Millis, append: readonly Entry[] = []): Step => {
   const { phase } = state;

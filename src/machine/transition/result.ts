@@ -1,6 +1,6 @@
 /**
- * A tool use came back (BED-004), or safe mode held it before it began (Phase 5). What comes during a stop is
- * replaced by the synthetic result (C3).
+ * A tool use returned (BED-004), or safe mode blocked it before it began (Phase 5). During a stop, the
+ * synthetic result replaces the returned one (C3).
  */
 
 import type { Event } from "../event.ts";
@@ -36,7 +36,7 @@ export const onCallEnded = (state: State, event: Event & { kind: "ran" }): Trans
   const { phase } = state;
   const background = state.background || event.background;
   if (phase.kind === "stopping" && phase.effect === event.by) {
-    // Nobody waits for its result: a command that it left running may use the network.
+    // The result is discarded here, so a command left running counts as using the network.
     const left: State = { ...state, background, ...(event.background ? { online: true } : {}) };
     return finishStop(left, phase, event.at, event.wrote);
   }
@@ -63,7 +63,7 @@ export const onCallEnded = (state: State, event: Event & { kind: "ran" }): Trans
   return runNextCall(heard, phase, event.at, [entry, ...outcomes]);
 };
 
-/** The trace has it at once, and questions that are asked from now on name it. */
+/** Records network access of a background command at once, so that later questions name it. */
 export const onNetworkAccessed = (state: State, event: Event & { kind: "reached" }): Transition =>
   step(withAnswers(state, event.reached, "checkout"));
 
@@ -73,7 +73,7 @@ export const onSetupEnded = (state: State, { at, setUp }: Event & { kind: "setUp
 export const onCheckoutRestored = (state: State, { at, putBack }: Event & { kind: "putBack" }): Transition =>
   told(state, at, { kind: "putBack", putBack });
 
-/** Told to people; the model sees what is there, and what is missing, in what its commands come to. */
+/** Posts a notice. The model needs none, because it sees the files in the results of its commands. */
 const told = (state: State, at: Millis, notice: Notice): Transition => {
   const { kind } = state.phase;
   return kind === "exhausted" || kind === "ended"
@@ -95,7 +95,7 @@ export const onCallBlocked = (state: State, event: Event & { kind: "blocked" }):
     grants,
     event.categories,
   );
-  // Granted, switched off or tightened meanwhile: the gate looks again at what holds now.
+  // Grants, safe mode or permission may have changed since the call started, so the gate checks again.
   if (categories.length === 0 || effectivePermission(state) === "restricted") {
     return resumeHeldCall(state, phase, event.at, [], { grants });
   }
@@ -108,8 +108,8 @@ export const onCallBlocked = (state: State, event: Event & { kind: "blocked" }):
 };
 
 /**
- * A person's word is needed before the host writes to the forge or to an MCP server, or makes a draft real, whatever the
- * permission is; one for the whole thread holds in turns of who may drive.
+ * Asks before the host writes to the forge or an MCP server, or applies a draft, whatever the permission is.
+ * A grant for the thread is valid in turns of speakers with write permission.
  */
 export const onProposalReady = (state: State, event: Event & { kind: "proposed" }): Transition => {
   const { phase } = state;
@@ -119,7 +119,7 @@ export const onProposalReady = (state: State, event: Event & { kind: "proposed" 
     return finishStop(state, phase, event.at, isVoid);
   if (phase.kind !== "running" || phase.effect !== event.by) return refusedStep("stale");
   const { approved, call } = phase;
-  // A decision about a draft is the only one that is asked for again, with the result as it is by now.
+  // Only a decision about a draft is asked for again, with the draft's current result.
   if ((approved === undefined) !== (isVoid === undefined)) return refusedStep("stale");
   if (approved !== undefined && (write !== "apply_draft" || !isOfDraft(approved.write)))
     return refusedStep("stale");

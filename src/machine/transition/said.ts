@@ -1,4 +1,4 @@
-/** A person says something, or asks for another try (BED-002, BED-006.4). */
+/** A person writes a message, or asks for another attempt (BED-002, BED-006.4). */
 
 import { isFull } from "../context.ts";
 import { beginSummary } from "../continuation.ts";
@@ -24,7 +24,7 @@ export const onMessageReceived = (state: State, event: Event & { kind: "said" })
   return begin(state, event, event.at, [], [], other);
 };
 
-/** Behind what the turn before has left. */
+/** Begins a turn. `append` and `effects` are left over from the previous turn and come first. */
 export const begin = (
   state: State,
   { message, speaker, images, quoted, reviewed }: Utterance,
@@ -55,7 +55,7 @@ export const onRetry = (state: State, event: Event & { kind: "retried" }): Trans
   return isFull(begun.context) ? beginSummary(begun, [], []) : beginThinking(begun, noted);
 };
 
-/** The same card as the agent's own, where nothing is done; what was asked ends with its answer. */
+/** Shows the agent's upgrade card while no turn runs. The question ends with its answer. */
 export const onUpgradeRequested = (state: State, event: Event & { kind: "upgradeAsked" }): Transition => {
   const { by, message, at } = event;
   const busy = busyRefusal(state.phase);
@@ -73,7 +73,10 @@ export const onUpgradeRequested = (state: State, event: Event & { kind: "upgrade
   return askByItself(by.mayApprove ? { ...state, denials: [] } : state, { at, message }, call, ask);
 };
 
-/** Ends the pause after denials, and lets the agent ask: in the turn that goes on, else in one more of the last one's sayer. */
+/**
+ * Ends the pause after denials and lets the agent ask: in the current turn, otherwise in a new turn of the
+ * last speaker.
+ */
 export const onPauseEnded = (state: State, event: Event & { kind: "askedAgain" }): Transition => {
   if (!event.by.mayApprove) return refusedStep("not_allowed");
   if (!mayAskAgain(state)) return refusedStep("no_op");
@@ -85,14 +88,14 @@ export const onPauseEnded = (state: State, event: Event & { kind: "askedAgain" }
     : beginThinking(begun, [noteEntry(begun, event.at, "askAgain")]);
 };
 
-/** There is a pause, and a turn in which it can end. */
+/** Whether there is a pause, and a turn that can end it. */
 export const mayAskAgain = (state: State): boolean => {
   const { phase, turn } = state;
   if (!isPaused(state) || phase.kind === "exhausted" || phase.kind === "ended") return false;
   return busyRefusal(phase) !== null || (turn.speaker !== null && mayBegin(state, turn.speaker));
 };
 
-/** The words stay those of whoever said them, with no right that this person or the one who presses is without (D1). */
+/** Returns the last speaker, limited to rights that the person who clicks has too (D1). */
 const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
   turn.speaker === null
     ? by
@@ -103,8 +106,8 @@ const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
       };
 
 /**
- * A turn that failed or was interrupted left the transcript waiting for an answer, and one that was answered before may have its own;
- * its sayer may still begin one.
+ * Whether the last turn can be repeated. A failed or interrupted turn left the transcript without an answer,
+ * and a reused answer can be replaced. The last speaker must still be allowed to begin a turn.
  */
 export const mayRetry = (state: State): boolean => {
   const { phase, turn } = state;

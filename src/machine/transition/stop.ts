@@ -1,6 +1,6 @@
 /**
- * A person stops the turn (BED-005), and the one timer that bounds waiting. Stop always ends idle (L7): at once
- * while thinking (C2) or awaiting an answer (C7), within STOP_GRACE while a tool runs (C3).
+ * A person stops the turn (BED-005), or the only timer expires. Stop always ends idle (L7): at once while
+ * thinking (C2) or awaiting a decision (C7), within STOP_GRACE while a tool runs (C3).
  */
 
 import { exhaust } from "../continuation.ts";
@@ -44,7 +44,7 @@ import { withWrote } from "../unsure-writes.ts";
 import type { QuestionSpec, Choice, StopCause, Utterance, WriteOutcome } from "../words.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-/** How long a killed tool may take to say so before its answer is no longer awaited. */
+/** Time in which a killed tool can still report. After it, the result is no longer awaited. */
 const STOP_GRACE: Millis = 2_000;
 
 export const onStop = (state: State, event: Event & { kind: "stopped" }): Transition => {
@@ -90,7 +90,10 @@ export const onStop = (state: State, event: Event & { kind: "stopped" }): Transi
   }
 };
 
-/** Whoever stops the summary ends the conversation without one; the host's own stop only ends the turn. */
+/**
+ * Stops the summary: a person's stop ends the conversation without one, the host's own stop ends only the
+ * turn.
+ */
 const stopSummary = (
   state: State,
   phase: SummarizingPhase,
@@ -103,7 +106,10 @@ const stopSummary = (
     : end(state, event.at, causeOf(event), null, [], 0, abort);
 };
 
-/** `due` names the wait it is for: a second request after a pause, or the end of a stop's grace (D11). */
+/**
+ * Handles the timer that `for` names: the next attempt after a delay, or the end of a stop's grace period
+ * (D11).
+ */
 export const onTimeLimit = (state: State, event: Event & { kind: "due" }): Transition => {
   const { phase } = state;
   const isAsking = phase.kind === "thinking" || phase.kind === "summarizing";
@@ -121,8 +127,8 @@ export const onTimeLimit = (state: State, event: Event & { kind: "due" }): Trans
 };
 
 /**
- * The round is closed with synthetic results, the turn is over, and what Stop and send held begins. What became of a
- * write to the forge is told where it is known, and where it is not.
+ * Closes the round with synthetic results, ends the turn, and begins the message of *Stop and send this*. The
+ * outcome of a write to the forge is reported, known or unknown.
  */
 export const finishStop = (
   state: State,
@@ -164,12 +170,14 @@ const end = (
   return then === null ? step(idle, append, effects) : begin(idle, then, at, append, effects);
 };
 
-/** Nothing runs in the turn, but commands of earlier calls may; and Stop and send still sends. */
+/**
+ * Stops an idle conversation: commands of earlier calls may still run, and *Stop and send this* still sends.
+ */
 const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition => {
   const effects = killBackground(state);
   const quiet = { ...state, background: false };
   if (event.then !== null) return begin(quiet, event.then, event.at, [], effects);
-  // Somebody was asked whether it may go on: it may not.
+  // A person was asked to confirm the cost; Stop means no.
   if (isCostly(state.phase)) return end(state, event.at, causeOf(event), null, [], 0);
   return effects.length === 0 ? refusedStep("no_op") : step(quiet, [], effects);
 };
@@ -183,7 +191,7 @@ const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: Pers
     : closeRound(state, at, phase, deniedOutcome(state, ask, decision));
 };
 
-/** What says no to a question that cannot be denied. */
+/** Choices that mean no for questions without a Deny button. */
 const DENIALS: Readonly<Partial<Record<QuestionSpec["kind"], Choice>>> = { answer: "discard", mode: "stay" };
 
 const deniedOutcome = (state: State, ask: QuestionSpec, decision: Decision): HostOutcome => {

@@ -1,8 +1,9 @@
 /**
- * The two ends of a process. `woken` is the first event of a conversation in one (D5). Work in flight is gone and is never run again; the
- * history is repaired so that the next request is valid; a person's pending answer, the permission and a failure
- * survive (BED-007, C4). A worse kernel opens nothing (D3). `drained` is the last one of a busy conversation when the
- * process ends in good order: the same repair, before the thread falls silent.
+ * Start and end of a process. `woken` is a conversation's first event in a process (D5). Work in flight is
+ * lost and never repeated, and the history is repaired so that the next request is valid. A pending question,
+ * the permission and a failure survive (BED-007, C4). A weaker kernel permits nothing new (D3). `drained` is
+ * the last event of a busy conversation when the process ends in an orderly way: the same repair, while the
+ * thread can still be notified.
  */
 
 import type { Gathered } from "../agent.ts";
@@ -31,19 +32,24 @@ export const onProcessStarted = (before: State, event: Event & { kind: "woken" }
   const { phase } = state;
   if (phase.kind === "running" && isDurable(phase)) return again(resumed(state, event, phase));
   const ended = brokenOff(state, event) ?? step(state);
-  // Nothing of the process before is there to be ended.
+  // The effects would end work of the previous process, which no longer exists.
   return again(phase.kind === "stopping" ? ended : { ...ended, effects: [] });
 };
 
-/** A sub-agent begins with what its conversation had read: its first `woken` takes all of it as shown. */
+/**
+ * A sub-agent starts with its conversation's untrusted content, so its first `woken` counts all of that as
+ * shown.
+ */
 const guarded = (state: State): State =>
   state.guarded === true ? state : withShownContent({ ...state, guarded: true });
 
-/** A write that a person approved, and a mode that one confirmed: they come about once whatever crashes (D6). */
+/**
+ * Whether the running call is an approved write or a confirmed mode, which happens once despite crashes (D6).
+ */
 const isDurable = ({ approved, confirmed }: RunningPhase): boolean =>
   approved !== undefined || confirmed !== undefined;
 
-/** Asked for again: nothing else is. */
+/** Requests the durable call again. No other call is repeated. */
 const resumed = (state: State, event: Event, phase: RunningPhase): Step => {
   const { approved, confirmed, call, effect } = phase;
   if (approved !== undefined && isFrozen(state)) {
@@ -60,7 +66,7 @@ const resumed = (state: State, event: Event, phase: RunningPhase): Step => {
   return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], ...durable }]);
 };
 
-/** New threads are durable: asked for until they are answered (D6). */
+/** Requests durable threads again until they are answered (D6). */
 const again = (woke: Step): Step => ({
   ...woke,
   effects: [
@@ -72,7 +78,7 @@ const again = (woke: Step): Step => ({
 export const onProcessStopping = (state: State, event: Event & { kind: "drained" }): Transition =>
   brokenOff(state, event) ?? refusedStep("no_op");
 
-/** What is in flight ends here, with its turn; null where nothing is, or the next process goes on with it. */
+/** Ends the work in flight with its turn. Null if there is none, or if the next process continues it. */
 const brokenOff = (state: State, event: Event & { readonly agents?: Gathered }): Step | null => {
   const { phase } = state;
   switch (phase.kind) {

@@ -1,6 +1,6 @@
 /**
- * Conversations renamed, put away and removed. A removal is done once it is hidden in the store: what a crash or a full
- * disk leaves of it is cleared away later, by `clear`.
+ * Renames, archives and removes conversations. A removal is complete once the conversation is hidden in the
+ * store. Data that remains after a crash or on a full disk is removed later by `clear`.
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
@@ -22,7 +22,7 @@ interface ArchiveDeps {
 }
 
 interface RunningArchive extends Archive {
-  /** Removes what is left of conversations that are hidden; asked again while it is at it, it waits for the same end. */
+  /** Removes the remaining data of hidden conversations. A call during a run waits for the next run. */
   clear(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
   const clearOnce = async (): Promise<void> => {
     for (const id of store.hidden()) await deps.discards.discard(id);
     const failure = (await removeRows()) ?? (await removeBlobs());
-    // Where this process ends, the next one clears the rest.
+    // The next process removes the rest if this one is ending.
     if (failure !== null && failure.code !== "closing")
       log.warn("what is left of removed conversations stays for now", { code: failure.code });
   };

@@ -1,9 +1,9 @@
 /**
  * All conversations as surfaces use them: create, say, act, read.
  *
- * B1 a message is claimed before it is handled, and handled once (D20). B2 a decision is bound to the wire id of
- * one question; every surface goes through the same compare-and-set (idea 4). B3 after `close` began
- * nothing new is taken.
+ * B1 A message is claimed before it is handled, and handled once (D20). B2 A decision is bound to the wire id
+ * of one question, and every surface uses the same compare-and-set (idea 4). B3 After `close` began, no new
+ * work is accepted.
  */
 
 import { createHash } from "node:crypto";
@@ -49,35 +49,35 @@ export interface BotDeps
   /** Random name of this process. */
   readonly boot: string;
   readonly confinement: Confinement;
-  /** What Unrestricted gives here; absent: everything. */
+  /** Effect of Unrestricted on this host; everything is allowed if absent. */
   readonly offer?: UnrestrictedOffer;
   /** System prompt of conversations that begin now; frozen with them (D16). */
   readonly system: string;
-  /** The same of sub-agents. */
+  /** System prompt of sub-agents. */
   readonly agentSystem: string;
   readonly modelName: string;
   readonly modes: Modes;
   readonly safeMode: boolean;
-  /** Threads on the chat platforms for conversations that go on elsewhere. */
+  /** Opens threads on the chat platforms for conversations that continue in a new one. */
   readonly threads: NewThreads;
-  /** Working directories of those. */
+  /** Copies checkouts for those conversations. */
   readonly carries: CheckoutCopier;
-  /** What removed conversations leave on the disk beside the store. */
+  /** Data of removed conversations on disk, outside of the store. */
   readonly discards: ConversationFiles;
-  /** Absent where nothing is drafted. */
+  /** Absent if there are no drafts. */
   readonly drafts?: Pick<Drafts, "tree">;
-  /** Who the owners of files are, where they count (PARLEY_CODEOWNERS). */
+  /** Owners of files, if PARLEY_CODEOWNERS is enabled. */
   readonly owners?: OwnerTable;
-  /** A person was forgotten, and rows beside conversations have changed. */
+  /** Called after a person's data was erased from rows outside of conversations. */
   readonly forgotten?: () => void;
-  /** The channel in which somebody looks at a conversation's answers before they are posted; absent: nobody does. */
+  /** Returns the channel in which a conversation's answers are reviewed; absent if there are no reviews. */
   readonly reviewedIn?: (id: ConversationId) => string | null;
-  /** One of several hosts; absent: it has every conversation. */
+  /** Set on one of several hosts; otherwise this host owns every conversation. */
   readonly mine?: OwnershipCheck;
 }
 
 export interface RunningBot extends LocalBot, SessionModes {
-  /** Takes nothing new, except a stop. Settles when no turn goes on. */
+  /** Accepts only stops from now on. Settles when no turn is under way. */
   rest(): Promise<void>;
 }
 
@@ -92,11 +92,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
     ...deps,
     agents,
     branch: (live, effect) => branch(live, effect),
-    // What the end of the process breaks off is no news; where a command went is.
+    // During a shutdown only network access is recorded; other late outcomes are dropped.
     later: (id, event) => {
       if (!closing || event.kind === "reached") lives.open(id)?.post(deliveredEvent(event));
     },
-    // Whoever is not in memory shows no progress.
+    // Conversations outside of memory show no progress.
     setUpShown: (id, setUp) => lives.peek(id)?.show({ setUp }),
   });
   const lives = createLiveConversations({
@@ -105,11 +105,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
     perform: performer.perform,
   });
   const prefix = makePrefix(deps.system, deps.tools.specs);
-  /** The same message again waits for the first; where that failed, it is handled anew. */
+  /** A repeated message waits for the first one and is handled again if that failed. */
   const claims = createTurns();
   const ending = new AbortController();
   let closing = false;
-  /** Another host is to take what comes from now on. */
+  /** Whether another host is about to take over the conversations. */
   let leaving = false;
 
   const say = async (request: Omit<Claim, "at">): Promise<SayResult> => {
@@ -142,7 +142,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return result;
   };
 
-  /** Where somebody looks at the answer to what is said now. */
+  /** Returns the channel in which the answer to the current message is reviewed. */
   const reviewedIn = (live: Live): Pick<Utterance, "reviewed"> =>
     omitUndefined({ reviewed: deps.reviewedIn?.(live.state().id) ?? undefined });
 
@@ -300,7 +300,7 @@ const BUSY: WriteFailure = {
   message: "It is in a turn. Stop it, or try again when that has ended.",
 };
 
-/** That of the mode in which conversations begin, where it wants one, else that of first answers. */
+/** Returns the model of the initial mode if it has one, otherwise the model for first answers. */
 const usualModel = ({ modes, modelName, models }: Pick<BotDeps, "modes" | "modelName" | "models">): string =>
   modes.all.find(({ key }) => key === modes.initial)?.model ?? models?.first ?? modelName;
 

@@ -1,7 +1,8 @@
 /**
- * A new thread out of an old one (D16, BED-021): made once whatever crashes, because its id follows from the effect that
- * asks for it, and seeded with the last thing that a person said, or with the summary of the old one. On a chat platform its thread comes first, so that the
- * conversation is never without the place where people read it.
+ * Starts a new conversation from an existing one (D16, BED-021), with the last message of a person or with
+ * the summary. The new id derives from the requesting effect, so that the conversation is created once
+ * despite crashes. On a chat platform the thread is opened first, because people must always be able to read
+ * the conversation.
  */
 
 import { createHash } from "node:crypto";
@@ -27,7 +28,7 @@ export type NewConversation = Pick<
   "id" | "surface" | "repo" | "title" | "createdBy" | "origin"
 > &
   Partial<Pick<Conversation, "base">> & {
-    /** Unset: the usual one of the host. */
+    /** The host's default model if absent. */
     readonly model?: string;
   };
 
@@ -42,7 +43,7 @@ interface BranchDeps {
   readonly say: Bot["say"];
   readonly threads: NewThreads;
   readonly carries: CheckoutCopier;
-  /** Aborted when the process ends: what is not done then is done by the next one. */
+  /** Aborted when the process ends. The next process does the remaining work. */
   readonly ending: AbortSignal;
 }
 
@@ -64,7 +65,7 @@ interface Made {
   readonly carried?: CopyOutcome;
 }
 
-/** Null where the process ends before. */
+/** Null if the process ends first. */
 const make = async (deps: BranchDeps, from: Conversation, effect: Effected): Promise<Made | null> => {
   const id = nameOf(from.id, effect.id);
   const beginning = beginningOf(deps, from, effect);
@@ -125,7 +126,7 @@ const begin = async (
   return taken === null ? null : made;
 };
 
-/** Null where the process ends before the disk takes it. */
+/** Null if the process ends before the write succeeds. */
 const untilStored = async <T extends { readonly kind: string }>(
   { clock, ending }: BranchDeps,
   write: () => Promise<T | WriteFailure>,
@@ -141,14 +142,14 @@ const untilStored = async <T extends { readonly kind: string }>(
 
 const PASSING: ReadonlySet<WriteFailure["code"]> = new Set(["disk_full", "read_only", "io", "closing"]);
 
-/** The same effect names the same conversation in every process. */
+/** Derives the id, so that an effect names the same conversation in every process. */
 const nameOf = (from: ConversationId, effect: string): ConversationId =>
   `c-${createHash("sha256").update(`${from}/${effect}`).digest("hex").slice(0, 32)}`;
 
 interface Beginning {
   readonly why: ConversationOrigin["why"];
   readonly speaker: Speaker;
-  /** Null where nothing is. */
+  /** Null if the thread starts empty. */
   readonly said: (carried: Brought) => Message | null;
 }
 
@@ -166,7 +167,7 @@ const beginningOf = (deps: BranchDeps, { id }: Conversation, { seed }: Effected)
   };
 };
 
-/** The host's words, which go with whoever is forgotten. */
+/** Marks the text as the host's, attached to the message, so that erasing the speaker removes it too. */
 const seeded = (text: string, quoted: QuotedContent): Message => ({
   text,
   own: { brought: 0, said: text.length },
@@ -174,7 +175,7 @@ const seeded = (text: string, quoted: QuotedContent): Message => ({
   quoted,
 });
 
-/** Looked for from the latest turn on. */
+/** Searches back from the latest turn. */
 const lastSaid = ({ store, open }: BranchDeps, id: ConversationId): Beginning | null => {
   for (let turn = open(id)?.state().turn.no ?? 0; turn > 0; turn -= 1) {
     const found = store.told(id, turn).findLast(({ words }) => words?.kind === "said");
@@ -201,7 +202,7 @@ const workText = (carried: Brought): string => {
 
 type Brought = Exclude<CopiedCheckout, { readonly kind: "aborted" }>;
 
-/** A thread in another mode begins where everybody begins. */
+/** A thread in another mode starts from the usual commit. */
 const NOTHING: Brought = { kind: "same", base: null };
 
 const NOTHING_READ = { messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] };

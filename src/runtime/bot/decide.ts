@@ -1,4 +1,7 @@
-/** A click on a question: which one it is bound to, and what it comes to where another click was first (B2, idea 4). */
+/**
+ * Handles a click on a question: which question the click is bound to, and the result if another click was
+ * first (B2, idea 4).
+ */
 
 import type { MessageId } from "../../machine/id.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
@@ -17,9 +20,9 @@ import { omitUndefined } from "../../text/given.ts";
 
 interface DecideDeps {
   readonly store: Pick<Store, "question" | "words">;
-  /** Absent where nothing is drafted. */
+  /** Absent if there are no drafts. */
   readonly drafts?: Pick<Drafts, "tree">;
-  /** Who the owners of files are; absent where they do not count. */
+  /** Owners of files; absent if PARLEY_CODEOWNERS is off. */
   readonly owners?: OwnerTable;
   readonly newMessage: () => MessageId;
   /** Aborted when the process ends. */
@@ -45,14 +48,14 @@ export const decide = async (
   const settled = await askConversation(live, decided, by.id, { words });
   const lost = settled.kind === "refused" && settled.why === "already_decided";
   if (lost) return settledQuestion(deps, request.question);
-  // The click is carried out all the same: it finds that out for itself, and the card says so.
+  // The click is carried out in any case. The write checks the draft itself, and the card shows the result.
   return past !== null && settled.kind === "accepted" ? past : actResult(settled);
 };
 
 export const actResult = (settled: DeliveryResult): ActResult =>
   settled.kind === "accepted" ? DONE : settled;
 
-/** Where owners of files count: whoever lets a change become real is one of each file that has any, besides being an approver. */
+/** Refuses an approver who does not own every owned file of the change, if owners of files are enforced. */
 const ownerRefusal = (
   { store, owners }: DecideDeps,
   live: Live,
@@ -71,7 +74,7 @@ const ownerRefusal = (
   return { kind: "refused", why: "not_owner", says };
 };
 
-/** What a click hears where the draft that is to become real is not what its card shows. */
+/** Returns the reply if the draft differs from its card. */
 const changedSince = async (
   { store, drafts, ending }: DecideDeps,
   live: Live,
@@ -87,17 +90,17 @@ const changedSince = async (
   return now?.kind === "tree" && now.tree !== drawn?.tree ? EXPIRED : null;
 };
 
-/** What became of a question that is no longer pending. */
+/** Returns the outcome of a question that is no longer pending. */
 const settledQuestion = ({ store }: DecideDeps, wire: string): ActResult => {
   const { status = "withdrawn", by, at } = store.question(wire) ?? {};
   const first = omitUndefined({ by: by ?? undefined, at: at ?? undefined });
-  // What was sent back for changes is not what there will be.
+  // The old card is obsolete if changes were requested.
   return status === "withdrawn" || status === "pending" || status === "changes"
     ? { ...EXPIRED, ...first }
     : { kind: "refused", why: "already_decided", ...first, choice: status };
 };
 
-/** What is to be changed is said like any message; else it goes along with the answer. */
+/** Stores requested changes as a message, and other text as a comment of the decision. */
 const addedWords = (choice: Choice, said: string): StoredContent => {
   const text = escapeOwn({ text: said });
   return choice === "changes" ? { kind: "said", text, images: [] } : { kind: "comment", text };

@@ -1,22 +1,23 @@
 /**
- * A host that hands over to others lets its turns end first, and nothing new is taken meanwhile. After that, and at once if
- * nothing goes on, it shuts down as any other. A shutdown takes at most 10 s, whatever hangs: shares of it go to those who end one after the
- * other, and a second is left for closing files. What a share is too short for is repaired at the next start.
+ * Time limits of a shutdown. A host that hands over first lets its turns end and accepts no new ones; without
+ * running turns it shuts down at once. A shutdown takes at most 10 s, whatever hangs. Its phases run one
+ * after the other, and one second remains for closing files. The next start repairs what did not fit into its
+ * phase.
  */
 
 import type { Millis } from "../../machine/id.ts";
 
-/** How long turns may take that go on when a host hands over. */
+/** Time for running turns to end when a host hands over. */
 export const HANDOVER: Millis = 60_000;
 
 export const DRAIN: Readonly<Record<"whole" | "leave" | "commits" | "work" | "deliver", Millis>> = {
   whole: 10_000,
-  /** What has arrived is handled. */
+  /** Handling of events that have arrived. */
   leave: 2_000,
-  /** What is handled is stored, and busy conversations end their turns. */
+  /** Storing of handled events, and the end of turns in busy conversations. */
   commits: 2_000,
-  /** Requests and commands in flight end. */
+  /** End of requests and commands in flight. */
   work: 2_000,
-  /** Threads are told. */
+  /** Notices in threads. */
   deliver: 3_000,
 };

@@ -1,10 +1,10 @@
-/** What of a message goes when words are taken back. Pure. */
+/** Removes erased text from a message. Pure. */
 
 import { mapParts, withoutOwn } from "../../machine/own-words.ts";
 import type { ErasureRequest } from "../../ports/erasure.ts";
 import type { UnquotedText } from "../../text/quotes.ts";
 
-/** `unquote`: without the quotes that are meant, which stand in whatever part. */
+/** `unquote`: removes quotes of the erased text from any part of a message. */
 export const createCut =
   (unquote: (text: string) => UnquotedText): ErasureRequest["cut"] =>
   (said, own) => {

@@ -1,6 +1,7 @@
 /**
- * Which words of a conversation go when a message is deleted. Pure. What the person wrote goes, every quotation of it,
- * and what answers, commands and results repeat of it word for word; what else was said stays as it is.
+ * Plans which texts of a conversation are removed when a message is deleted. The person's own text is
+ * removed, with every quotation of it, and so is every verbatim repetition in answers, commands and results.
+ * All other text remains. Pure.
  */
 
 import type { MessageId } from "../../machine/id.ts";
@@ -25,18 +26,18 @@ const DELETED_TITLE = "Deleted message";
 
 export interface ErasurePlan {
   readonly erasure: Erasure;
-  /** What a person said and took back, by id and by word. */
+  /** Erased messages of people, as ids and as texts. */
   readonly messages: readonly MessageId[];
   readonly texts: readonly string[];
-  /** Takes out of other texts of the conversation what they repeat of that. */
+  /** Removes repetitions of the erased texts from another text of the conversation. */
   readonly without: (text: string) => string;
-  /** Pictures that no words of the conversation name any more. */
+  /** Pictures that no remaining text of the conversation names. */
   readonly blobs: readonly string[];
 }
 
 /**
- * `copies`: what was said where this conversation came from, and is said here again. `comments`: what whoever is meant
- * said with decisions. Null: there is nothing to do.
+ * `copies`: texts from the conversation's origin that are repeated here. `comments`: comments on decisions by
+ * the erased person. Null if nothing has to be removed.
  */
 export const planErasure = (
   store: Pick<ErasableTexts, "allWords" | "claims">,
@@ -146,7 +147,9 @@ const without = (words: StoredContent, overlap: OverlapCheck): StoredContent => 
   }
 };
 
-/** A citation or a link that repeats what is taken back goes: it would name another place without these words. */
+/**
+ * Removes citations and links that repeat erased text, because they would point elsewhere without that text.
+ */
 const answerWithout = (words: StoredContent & { kind: "answer" }, overlap: OverlapCheck): StoredContent => {
   const { citations, links } = words;
   const blocks = words.blocks.flatMap((block) => blockWithout(block, overlap));
@@ -161,7 +164,7 @@ const answerWithout = (words: StoredContent & { kind: "answer" }, overlap: Overl
   };
 };
 
-/** Every text of it; ids of trees stay, because a click is compared with them. */
+/** Cleans every text of the proposal. Ids of trees remain, because clicks are compared with them. */
 const proposalWithout = (proposal: Proposal, { without: left }: OverlapCheck): Proposal => {
   const { draft } = proposal;
   const files = proposal.files.map((file) => fileWithout(file, left));
@@ -176,7 +179,7 @@ const proposalWithout = (proposal: Proposal, { without: left }: OverlapCheck): P
   };
 };
 
-/** What goes back to the provider as it came cannot be changed, only left out. */
+/** Removes opaque blocks with erased text, because the provider accepts them only unchanged. */
 const blockWithout = (block: AnswerBlock, overlap: OverlapCheck): readonly AnswerBlock[] => {
   switch (block.kind) {
     case "text":
@@ -190,7 +193,10 @@ const blockWithout = (block: AnswerBlock, overlap: OverlapCheck): readonly Answe
   }
 };
 
-/** Of one that was taken the words stand in the transcript; one that was refused keeps its own for *Stop and send*. */
+/**
+ * Empties accepted claims, whose text is in the transcript. A refused claim keeps its text for *Stop and send
+ * this*.
+ */
 const claimLeft = (
   { claim, message }: ClaimRow,
   isMeant: boolean,

@@ -1,6 +1,7 @@
 /**
- * All that somebody said, taken back in every conversation: their messages, what they said with decisions, what they told
- * channels and watches, their votes on answers, and what others' messages quote of them. Redone after a failure, it finds what is left to do.
+ * Erases everything that a person wrote in any conversation: messages, comments of decisions, instructions of
+ * channels and watches, votes, and quotes in other messages. A repeated run after a failure does the
+ * remaining work.
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
@@ -11,20 +12,20 @@ import type { Store } from "../../ports/store.ts";
 import { withoutQuotesOf } from "../../text/quotes.ts";
 import { createCut } from "./erased-text.ts";
 
-/** `copies`: words that another speaker says for the person. */
+/** `copies`: text of the person that another speaker repeats. */
 type Forget = (id: ConversationId, request: ErasureRequest, copies?: readonly string[]) => Promise<ActResult>;
 
 export const createForgetPerson =
   (
     store: Pick<Store, "claims" | "list" | "instructed" | "toldFor" | "forgetBeside">,
     forget: Forget,
-    /** Rows beside conversations have changed. */
+    /** Called after rows outside of conversations have changed. */
     forgotten: () => void,
   ): ForgetPerson =>
   async ({ by, person, names: given }) => {
     const all = everyConversation(store);
     const names = [...new Set([...given, ...all.flatMap((id) => namesOf(store, id, person))])];
-    /** What stands around a message of theirs as quoted from others stays. */
+    /** Text that the person's messages quote from other people remains. */
     const cut = createCut((text) => withoutQuotesOf(text, names));
     const channels = store.instructed(person);
     const told = store.toldFor(person);
@@ -34,12 +35,12 @@ export const createForgetPerson =
       if (result.kind === "done") touched.add(id);
       return result.kind === "failed" ? result : null;
     };
-    // Before the rows that name these words go, so that a redo finds them again.
+    // First, because the rows below name these texts and a repeated run must find them again.
     for (const { id, copies } of copiesIn(store, told.length === 0 ? [] : all, told)) {
       const failure = await forgetIn(id, copies);
       if (failure !== null) return failure;
     }
-    // Before all others, so that no conversation begins with these words meanwhile.
+    // Before all other conversations, so that no new conversation starts with this text in the meantime.
     const taken = await store.forgetBeside(person);
     if (taken.kind === "failed") return taken;
     forgotten();
@@ -66,7 +67,7 @@ const allOf = (store: Pick<Store, "list">, which: ListState): readonly Conversat
   }
 };
 
-/** Conversations in which somebody else says words of the person, with these words. */
+/** Returns conversations in which another speaker repeats text of the person, with that text. */
 const copiesIn = (
   store: Pick<Store, "claims">,
   all: readonly ConversationId[],

@@ -1,6 +1,6 @@
 /**
- * Words taken back (D8): a turn that works with them is stopped, then they are erased in one step, wherever the
- * conversation and those that came from it hold them. Redone, it finds nothing left to do.
+ * Erases text (D8). A turn that uses the text is stopped. Then the text is erased in one step, in the
+ * conversation and in those that started from it. A repeated run finds nothing left to erase.
  */
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
@@ -20,7 +20,7 @@ export interface ForgetDeps {
     "agents" | "allWords" | "claims" | "offspring" | "refersTo" | "repeats" | "trace"
   >;
   readonly blobs: Pick<Blobs, "remove">;
-  /** What was sealed of a draft is kept beside the store. */
+  /** Sealed results of drafts are stored outside of the store. */
   readonly discards: Pick<ConversationFiles, "erase">;
   readonly open: (id: ConversationId) => Live | null;
 }
@@ -37,7 +37,8 @@ export const createForget = ({ store, blobs, discards, open }: ForgetDeps) => {
       planErasure(store, live.conversation(), request, copies, commentsOf(store, id, request.meant));
     const found = plan();
     if (found === null) return NOTHING;
-    // Before the rows, so that a crash in between leaves something to find; and after, because a turn may have sealed meanwhile.
+    // Erased before the rows, so that a run after a crash still finds work, and again after them, because a
+    // turn may have sealed a draft in between.
     await discards.erase(id, found.without);
     const erased = await erase(live, request, found, plan);
     if (erased.kind !== "accepted") return actResult(erased);
@@ -46,10 +47,10 @@ export const createForget = ({ store, blobs, discards, open }: ForgetDeps) => {
     for (const child of [...store.agents(id), ...store.offspring(id)])
       await forget(child, request, [...copies, ...found.texts]);
     const repeated = [...copies, ...found.texts];
-    // Only what the answer repeats of the words: everything else there was said by others.
+    // Only repetitions in the reused answer are erased. All other text there belongs to other people.
     if (repeated.length > 0)
       for (const other of store.repeats(id)) await forget(other, { ...request, ...NOTHING_SAID }, repeated);
-    // The log says which file it is.
+    // The log names the file.
     return gone.find((one) => one.kind === "failed") ?? DONE;
   };
 
@@ -61,7 +62,7 @@ const NOTHING_SAID: Pick<ErasureRequest, "meant" | "cut"> = {
   cut: (said) => ({ left: said, taken: [] }),
 };
 
-/** What somebody said with a Deny or another choice. */
+/** Returns the person's comments on decisions. */
 const commentsOf = (
   store: Pick<Store, "trace">,
   id: ConversationId,
@@ -73,7 +74,7 @@ const commentsOf = (
       )
     : [];
 
-/** Stops what works with the words, and erases them in the same breath as that ends, before anything that waits. */
+/** Stops the turn that uses the text, and erases the text directly after it, before any waiting work. */
 const erase = async (
   live: Live,
   { by }: ErasureRequest,

@@ -1,8 +1,8 @@
 /**
- * Checkouts of conversations that nobody has touched for long are parked (`PARLEY_IDLE_CHECKOUT_DAYS`): what was changed
- * is kept small, and put back when somebody comes. Looked for once an hour, one after the other. A look also finishes
- * what an earlier process had begun, where nothing is to be parked any more, and drops drafts that nobody uses
- * (`PARLEY_DRAFT_DAYS`), and mirrors of repositories that no thread uses.
+ * Parks checkouts of unused conversations (`PARLEY_IDLE_CHECKOUT_DAYS`). The changes are stored in compact
+ * form and restored on the next message. An hourly check handles one conversation after the other. The check
+ * also finishes work of an earlier process, and it removes unused drafts (`PARLEY_DRAFT_DAYS`) and mirrors of
+ * repositories without threads.
  */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
@@ -18,13 +18,13 @@ interface IdleCheckoutsDeps extends Ambient {
   readonly drafts: Pick<Drafts, "expire">;
   readonly mirrors: Mirrors;
   readonly store: Pick<Store, "load" | "pendingQuestion">;
-  /** Days without anything happening after which a conversation's checkout is parked; 0: never. */
+  /** Days without activity before a checkout is parked; 0 disables parking. */
   readonly days: number;
-  /** Days after which a draft is dropped that nobody has opened or proposed. */
+  /** Days before a draft is removed that was neither opened nor proposed. */
   readonly draftDays: number;
 }
 
-/** After a start other things come first. */
+/** Delay after a start, when other work is more important. */
 const FIRST: Millis = 2 * 60_000;
 
 export const startIdleCheckouts = (deps: IdleCheckoutsDeps): Hourly => {
@@ -52,12 +52,12 @@ export const startIdleCheckouts = (deps: IdleCheckoutsDeps): Hourly => {
     if (parked > 0) log.info("checkouts that nobody used were parked", { parked, days });
   };
 
-  /** When something last happened in it; null where that is not long ago, or something may still come of it. */
+  /** Returns the time of the last activity; null if that was recent or if work may still be pending. */
   const restingSince = (id: ConversationId): Millis | null => {
     const stored = store.load(id);
     if (stored === null || store.pendingQuestion(id) !== null) return null;
     const { updatedAt } = stored.conversation;
-    // A command that an earlier process left running ended with it.
+    // A background command of an earlier process ended with that process.
     const background = stored.state.background && updatedAt >= started;
     if (!isAtRest({ ...stored.state, background })) return null;
     return updatedAt < clock.now() - days * DAY ? updatedAt : null;

@@ -1,23 +1,23 @@
 /**
- * What a text repeats of others, word for word: runs of words, long single words, and what looks like a secret or an
- * address. Pure, and linear in both. Case, marks and line breaks between the words make no difference.
+ * Finds verbatim repetitions of texts: runs of words, long single words, and probable secrets and addresses.
+ * Case, punctuation and line breaks between the words are ignored. Pure, in linear time.
  */
 
 import { withMarkedRanges, merged, type Range } from "../../text/ranges.ts";
 import { createWordSearch } from "./word-search.ts";
 
 export interface OverlapCheck {
-  /** The text with DELETED in the place of what it repeats; the same text where it repeats nothing. */
+  /** Replaces repetitions with DELETED; returns the same text if there are none. */
   without(text: string): string;
 }
 
 export const DELETED = "[deleted]";
 
-/** Words in a row that count as repeated: fewer are said by everybody. */
+/** Number of consecutive words that count as a repetition. Shorter runs are common phrases. */
 const RUN = 5;
-/** A single word of so many letters counts as repeated: who said it may be known by it. */
+/** A single word of this length counts as a repetition, because it may identify the author. */
 const LONG = /\p{L}{12,}/gu;
-/** A path or a name with dots is one. */
+/** A path or a dotted name is one word. */
 const WORD = /[\p{L}\p{N}]+(?:[/._:-][\p{L}\p{N}]+)*/gu;
 /** Keys and tokens, mail addresses, telephone numbers. */
 const TELLING = /(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+|\+?\d[\d ()/.-]{5,}\d|[\w+=-]{8,}/gu;
@@ -55,7 +55,7 @@ export const createOverlap = (texts: readonly string[]): OverlapCheck => {
 
 const wordsOf = (text: string): readonly Word[] => matches(text, WORD);
 
-/** In a path or a name with dots they count, too. */
+/** Finds long words, also as parts of a path or a dotted name. */
 const longIn = (text: string): readonly Word[] => matches(text, LONG);
 
 const matches = (text: string, what: RegExp): readonly Word[] =>
@@ -83,7 +83,7 @@ const runsIn = (text: string, runs: ReadonlyMap<number, ReadonlySet<string>>): r
   );
 };
 
-/** A name made of letters alone is no secret. */
+/** Names of letters only are no secrets. */
 const tellingIn = (text: string): readonly string[] =>
   Array.from(text.matchAll(TELLING), ([found]) => found).filter(
     (found) => /\d/.test(found) || found.includes("@"),

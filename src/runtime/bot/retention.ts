@@ -1,6 +1,6 @@
 /**
- * Conversations that nobody has touched for long are removed (`PARLEY_RETENTION_DAYS`). Looked for once an hour, one after
- * the other, so that people's work goes first.
+ * Removes conversations without recent activity (`PARLEY_RETENTION_DAYS`). An hourly check handles one
+ * conversation after the other, so that people's work has priority.
  */
 
 import { type ConversationId, DAY, type Millis, type PersonId } from "../../machine/id.ts";
@@ -13,11 +13,11 @@ import { type Hourly, startHourly } from "./rounds.ts";
 interface RetentionDeps extends Ambient {
   readonly bot: Pick<Archive, "remove">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
-  /** Days without anything happening after which a conversation is removed; infinite: it is kept for ever. */
+  /** Days without activity before a conversation is removed; infinite to keep conversations permanently. */
   readonly days: number;
 }
 
-/** After a start other things come first. */
+/** Delay after a start, when other work is more important. */
 const FIRST: Millis = 60_000;
 
 const RETENTION: PersonId = "parley:retention";
@@ -33,7 +33,7 @@ export const startRetention = ({ bot, store, clock, log, days }: RetentionDeps):
     if (removed > 0) log.info("conversations that nobody touched were removed", { removed, days });
   };
 
-  /** Still; nothing works in it, and what it asks was asked before. */
+  /** Whether the conversation is still without activity: no turn is under way, and its question is as old. */
   const isUnused = (id: ConversationId, before: Millis): boolean => {
     const stored = store.load(id);
     if (stored === null || !isSettled(stored.state.phase)) return false;

@@ -1,4 +1,7 @@
-/** Work that is looked through anew whenever something changed: one round at a time, and one more after a change meanwhile. */
+/**
+ * Repeats a piece of work after each change: one round at a time, and one more round if a change arrives
+ * during a round.
+ */
 
 import { HOUR, type Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -34,17 +37,17 @@ export const createRepeatingTask = (clock: Pick<Clock, "after">, round: () => Pr
 
   return {
     wake,
-    /** Settles when all that there is now has been looked through. */
+    /** Settles when the current round has ended and no further one is due. */
     settled: () => running ?? Promise.resolve(),
-    /** In the place of any other that was to come. */
+    /** Schedules a round and cancels any other scheduled one. */
     wakeAfter,
-    /** Unless one is to come already. */
+    /** Schedules a round unless one is scheduled already. */
     wakeWithin: (delay: Millis): void => {
       if (cancel === null) wakeAfter(delay);
     },
     /** Aborted by `close`. */
     ending: ending.signal,
-    /** Settles when the round that goes on has ended; there is no other. */
+    /** Settles when the current round has ended. No further round starts. */
     close: async (): Promise<void> => {
       ending.abort();
       cancel?.();
@@ -55,7 +58,10 @@ export const createRepeatingTask = (clock: Pick<Clock, "after">, round: () => Pr
 
 export type Hourly = Pick<ReturnType<typeof createRepeatingTask>, "close">;
 
-/** A look around once an hour. `first`: until the first one, because other things come first after a start. */
+/**
+ * Runs `look` once an hour. `first`: delay of the first run, because other work is more important after a
+ * start.
+ */
 export const startHourly = (
   clock: Pick<Clock, "after">,
   first: Millis,

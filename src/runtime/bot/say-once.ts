@@ -1,4 +1,7 @@
-/** Buttons that say something in the name of whoever presses them, once, whoever presses them again. */
+/**
+ * Buttons that send a message on behalf of the person who clicks. Each message is sent once, however many
+ * people click.
+ */
 
 import type { MessageId } from "../../machine/id.ts";
 import { nameOfAnswer } from "../../ports/feedback.ts";
@@ -10,7 +13,7 @@ import { finalAnswer } from "../../thread/turn-post.ts";
 import { actResult } from "./decide.ts";
 import type { Label } from "../../i18n/say.ts";
 
-/** *Look deeper*: the usual model answers anew what that of first answers has answered last. */
+/** *Look deeper*: the default model answers again, after the model for first answers gave the last answer. */
 export const askMainModel = async (
   { say, store, usual }: { readonly say: Bot["say"]; readonly store: Shown; readonly usual: string },
   { id: conversation, surface }: Conversation,
@@ -33,7 +36,7 @@ const DEEPER =
 
 const PAST: Label = "The thread has gone on since that answer. Ask again instead.";
 
-/** `claim.id` names the press: the same one is said once. */
+/** `claim.id` identifies the click, which sends one message only. */
 export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promise<ActResult> => {
   const said = await say(claim);
   if (said.kind === "duplicate") return nothing("Somebody has asked that already.");

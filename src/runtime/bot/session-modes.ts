@@ -1,4 +1,7 @@
-/** The one write path of work modes (TUL-007 3.5, TUL-009): whoever asks, an event that says who, where and why. */
+/**
+ * The only function that sets work modes (TUL-007 3.5, TUL-009). Its event records who changed the mode,
+ * where and why.
+ */
 
 import type { EventKind } from "../../machine/event.ts";
 import type { MessageId } from "../../machine/id.ts";
@@ -14,7 +17,7 @@ import { actResult } from "./decide.ts";
 interface ModeDeps {
   readonly modes: Modes;
   readonly model: Pick<Model, "window">;
-  /** The usual model of the host. */
+  /** The host's default model. */
   readonly modelName: string;
   readonly log: Log;
   readonly newMessage: () => MessageId;
@@ -33,7 +36,7 @@ export const setMode = async (
   const { mode: from, id: conversation } = live.state();
   const answering = ownModel(live.state()).name;
   const left = modes.all.find(({ key }) => key === from);
-  // A mode without a model of its own leaves the one at hand, unless that was the last mode's.
+  // A mode without its own model keeps the current one, unless that one belongs to the previous mode.
   const name = wanted.model ?? (left?.model === answering ? modelName : answering);
   const change = name === answering ? {} : { model: { name, window: model.window(name) } };
   const [prompt, why] = [newMessage(), newMessage()];

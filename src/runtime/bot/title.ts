@@ -1,8 +1,8 @@
-/** What a conversation is called: one short line. */
+/** Titles of conversations: one short line. */
 
 const LENGTH = 80;
 
-/** Of what somebody said first, where nobody named it. */
+/** Builds the title from the first message, if no person chose one. */
 export const titleOf = (text: string): string =>
   cut(
     text

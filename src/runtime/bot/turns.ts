@@ -1,4 +1,4 @@
-/** One after the other for each name, in the order of asking. */
+/** Runs the work of each name one after the other, in the order of the calls. */
 
 export const createTurns = () => {
   const last = new Map<string, Promise<unknown>>();
@@ -14,9 +14,9 @@ export const createTurns = () => {
         if (last.get(name) === settled) last.delete(name);
       }
     },
-    /** Something of that name goes on, or waits. */
+    /** Whether work of that name runs or waits. */
     has: (name: string): boolean => last.has(name),
-    /** Settles when all that was asked has ended. */
+    /** Settles when all work so far has ended. */
     settled: async (): Promise<void> => void (await Promise.all(last.values())),
   };
 };

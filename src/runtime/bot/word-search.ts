@@ -1,16 +1,21 @@
-/** Many words looked for in one pass over a text (Aho and Corasick): linear in both, however many there are. Pure. */
+/**
+ * Finds many words in one pass over a text (Aho and Corasick), in linear time for any number of words. Pure.
+ */
 
 import type { Range } from "../../text/ranges.ts";
 
 interface Node {
   readonly next: Map<string, Node>;
-  /** Where the longest beginning of a word goes on that ends here too; null for the root. */
+  /** Node of the longest word prefix that is a suffix of this one; null for the root. */
   fallback: Node | null;
-  /** Of the longest word that ends here; 0 where none does. */
+  /** Length of the longest word that ends here; 0 if there is none. */
   length: number;
 }
 
-/** Answers the places of the words, whatever stands around them, overlapping ones too: the longest at each end. */
+/**
+ * Returns the ranges of the words, inside longer words and overlapping ones too: the longest match at each
+ * end.
+ */
 export const createWordSearch = (words: Iterable<string>): ((text: string) => readonly Range[]) => {
   const root = nodeBelow(null);
   for (const word of words) {
@@ -18,7 +23,7 @@ export const createWordSearch = (words: Iterable<string>): ((text: string) => re
     for (let at = 0; at < word.length; at += 1) node = childOf(node, word.charAt(at), root);
     node.length = word.length;
   }
-  // Nodes nearer to the root come first, and what is added meanwhile is walked as well.
+  // Nodes nearer to the root come first. The loop also visits nodes that it adds.
   const walked: Node[] = [root];
   for (const node of walked) {
     for (const [unit, child] of node.next) {

@@ -1,13 +1,14 @@
 /**
- * Whose words are input (docs/design/ideas.md). With one person beside the bot every reply is; once a second person has
- * spoken, only what addresses the bot. Whoever is left out for the first time is told so, privately and once.
+ * Decides which messages are input (docs/design/ideas.md). If one person talks with the bot, every reply is
+ * input. After a second person has written, only messages that address the bot are. A person whose message is
+ * ignored for the first time gets one private hint.
  */
 
 import type { Participant } from "../../ports/chat-rows.ts";
 
 type Addressing = "input" | "hint" | "aside";
 
-/** `participants`: who has spoken in the thread so far, with or without the speaker. */
+/** `participants`: people who have written in the thread so far, with or without the speaker. */
 export const addressMessage = (
   participants: readonly Participant[],
   { person, addressed }: { readonly person: string; readonly addressed: boolean },
@@ -17,5 +18,5 @@ export const addressMessage = (
   return participants.some((one) => one.person === person && one.hinted) ? "aside" : "hint";
 };
 
-/** More than one person has spoken: what was said between them is not known to the agent. */
+/** Whether several people have written, so that the agent does not know every message. */
 export const isShared = (participants: readonly Participant[]): boolean => participants.length > 1;

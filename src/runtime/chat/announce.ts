@@ -1,7 +1,7 @@
 /**
- * Questions told in the approvers' channel: each once when it is put, and in the same message what became of it,
- * whichever surface it was answered on. Works from what is stored, so that neither a restart nor a platform that is
- * away for hours loses one.
+ * Announces questions in the approvers' channel. Each question gets one message, which later shows the
+ * outcome, on whichever surface it was decided. The announcer reads stored data, so that no restart or long
+ * outage of the platform loses an announcement.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -36,7 +36,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
     const fresh = chat
       .waiting(name)
       .flatMap(({ conversation }) => store.pendingQuestion(conversation) ?? [])
-      // Held answers, and requests of their turns, have a channel of their own.
+      // Answers in review, and requests of their turns, are announced in another channel.
       .filter(
         ({ wire, type, conversation }) =>
           type !== "answer" &&
@@ -77,7 +77,10 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
     rounds.wakeAfter(AGAIN);
   };
 
-  /** What is written in a private place is not told in a wider one: only that something waits, and where. */
+  /**
+   * Hides the content of a private channel from readers of a wider one, except that a question waits and
+   * where.
+   */
   const announcementOf = async (question: QuestionRow): Promise<Announcement | null> => {
     const { type, askedAt, status, by, at } = question;
     const stored = store.load(question.conversation);
@@ -96,9 +99,9 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
 
   return {
     heard: onQuestionChange(rounds.wake),
-    /** Tells what was put or answered while nobody told it. */
+    /** Announces questions and outcomes that are not announced yet. */
     start: rounds.wake,
-    /** Tells nothing more; settles when what was being told has ended. */
+    /** Starts no more announcements and settles when the current one has ended. */
     close: rounds.close,
   };
 };

@@ -1,6 +1,6 @@
 /**
- * Files that came with messages: pictures for the model, text as a quote, and a remark on what could not be taken, which
- * whoever sent it is told as well.
+ * Reads files attached to messages: pictures for the model, and text as a quote. Rejected files get a remark
+ * for the model and for their sender.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -14,14 +14,17 @@ import type { ChatDeps } from "./people/deps.ts";
 const MOST_PICTURES = 8;
 const MOST_TEXTS = 4;
 const TEXT_BYTES = 64 * 1_024;
-/** Drawings are text (`TEXT`). The decoder tells by the bytes what a picture is, and by name what it does not take. */
+/**
+ * SVG drawings count as text (`TEXT`). The decoder detects the format from the bytes and names unsupported
+ * formats.
+ */
 const PICTURE = /^image\/(?!svg\+xml)/;
-/** Pictures that came without a type. */
+/** Recognizes pictures without a media type. */
 const PICTURE_NAME = /\.(png|jpe?g|gif|webp|hei[cf]|avif|tiff?|bmp|jxl)$/i;
 const UNTYPED: readonly string[] = ["", "application/octet-stream", "binary/octet-stream"];
 const TEXT =
   /^(text\/|application\/((x-)?(yaml|sh|javascript|typescript|sql|toml|ndjson|patch)|json|xml)$|[^;]*\+(json|xml)$)/;
-/** Platforms call many of these by names that say nothing, such as application/octet-stream. */
+/** Platforms report many of these with generic types such as application/octet-stream. */
 const TEXT_NAME =
   /\.(log|out|err|txt|md|rst|diff|patch|jsonl?|ya?ml|toml|ini|cfg|conf|env|svg|properties|csv|tsv|xml|html?|css|scss|sql|sh|bash|zsh|ps1|py|rb|[cm]?[jt]sx?|go|rs|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|pl|lua|scala|exs?|erl|hs|clj|vue|svelte|proto|tf|gradle)$/i;
 
@@ -29,12 +32,12 @@ export interface AttachedFiles {
   readonly images: readonly ImageRef[];
   readonly quotes: readonly Quote[];
   readonly remarks: readonly string[];
-  /** Those of them that are about the message's own files. */
+  /** The remarks about the message's own files. */
   readonly own: readonly string[];
 }
 
 export interface Attachment {
-  /** It came with the message itself, and not with an earlier one. */
+  /** Whether the file belongs to the message itself, not to an earlier one. */
   readonly isOwn: boolean;
   readonly file: SharedFile;
   readonly author: string;
@@ -52,11 +55,11 @@ interface Remark {
   readonly isOwn: boolean;
 }
 
-/** Pictures whose files this host holds at once, of all conversations. */
+/** Number of pictures that this host downloads at once, for all conversations. */
 const downloads = createSlots(4);
 const NEVER = new AbortController().signal;
 
-/** `attachments`: those that matter most first. A file that came more than once is taken once. */
+/** `attachments`: the most important first. A file that occurs several times is read once. */
 export const attach = async (
   deps: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
   conversation: ConversationId,
@@ -125,7 +128,7 @@ const text = async ({ platform }: Pick<ChatDeps, "platform">, one: Attachment): 
   return { kind: "quote", quote: { author: by, text: bytes.toString("utf8"), at } };
 };
 
-/** As much of a text that came along as would be fetched of a file. */
+/** Cuts attached text to the size limit of fetched files. */
 const begun = (whole: string): string =>
   whole.length <= TEXT_BYTES ? whole : `${whole.slice(0, TEXT_BYTES).toWellFormed()}\n[the rest is left out]`;
 
@@ -142,6 +145,6 @@ const remark = ({ file, isOwn }: Attachment, why: string): Remark => ({
   isOwn,
 });
 
-/** A name is somebody's words: one short line, without what could begin another. */
+/** File names are untrusted text: one short line, without characters that could start another. */
 const named = ({ name }: SharedFile): string =>
   `The file "${name.replaceAll(/[^\p{L}\p{N}\p{M} ._-]/gu, "_").slice(0, 80)}"`;

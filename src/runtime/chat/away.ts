@@ -1,12 +1,12 @@
-/** The time since which each chat platform has no connection. The operator's alert and `/readyz` show it. */
+/** Records since when each chat platform has no connection, for the operator's alert and `/readyz`. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { MissingPlatform } from "../../ports/alerts.ts";
 
-/** A shorter loss passes by itself. */
+/** Shorter losses usually end without action. */
 const LONG_AWAY: Millis = 2 * 60_000;
 
-/** `standings` has one entry for each platform that is set up. A call also records losses: each begins at the first call that sees it. */
+/** `standings` has one entry per configured platform. A loss begins at the first call that observes it. */
 export const createAway = (now: () => Millis, standings: () => Readonly<Record<string, string>>) => {
   const since = new Map<string, Millis>();
   return (): readonly MissingPlatform[] => {

@@ -1,4 +1,4 @@
-/** A conversation begins in a channel, with what somebody has set for it: instructions, model, work mode. */
+/** Starts a conversation in a channel with the channel's instructions, model and work mode. */
 
 import type { PersonId } from "../../machine/id.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
@@ -18,7 +18,7 @@ interface Begins {
   readonly repo: RepositoryBinding;
   readonly title: string;
   readonly by: PersonId;
-  /** Asked for with it; null: the channel's, where it has one. */
+  /** Requested mode; null for the channel's mode, if it has one. */
   readonly mode: { readonly key: string; readonly reason: string } | null;
 }
 
@@ -43,7 +43,7 @@ export const beginIn = async (
   const { conversation, state } = created.overview;
   const usual = { key: own?.mode, reason: "The channel begins in this mode.", by: own?.by ?? by };
   const { key: wanted, ...asked } = mode === null ? usual : { ...mode, by };
-  // A mode that is not there any more is nobody's, and the usual one needs no change.
+  // A removed mode is ignored, and the default mode needs no change.
   if (wanted != null && wanted !== state.mode && modes.some(({ key }) => key === wanted))
     await bot.act(conversation.id, { kind: "mode", mode: wanted, ...asked });
   return created;

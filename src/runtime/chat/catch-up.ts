@@ -1,13 +1,14 @@
 /**
- * What was missed: channels and recently used threads are read from their cursors on, one after the other, and what
- * people wrote there is received like everything else.
+ * Catch-up of missed messages. Channels and recently used threads are read from their cursors on, one after
+ * the other, and the messages are received like all others.
  *
- * A thread that holds messages of ours which the ledger does not know has been answered in a day that this database
- * has lost (a backup was restored): what people wrote before them is not answered again.
+ * A thread may contain messages of Parley that the ledger does not have. This happens after a backup was
+ * restored: the thread was answered during a period that this database lost. Messages before those answers
+ * are not answered again.
  *
- * An event may come minutes after those that were sent behind it, so what was said shortly before a cursor is read again: what
- * arrived is known by its id. Ids are forgotten in the end, and nothing is read that is older than they are: what was
- * carried out once is never carried out again.
+ * An event may arrive minutes after later ones, so messages shortly before a cursor are read again and
+ * recognized by their ids. Ids are deleted in the end, and no message older than the stored ids is read.
+ * Therefore no request is carried out twice.
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
@@ -26,39 +27,42 @@ import { createTurns } from "../bot/turns.ts";
 import type { ListeningGap } from "./listening-gap.ts";
 
 /**
- * Threads in which something happened so recently are read, at most so many, the latest first: at Slack's pace for
- * replies, fifty a minute, the last of them comes after twenty minutes.
+ * Catch-up reads threads with activity this recent, latest first, up to THREADS of them. At Slack's limit of
+ * fifty reads a minute, the last thread is read after twenty minutes.
  */
 const RECENT: Millis = 3 * 24 * 60 * 60_000;
 const THREADS = 1_000;
-/** How much later than its message an event may come: Slack sends one again after five minutes. */
+/** Maximum delay of an event after its message. Slack resends an event after five minutes. */
 const OVERLAP: Millis = 10 * 60_000;
-/** Channels that nothing is known of, read for mentions at most. */
+/** Maximum number of unknown channels that are read for mentions. */
 const PLACES = 200;
-/** How long to wait where a platform does not say, and how often to ask one that answers nothing usable. */
+/** Delay if the platform requests none, and number of attempts without a usable answer. */
 const WAIT: Millis = 5_000;
 const TRIES = 5;
-/** Waits until everything is read again, where not everything could be; the last one again and again. */
+/** Delays before everything is read again after a partial failure; LONGEST after the last. */
 const AGAIN: readonly Millis[] = [60_000, 2 * 60_000, 5 * 60_000];
 const LONGEST: Millis = 10 * 60_000;
-/** Between two places that are named: a fifth of the calls that a bot of Discord may make in a second. */
+/** Delay between two named channels: a fifth of the calls per second that Discord allows a bot. */
 const READ_EVERY: Millis = 100;
-/** Waits until one of them that could not be read is read again. */
+/** Delays before a failed channel is read again. */
 const PLACE_AGAIN: readonly Millis[] = [5_000, 10_000, 20_000, 60_000];
 const LONGEST_PLACE: Millis = 5 * 60_000;
 
 interface CatchUpDeps extends Ambient {
   readonly surface: string;
-  /** Null where nothing is read but the places that are named. */
+  /** Null if only named channels are read. */
   readonly backlog: Backlog | null;
   readonly rows: Pick<ChatStore, "newest" | "unused">;
   readonly cursors: Cursors;
   readonly inbox: Pick<Inbox, "arrive">;
   readonly gap: ListeningGap;
   readonly ledger: Pick<Ledger, "lived" | "wires">;
-  /** Tells the people of a channel that so many of its threads were not read: once for a cursor. */
+  /** Notifies a channel's people of the number of its threads that were not read, once per cursor. */
   readonly tellLeft: (source: Source, threads: number) => Promise<unknown>;
-  /** Notifies the operator of channels that were not read, and of the bound beyond which threads were not; 0: none. */
+  /**
+   * Notifies the operator of channels that were not read, and of the limit beyond which threads were not; 0
+   * for none.
+   */
   readonly passedOver: (channels: number, threads: number) => void;
 }
 
@@ -105,7 +109,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     } else later(over);
   };
 
-  /** Channels in which the bot was never spoken to, as far as this host knows. */
+  /** Reads channels in which no mention of the bot is known to this host. */
   const readOthers = async (
     from: Backlog,
     { places }: BacklogScope,
@@ -129,7 +133,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     return { all, left };
   };
 
-  /** The platform says nothing of it by itself while the connection holds. */
+  /** Schedules another run, because a connected platform does not report missed messages on its own. */
   const later = (over: () => boolean): void => {
     log.warn("not everything that may have been missed could be read and kept; it is tried again", {
       surface,
@@ -142,7 +146,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     });
   };
 
-  /** False where it could not be read and kept this time; a source that is gone is as good as read. */
+  /** Returns false if the source could not be read and stored this time. A deleted source counts as read. */
   const readOne = async (from: Backlog, source: Source, over: () => boolean): Promise<boolean> => {
     const missed = await patiently(() => readOnce(from, source), over);
     if (missed === null) return false;
@@ -152,7 +156,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     return true;
   };
 
-  /** Asks again while the trouble may pass, a few times. Null if it is over before an answer. */
+  /** Repeats the call a few times while the trouble may pass. Null if catch-up ends first. */
   const patiently = async <Good extends { readonly kind: "arrived" | "places" }>(
     ask: () => Promise<Good | SendFailure>,
     over: () => boolean,
@@ -165,7 +169,10 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     return null;
   };
 
-  /** What was missed there arrives. Only what is strange at a second look too is: what came and went meanwhile, as progress does, is gone then. */
+  /**
+   * Receives the missed messages of one source. Messages of Parley that the ledger lacks must still exist at
+   * a second read, because progress messages are deleted in the meantime.
+   */
   const readOnce = async (
     from: Backlog,
     source: Source,
@@ -208,9 +215,12 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   };
 
   return {
-    /** Connected (again): settles when what was missed has arrived, or when it cannot be read this time. */
+    /**
+     * Called after each connection. Settles when the missed messages have arrived, or cannot be read this
+     * time.
+     */
     run,
-    /** Reads these places, one after the other; what cannot be read now is read later. */
+    /** Reads these channels and threads one after the other. Failed reads are repeated later. */
     read: (from: Backlog, places: readonly Source[]): Promise<void> => readNext(from, places, 0),
     close: () => {
       closed = true;
@@ -224,7 +234,7 @@ const isTrouble = (answer: SendFailure | { readonly kind: "arrived" | "places" }
 
 const same = (source: Source): Source => source;
 
-/** Where reading begins. */
+/** Computes the start positions of reads. */
 const readingOf = (
   { rows, surface, clock }: Pick<CatchUpDeps, "rows" | "surface" | "clock">,
   { timeOf, positionAt }: BacklogScope,
@@ -232,10 +242,10 @@ const readingOf = (
   const now = clock.now();
   const newest = rows.newest(surface);
   const recent = now - RECENT;
-  // By the clock of the platform: the host's may differ.
+  // By the platform's clock, because the host's may differ.
   const heard = newest === null ? null : timeOf(newest);
   const lost = heard === null ? null : Math.max(heard - OVERLAP, recent);
-  /** Ids of all that arrived since are kept (`inbox.ts`). */
+  /** Ids of all events since then are still stored (`inbox.ts`). */
   const kept = (heard ?? now) - DAY;
   return {
     overlapping: (source: Source): Source => {
@@ -251,7 +261,10 @@ const readingOf = (
   };
 };
 
-/** Of all that a thread's conversations have said there; one that was opened for a conversation begins with its id. */
+/**
+ * Returns the wire ids of everything that a thread's conversations posted. A thread that was opened for a
+ * conversation starts with the conversation's id.
+ */
 const wiresOf = ({ ledger, surface }: CatchUpDeps, { place, root }: Source): readonly string[] =>
   root === null ? [] : ledger.lived(surface, place, root).flatMap((id) => [id, ...ledger.wires(id)]);
 
@@ -276,6 +289,6 @@ const unanswered = (
   return left;
 };
 
-/** The order of a platform's ids within a place: of two the longer is later, of two as long the one that sorts later. */
+/** Compares positions within a channel: a longer one is later, and equal lengths sort as text. */
 const comparePositions = (a: string, b: string): number =>
   a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

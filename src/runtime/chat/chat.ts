@@ -1,4 +1,4 @@
-/** The manners of one connection to a chat platform, put together. They hold no state of their own. */
+/** Combines the stateless handlers of one connection to a chat platform. */
 
 import type { CommandQuestion, Chat, HandleResult, DeletedMessage } from "../../ports/chat.ts";
 import { createClickHandler, reviewChannelOf } from "./click.ts";
@@ -16,7 +16,7 @@ import { answerWaitingMessages, pick } from "./commands/unbound.ts";
 import { sayIn } from "../../i18n/languages.ts";
 
 export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbound" | "say">): Chat => {
-  /** Whom the place itself names is looked up for each thing that happens there. */
+  /** The approvers of the channel are read for each event. */
   const at = ({ place }: { readonly place: string }) => {
     const deps: ChatDeps = {
       ...host,
@@ -41,7 +41,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     },
     posted: async (one) =>
       host.places === null || host.places.includes(one.place) ? host.appPosts.take(host.name, one) : "done",
-    // Whoever decides on an answer has that right where it is posted.
+    // An answer is reviewed in another channel, but the rights in its own channel count.
     clicked: (one) => {
       const { action } = one;
       if (typeof action !== "string") {
@@ -62,8 +62,8 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
 };
 
 /**
- * A message was deleted on the platform: what the conversation of its thread holds of it goes too, within seconds and
- * for good. Handled again after a crash; what is gone already is found nowhere.
+ * Erases a deleted message from the conversation of its thread, permanently and within seconds. Repeated
+ * handling after a crash finds no text left.
  */
 
 const forgetDeleted = async (

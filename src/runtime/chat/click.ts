@@ -1,6 +1,6 @@
 /**
- * Buttons: a person's rights are read again at the click, a failure to read refuses (D2), and every click gets a
- * visible answer: the post that changes, or a private sentence why it does not.
+ * Handles buttons. A person's rights are read again at the click, and a failed read refuses the click (D2).
+ * Every click has a visible result: the post changes, or the person gets a private reply with the reason.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
@@ -21,7 +21,7 @@ import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from
 import { outcomeText } from "./people/outcome-text.ts";
 import type { Say } from "../../i18n/say.ts";
 
-/** Below a post of the core. */
+/** A click on a button of the core. */
 type Click = Omit<ClickAnywhere, "action"> & { readonly action: Extract<ClickAction, string> };
 
 interface Pressed extends PressedAnywhere {
@@ -79,10 +79,10 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     const { click, conversation, speaker, say } = pressed;
     const detail = await bot.read(conversation);
     if (detail === null) return say(unknownThreadText);
-    // A work mode is no permission: who may choose it is the core's to say.
+    // A work mode is no permission, so the core decides who may choose one.
     const isOpen = detail.question?.wire === questionOf(click).question && detail.question.type !== "mode";
     if (isOpen && !speaker.mayApprove) return mayNot(say);
-    // Nor is what is posted.
+    // A reviewed answer is no permission either.
     const isAnswer = detail.question?.type === "answer";
     if (isOpen && !isAnswer && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
       return say(ownRequestText(click.direct));
@@ -116,7 +116,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     return decidedText(isDecided ? { choice, by: await platform.label(by), at } : null, say);
   };
 
-  /** D7: what was refused while the agent worked, said now by the same person. */
+  /** D7: Sends a message that was refused during a turn, on behalf of the same person. */
   const resend = async (pressed: Pressed): Promise<string | null> => {
     const { click, conversation, speaker, say } = pressed;
     const key = { surface: name, id: click.value };
@@ -142,14 +142,14 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
 const isChoice = (action: ClickAction): action is Choice => ANSWERS.some((one) => one === action);
 
-/** The id of a question names its conversation: held ones are decided in another channel than their own. */
+/** Returns the conversation of a question, because answers are reviewed in another channel than their own. */
 export const reviewChannelOf = (
   { question }: Pick<ChatDeps, "question">,
   click: Pick<Click, "action" | "value">,
 ): ConversationId | null =>
   isChoice(click.action) ? (question(questionOf(click).question)?.conversation ?? null) : null;
 
-/** A button that takes only some commits has their count behind the question's id. */
+/** A button that applies only some commits has their number after the question's id. */
 const questionOf = ({
   value,
 }: Pick<Click, "value">): { readonly question: string; readonly commits?: number } => {

@@ -1,33 +1,33 @@
 /**
- * What a person said with what stands around it: earlier messages of the thread, what the platform shows below it,
- * files that hold text. Pure. All of it is quoted as words of others; only the person's own follow unquoted.
+ * Combines a person's message with its context: earlier messages of the thread, previews below it, and text
+ * files. The context is quoted as text of other people; only the person's own text follows unquoted. Pure.
  */
 
 import { type Composed, OWN_TITLE } from "../../machine/own-words.ts";
 import type { ThreadMessage, Quote } from "../../ports/chat.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
 
-/** Characters of everything that is quoted. The root and the newest stay. */
+/** Maximum number of quoted characters. The first and the newest messages are kept. */
 const MOST = 40_000;
 
 export interface QuotedContext {
   readonly earlier: readonly ThreadMessage[];
-  /** Older messages exist that are not among `earlier`. */
+  /** Whether older messages exist outside of `earlier`. */
   readonly cut: boolean;
-  /** How many; null if that is not known. */
+  /** Number of older messages; null if unknown. */
   readonly left: number | null;
-  /** `earlier` begins with the thread's first message. */
+  /** Whether `earlier` begins with the thread's first message. */
   readonly isFirstKept: boolean;
-  /** One of `earlier` that stays whatever is left out. */
+  /** One message of `earlier` that is always kept. */
   readonly about: string | null;
   readonly unread: string | null;
   readonly shown: readonly Quote[];
-  /** What the files hold, and what of them could not be taken. */
+  /** Text of files, and remarks on rejected ones. */
   readonly files: readonly Quote[];
   readonly remarks: readonly string[];
 }
 
-/** Of words that stand alone. */
+/** Context of a message without any. */
 export const NOTHING: QuotedContext = {
   earlier: [],
   cut: false,
@@ -67,7 +67,7 @@ export const compose = (text: string, around: QuotedContext): Composed => {
   return { text: `${head}${middle}${text}`, own: { brought: head.length, said } };
 };
 
-/** `more`: quotes for which there was no room, of which a message may have several. */
+/** `more`: number of quotes that exceeded the limit; a message may have several. */
 const leftOutText = ({ left, isFirstKept }: QuotedContext, more: number): string => {
   const count = more > 0 || left === null ? "Older messages" : `${left} older messages`;
   return `[Parley] ${count} are left out.${isFirstKept ? " The thread's first message is kept." : ""}`;
@@ -85,11 +85,11 @@ const quotesOf = ({ author, text, at, shown }: ThreadMessage): readonly Quote[] 
 
 interface Quoting {
   readonly text: string;
-  /** Told even where there is no room for it. */
+  /** Whether the quote is kept even without space for it. */
   readonly stays: boolean;
 }
 
-/** The first, what stays, and as many of the newest as fit. */
+/** Keeps the first quote, the required ones, and as many of the newest as fit. */
 const fitting = (quotes: readonly Quoting[]): { readonly kept: readonly string[]; readonly left: number } => {
   const all = quotes.map(({ text, stays }, index) => ({ text, stays: stays || index === 0 }));
   let room = MOST - all.reduce((sum, { text, stays }) => sum + (stays ? text.length : 0), 0);

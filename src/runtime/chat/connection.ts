@@ -1,6 +1,6 @@
 /**
- * One connection to a chat platform, put together: its threads delivered, what people do there stored and handled. All that
- * is the platform's own is its adapter's.
+ * Combines one connection to a chat platform: it delivers the threads, and stores and handles people's
+ * actions. Everything specific to the platform is in its adapter.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -38,7 +38,7 @@ import { createRequests } from "./requests.ts";
 import { omitUndefined } from "../../text/given.ts";
 import { createLruCache } from "../../text/remembered.ts";
 
-/** Arrivals of one connection that are handled at the same time. */
+/** Number of events of one connection that are handled at the same time. */
 const AT_ONCE = 32;
 const FIRST_TRY: Millis = 10_000;
 
@@ -62,20 +62,20 @@ export interface ConnectionDeps
   readonly twoPerson: Policy["twoPerson"];
   /** PARLEY_LANGUAGE. */
   readonly language: Language;
-  /** Messages an hour of people who may not drive. */
+  /** Hourly limit of messages for people without write permission. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
   readonly observer: Pick<PortObserver, "surface">;
-  /** Each begins the work of a feature for this platform. */
+  /** Features that work with this platform; a call starts the work. */
   readonly attends: readonly Attend[];
-  /** Rows of features have moved to another id of their channel. */
+  /** Called after rows of features moved to a channel's new id. */
   readonly renewed: () => void;
-  /** What the operator has to know of; null where it is over. */
+  /** Begins an alert for the operator; null facts end it. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
-  /** Pure code failed at a post. */
+  /** Called when Parley's own code failed for a post. */
   readonly fault: (surface: string, conversation: Parameters<Ledger["thread"]>[0]) => void;
 }
 
-/** What a room is made of that has to be ended. */
+/** Parts of a room that need to be closed. */
 interface Attended {
   readonly inbox: Inbox;
   readonly replies: ReturnType<typeof createReplies>;
@@ -84,7 +84,7 @@ interface Attended {
   readonly catchUp: ReturnType<typeof createCatchUp>;
 }
 
-/** Threads that Parley did not know when a message in them arrived. */
+/** Number of remembered threads that were unknown when one of their messages arrived. */
 const OVERTAKING = 1_000;
 
 export const createConnection = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): ChatSurface => {
@@ -135,7 +135,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         say,
         reopened: (place) => {
           deliverer.reopened(place);
-          // People there may be owed replies that could not be told.
+          // Replies to people there may still be pending.
           attended?.replies.tell();
         },
         moved: async (from, to) => {
@@ -199,7 +199,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         slots: createSlots(AT_ONCE),
         handle,
         gap: backlog === null ? NO_GAP : gap,
-        // Without a connection what was missed is read when there is one.
+        // Without a connection, the next catch-up reads missed messages anyway.
         stored: () => {
           if (isConnected) void catchUp.run();
           line.stored?.();
@@ -259,7 +259,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     link: opener.link,
     threads: createNewThreads({ ...deps, name, opener, languageAt }),
     heard: (id, change) => {
-      // Of text in flight there is much, and it concerns nobody else.
+      // Streamed text is frequent and only the deliverer needs it.
       if (change.kind === "live") return deliverer.heard(id, change);
       requests.heard(id, change);
       line.heard(id, change);
@@ -291,7 +291,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
   };
 };
 
-/** Of a platform that reads by itself what was missed. */
+/** For a platform that reads missed messages on its own. */
 const NO_GAP = { isOpen: () => false, begin: () => undefined };
 
 const leftText = (count: number, tell: Say): string =>

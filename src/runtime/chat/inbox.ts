@@ -1,10 +1,11 @@
 /**
- * What a platform sent, on the disk before it is acknowledged, and handled afterwards (D20).
+ * Stores events of a platform on disk before they are acknowledged, and handles them afterwards (D20).
  *
- * I1 `arrive` settles after the commit; what arrives close together shares one, so that a slow disk is waited for a
- * hundred times a second at most. I2 a lane is handled in order, lanes beside each other. I3 a row is settled when
- * it has been handled: what a crash interrupts is handled again, and every handler bears that. I4 what the disk
- * refuses is told so, and what nobody sends again is held and written when the disk takes it.
+ * I1 `arrive` settles after the commit. Events that arrive close together share a commit, so that a slow disk
+ * causes at most a hundred waits a second. I2 Each lane is handled in order; lanes run in parallel. I3 A row
+ * is settled when it was handled. After a crash it is handled again, and every handler tolerates that. I4 If
+ * the disk refuses a write, the sender gets an error. Events that are not resent stay in memory until a write
+ * succeeds.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -18,25 +19,27 @@ import { createLruCache } from "../../text/remembered.ts";
 import type { ListeningGap } from "./listening-gap.ts";
 import { createRetryBuffer } from "./unstored.ts";
 
-/** Shortest time between two commits. */
+/** Minimum time between two commits. */
 const GATHER: Millis = 10;
-/** Waits before a row is handled again; after the last it is given up. */
+/** Delays before a row is handled again. After the last attempt it is dropped. */
 const AGAIN: readonly Millis[] = [1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000];
-/** How long ids are kept, from the last arrival on: platforms repeat themselves for a day, and catching up reads a day twice. */
+/**
+ * Retention of ids after the last event. Platforms resend events for a day, and catch-up reads a day twice.
+ */
 const KEEP: Millis = 3 * 24 * 3_600_000;
 const FORGET_EVERY: Millis = 6 * 3_600_000;
-/** Ids that are known without the store: Slack tells of each mention twice within a moment. */
+/** Number of ids that are remembered in memory. Slack reports each mention twice within a moment. */
 const LATELY = 200;
 
 interface InboxDeps extends Ambient {
   readonly surface: string;
   readonly store: Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget" | "heardUntil">;
   readonly slots: Slots;
-  /** `last`: it is not handled again, whatever comes of it. */
+  /** `last`: this is the last attempt, whatever its result. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<HandleResult>;
-  /** While it is open, something may be missing before what arrives. It begins with what the disk refuses. */
+  /** While the gap is open, events may be missing before the arriving ones. A refused write opens the gap. */
   readonly gap: Pick<ListeningGap, "isOpen" | "begin">;
-  /** Everything that the disk refused is stored: what began the gap is over. */
+  /** Called when all refused events are stored, so that the cause of the gap is over. */
   readonly stored: () => void;
 }
 
@@ -50,9 +53,9 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   const { surface, store, clock, log } = deps;
   const lanes = createTurns();
   const closing = new AbortController();
-  /** How many of a lane are on their way to the disk. */
+  /** Number of events per lane that are being written. */
   const arriving = new Map<string, number>();
-  /** Stored of late. */
+  /** Recently stored ids. */
   const lately = createLruCache<true>(LATELY);
   let waiting: Waiting[] = [];
   let resting = false;
@@ -76,7 +79,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       if (waiting.length > 0) void write();
     });
     const rows = batch.map(({ row }) => row);
-    // What came first is handled first.
+    // Earlier events are handled first.
     await Promise.all([...new Set(rows.map(({ lane }) => lane))].map(refused.before));
     const written = await store.arrive(surface, rows, deps.gap.isOpen());
     const fresh = new Set(written.kind === "failed" ? [] : written.fresh);
@@ -87,7 +90,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
         enqueue(row);
       }
       if (written.kind === "failed" && insist) {
-        // Nothing behind it counts as answered before it is stored.
+        // No later event counts as answered before this one is stored.
         deps.gap.begin();
         refused.hold(row);
       }
@@ -142,7 +145,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     log.warn("what was handled is not marked so, and will be looked at again", { surface, id });
   };
 
-  /** What the disk does not forget now is forgotten next time. */
+  /** A failed deletion is repeated at the next run. */
   const forgetting = createRepeatingTask(clock, () => {
     const now = clock.now();
     void store.forget(surface, now - KEEP, Math.min(now, store.heardUntil(surface) ?? now) - KEEP);

@@ -1,6 +1,6 @@
 /**
- * What people say of answers: a thumb, why it points down, that the question is solved. It is counted and told to nobody; whoever
- * pressed hears one sentence alone.
+ * Feedback on answers: a thumb, the reason for a thumb down, a solved question. Feedback is counted and never
+ * posted; only the person who clicked gets a private reply.
  */
 
 import { askerOf } from "../../machine/state.ts";
@@ -18,7 +18,7 @@ import type { Label, Say } from "../../i18n/say.ts";
 
 type Deps = Pick<ChatDeps, "name" | "bot" | "ledger" | "feedback" | "platform" | "clock" | "say">;
 
-/** Answers what to tell the person; null where that is done. */
+/** Returns the private reply; null if there is none. */
 export const judge = async (
   deps: Deps,
   click: Click,
@@ -29,7 +29,7 @@ export const judge = async (
   const { id, place, root, person, comment } = click;
   const answer = answerNamed(click.value);
   if (answer === null || root === null) return say(unknownThreadText);
-  // A conversation that went on elsewhere has left its answers here.
+  // A conversation that continued elsewhere still has its answers here.
   if (!ledger.lived(name, place, root).includes(answer.conversation)) return say(unknownThreadText);
   const vote: Vote = { ...answer, person: speaker.id, click: id, at: clock.now() };
   switch (judgement) {
@@ -61,7 +61,7 @@ const COUNTED: Readonly<Record<Rating, Label>> = {
 const REASON: Label = "Thank you. Maintainers read that, without your name.";
 const SOLVED: Label = "Marked as solved. Whoever asks on here opens it again.";
 
-/** The platform has let somebody do it by its own rules. */
+/** Marks the question as solved after the platform checked the person's right by its own rules. */
 export const solvedAt = async (
   { name, feedback, ledger, clock }: Pick<ChatDeps, "name" | "feedback" | "ledger" | "clock">,
   { place, root }: Place,
@@ -73,7 +73,7 @@ export const solvedAt = async (
   return done.kind === "failed" ? "later" : "done";
 };
 
-/** Whoever began the conversation, whoever asked last, and people who may approve. */
+/** Whether the person started the conversation, asked last, or may approve. */
 const maySolve = async (
   { bot }: Pick<ChatDeps, "bot">,
   { conversation }: AnswerId,

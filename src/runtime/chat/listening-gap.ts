@@ -1,8 +1,11 @@
-/** Whether messages may be missing: from when nobody listened until what was said then has been read. */
+/**
+ * Whether messages may be missing: from an interruption of the connection until catch-up has read that
+ * period.
+ */
 
 export type ListeningGap = ReturnType<typeof createGap>;
 
-/** A process begins with one. */
+/** A process starts with an open gap. */
 export const createGap = () => {
   let gap = 1;
   let open = true;
@@ -12,7 +15,7 @@ export const createGap = () => {
       gap += 1;
       open = true;
     },
-    /** The number of the gap, so that what was read for one does not close the next. */
+    /** Returns the number of the gap, so that catch-up for one gap does not close the next. */
     current: (): number => gap,
     end: (closed: number) => {
       if (closed === gap) open = false;

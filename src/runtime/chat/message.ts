@@ -1,6 +1,6 @@
 /**
- * What a person wrote becomes a turn, a command, a hint or nothing. A new thread becomes a conversation here: its
- * repository is the place's, never the directory that the host was started in.
+ * Turns a person's message into a turn, a command, a hint or nothing. A new thread becomes a conversation
+ * here. Its repository is the channel's, never the directory in which the host was started.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
@@ -27,13 +27,13 @@ import type { Sentence } from "../../i18n/say.ts";
 import { elsewhereText, storageText, strangerText, unreadPersonText } from "./people/reply-texts.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-/** Messages of a thread that are read back at most. */
+/** Maximum number of messages of a thread that are read back. */
 const READ_BACK = 100;
 
 export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["said"] => {
   const { name, bot, ledger, store, platform, policy, log } = deps;
 
-  /** A question about a message is a question, whatever it reads like. */
+  /** A question about another message is never parsed as a command. */
   const parse = (said: ChatMessage): ParsedMessage =>
     said.about === null ? commands.parse(orderOf(said)) : { kind: "message" };
 
@@ -55,7 +55,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const conversationOf = ({ place, root, message }: ChatMessage): ConversationId | null =>
     ledger.find(name, place, root ?? message)?.conversation ?? null;
 
-  /** Where the disk refuses, somebody may be told once more; nothing else depends on it. */
+  /** If the write fails, a person may get a second hint; nothing else depends on it. */
   const join = async (conversation: ConversationId, person: string, isHinted = false): Promise<void> => {
     const known = store.participants(conversation).find((one) => one.person === person);
     const hinted = isHinted || known?.hinted === true;
@@ -94,7 +94,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     return created.code === "closing" ? "later" : tell(said, storageText(created.message, deps.say));
   };
 
-  /** The tags of the thread. Where they cannot be read, what becomes of the message. */
+  /** Returns the tags of the thread, or the result of handling if they cannot be read. */
   const markedWith = async (said: ChatMessage, last: boolean): Promise<readonly string[] | HandleResult> => {
     const { place, root, direct } = said;
     if (root === null || direct) return [];
@@ -103,7 +103,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     return read.passing && !last ? "later" : tell(said, deps.say(UNREAD_TAGS, { why: read.why }));
   };
 
-  /** The person; otherwise what becomes of the message: `done` after telling why nothing happens. */
+  /** Returns the person, or the result of handling: `done` after a reply with the reason for a refusal. */
   const welcome = async (said: ChatMessage, last: boolean): Promise<Person | HandleResult> => {
     if (deps.places !== null && !said.direct && !deps.places.includes(said.place)) {
       return tell(said, deps.say(elsewhereText));
@@ -122,7 +122,10 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const isEarly = (person: Person): string | null =>
     tooOften(toPerson(deps, person), person.id, rightsOf(policy, person).mayDrive);
 
-  /** The channel is told: the thread takes nothing, and nobody pays for an answer that cannot be posted. */
+  /**
+   * Replies in the channel if the thread accepts no posts, so that no model is paid for an answer that cannot
+   * be posted.
+   */
   const barrier = async (said: ChatMessage): Promise<HandleResult | null> => {
     const why = platform.barrier?.({ place: said.place, root: said.root }, deps.say) ?? null;
     if (why === null) return null;
@@ -190,11 +193,11 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       return tell(said, own.say(NEAR, { mention: deps.mention, typed, meant }));
     }
     const told = await parsed.order.run({ deps: own, asking: said, person, conversation, commands });
-    // What a command comes to is a courtesy.
+    // A failed reply to a command is not repeated.
     return told === null ? "done" : whisper(deps, addressee(said), told);
   };
 
-  /** `back`: what of the thread is told with the message; null where the agent knows it all. */
+  /** `back`: range of the thread that is read back with the message; null if the agent has every message. */
   const say = async (
     said: ChatMessage,
     conversation: ConversationId,
@@ -240,7 +243,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     });
     if (result.kind === "accepted") deps.rate.took(person.id);
     const isTaken = result.kind === "accepted" || result.kind === "duplicate";
-    // After a crash in between it may be told twice, and never not at all.
+    // A crash in between may repeat the reply, but never loses it.
     if (isTaken && attached.own.length > 0) {
       const thread = { ...addressee(said), root: said.root ?? said.message };
       await deps.replies.owe(thread, said.id, attached.own.join("\n"));
@@ -270,11 +273,12 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     switch (result.kind) {
       case "accepted":
       case "duplicate":
-        // Goes to the disk with what settles the message: whoever dies before that is handed it again.
+        // The write shares a commit with the settled message. After a crash before that commit, the message
+        // is handled again.
         void store.setHeard(conversation, said.message);
         return "done";
       case "refused":
-        // Owed since it was refused (D7), however often the message comes.
+        // The reply is pending since the refusal (D7), however often the message arrives.
         deps.replies.tell();
         return "done";
       case "failed":
@@ -285,7 +289,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     }
   };
 
-  /** It is not taken: why is owed. */
+  /** Refuses the message and stores the reason as a pending reply. */
   const tell = async (said: ChatMessage, text: string): Promise<HandleResult> => {
     await deps.replies.owe(addressee(said), said.id, text);
     return "done";
@@ -294,7 +298,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   return hear;
 };
 
-/** What of the words and pictures is not the speaker's own; nothing where all is. */
+/** Counts the content that is not the speaker's own; empty if there is none. */
 const quotedOf = (
   { earlier, shown, files }: QuotedContext,
   { images }: AttachedFiles,
@@ -330,7 +334,7 @@ const aboutOf = (
   ];
 };
 
-/** A tag `@v2` chooses the version, whatever the channel is bound to. */
+/** A tag `@v2` selects the version, whatever version the channel uses. */
 const versioned = (tags: readonly string[], repo: RepositoryBinding): RepositoryBinding => {
   const ref = tags.flatMap((tag) => /^@(.+)$/.exec(tag)?.[1] ?? []).find(isVersion);
   return ref === undefined ? repo : { ...repo, ref };

@@ -1,4 +1,4 @@
-/** Turns of people whom moderators silence or remove: they end at once. */
+/** Ends the turns of people whom moderators mute or remove, at once. */
 
 import type { PersonId } from "../../machine/id.ts";
 import { isTurnOver } from "../../machine/state.ts";
@@ -13,7 +13,7 @@ interface ModeratedDeps extends Pick<ChatDeps, "name" | "bot" | "log"> {
   readonly chat: Pick<ChatStore, "waiting">;
 }
 
-/** `isThere`: whether the place is one that the person is barred from. */
+/** `isThere`: whether the ban covers a channel. */
 export const endTurnsOf = async (
   { name, bot, ledger, store, chat, log }: ModeratedDeps,
   person: PersonId,

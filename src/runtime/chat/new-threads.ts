@@ -1,6 +1,6 @@
 /**
- * A thread of its own for a conversation that goes on elsewhere: tried until the platform has it or refuses it for
- * good, and found again after a crash, so that there are never two (D6).
+ * Opens a thread for a conversation that continues elsewhere. Attempts repeat until the platform opens the
+ * thread or refuses permanently. After a crash the thread is found again, so that there is only one (D6).
  */
 
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
@@ -12,7 +12,7 @@ import { sayIn } from "../../i18n/languages.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { pause } from "../../ports/host.ts";
 
-/** How long it waits after trouble: doubled with each in a row, up to the longest. */
+/** Delay after trouble, doubled after each further one up to LONGEST_WAIT. */
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 60_000;
 
@@ -60,7 +60,7 @@ export const createNewThreads = ({
   },
 });
 
-/** The platform's own id; nothing of people of elsewhere. */
+/** Returns the platform's own id of the person; nothing for people of other surfaces. */
 const personOf = (name: string, id: PersonId): readonly string[] =>
   id.startsWith(`${name}:`) ? [id.slice(name.length + 1)] : [];
 

@@ -1,4 +1,4 @@
-/** Hears when a conversation asks something else than before, or is gone. */
+/** Notifies when a conversation's question changes or the conversation is deleted. */
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { ConversationChange } from "../../ports/bot.ts";

@@ -1,9 +1,11 @@
 /**
- * Whoever said what was not taken is told why: the ledger owes each of them one reply until the platform has taken it
- * (D7). A reply whose acknowledgement is lost is told again and says that it may be the second; one that the platform
- * refuses for good stays owed. It is tried again once its place opens again, and by the next process. A newer reply replaces
- * one that was told, and repeats it if the person had less than half a minute to read it. A reply that was not told yet joins
- * the newer one in one message.
+ * Replies to people whose messages were refused. The ledger stores each reply as pending until the platform
+ * has accepted it (D7). A reply with a lost acknowledgment is sent again and says that it may be the second
+ * one. A reply that the platform refuses permanently stays pending. It is sent again when its channel accepts
+ * posts again, and by the next process.
+ *
+ * A newer reply replaces a delivered one, and repeats its text if the person had less than half a minute to
+ * read it. An undelivered reply is merged with the newer one into one message.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -28,16 +30,16 @@ import type { ChatDeps } from "./people/deps.ts";
 import { durationText } from "../../thread/durations.ts";
 import { pause } from "../../ports/host.ts";
 
-/** Waits between tries: doubled with each in a row, up to the longest. */
+/** Delay between attempts, doubled after each one up to LONGEST_WAIT. */
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 15_000;
 
-/** How long a reply can be read at least. */
+/** Minimum time for which a reply is readable. */
 const READ: Millis = 30_000;
-/** People in threads whose latest reply is known, at most. */
+/** Maximum number of people in threads whose latest reply is remembered. */
 const REMEMBERED = 1_000;
 
-/** UTF-16 code units of replies that one message joins; every platform shows as many. */
+/** Maximum length of merged replies in UTF-16 code units; every platform displays that many. */
 const MOST_TEXT = 1_500;
 const MOST_LINES = 4;
 
@@ -46,7 +48,7 @@ interface Line {
   readonly text: string;
 }
 
-/** The message that a person was told last. */
+/** Latest message to a person. */
 interface Told {
   readonly id: string;
   readonly at: Millis;
@@ -63,7 +65,7 @@ interface RepliesDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "
 export const createReplies = (deps: RepliesDeps): Replies => {
   const { name, store, surface, bot, languageAt, clock, log } = deps;
   const telling = createTurns();
-  /** Keys of replies that may have been told. */
+  /** Keys of replies that may already be delivered. */
   const doubtful = new Set<string>();
   const latest = createLruCache<Told>(REMEMBERED);
   const closing = new AbortController();
@@ -76,9 +78,9 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     }
   };
 
-  /** Until nothing is owed to that person there. */
+  /** Sends replies until none is pending for that person there. */
   const tellThem = async (to: Addressee): Promise<void> => {
-    /** The previous message held only a part of the owed replies, so it stays. */
+    /** Whether the previous message contained only some of the pending replies, so that it must remain. */
     let isPart = false;
     for (let troubles = 0; !closing.signal.aborted; ) {
       const owed = store.owedTo(name, to);
@@ -86,7 +88,8 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       const replaces = isPart ? null : owed.stands;
       const before = unread(to, replaces);
       const { note, keys, lines } = await noteOf(owed, before, sayIn(languageAt(to.place)));
-      // Sent under the key of the oldest: an earlier try may have left a message of that key with fewer lines.
+      // Sent under the oldest key, because an earlier attempt may have left a message with that key and fewer
+      // lines.
       const renews = keys.length === 1 && keys[0] === owed.key ? {} : ({ renews: true } as const);
       const outcome = await surface.answer(to, note, { key: owed.key, replaces, ...renews });
       if (outcome.kind === "done") {
@@ -111,14 +114,14 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     }
   };
 
-  /** Null if the message that is replaced could be read long enough. */
+  /** Null if the replaced message was readable long enough. */
   const unread = (to: Addressee, replaces: string | null): Told | null => {
     const told = latest.get(JSON.stringify(to));
     if (told === undefined || told.id !== replaces || clock.now() - told.at >= READ) return null;
     return told.lines.reduce((sum, { text }) => sum + text.length, 0) < MOST_TEXT / 2 ? told : null;
   };
 
-  /** False when the process ends before the disk takes it. */
+  /** Returns false if the process ends before the write succeeds. */
   const noted = async (to: Addressee, keys: readonly string[], id: string): Promise<boolean> => {
     do {
       const written = await store.told(name, to, keys, id === "" ? null : id);
@@ -137,7 +140,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
         void telling.take(one.key, () => takeBack(one));
   };
 
-  /** A courtesy: one that cannot be removed now stays. Whoever it tells has had the time to read it. */
+  /** Removes a delivered reply after the person had time to read it. A failed removal is not repeated. */
   const takeBack = async ({ conversation, stands: id, key, at, ...to }: PostedReply): Promise<void> => {
     await pause(clock, Math.max(0, at + READ - clock.now()), closing.signal);
     const isNewest = store.standing(name).some((one) => one.key === key);
@@ -148,7 +151,10 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     if (outcome.kind === "done" || outcome.kind === "gone") await store.told(name, to, [key], null);
   };
 
-  /** As many of the replies as one message holds, oldest first, and the buttons of the newest that has some. */
+  /**
+   * Returns as many replies as one message can contain, oldest first, with the buttons of the newest that has
+   * some.
+   */
   const noteOf = async (
     { waiting }: PendingReply,
     before: Told | null,
@@ -200,7 +206,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
         const outcome = await surface.answer(to, { text, buttons: [] }, { key, replaces: null });
         if (outcome.kind === "done") return;
         if (outcome.kind === "unknown") doubtful.add(key);
-        // Either the disk or the platform takes it in the end.
+        // The disk or the platform accepts the reply in the end.
         const wait = outcome.kind === "gone" ? LONGEST_WAIT : waitAfter(outcome, troubles++);
         await pause(clock, wait, closing.signal);
       }
@@ -234,7 +240,7 @@ const isSame = (one: RefusalReason, other: RefusalReason): boolean =>
     ? other.kind === "said" && one.text === other.text
     : other.kind === "refused" && one.why === other.why && one.conversation === other.conversation;
 
-/** What a stop makes room for. */
+/** Refusals that a stop of the turn resolves. */
 const STOPS: ReadonlySet<Refusal> = new Set(["agent_busy", "awaiting_approval", "answer_held"]);
 
 const buttonsOf = (why: RefusalReason, say: Say): PrivateNote["buttons"] =>

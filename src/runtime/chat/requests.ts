@@ -1,7 +1,7 @@
 /**
- * Changes that people ask for who may not have anything changed (D39): each becomes a card for the approvers, at most one
- * open a person and three an hour a channel. The hour is counted in memory, so that a restart forgives; what is open is
- * looked up.
+ * Requests for changes by people without write permission (D39). A request becomes a card for the approvers. A
+ * person may have one open request, and a channel three requests an hour. The hourly count is in memory, so a
+ * restart resets it; open requests are read from the store.
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
@@ -17,7 +17,7 @@ const MOST = 3;
 
 interface RequestsDeps {
   readonly name: string;
-  /** The operator wants them; null where nobody asks so. */
+  /** Whether the operator enabled requests; null if the platform has no such people. */
   readonly on: boolean | null;
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<ChatStore, "waiting">;
@@ -25,11 +25,11 @@ interface RequestsDeps {
 }
 
 export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps) => {
-  /** Of this process: those that are open, or about to be. */
+  /** Requests of this process that are open or about to be. */
   const open = new Map<ConversationId, Opened>();
   const rate = createRate(clock, MOST);
 
-  /** Those of an earlier process are looked up. */
+  /** Requests of an earlier process are read from the store. */
   const hasOpen = async (bot: Pick<Bot, "read">, id: ConversationId, person: PersonId): Promise<boolean> => {
     if ([...open].some(([other, { by }]) => by === person && other !== id)) return true;
     const known = store
@@ -45,7 +45,7 @@ export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps)
       ...[id, { id: person }]: Parameters<Requests["weigh"]>
     ): ReturnType<Requests["weigh"]> => {
       const thread = ledger.thread(id);
-      // Nobody who is here asks: no event does (D45).
+      // An event is no person of this platform, so it cannot request (D45).
       if (on === null || thread?.surface !== name || !person.startsWith(`${name}:`)) return null;
       if (!on) return "off";
       if (await hasOpen(bot, id, person)) return "open";
@@ -61,7 +61,7 @@ export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps)
       if (requesterIn(state) !== null) open.set(id, { ...one, isAsked: true });
       else if (one.isAsked) open.delete(id);
       else if (state.phase.kind !== "thinking") {
-        // The core had another answer.
+        // The core answered the request in another way.
         open.delete(id);
         rate.gaveBack(one.place);
       }

@@ -1,4 +1,4 @@
-/** What the bot wants of the chat platforms, by the one that a conversation lives on. */
+/** Routes the bot's calls to the chat platform of a conversation. */
 
 import type { ReadThread } from "../../ports/answers.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
@@ -10,13 +10,13 @@ import type { NewThreads } from "../../ports/threads.ts";
 export interface Routes {
   readonly threads: NewThreads;
   readonly requests: Requests;
-  /** What a platform says of a thread of the surface; null where it does not say. */
+  /** Returns the platform's data of a thread; null if the platform provides none. */
   readonly readThread: (surface: string, ...thread: Parameters<ReadThread>) => ReturnType<ReadThread>;
-  /** The address of a thread, as people open it. */
+  /** Returns the address of a thread for people. */
   readonly link: (surface: string, thread: Pick<Place, "place" | "root">) => Promise<string | null>;
 }
 
-/** Platforms are asked by the host that leads: it has their connections. */
+/** Lets the leader call the platforms, because it has their connections. */
 export const ledRoutes = (own: Routes, led: RunAtLeader): Routes => ({
   ...led("routes", own, (by) => ({
     ...own,
@@ -26,14 +26,14 @@ export const ledRoutes = (own: Routes, led: RunAtLeader): Routes => ({
   requests: led("requests", own.requests, (by) => ({ weigh: by("weigh", own.requests.weigh, null) })),
   threads: led("threads", own.threads, (by) => ({
     ...own.threads,
-    // That its asker ends is no reason to leave it half done: asked again, it gives the same thread.
+    // Opening continues when the caller ends, because a repeated call returns the same thread.
     open: by("open", (from, thread) => own.threads.open(from, thread, NEVER), { kind: "ended" }),
   })),
 });
 
 const NEVER = new AbortController().signal;
 
-/** Conversations of other surfaces need no threads, nobody there asks without the right to, and nothing is known of their readers. */
+/** Conversations of other surfaces need no threads and have no requests, and their readers are unknown. */
 export const routeTo = (
   surfaces: () => readonly Pick<ChatSurface, "name" | "threads" | "weigh" | "readThread" | "link">[],
 ): Routes => {

@@ -1,6 +1,6 @@
 /**
- * What the disk refused of what nobody sends again, or not for long enough: held in memory and written again until it is
- * stored. A process that ends before leaves it to the next one, which reads what was missed.
+ * Keeps events in memory that the disk refused and that the platform does not resend for long. Writes are
+ * repeated until they succeed. If the process ends first, the next one reads the missed messages.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -8,10 +8,10 @@ import type { InboxRow } from "../../ports/chat.ts";
 import type { Ambient } from "../../ports/host.ts";
 import { createRepeatingTask } from "../bot/rounds.ts";
 
-/** Waits between tries; the last one again and again. */
+/** Delays between attempts; LONGEST after the last. */
 const AGAIN: readonly Millis[] = [1_000, 2_000, 5_000, 10_000];
 const LONGEST: Millis = 30_000;
-/** Rows that are held at most: some dozen megabytes. */
+/** Maximum number of rows in memory, about a few dozen megabytes. */
 const MOST = 10_000;
 
 interface UnstoredDeps extends Ambient {
@@ -49,7 +49,7 @@ export const createRetryBuffer = ({ surface, clock, log, write, stored }: Unstor
     schedule();
   });
 
-  /** Each for itself: one that can never be stored holds up no other. */
+  /** Writes each row separately, so that a row that can never be stored does not block others. */
   const writeAll = async (rows: readonly InboxRow[]): Promise<boolean> => {
     const written = await Promise.all(rows.map(write));
     const taken = rows.filter(({ id }, index) => written[index] === true && held.delete(id));
@@ -65,7 +65,7 @@ export const createRetryBuffer = ({ surface, clock, log, write, stored }: Unstor
   return {
     hold,
     holds: (lane: string): boolean => of(lane).length > 0,
-    /** Tries at once what belongs before something of that lane. Settles when that has ended. */
+    /** Writes the lane's rows at once, before a new one. Settles after that attempt. */
     before: async (lane: string) => {
       const rows = of(lane);
       if (rows.length > 0) await writeAll(rows);

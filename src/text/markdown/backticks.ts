@@ -1,12 +1,12 @@
-/** Runs of backticks, which begin and end code spans in Markdown. Pure and linear. */
+/** Runs of backticks, which begin and end code spans in Markdown. Pure, in linear time. */
 
 export interface Run {
   readonly length: number;
-  /** Behind the next run of the same length; -1 without one. */
+  /** Offset after the next run of the same length; -1 if there is none. */
   readonly close: number;
 }
 
-/** The runs of backticks, by where they begin. */
+/** Returns the runs of backticks by their start. */
 export const tickRuns = (text: string): ReadonlyMap<number, Run> => {
   const runs = new Map<number, Run>();
   const next = new Map<number, number>();

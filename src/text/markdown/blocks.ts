@@ -1,9 +1,9 @@
 /**
- * advance(place, line): which block of a Markdown text comes after a line, read line by line without looking ahead.
- * A part of a line counts as the line it would be if the text ended there; that is what keeps splitting stable
+ * advance(place, line): the block of a Markdown text that follows a line, read line by line without
+ * lookahead. A partial line counts as the line it would be if the text ended there, which keeps splits stable
  * (D22). Pure.
  *
- * Where CommonMark and models differ, models win: a fence inside a list item lasts until it is closed, however its
+ * Models have priority over CommonMark: a fence inside a list item lasts until it is closed, however its
  * lines are indented.
  */
 
@@ -27,13 +27,13 @@ type Leaf =
 export interface BlockPosition {
   readonly containers: readonly Container[];
   readonly leaf: Leaf;
-  /** True behind a cut inside a line: what follows goes on with the leaf and opens nothing. */
+  /** True after a cut inside a line: the rest continues the leaf and opens no block. */
   readonly inLine: boolean;
 }
 
 export const BLOCK_START: BlockPosition = { containers: [], leaf: { kind: "none" }, inLine: false };
 
-/** A longer run of fence characters is text: bounds what closing and reopening cost. */
+/** Longer runs of fence characters are text, which limits the cost of closing and reopening. */
 export const MAX_FENCE = 16;
 const MAX_LANGUAGE = 32;
 
@@ -46,7 +46,7 @@ export const advance = (place: BlockPosition, line: string): BlockPosition => {
   return openLine(place.leaf.kind === "fence" ? { ...place, leaf: NONE } : place, line);
 };
 
-/** Whether the line, complete as it is, ends the open fence. */
+/** Whether the complete line ends the open fence. */
 export const closesFence = (place: BlockPosition, line: string): boolean => {
   if (place.leaf.kind !== "fence" || !staysIn(place, line)) return false;
   const { mark, length } = place.leaf;
@@ -54,11 +54,11 @@ export const closesFence = (place: BlockPosition, line: string): boolean => {
   return found.mark === mark && found.length >= length && line.slice(found.end).trim() === "";
 };
 
-/** Whether the fence goes on in this line: it ends where its block quote ends. */
+/** Whether the fence continues in this line. A fence ends with its block quote. */
 export const staysIn = (place: BlockPosition, line: string): boolean =>
   match(place.containers, line, true).matched === place.containers.length;
 
-/** The run of fence characters that a line begins with, blanks apart. */
+/** Returns the run of fence characters at the start of a line, after blanks. */
 export const markerRunAt = (
   line: string,
   from: number,
@@ -71,7 +71,7 @@ export const markerRunAt = (
   return { mark, start, length: end - start, end };
 };
 
-/** The fence that the rest of a line from `at` on opens. */
+/** Returns the fence that the rest of a line opens, starting at `at`. */
 const fenceOf = (line: string, at: number): Fence | null => {
   const { mark, length, end } = markerRunAt(line, at);
   if ((mark !== "`" && mark !== "~") || length < 3 || length > MAX_FENCE) return null;
@@ -116,11 +116,11 @@ const leafOf = (line: string, at: number, rest: string, before: Leaf): Leaf => {
 const isDelimiter = (text: string): boolean =>
   /^[|:\-\s]+$/.test(text) && text.includes("-") && text.includes("|");
 
-/** A table whose header begins with a bar has rows that do. */
+/** Whether the text is a row of the table. If the header begins with a bar, every row does. */
 const isRow = (header: string, text: string): boolean =>
   header.startsWith("|") ? text.startsWith("|") : text.includes("|");
 
-/** Most lines: prose outside of everything. */
+/** Whether the line is prose outside of all containers, as most lines are. */
 const isPlain = ({ containers, leaf }: BlockPosition, line: string): boolean => {
   const code = line.charCodeAt(0) | 0x20;
   return (

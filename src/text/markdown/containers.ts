@@ -1,23 +1,23 @@
-/** Block quotes and list items that a line stands in, as CommonMark nests them. Pure. */
+/** Block quotes and list items around a line, nested as in CommonMark. Pure. */
 
 export type Container =
   | { readonly kind: "quote" }
-  /** `marker` with the blanks before and after it; what belongs to the item is indented as far as it is long. */
+  /** `marker`: includes the blanks around it. Lines of the item are indented by its length. */
   | { readonly kind: "item"; readonly marker: string };
 
 interface ContainerMatch {
-  /** How many of the containers the line continues by its own marks. */
+  /** Number of containers that the line continues with its own marks. */
   readonly matched: number;
-  /** Where in the line their contents begin. */
+  /** Offset of the content in the line. */
   readonly at: number;
 }
 
-/** Deeper markers are text: bounds what a line costs, and what reopening it costs. */
+/** Deeper markers are text, which limits the cost of a line and of reopening it. */
 const MAX_DEPTH = 10;
 
 const QUOTE = { kind: "quote" } as const;
 
-/** `lenient`: lines of a fence that models forgot to indent still belong to the item. */
+/** `lenient`: unindented lines of a fence still belong to the item, because models forget to indent them. */
 export const match = (containers: readonly Container[], line: string, lenient = false): ContainerMatch => {
   let at = 0;
   for (const [index, container] of containers.entries()) {
@@ -35,8 +35,9 @@ export const match = (containers: readonly Container[], line: string, lenient = 
 };
 
 /**
- * The containers that a line opens from `at` on, and where their contents begin. `depth` are open already;
- * `interrupts`: the line would have to interrupt a paragraph, which only a list that starts with 1 does.
+ * Returns the containers that a line opens from `at` on, and the offset of their content. `depth`: number of
+ * open containers. `interrupts`: the line would interrupt a paragraph, which only a list that starts with 1
+ * can do.
  */
 export const opening = (
   line: string,
@@ -61,7 +62,7 @@ export const opening = (
   return { opened, at: from };
 };
 
-/** What a line needs in front to stand in these containers. */
+/** Returns the prefix that puts a line into these containers. */
 export const frame = (containers: readonly Container[]): string =>
   containers
     .map((container) => (container.kind === "quote" ? "> " : " ".repeat(container.marker.length)))
@@ -72,7 +73,7 @@ export const isRule = (line: string, at: number): boolean => {
   return THEMATIC.test(line);
 };
 
-/** After `>` and one blank; -1 without it. */
+/** Returns the offset after `>` and one blank; -1 if there is no mark. */
 const quoteMark = (line: string, at: number): number => {
   const mark = at + leadingBlanks(line, at);
   if (mark - at > 3 || line[mark] !== ">") return -1;
@@ -96,7 +97,7 @@ const itemMarker = (
   return { text: `${text}${" ".repeat(pad)}`, end: Math.min(end + pad, line.length) };
 };
 
-/** Past `columns` columns of blanks; -1 where there are fewer. A tab counts as four. */
+/** Skips `columns` columns of blanks; -1 if there are fewer. A tab counts as four. */
 const indented = (line: string, at: number, columns: number): number => {
   let seen = 0;
   let end = at;

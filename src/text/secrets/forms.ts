@@ -1,24 +1,30 @@
-/** The forms that issuers give their keys and tokens, as data. Public knowledge: each is meant to be searched for. */
+/**
+ * The forms of keys and tokens by issuer, as data. The forms are public, so that scanners can search for
+ * them.
+ */
 
 import { ISSUERS } from "./issuers.ts";
 
 export interface Form {
-  /** One of these is in every text that has the form. */
+  /** Every text with the form contains one of these. */
   readonly hints: readonly string[];
-  /** All that is found is a secret, but for the group `kept`. Made of printable ASCII without spaces behind that group. */
+  /**
+   * Matches the secret, except for the group `kept`. The part after that group is printable ASCII without
+   * spaces.
+   */
   readonly pattern: RegExp;
 }
 
-/** As a word of its own: no letter or digit stands before it and, where it is whole, none behind it. */
+/** Matches the form as a separate word: no letter or digit before it and, in `whole`, none after it. */
 const word = (hints: readonly string[], { source }: RegExp, end = ""): Form => ({
   hints,
   pattern: new RegExp(`(?<![A-Za-z0-9])${source}${end}`, "g"),
 });
 const whole = (hints: readonly string[], pattern: RegExp): Form => word(hints, pattern, "(?![A-Za-z0-9])");
 
-/** `\\?` before a mark that Markdown would take: a model may have escaped it. */
+/** `\\?` before a character that Markdown would interpret, because a model may have escaped it. */
 export const ISSUED: readonly Form[] = [
-  // Amazon: the identifier, and the secret where its usual name stands before it; keys of Bedrock.
+  // Amazon: the identifier, and the secret after its usual name; keys of Bedrock.
   whole(["AKIA", "ASIA", "ABIA", "ACCA"], /A(?:[KSB]I|CC)A[A-Z2-7]{16}/),
   {
     hints: ["ecret", "ECRET"],
@@ -29,8 +35,8 @@ export const ISSUED: readonly Form[] = [
   { hints: ["bedrock-api-key-"], pattern: /bedrock-api-key-[A-Za-z0-9+/=_-]{32,4096}/g },
   // GitHub, GitLab.
   word(["ghp", "gho", "ghu", "ghs", "ghr"], /gh[pousr]\\?_[A-Za-z0-9]{36,255}/),
-  // Of an app's installation since 2026: its number and a signed token.
-  // Nothing that its parts are made of stands before it: each place is read once (40.A6).
+  // Installation tokens of an app since 2026: its number and a signed token.
+  // No character of its parts may precede the token, so that each position is read once (40.A6).
   {
     hints: ["ghs"],
     pattern:
@@ -60,7 +66,7 @@ export const ISSUED: readonly Form[] = [
     pattern:
       /(?<![A-Za-z0-9_-])(?=[A-Za-z_-]{0,27}\d)[MNO][A-Za-z0-9_-]{23,27}\.(?=[A-Za-z0-9_-]*[A-Z])[A-Za-z0-9_-]{6}\.(?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])/g,
   },
-  // Signed in as a person.
+  // Tokens of a person who is signed in.
   { hints: ["mfa."], pattern: /(?<![A-Za-z0-9_.-])mfa\.[A-Za-z0-9_-]{80,90}(?![A-Za-z0-9_-])/g },
   {
     hints: ["/webhooks/"],
@@ -87,7 +93,7 @@ export const ISSUED: readonly Form[] = [
   { hints: ["GOCSPX-"], pattern: /GOCSPX-[A-Za-z0-9_-]{28}(?![A-Za-z0-9_-])/g },
   word(["ya29."], /ya29\.[A-Za-z0-9_-]{50,2048}/),
   { hints: ["1//0"], pattern: /(?<![A-Za-z0-9/])1\/\/0[A-Za-z0-9_-]{60,256}/g },
-  // Microsoft: secrets of applications, keys of storage and queues, addresses that are signed.
+  // Microsoft: secrets of applications, keys of storage and queues, signed addresses.
   {
     hints: ["Q~"],
     pattern: /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/g,
@@ -108,7 +114,7 @@ export const ISSUED: readonly Form[] = [
   whole(["rubygems"], /rubygems\\?_[a-f0-9]{48}/),
   whole(["oy2"], /oy2[a-z0-9]{43}/),
   { hints: ["CLOJARS"], pattern: /CLOJARS\\?_[a-z0-9]{60}(?![A-Za-z0-9])/g },
-  // What Docker and npm keep in their files: a name and a password, in base64.
+  // Credentials in files of Docker and npm: a name and a password, in base64.
   {
     hints: ["auth"],
     pattern:
@@ -148,19 +154,19 @@ export const ISSUED: readonly Form[] = [
   whole(["glsa"], /glsa\\?_[A-Za-z0-9]{32}\\?_[a-fA-F0-9]{8}/),
   word([":AA"], /\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/),
   { hints: ["AGE-SECRET-KEY-1"], pattern: /AGE-SECRET-KEY-1[A-Z0-9]{58}/g },
-  // Private keys as Kubernetes and CI keep them: the whole PEM block in base64.
+  // Private keys in Kubernetes and CI: the complete PEM block in base64.
   {
     hints: ["LS0tLS1CRUdJTi"],
     pattern:
       /LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFWS|B(?:SU0|EU0)EgUFJJVkFURSBLRVk|BFQyBQUklWQVRFIEtFWS|BPUEVOU1NIIFBSSVZBVEUgS0VZ|BFTkNSWVBURUQgUFJJVkFURSBLRVk)[A-Za-z0-9+/]{40,32768}={0,2}/g,
   },
-  // Signed tokens of whichever service, and those of Mapbox, which have two parts.
+  // Signed tokens of any service, and those of Mapbox, which have two parts.
   { hints: ["sk.eyJ"], pattern: /(?<![A-Za-z0-9_-])sk\.eyJ[A-Za-z0-9_-]{20,512}\.[A-Za-z0-9_-]{20,64}/g },
   {
     hints: ["eyJ"],
     pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2048}\.eyJ[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{16,2048}/g,
   },
-  // What git keeps in a repository's settings: a token in place of a user's name, and a header.
+  // Credentials in a repository's git configuration: a token instead of a user's name, and a header.
   {
     hints: ["://"],
     pattern:

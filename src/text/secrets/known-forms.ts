@@ -1,37 +1,42 @@
 /**
- * The law of known forms: secrets that somebody left in a repository are found by the forms that their issuers gave them or
- * by the name beside them, and masked before others read them. Pure. Never mere randomness: a hash, a UUID or a picture in base64 is none.
+ * The law of known forms. Secrets in a repository are found by their issuers' forms or by the name next to
+ * them, and masked before other people read them. Randomness alone is no form: a hash, a UUID or a picture in
+ * base64 is not masked. Pure.
  *
- * S1 masking what is masked changes nothing. S2 no text grows. S3 a text without such a form stays as it is. S4 what
- * `createLiveMask` gave out of a growing text is the beginning of the whole, masked. A form that was written otherwise
- * (encoded, spelled, cut in two by words) is not found: whoever can read the repository could always copy it by hand.
+ * S1 Masking a masked text changes nothing. S2 No text grows. S3 A text without such a form is unchanged. S4
+ * The output of `createLiveMask` for a growing text is always a prefix of the complete masked text. A form in
+ * another encoding or spelling, or split by other text, is not found: every reader of the repository could
+ * copy it by hand anyway.
  */
 
 import { type Form, ISSUED } from "./forms.ts";
 import { NAMED_FINDERS } from "./names.ts";
 import { type Finder, replaced, type TextRange } from "./scan.ts";
 
-/** Means nothing to Markdown, HTML or a shell, and is no part of any form. Shorter than whatever it stands for. */
+/**
+ * Has no meaning in Markdown, HTML or a shell, and is no part of any form. Shorter than every text that it
+ * replaces.
+ */
 export const MASK = "‹masked›";
 
-/** The text with every value of a known form replaced by the mask. */
+/** Returns the text with every value of a known form replaced by the mask. */
 export const maskSecrets = (text: string): string => replaced(text, FINDERS, keyParts(text), MASK);
 
-/** How many values the text has lost. */
+/** Returns the number of masked values. */
 export const countMasks = (text: string): number => text.split(MASK).length - 1;
 
 interface LiveMask {
-  /** What can be shown of a text that grew since it was last asked for. */
+  /** Returns the part of a growing text that can be displayed now. */
   next(text: string): string;
 }
 
 /**
- * `maskSecrets` for a text that is being written: the last word is held back, because it may become a secret, and so is
- * a private key until its end has come. Looks at each line once more than it grew.
+ * `maskSecrets` for a text that is being written. The last word is withheld, because it may become a secret,
+ * and so is a private key until its end has arrived. A line is read again at every call until the line is complete.
  */
 export const createLiveMask = (): LiveMask => {
   let seen = "";
-  /** Lines up to here are masked for good. */
+  /** Lines up to here are masked permanently. */
   let settled = 0;
   let shown = "";
   return {
@@ -47,7 +52,7 @@ export const createLiveMask = (): LiveMask => {
   };
 };
 
-/** Without the last word, and without what follows the first line of a key that may still go on. */
+/** Returns the text without the last word, and without the content of a private key that may continue. */
 const certainOf = (text: string): string => {
   let end = text.length;
   while (end > 0 && isOfWord(text.charCodeAt(end - 1))) end -= 1;
@@ -56,18 +61,20 @@ const certainOf = (text: string): string => {
   return open === undefined ? whole : whole.slice(0, open.from);
 };
 
-/** Every form is made of these. */
+/** Whether forms contain this character. */
 const isOfWord = (unit: number): boolean => unit > 32 && unit < 127;
 
-/** How much of it are lines that nothing after them concerns: no key begins in one and ends in another. */
+/**
+ * Returns the length of the lines that no later text affects: no key begins in one of them and ends after it.
+ */
 const wholeLines = (text: string): number =>
-  // From the last key to the first: the line that one begins in may be the line that the one before ends in.
+  // Goes from the last key to the first, because a key may begin in the line in which the previous one ends.
   keysIn(text).reduceRight(
     (line, { from, to }) => (line > from && line <= to ? text.lastIndexOf("\n", from - 1) + 1 : line),
     text.lastIndexOf("\n") + 1,
   );
 
-/** All that is found, but for what its form keeps. */
+/** Finds the complete match, except the group `kept`. */
 const finderOf = ({ hints, pattern }: Form): Finder => ({
   hints,
   pattern,
@@ -80,7 +87,7 @@ const finderOf = ({ hints, pattern }: Form): Finder => ({
 /** A user name with its password in an address. */
 const LOGIN: Finder = {
   hints: ["://"],
-  // Not the name of an image with its digest.
+  // Excludes the name of an image with its digest.
   pattern: /(?<=:\/\/)((?:(?![/?#@:<>"'`])[!-~]){0,128}):((?:(?![/?#<>"'`])[!-~]){1,256})(?=@(?!sha\d))/g,
   part: ([whole, user, password = ""]) =>
     whole.length < MASK.length || user === password || PLACEHOLDER.test(password)
@@ -88,22 +95,24 @@ const LOGIN: Finder = {
       : { start: 0, end: whole.length },
 };
 
-/** What stands in documentation, and variables. */
+/** Placeholders of documentation, and variables. */
 const PLACEHOLDER =
   /^(?:[$%*{[(].*|x+|\.+|(?:my|your|the)?[-_]?(?:user[-_]?)?(?:pass|password|passwd|pw|pwd|secret|token|key)[-_]?(?:here)?)$/i;
 
-/** The lines around a private key stay, so that people see what it was. */
+/**
+ * Returns the content of private keys. The lines around a key are kept, so that people see what was masked.
+ */
 const keyParts = (text: string): readonly TextRange[] =>
   keysIn(text).flatMap(({ from, to }) =>
     KEY_MATERIAL.test(text.slice(from, to)) ? [{ start: from, end: to }] : [],
   );
 
 interface Key {
-  /** Behind its first line. */
+  /** Offset after its first line. */
   readonly from: number;
-  /** Before its last line; where that is missing, behind what looks like lines of a key. */
+  /** Offset before its last line; without a last line, the end of the text that looks like a key. */
   readonly to: number;
-  /** The last line may still come. */
+  /** Whether the last line may still arrive. */
   readonly isOpen: boolean;
 }
 
@@ -127,10 +136,10 @@ const keysIn = (text: string): readonly Key[] => {
 
 const KEY_BEGINS = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_ENDS = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
-/** UTF-16 code units between the two lines: twice an RSA key of 16,384 bits. */
+/** Maximum number of UTF-16 code units between the two lines: twice an RSA key of 16,384 bits. */
 const LONGEST_KEY = 24_576;
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{16}/;
-/** Lines of a key whose end is missing: as they are, in a diff, a quote or a string of a program. */
+/** Lines of a key without an end: plain, in a diff, a quote or a string of a program. */
 const KEY_LINES = /(?:(?:\s|\\[nrt]|["',>|#-]){0,32}[A-Za-z0-9+/=]{24,256})+/y;
 
 const FINDERS: readonly Finder[] = [LOGIN, ...ISSUED.map(finderOf), ...NAMED_FINDERS];

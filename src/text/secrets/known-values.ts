@@ -1,9 +1,9 @@
 /**
- * The law of known values: a secret that the host itself holds is taken out of what tools answer, what a forge answers and
- * what the log says. Pure.
+ * The law of known values. Secrets of the host itself are removed from results of tools, responses of forges,
+ * and the log. Pure.
  *
- * Only text that holds a secret as it is written is caught, or in one of the forms that the caller names; a secret that a
- * command encodes first is not, which is why commands are never given one.
+ * A secret is found as it is written, or in one of the forms that the caller names. A secret that a command
+ * encodes first is not found, which is why commands never receive secrets.
  */
 
 import { occurrences } from "../occurrences.ts";
@@ -12,24 +12,27 @@ import { withMarkedRanges, merged, type Range } from "../ranges.ts";
 /** Shorter values are too likely to be ordinary text. */
 const MIN_LENGTH = 8;
 
-/** Shorter than any secret that is looked for, so that replacing always shrinks the text. */
+/** Shorter than any secret that is searched for, so that replacing always shortens the text. */
 const MARK = "***";
 
 export interface Redactor {
-  /** The text without any known secret. */
+  /** Returns the text without any known secret. */
   text(value: string): string;
-  /** Whether a text, or bytes, hold a known secret. */
+  /** Whether a text or bytes contain a known secret. */
   holds(content: { includes(part: string): boolean }): boolean;
-  /** The same as `text` for text whose end was cut off: what may be the beginning of a secret goes too, as often as there is one. */
+  /**
+   * `text` for a text whose end was cut off: a possible beginning of a secret at the end is removed too,
+   * repeatedly.
+   */
   cutAfter(value: string): string;
-  /** The same for text whose beginning was cut off. */
+  /** `text` for a text whose beginning was cut off. */
   cutBefore(value: string): string;
 }
 
 interface RedactorOptions {
-  /** The forms in which a secret may appear beside its own. */
+  /** Returns further forms in which a secret may appear. */
   readonly variants?: (secret: string) => readonly string[];
-  /** Characters of the shortest value that counts: more than the mark has. */
+  /** Minimum length of a secret in characters; must exceed the length of the mark. */
   readonly least?: number;
 }
 
@@ -60,7 +63,7 @@ export const createRedactor = (
   };
 };
 
-/** Again until nothing is found: a mark and its neighbours may spell a secret that was not there before. */
+/** Repeated until nothing is found, because a mark and its neighbors may form a new secret. */
 const withoutAny = (value: string, needles: readonly string[]): string => {
   let text = value;
   for (let found = secretRanges(text, needles); found.length > 0; found = secretRanges(text, needles)) {
@@ -69,7 +72,7 @@ const withoutAny = (value: string, needles: readonly string[]): string => {
   return text;
 };
 
-/** Where secrets stand. */
+/** Returns the ranges of secrets. */
 export const secretRanges = (text: string, needles: readonly string[]): readonly Range[] =>
   merged(
     needles.flatMap((needle) =>
@@ -77,7 +80,7 @@ export const secretRanges = (text: string, needles: readonly string[]): readonly
     ),
   );
 
-/** The longest part of any secret, whole secrets left out, that `matches`. */
+/** Returns the longest part of any secret that `matches`, complete secrets excluded. */
 export const longestPart = (
   needles: readonly string[],
   matches: (needle: string, length: number) => boolean,

@@ -1,6 +1,6 @@
-/** `mask` over every text of a value as JSON has it, such as a call's input or the details of an error. Pure. */
+/** Applies `mask` to every text of a JSON value, such as a call's input or the details of an error. Pure. */
 
-/** `value` nests no deeper than what is stored, and takes any text where it has one. */
+/** `value` is nested no deeper than stored values, and accepts any text in the place of a text. */
 export const maskTexts = <T>(value: T, mask: (text: string) => string): T => masked(value, mask) as T;
 
 const masked = (value: unknown, mask: (text: string) => string): unknown => {

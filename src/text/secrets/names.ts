@@ -1,15 +1,15 @@
 /**
- * Values without a form of their own whose name says that they are secret, as `.env` files, compose files and
- * configuration in JSON and YAML have them. A value counts that has letters and digits, is no placeholder and no
- * expression of a program. Pure.
+ * Secrets without their own form, found by names such as those in `.env` files, compose files, JSON and YAML.
+ * A value is a secret if it has letters and digits and is neither a placeholder nor a program's expression.
+ * Pure.
  */
 
 import type { Finder } from "./scan.ts";
 
-/** One of these is in every text with such a name. */
+/** Every text with such a name contains one of these. */
 const NAME_HINTS: readonly string[] = ["ass", "ASS", "ecret", "ECRET", "oken", "OKEN", "ey", "EY"];
 
-/** `name` is a pattern, `least` the characters of a value. */
+/** `name`: a pattern. `least`: minimum number of characters of a value. */
 const named = (name: string, least: number, flags: string): RegExp =>
   new RegExp(
     `(${name}["'\`]?[ \\t]{0,8}(?:=>|:=|[=:])[ \\t]{0,8}(["'\`]?))` +
@@ -17,7 +17,7 @@ const named = (name: string, least: number, flags: string): RegExp =>
     flags,
   );
 
-/** A word of Markdown may be escaped between its parts. */
+/** Markdown may escape the mark between parts of a name. */
 const JOINT = String.raw`\\?[-_]?`;
 
 const NAMED: readonly RegExp[] = [
@@ -27,11 +27,11 @@ const NAMED: readonly RegExp[] = [
     16,
     "gi",
   ),
-  // In capitals alone: in programs the plain words name variables.
+  // Only in capitals, because the lower-case words name variables in programs.
   named("(?:TOKEN|SECRET)", 16, "g"),
 ];
 
-/** The names stay. */
+/** The names are kept. */
 export const NAMED_FINDERS: readonly Finder[] = NAMED.map((pattern) => ({
   hints: NAME_HINTS,
   pattern,
@@ -44,6 +44,6 @@ export const NAMED_FINDERS: readonly Finder[] = NAMED.map((pattern) => ({
 const isSecret = (value: string): boolean =>
   /[A-Za-z]/.test(value) && /\d/.test(value) && !PLACEHOLDER.test(value);
 
-/** What stands in documentation, what a program reads elsewhere, names of types and of standards. */
+/** Placeholders of documentation, values that a program reads elsewhere, names of types and of standards. */
 const PLACEHOLDER =
   /^(?:your|my|change|replace|insert|enter|example|placeholder|dummy|fake|test|some|the|process|env|os|config|settings|vault|arn|urn|https?)(?:[-_.:]|$)|^(?:Big)?(?:Uint|Int|Float)\d+(?:Clamped)?Array$|example|changeme|placeholder|redacted|x{4}|\.{3}|\*{3}/i;

@@ -1,15 +1,15 @@
 /**
- * One forward pass over a text: whatever form begins first is replaced, and the pass goes on behind it. Every form looks at
- * each place once; only the few hundred characters before what was replaced are looked at again, because it ends a word
- * there. Pure, and linear.
+ * Replaces forms in one forward pass: the form that begins first is replaced, and the pass continues after
+ * it. Each form reads every position once. Only a few hundred characters before a replacement are read again,
+ * because the replacement ends a word there. Pure, in linear time.
  */
 
 export interface Finder {
-  /** One of these is in every text that has the form. */
+  /** Every text with the form contains one of these. */
   readonly hints: readonly string[];
   /** With the flag `g`. */
   readonly pattern: RegExp;
-  /** What of a find is to go, by offset in it; null where it is none after all. */
+  /** Returns the offsets of the secret in a match; null if the match is no secret. */
   readonly part: (found: RegExpExecArray) => TextRange | null;
 }
 
@@ -18,15 +18,15 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Offsets in the text. `from`: where the find begins, `start` where what is to go does. */
+/** Offsets in the text. `from`: start of the match; `start`: start of the secret. */
 interface Span extends TextRange {
   readonly from: number;
 }
 
-/** Longer than any form that something behind it can keep from being one. */
+/** Longer than any form that later text can prevent from matching. */
 const REACH = 512;
 
-/** `fixed`: what goes in any case, ascending. */
+/** `fixed`: ranges that are always replaced, ascending. */
 export const replaced = (
   text: string,
   finders: readonly Finder[],
@@ -63,7 +63,10 @@ const shifted = ({ from, start, end }: Span, by: number): Span => ({
   end: end + by,
 });
 
-/** The text before what was replaced: a form that only what followed kept from being one may end there now. */
+/**
+ * Replaces forms at the end of the text before a replacement. Only the replaced text prevented them from
+ * matching.
+ */
 const ended = (text: string, finders: readonly Finder[], mask: string): string => {
   const behind: string[] = [];
   let left = text;
@@ -89,7 +92,7 @@ const find = ({ pattern, part }: Finder, text: string, from: number): Span | nul
   return null;
 };
 
-/** The find at the very beginning, where what was replaced ends a word. */
+/** Returns a match at offset 0, because the replacement ends a word there. */
 const beginning = ({ pattern, part }: Finder, text: string): Span | null => {
   let sticky = STICKY.get(pattern);
   if (sticky === undefined) {

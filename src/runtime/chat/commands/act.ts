@@ -1,5 +1,3 @@
-/** What a person asks of a conversation, and the sentence where there is none. */
-
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ActRequest } from "../../../ports/bot.ts";
 import type { ChatDeps } from "../people/deps.ts";

@@ -1,6 +1,6 @@
 /**
- * A question that stands in no message of the person: `/parley ask`, or a shortcut on somebody's message. It is put
- * into the thread in the person's name, so that everybody there sees what is answered, and then said as any message.
+ * Questions outside of the person's messages: `/parley ask`, or a shortcut on a message. The question is
+ * posted in the thread under the person's name, so that all readers see it, and then handled like a message.
  */
 
 import type { CommandQuestion, Chat, HandleResult } from "../../../ports/chat.ts";
@@ -44,7 +44,7 @@ export const handleAskCommand = async (
   return hear({ ...said, files: [], shown: [], about: about?.message ?? null }, true);
 };
 
-/** Told before anything appears in the channel. */
+/** Checked before anything is posted in the channel. */
 const refusalOf = async (
   deps: ChatDeps,
   { place, direct, person, text }: CommandQuestion,

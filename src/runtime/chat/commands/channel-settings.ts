@@ -1,4 +1,4 @@
-/** `default-mode`, `language` and `approvers`: what a channel has of its own. */
+/** `default-mode`, `language` and `approvers`: settings of a channel. */
 
 import type { ChannelOverrides } from "../../../ports/channels.ts";
 import { type Label, LANGUAGES, type Sentence } from "../../../i18n/say.ts";
@@ -68,7 +68,7 @@ const languageText = ({ say }: ChatDeps, { language: own }: ChannelOverrides): s
   return own === null ? `${now} ${say("Nobody chose it for this channel.")} ${how}` : `${now} ${how}`;
 };
 
-/** As they are typed. */
+/** The commands as people type them. */
 const CODES = [...LANGUAGES, "auto"].map((one) => `\`language ${one}\``).join(", ");
 
 const CHANGE = choiceOption("change", "What to do", "add", "remove");
@@ -125,7 +125,7 @@ const approverText = async (
       });
 };
 
-/** Those of the host and of the channel. */
+/** Lists the approvers of the host and of the channel. */
 const allApprovers = async ({ deps, asking, person }: CommandContext, own: string): Promise<string> => {
   const { policy, platform, say } = deps;
   const names = await Promise.all(approverIdsOf(policy.approvers).map(platform.label));

@@ -1,8 +1,8 @@
 /**
- * What a channel has of its own: the work mode that its conversations begin in, and people and roles who may approve
- * there beside those of PARLEY_APPROVERS. Only those of PARLEY_APPROVERS change either, and a channel takes nothing
- * from them: whoever a channel names decides questions in its threads, and may neither name others, nor delete
- * conversations, nor set budgets (D2).
+ * Settings of a channel: the work mode of new conversations, and additional people and roles who may approve
+ * there. Only approvers of PARLEY_APPROVERS change these settings, and a channel cannot remove their rights.
+ * A channel's own approvers decide questions in its threads. Such approvers must not add approvers, delete
+ * conversations or set budgets (D2).
  */
 
 import type { ChannelOverrides } from "../../../ports/channels.ts";
@@ -18,7 +18,7 @@ import { approverOf, surfacePersonId, type Policy } from "../people/rights.ts";
 export const settingsAt = ({ store, name }: ChatDeps, place: string): ChannelOverrides =>
   store.channel(name, place) ?? NO_SETTINGS;
 
-/** What else the channel has stays. Null where it is stored. */
+/** Stores a change and keeps the other settings. Null after a successful write. */
 export const keepSettings = async (
   deps: ChatDeps,
   change: Partial<ChannelOverrides>,
@@ -39,7 +39,10 @@ export const policyAt = (
   return own.length === 0 ? policy : { ...policy, also: own.map(approverOf) };
 };
 
-/** Stores a change and says what the channel has then. Null: nothing is to be changed; a sentence: it cannot be. */
+/**
+ * Stores a change and returns the new settings as text. `change`: null for no change, a sentence for an
+ * invalid one.
+ */
 export const changeSettings = async (
   { deps, asking, person }: CommandContext,
   change: Partial<ChannelOverrides> | string | null,
@@ -51,13 +54,13 @@ export const changeSettings = async (
   const problem = await keepSettings(deps, change, asking, person);
   if (problem !== null) return problem;
   const after = { ...before, ...change };
-  // Everything said from now on is in the new language.
+  // The reply already uses the new language.
   const told =
     after.language === before.language ? deps : { ...deps, say: sayIn(deps.languageAt(asking.place)) };
   return shown(told, after);
 };
 
-/** Of `/parley` with one of the commands that set them. */
+/** Runs `/parley` with a settings command. */
 export const orSettings = <Asked>({
   context: { deps },
   asked,

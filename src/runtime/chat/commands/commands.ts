@@ -1,4 +1,4 @@
-/** The list of all commands, and all that is made of it: reading, `/parley`, help, and the list that platforms show. */
+/** The list of all commands and its uses: parsing, `/parley`, help texts, and the menus of platforms. */
 
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { CommandQuestion, HandleResult, ChatMessage, Slash } from "../../../ports/chat.ts";
@@ -12,23 +12,25 @@ import { compared, type Option, type CommandReading } from "./options.ts";
 
 export type ParsedMessage =
   | { readonly kind: "command"; readonly order: ParsedCommand }
-  /** One word that is almost a command: asked back, not guessed. */
+  /** One word that is almost a command. The bot asks instead of guessing. */
   | { readonly kind: "near"; readonly typed: string; readonly meant: string }
   | { readonly kind: "message" };
 
 export interface Commands extends CommandTexts {
   readonly all: readonly Command[];
-  /** Case, full stops and other scripts' forms of the same letters make no difference; `/` may stand before. */
+  /**
+   * Parses a message. Case, full stops and letter variants of other scripts are ignored; a leading `/` is
+   * allowed.
+   */
   readonly parse: (text: string) => ParsedMessage;
-  /** Whether the text stops the work, addressed to the bot or not. */
+  /** Whether the text stops the turn, also without a mention of the bot. */
   readonly stops: (text: string) => boolean;
-  /** `/parley …` outside of threads, answered to the person alone. */
+  /** Handles `/parley …` outside of threads; the reply is private. */
   readonly slash: (
     deps: ChatDeps,
     asked: (ask: CommandQuestion) => Promise<HandleResult>,
     slash: Slash,
   ) => Promise<HandleResult>;
-  /** Commands for platforms that list them. */
   readonly menu: readonly OfferedCommand[];
 }
 
@@ -38,7 +40,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
   const withText = all.filter(({ isText }) => isText).map(({ words }) => words[0]);
   const colon = new RegExp(`^\\s*/?(${withText.join("|")}):\\s*(\\S[^]*)$`, "iu");
 
-  /** The first word and what follows it. */
+  /** Splits off the first word. */
   const split = (text: string): readonly [word: string, reading: CommandReading] => {
     const [, name = "", own = ""] = colon.exec(text) ?? [];
     if (name !== "") return [name.normalize("NFKC").toLowerCase(), { kind: "text", text: own }];
@@ -52,7 +54,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
     const order = byWord.get(word)?.read(reading) ?? null;
     if (order !== null) return { kind: "command", order };
     const isAlone = reading.kind === "words" && reading.words.length === 0;
-    // Short words are near everything: "so" is no "stop".
+    // Short words resemble many commands: "so" is not "stop".
     const meant = isAlone && word.length >= 4 ? alone.find((one) => isOneSlip(word, one)) : undefined;
     return meant === undefined ? { kind: "message" } : { kind: "near", typed: word, meant };
   };
@@ -119,7 +121,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
   };
 };
 
-/** A command with ids; what stands behind its colon is the person's own text and keeps its names. */
+/** Returns a command's text with ids. The part after a colon is the person's own text and keeps its names. */
 export const orderOf = ({ text, typed = text }: Pick<ChatMessage, "text" | "typed">): string => {
   const [colon, own] = [typed.indexOf(":"), text.indexOf(":")];
   return colon === -1 || own === -1 ? typed : `${typed.slice(0, colon)}${text.slice(own)}`;
@@ -132,7 +134,10 @@ const splitWord = (text: string): readonly [string, string] => {
   return [word.toLowerCase().replace(/:$/, ""), rest];
 };
 
-/** In the order of the list, except those that are to stand before another one, which is placed first. */
+/**
+ * Sorts by the order of the list. A command with `before` is placed directly before that command, which is
+ * placed first.
+ */
 const ordered = (all: readonly Command[], listing: CommandListing): readonly Command[] => {
   const depthOf = ({ help }: Command): number => {
     const next = all.find(({ words }) => words[0] === help.before?.[listing]);
@@ -168,7 +173,10 @@ const offeredOption = ({ name, does, form, choices, required, max }: Option<unkn
   ...omitUndefined({ choices, required, max }),
 });
 
-/** One letter too many, too few, or another, or two neighbours in the wrong order: "hello" is no "help". */
+/**
+ * Whether the words differ by one letter, added, missing or replaced, or by two swapped neighbors. "hello" is
+ * not "help".
+ */
 const isOneSlip = (typed: string, meant: string): boolean => {
   let same = 0;
   while (same < typed.length && typed[same] === meant[same]) same += 1;

@@ -1,4 +1,7 @@
-/** A command of chat is one object: its words, who may, how it is read, told and run. Everything else is made of it. */
+/**
+ * Defines a command of chat as one object: its words, rights, parser, help and action. All other uses derive
+ * from this object.
+ */
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { State } from "../../../machine/state.ts";
@@ -10,15 +13,15 @@ import { noConversation } from "./act.ts";
 import type { Option, CommandReading } from "./options.ts";
 import { type Right, rightsOf } from "../people/rights.ts";
 
-/** The list of all commands, as runs of single ones use it. */
+/** The list of all commands, as single commands use it. */
 export interface CommandTexts {
   readonly threadHelp: (mention: string, forms: PlatformForms, say: Say) => string;
   readonly channelHelp: (mention: string, forms: PlatformForms, say: Say) => string;
-  /** Lines that commands add to the status of a conversation. */
+  /** Returns the lines that commands add to the status of a conversation. */
   readonly statusLines: (context: CommandContext, state: State) => readonly string[];
 }
 
-/** Who says it, and where. */
+/** Person who uses the command, and the location. */
 export interface CommandContext {
   readonly deps: ChatDeps;
   readonly asking: RequestingPerson;
@@ -32,19 +35,19 @@ interface InConversation extends CommandContext {
   readonly conversation: ConversationId;
 }
 
-/** The sentence for the person; null if the thread itself shows the outcome. */
+/** Reply to the person; null if the thread itself shows the result. */
 type Answer = Promise<string | null> | string | null;
 
 interface Help {
   /** At most 100 characters, for platforms that list commands. */
   readonly does: Label;
-  /** As the help names it in a thread; absent if it does not. */
+  /** Name in the help of a thread; absent if the command is omitted there. */
   readonly thread?: string;
-  /** Its line among those of `/parley`; absent if there is none. */
+  /** Line in the help of `/parley`; absent if there is none. */
   readonly channel?: Label | { readonly code: string };
-  /** A line below the names. */
+  /** Line below the names. */
   readonly more?: (say: Say, forms: PlatformForms) => string;
-  /** Commands before which it is listed; absent if the order of the list counts. */
+  /** Commands directly after this one in each listing; absent to use the order of the list. */
   readonly before?: Readonly<Partial<Record<CommandListing, string>>>;
 }
 
@@ -56,15 +59,15 @@ type Rights<Asked> =
   | {
       readonly right: Right;
       readonly refusal: Label;
-      /** Whether everybody may ask this; absent if nobody without the right may ask anything. */
+      /** Whether a person without the right may ask this; absent if such a person may ask nothing. */
       readonly isFree?: (asked: Asked, context: CommandContext) => boolean | Promise<boolean>;
     };
 
 export interface SlashCall<Asked> {
   readonly context: CommandContext;
-  /** Undefined if the words cannot be read. */
+  /** Undefined if the words cannot be parsed. */
   readonly asked: Asked | undefined;
-  /** The text behind the name. `typed`: with ids in place of names. */
+  /** The text after the name. `typed`: the same with ids instead of names. */
   readonly rest: string;
   readonly typed: string;
   readonly run: (asked: Asked) => Promise<string>;
@@ -73,26 +76,26 @@ export interface SlashCall<Asked> {
 type Slash<Asked> = (call: SlashCall<Asked>) => Promise<string> | string;
 
 interface Definition<Asked> {
-  /** The first is its name; the others mean the same. */
+  /** The name, followed by its synonyms. */
   readonly words: readonly [string, ...string[]];
   readonly options: readonly Option<unknown>[];
   /** Undefined if the words are no command. */
   readonly read: (valueOf: ValueOf) => Asked | undefined;
   readonly rights: Rights<Asked>;
   readonly help: Help;
-  /** False if platforms that list commands leave it out. */
+  /** False if platforms that list commands omit this one. */
   readonly isOffered?: false;
-  /** `/parley NAME …` outside of threads; absent if there is none. */
+  /** `/parley NAME …` outside of threads; absent if there is no such form. */
   readonly slash?: Slash<Asked>;
-  /** It needs no mention, and waits for nothing else of its thread. */
+  /** Set for a command that needs no mention and does not queue behind others of its thread. */
   readonly isUrgent?: true;
   readonly statusLine?: (context: CommandContext, state: State) => string | null;
 }
 
-/** The value of one of its options; null if absent. */
+/** Value of one of the command's options; null if absent. */
 type ValueOf = <Value>(option: Option<Value>) => Value | null;
 
-/** What a person asks for with a command, ready to run. */
+/** A parsed command, ready to run. */
 export interface ParsedCommand {
   readonly command: string;
   readonly asked: unknown;
@@ -103,7 +106,7 @@ export interface ParsedCommand {
 export interface Command extends Pick<Definition<unknown>, "words" | "options" | "help"> {
   readonly isOffered: boolean;
   readonly where: "thread" | "anywhere" | "channel";
-  /** Null if everybody may. */
+  /** Null if all people may use the command. */
   readonly right: Right | null;
   readonly isText: boolean;
   /** Null if the words are no command. */
@@ -114,19 +117,19 @@ export interface Command extends Pick<Definition<unknown>, "words" | "options" |
 }
 
 interface SlashWords extends Pick<SlashCall<unknown>, "rest" | "typed"> {
-  /** Null if the words have no form of a command. */
+  /** Null if the words do not have the form of a command. */
   readonly reading: CommandReading | null;
 }
 
-/** Of a command that nothing follows. */
+/** For a command without options. */
 export const NO_OPTIONS = { options: [], read: () => null } as const;
 
-/** A command for channels and threads. */
+/** Defines a command for channels and threads. */
 export const defineCommand = <Asked>(
   definition: Definition<Asked> & { readonly run: (context: CommandContext, asked: Asked) => Answer },
 ): Command => commandOf(definition, "anywhere", definition.run);
 
-/** A command that needs a conversation. */
+/** Defines a command that needs a conversation. */
 export const defineThreadCommand = <Asked>(
   definition: Definition<Asked> & { readonly run: (context: InConversation, asked: Asked) => Answer },
 ): Command =>
@@ -137,7 +140,7 @@ export const defineThreadCommand = <Asked>(
       : definition.run({ ...context, conversation }, asked);
   });
 
-/** A command that `/parley` alone takes. */
+/** Defines a command that only `/parley` accepts. */
 export const defineSlashCommand = (
   definition: Pick<Definition<null>, "words" | "help"> & {
     readonly rights: "everybody";
@@ -155,11 +158,11 @@ export const defineSlashCommand = (
   statusLine: null,
 });
 
-/** Runs it in a channel as in a thread; asks nothing if the words cannot be read. */
+/** Runs the command in a channel as in a thread. Unparsed words count as no option. */
 export const asInThread = <Asked>({ asked, run }: SlashCall<Asked | null>): Promise<string> =>
   run(asked === undefined ? null : asked);
 
-/** Names the command to say in the thread that is meant. */
+/** Names the command that the person should send in the thread. */
 export const inThread = ({ say, mention }: ChatDeps, command: string): string =>
   say("Say it in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
 
@@ -178,7 +181,7 @@ const commandOf = <Asked>(
   };
 
   const run = async (context: CommandContext, asked: Asked): Promise<string | null> => {
-    // Without a conversation nothing is asked for that could be refused.
+    // Outside of a conversation the command does nothing that could be refused.
     const isRefused =
       (where !== "thread" || context.conversation !== null) && !(await mayAsk(rights, context, asked));
     return isRefused && rights !== "everybody" ? context.deps.say(rights.refusal) : perform(context, asked);

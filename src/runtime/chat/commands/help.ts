@@ -1,5 +1,3 @@
-/** `help`: all commands, as their list names them. */
-
 import { NO_OPTIONS, defineCommand } from "./define-command.ts";
 
 export const help = defineCommand({

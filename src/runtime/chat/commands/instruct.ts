@@ -1,6 +1,6 @@
 /**
- * `instructions`: what every conversation that begins in a channel is told, in the words of those who may approve there.
- * Running conversations keep those that they began with.
+ * `instructions`: text from approvers for every new conversation of a channel. Running conversations keep the
+ * instructions from their start.
  */
 
 import { readInstructions } from "../../channels/instructions.ts";
@@ -19,7 +19,7 @@ const TEXT = ownText("text", "The instructions, or clear; without it, those ther
 ]);
 
 interface InstructionsChange {
-  /** Null clears them. */
+  /** Null clears the instructions. */
   readonly text: string | null;
 }
 

@@ -1,6 +1,7 @@
 /**
- * `rename: TITLE`, `archive` and `delete` in a thread. The first two are for whoever began the conversation or may have
- * the agent write; deleting is for those of PARLEY_APPROVERS, and asks back with a code that nobody types by chance.
+ * `rename: TITLE`, `archive` and `delete` in a thread. The first two are allowed for the person who started
+ * the conversation and for people with write permission. Only approvers of PARLEY_APPROVERS may delete, after
+ * a code that cannot be typed by chance.
  */
 
 import { createHash } from "node:crypto";
@@ -82,7 +83,10 @@ const hasBegun = async ({ deps, conversation, person }: CommandContext): Promise
   conversation !== null &&
   (await deps.bot.read(conversation))?.conversation.createdBy === surfacePersonId(deps.name, person.id);
 
-/** The same for a conversation in every process: whoever typed it has read what it does. */
+/**
+ * Returns the same code for a conversation in every process. A person who types the code has read the
+ * consequences.
+ */
 export const conversationCodeOf = (conversation: ConversationId): string =>
   createHash("sha256").update(`delete ${conversation}`).digest("hex").slice(0, 4);
 

@@ -1,4 +1,4 @@
-/** `mode`: the work modes, and the two words that people take for modes, which are permissions. */
+/** `mode`: the work modes, and `restricted` and `unrestricted`, which people mistake for modes. */
 
 import { modesText } from "../people/reply-texts.ts";
 import { runThreadAction } from "./act.ts";
@@ -24,7 +24,7 @@ export const mode = defineCommand({
       : `${modesText(deps.modes, null, deps.say)}\n${deps.say("Switch in a thread: `{mention} mode NAME`.", { mention: deps.mention })}`,
   run: ({ deps, conversation, person }, wanted) => {
     const speaker = speakerOf(deps.policy, person);
-    // Row 45: people take the permission for a mode.
+    // Row 45: people confuse the permission with a mode.
     if (wanted === "restricted")
       return runThreadAction(deps, conversation, { kind: "restrict", by: speaker.id });
     if (wanted === "unrestricted")

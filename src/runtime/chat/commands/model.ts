@@ -1,4 +1,4 @@
-/** `model`: who answers in a thread, and with which model the conversations of a channel begin. */
+/** `model`: the model that answers in a thread, and the model of a channel's new conversations. */
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ChannelOverrides } from "../../../ports/channels.ts";
@@ -16,7 +16,7 @@ export const model = defineCommand({
   words: ["model"],
   options: [NAME],
   read: (valueOf) => valueOf(NAME),
-  // In a thread the conversation itself decides.
+  // In a thread the conversation checks the right.
   rights: {
     right: "mayManage",
     refusal: MAY_NOT,

@@ -1,32 +1,35 @@
-/** Options of a command: what a platform offers, and how the words that people type instead are read. */
+/** Options of a command: the form for platforms, and the parser of the words that people type instead. */
 
 import type { OfferedOption } from "../../../ports/commands.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
 import type { Label } from "../../../i18n/say.ts";
 
-/** The words behind the name of a command. */
+/** Words after the name of a command. */
 export type CommandReading =
-  /** `words`: as they are compared; `typed`: as they were typed, because ids and names keep their case. */
+  /** `words`: normalized for comparison. `typed`: as typed, because ids and names keep their case. */
   | { readonly kind: "words"; readonly words: readonly string[]; readonly typed: readonly string[] }
-  /** A person's own text, behind a colon. */
+  /** A person's own text after a colon. */
   | { readonly kind: "text"; readonly text: string };
 
 export type CommandWords = Extract<CommandReading, { readonly kind: "words" }>;
 
 export interface Option<Value> extends OfferedOption {
   readonly takes: "word" | "all" | "text";
-  /** Whether people, groups or channels can be its value. */
+  /** Whether people, groups or channels can be the value. */
   readonly isName: boolean;
-  /** Null if absent; undefined if the words mean something else. `index`: its place among the options. */
+  /**
+   * Returns null if absent, and undefined if the words mean something else. `index`: position among the
+   * options.
+   */
   readonly read: (reading: CommandReading, index: number) => Value | null | undefined;
 }
 
-/** Limit of a text, in characters. */
+/** In characters. */
 export const MAX_TEXT = 1_500;
 
 type Offer = Pick<OfferedOption, "form" | "choices" | "required" | "max">;
 
-/** One of a few words. */
+/** Option with a few possible words. */
 export const choiceOption = <const Choice extends string>(
   name: string,
   does: Label,
@@ -34,25 +37,25 @@ export const choiceOption = <const Choice extends string>(
 ): Option<Choice> =>
   oneWord(name, does, { form: "text", choices }, (typed) => choices.find((one) => one === typed));
 
-/** One word in lower case. `form`: of all that it can be. */
+/** Option of one word in lower case. `form`: pattern of valid words. */
 export const wordOption = (name: string, does: Label, form?: RegExp): Option<string> =>
   oneWord(name, does, { form: "text" }, (one) => (form === undefined || form.test(one) ? one : undefined));
 
-/** One word as it was typed. */
+/** Option of one word, as typed. */
 export const typedWord = <Value>(
   name: string,
   does: Label,
   read: (typed: string) => Value | undefined,
 ): Option<Value> => oneWord(name, does, { form: "text" }, (_, typed) => read(typed));
 
-/** A person, a group or a channel as it was typed. */
+/** Option of a person, a group or a channel, as typed. */
 export const namedOption = <Value>(
   name: string,
   does: Label,
   read: (typed: string) => Value | undefined,
 ): Option<Value> => ({ ...typedWord(name, does, read), isName: true });
 
-/** All words together. */
+/** Option of all words together. */
 export const allWords = (name: string, does: Label, more: Pick<Offer, "max"> = {}): Option<CommandWords> => ({
   name,
   does,
@@ -66,7 +69,7 @@ export const allWords = (name: string, does: Label, more: Pick<Offer, "max"> = {
   },
 });
 
-/** A part of the words that {@link allWords} reads, offered by itself. */
+/** Part of the words that {@link allWords} reads, offered as a separate option. */
 export const partOfAll = (name: string, does: Label, ...choices: readonly string[]): Option<never> => ({
   name,
   does,
@@ -77,7 +80,7 @@ export const partOfAll = (name: string, does: Label, ...choices: readonly string
   read: () => null,
 });
 
-/** A person's own text, behind a colon. `without`: words that need none. */
+/** Option of a person's own text after a colon. `without`: words that need no colon. */
 export const ownText = (
   name: string,
   does: Label,
@@ -116,7 +119,7 @@ const oneWord = <Value>(
   },
 });
 
-/** Words as they are compared: without case, marks, other scripts' forms of the same letters, and full stops. */
+/** Normalizes words for comparison: without case, marks, letter variants of other scripts, and full stops. */
 export const compared = (text: string): string =>
   withoutEnd(
     text

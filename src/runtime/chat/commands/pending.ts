@@ -1,4 +1,7 @@
-/** `/parley pending`: the questions that wait. Those of private channels are named in them and nowhere else. */
+/**
+ * `/parley pending`: the questions that wait for a decision. Questions of private channels are listed only in
+ * their own channel.
+ */
 
 import type { WaitingQuestion } from "../../../ports/chat-rows.ts";
 import { durationText } from "../../../thread/durations.ts";
@@ -32,7 +35,10 @@ export const NONE_WAITS: Label = "No question waits for an answer.";
 const HIDDEN =
   "{count} more in private channels and direct messages: ask there with `/parley pending`." satisfies Sentence;
 
-/** Public, or asked for where it stands. Where Slack does not say who can read it, it is told nowhere else. */
+/**
+ * Whether a question may be listed: it belongs to a public channel, or the person asked in its own channel.
+ * An unknown audience counts as private.
+ */
 const mayBeTold = async (deps: ChatDeps, { place }: WaitingQuestion, from: string): Promise<boolean> =>
   place === from || (await deps.platform.audience(place)) === "public";
 

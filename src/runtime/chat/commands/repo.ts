@@ -1,4 +1,7 @@
-/** `repo`: the repositories of a channel. Everybody sees them; admins choose, and each person in direct messages. */
+/**
+ * `repo`: the repositories of a channel. All people see them; admins choose them, and each person does in
+ * direct messages.
+ */
 
 import type { ChatDeps } from "../people/deps.ts";
 import { boundText, mayNotBindText, storageText } from "../people/reply-texts.ts";
@@ -37,7 +40,7 @@ export const repoCommand = defineCommand({
   },
 });
 
-/** `owner/name`, `add owner/name`, `add owner/name as NAME`, `remove NAME`. */
+/** Parses `owner/name`, `add owner/name`, `add owner/name as NAME`, `remove NAME`. */
 const changeIn = ({ words, typed }: CommandWords): RepoChange | undefined => {
   const [verb, , as, folder, ...more] = words;
   const [name = "", other, , called] = typed;

@@ -1,4 +1,4 @@
-/** Commands about the turn of a conversation and its rights: what the buttons do, as words. */
+/** Commands for the turn and the rights of a conversation, equivalent to the buttons. */
 
 import { continueElsewhere } from "../people/continuation.ts";
 import { runThreadAction } from "./act.ts";

@@ -1,6 +1,7 @@
 /**
- * What waits for its place to get a repository: asked for once, and answered when it has one, whoever chose it and however. Of
- * a place the newest of the last day are answered; their notes go.
+ * Messages that wait until their channel has a repository. The bot asks for the repository once and answers
+ * the messages after any choice. Only the newest messages of the last day are answered; the notices of all
+ * are removed.
  */
 
 import { DAY } from "../../../machine/id.ts";
@@ -16,7 +17,10 @@ import { memberOf, whisper } from "../people/member.ts";
 
 const MOST = 10;
 
-/** `bound`: the operator lists one repository in full, and whoever asks may choose it: it is chosen (D40). */
+/**
+ * `bound`: the operator's list has exactly one repository, and the person may choose it, so it is chosen
+ * (D40).
+ */
 export const askForRepo = async (
   deps: ChatDeps,
   said: ChatMessage,
@@ -52,7 +56,10 @@ export const bind = (
   person: string,
 ) => store.bind(name, place, { repo, by: surfacePersonId(name, person), at: clock.now() });
 
-/** A person chose the repository of a place: only who may, only what the operator lists, and what waited goes on. */
+/**
+ * Sets the repository that a person chose, checks the right and the operator's list, and answers the waiting
+ * messages.
+ */
 export const pick = async (
   deps: ChatDeps,
   { place, root, person, direct, repo }: RepoPick,
@@ -71,7 +78,9 @@ export const pick = async (
     : tell(boundText(resolved.name, `@${member.person.name}`, say));
 };
 
-/** Whether something waited. What goes wrong in between is done when the choice is handled again. */
+/**
+ * Returns whether messages were waiting. After a failure, the repeated handling of the choice does the rest.
+ */
 export const answerWaitingMessages = async (
   deps: ChatDeps,
   hear: Chat["said"],

@@ -1,6 +1,6 @@
 /**
- * Going on in a new thread, by button or by command (BED-021, BED-023). Whoever comes too late is told where it goes
- * on.
+ * Continues a conversation in a new thread, by button or by command (BED-021, BED-023). A later request gets
+ * a link to the existing continuation.
  */
 
 import { nextSeed } from "../../../machine/continuation.ts";
@@ -16,7 +16,7 @@ import type { Say } from "../../../i18n/say.ts";
 
 type Deps = Pick<ChatDeps, "bot" | "rate" | "say">;
 
-/** `next`: whatever comes next, as the command asks for it. */
+/** `next`: the default choice, which the command uses. */
 export const continueElsewhere = async (
   deps: Deps,
   conversation: ConversationId,
@@ -42,7 +42,7 @@ const requestOf = async (
   return seed === null ? { kind: "continue", by } : { kind: "move", seed, by };
 };
 
-/** Why nothing is taken, with the address of the thread where it is. */
+/** Returns the refusal with a link to the thread that continues the conversation. */
 export const whereText = async (
   { bot, say }: { readonly bot: Pick<Bot, "read">; readonly say: Say },
   conversation: ConversationId,

@@ -1,4 +1,4 @@
-/** What the manners of one connection to a chat platform stand on. */
+/** Dependencies of the chat handlers for one connection. */
 
 import type { AppPosts } from "../../../ports/app-posts.ts";
 import type { Bot } from "../../../ports/bot.ts";
@@ -27,11 +27,11 @@ import type { Language, Say } from "../../../i18n/say.ts";
 export interface ChatDeps extends Ambient {
   readonly name: string;
   readonly forms: PlatformForms;
-  /** What people call the bot: `@parley`. */
+  /** Name of the bot for people: `@parley`. */
   readonly mention: string;
-  /** In the language of the place, or of the person who is told. */
+  /** Translator for the language of the channel, or of the person who gets the reply. */
   readonly say: Say;
-  /** Of a place, as it is set now. */
+  /** Current language of a channel. */
   readonly languageAt: (place: string) => Language;
   readonly bot: Bot;
   readonly ledger: Pick<Ledger, "find" | "lived" | "thread">;
@@ -42,13 +42,13 @@ export interface ChatDeps extends Ambient {
   readonly platform: ChatPlatform;
   readonly policy: Policy;
   readonly rate: Rate;
-  /** Threads (`PLACE/ROOT`) in which a message arrived before the mention that begins the conversation. */
+  /** Threads (`PLACE/ROOT`) in which a message arrived before the mention that starts the conversation. */
   readonly overtaking: Pick<ReturnType<typeof createLruCache<true>>, "get" | "forget">;
   readonly replies: Pick<Replies, "owe" | "tell">;
   readonly repos: Repos;
-  /** A place has a repository now: what waited for it is answered. Whether anything did. */
+  /** Answers messages that waited for the channel's repository. Returns whether there were any. */
   readonly answerUnbound: (place: string) => Promise<boolean>;
-  /** Places that may be used; null: all that the bot is in. */
+  /** Allowed channels; null if every channel with the bot is allowed. */
   readonly places: readonly string[] | null;
   readonly modes: readonly Mode[];
   readonly toolLooks: FindCallWording;
@@ -60,17 +60,17 @@ export interface ChatDeps extends Ambient {
   readonly blobs: Pick<Blobs, "put">;
 }
 
-/** Handles a press of a feature's button. `hear`: takes words of the person as if they had been written. */
+/** Handles a click on a feature's button. `hear`: handles text of the person like a message. */
 export type FeatureClick = (deps: ChatDeps, hear: Chat["said"], click: Click) => Promise<HandleResult>;
 
-/** By the names of the buttons. */
+/** Handlers by the names of the buttons. */
 export type Clicks = ReadonlyMap<string, FeatureClick>;
 
 export interface RequestingPerson extends MessageLocation {
   readonly person: string;
 }
 
-/** What a person alone is told is in their language, where their platform says it. */
+/** Switches private replies to the person's language, if the platform provides it. */
 export const toPerson = <D extends Pick<ChatDeps, "say">>(
   deps: D,
   { language }: { readonly language?: Language | undefined },

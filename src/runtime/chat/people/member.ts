@@ -1,4 +1,4 @@
-/** Somebody who presses, asks or chooses: read at that moment, and told alone what comes of it. */
+/** Reads the person who clicks, asks or chooses at that moment, and sends private replies to them. */
 
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { HandleResult } from "../../../ports/chat.ts";
@@ -10,11 +10,11 @@ import { groupsOf } from "./rights.ts";
 
 interface Member {
   readonly person: Person;
-  /** In their language. */
+  /** Translator for the person's language. */
   readonly say: Say;
 }
 
-/** What they are told instead, where they cannot be read or may nothing here. */
+/** Returns the reply instead if the person cannot be read or has no rights here. */
 export const memberOf = async (
   deps: Pick<ChatDeps, "platform" | "policy" | "say">,
   id: string,

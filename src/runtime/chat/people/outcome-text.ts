@@ -1,11 +1,11 @@
-/** What a person is told of what they asked for. */
+/** Replies about the result of a person's request. */
 
 import { refusalText } from "../../../machine/refusal.ts";
 import type { ActResult } from "../../../ports/bot.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { storageText } from "./reply-texts.ts";
 
-/** Null where what was asked for happened: the thread shows it. */
+/** Null after success, which the thread shows. */
 export const outcomeText = (result: ActResult, say: Say): string | null => {
   switch (result.kind) {
     case "done":

@@ -1,4 +1,4 @@
-/** Groups of a platform in which a click looks for whoever owns the files of a change: those that its card is about, and no others. */
+/** Returns the groups to check for owners of a change's files: only those that its card concerns. */
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Bot } from "../../../ports/bot.ts";
@@ -29,6 +29,6 @@ const groupIn = (surface: string, id: string): readonly string[] => {
   return owner === surface && group !== undefined ? [group] : [];
 };
 
-/** As PARLEY_APPROVERS and PARLEY_CODEOWNERS write it. */
+/** Formats a group as in PARLEY_APPROVERS and PARLEY_CODEOWNERS. */
 export const groupId = ({ name, forms }: Pick<ChatDeps, "name" | "forms">, group: string): string =>
   `${name}:${forms.group}:${group}`;

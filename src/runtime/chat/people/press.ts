@@ -1,4 +1,7 @@
-/** A press of a button in the thread of a conversation: the person and their rights are read at that moment (D2). */
+/**
+ * Handles a click on a button in a conversation's thread. The person and their rights are read at that moment
+ * (D2).
+ */
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Speaker } from "../../../machine/words.ts";
@@ -19,8 +22,8 @@ export interface ButtonPress {
 }
 
 /**
- * `held`: the conversation, if its thread is not that of the button. `perform` answers what the person alone is told; null if the
- * thread shows it.
+ * `held`: the conversation, if its thread differs from the button's. `perform` returns the private reply;
+ * null if the thread shows the result.
  */
 export const press = async (
   deps: Pick<ChatDeps, "name" | "bot" | "ledger" | "platform" | "policy" | "say">,

@@ -1,6 +1,6 @@
 /**
- * How often people whom everybody may be can set the agent to work: so many turns within any hour. Who may drive is
- * not counted. Counted in memory, so that a restart forgives.
+ * Limits how many turns per hour a person without write permission may begin. Counts are in memory, so a
+ * restart resets them.
  */
 
 import { HOUR, type Millis } from "../../../machine/id.ts";
@@ -10,7 +10,9 @@ export type Rate = ReturnType<typeof createRate>;
 
 /** `most`: turns per person and hour. */
 export const createRate = (clock: Pick<Clock, "now">, most: number) => {
-  /** Beginnings within the last hour, oldest first; the person whose latest is oldest stands first. */
+  /**
+   * Start times within the last hour, oldest first. People are ordered by their latest start, oldest first.
+   */
   const turns = new Map<string, readonly Millis[]>();
 
   const recent = (person: string): readonly Millis[] =>
@@ -25,7 +27,7 @@ export const createRate = (clock: Pick<Clock, "now">, most: number) => {
 
   return {
     most,
-    /** How long until that person may begin another turn; 0 where it is now. */
+    /** Returns the time until the person may begin another turn; 0 if that is now. */
     wait: (person: string): Millis => {
       const oldest = recent(person).at(-most);
       return oldest === undefined ? 0 : oldest + HOUR - clock.now();
@@ -36,7 +38,7 @@ export const createRate = (clock: Pick<Clock, "now">, most: number) => {
       turns.set(person, times);
       forget();
     },
-    /** The last one was none. */
+    /** Removes the last start, because it began no turn. */
     gaveBack: (person: string) => void turns.set(person, recent(person).slice(0, -1)),
   };
 };

@@ -1,4 +1,4 @@
-/** What the host says to one person or in a thread outside of turns. Every sentence says what to do next. Pure. */
+/** Texts for one person, or for a thread outside of turns. Every sentence says what to do next. Pure. */
 
 import type { ModelNames } from "../../../ports/model.ts";
 import type { Choice, Permission } from "../../../machine/words.ts";
@@ -44,7 +44,7 @@ export const mayNotBindText: Label = "Only admins choose the repository of a cha
 export const boundText = (name: string, by: string, say: Say): string =>
   say("This channel works on {repo}, chosen by {by}.", { repo: name, by });
 
-/** `unknown`: what was asked for and is none of them. */
+/** `unknown`: a requested mode that does not exist. */
 export const modesText = (
   modes: readonly { readonly key: string; readonly whenToUse: string }[],
   unknown: string | null,
@@ -58,7 +58,7 @@ export const modesText = (
     ),
   ].join("\n");
 
-/** What `model` takes; `unknown`: a name that is none. */
+/** Help of `model`. `unknown`: a requested name that does not exist. */
 export const modelsText = ({ all }: ModelNames, unknown: string | null, say: Say): string =>
   [
     ...(unknown === null ? [] : [say('There is no model "{model}".', { model: unknown })]),
@@ -70,7 +70,7 @@ export const modelsText = ({ all }: ModelNames, unknown: string | null, say: Say
     ),
   ].join(" ");
 
-/** Somebody's words as code that they cannot end. */
+/** Formats untrusted text as code that the text cannot end. */
 export const replyCode = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
 
 export const storageText = (message: string, say: Say): string =>
@@ -113,7 +113,7 @@ export const ownRequestText = (direct: boolean): Label =>
     ? "Your own turn asked for this, and two people are needed here: the operator has to decide, in the console."
     : "Your own turn asked for this, and two people are needed here: somebody else who may approve has to decide.";
 
-/** `first`: null where nobody has decided. */
+/** `first`: null if there is no decision. */
 export const decidedText = (
   first: { readonly choice: Choice | undefined; readonly by: string; readonly at: number | undefined } | null,
   say: Say,
@@ -131,7 +131,7 @@ export const decidedText = (
 
 const PAST: Readonly<Record<Choice, Label>> = { ...DECISION_LABELS, switch: "decided", branch: "decided" };
 
-/** To the minute, wherever the reader is. */
+/** Formats to the minute in UTC, independent of the reader's time zone. */
 export const momentText = (at: number): string =>
   `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 

@@ -1,6 +1,7 @@
 /**
- * Who may (D1, D2): a policy over what a platform says of a person at this moment. Pure. Ids decide, never names;
- * guests, people of other workspaces, bots and people who left may nothing, whatever the policy lists.
+ * Rights of a person (D1, D2), from the policy and the platform's current data. Pure. Ids decide, never
+ * names. Guests, people of other workspaces, bots and people who left have no rights, whatever the policy
+ * lists.
  */
 
 import type { PersonId } from "../../../machine/id.ts";
@@ -11,13 +12,16 @@ import type { OwnerTable } from "../../../thread/owners.ts";
 export interface Policy {
   readonly surface: string;
   readonly approvers: readonly Approver[];
-  /** Whom the channel names beside them; they decide its questions and manage nothing. */
+  /** The channel's own approvers, who decide its questions but manage nothing. */
   readonly also?: readonly Approver[];
-  /** PARLEY_CODEOWNERS; absent where owners of files do not count. */
+  /** PARLEY_CODEOWNERS; absent if owners of files are not enforced. */
   readonly owners?: OwnerTable;
-  /** Whoever's turn asked may not decide (PARLEY_TWO_PERSON): `on` leaves out direct messages (D2). */
+  /**
+   * Whether the requester of a turn is barred from deciding its questions (PARLEY_TWO_PERSON). `on` excludes
+   * direct messages (D2).
+   */
   readonly twoPerson: "off" | "on" | "everywhere";
-  /** Who begins turns that may write once they are approved. */
+  /** People who may begin turns that write after an approval. */
   readonly drivers: "members" | "approvers";
 }
 
@@ -25,7 +29,7 @@ interface Rights {
   readonly mayDrive: boolean;
   readonly mayApprove: boolean;
   readonly mayBind: boolean;
-  /** May approve by the host's own list: names others, sets budgets, deletes. */
+  /** Whether the person is an approver of the host: may add approvers, set budgets and delete. */
   readonly mayManage: boolean;
 }
 
@@ -33,7 +37,7 @@ export type Right = keyof Rights;
 
 const ADMINS: readonly string[] = ["admins", "manage-guild"];
 
-/** `listed`: PARLEY_APPROVERS; unset, admins approve. What names another surface is left out. */
+/** `listed`: PARLEY_APPROVERS; admins approve if it is unset. Entries of other surfaces are omitted. */
 export const approversOf = (surface: string, listed: readonly string[] | undefined): readonly Approver[] =>
   listed === undefined
     ? [{ kind: "admins" }]
@@ -42,7 +46,7 @@ export const approversOf = (surface: string, listed: readonly string[] | undefin
         return owner === surface ? [approver(first, second)] : [];
       });
 
-/** One of a channel's own list. */
+/** Parses an entry of a channel's own list. */
 export const approverOf = (entry: string): Approver => {
   const [first = "", second] = entry.split(":");
   return second === undefined ? { kind: "person", id: first } : { kind: "group", id: second };
@@ -54,7 +58,7 @@ const approver = (first: string, second: string | undefined): Approver => {
   return first === "members" ? { kind: "members" } : { kind: "person", id: first };
 };
 
-/** Of those who are named one by one, people and groups. */
+/** Returns the ids of people and groups that are listed individually. */
 export const approverIdsOf = (approvers: readonly Approver[]): readonly string[] =>
   approvers.flatMap((one) => ("id" in one ? [one.id] : []));
 
@@ -95,7 +99,10 @@ export const speakerOf = (policy: Policy, person: Person): Speaker => {
   return { id: surfacePersonId(policy.surface, person.id), name, mayDrive, mayApprove };
 };
 
-/** D2: off where only one person can be, unless the operator wants it there too. */
+/**
+ * D2: Whether the clicker's own turn asked for this. Off in direct messages, unless the operator includes
+ * them.
+ */
 export const isOwnRequest = (
   policy: Policy,
   clicker: PersonId,
@@ -106,7 +113,7 @@ export const isOwnRequest = (
 export const requiresTwoPeople = ({ twoPerson }: Policy, direct: boolean): boolean =>
   twoPerson === "everywhere" || (twoPerson === "on" && !direct);
 
-/** Characters of a name that the trace keeps. */
+/** Maximum length of a name in the trace, in characters. */
 const NAME = 80;
 
 const NOTHING: Rights = {

@@ -1,6 +1,7 @@
 /**
- * Steps: what a turn did, read when somebody asks (TH4). Whoever may read the thread may read its steps; where strangers talk,
- * what they wrote is for the asker and for those who may approve: it may hold more of the repository than an answer would.
+ * Steps of a turn, read on request (TH4). All readers of the thread may read its steps. In threads with
+ * people without write permission, only the requester and approvers see the output of steps, because it may
+ * contain more of the repository than an answer.
  */
 
 import type { ConversationId, PersonId } from "../../../machine/id.ts";
@@ -39,7 +40,7 @@ export const showSteps = async (deps: ChatDeps, ask: StepsAsk): Promise<StepShee
   };
 };
 
-/** The steps of the turn that goes on or went last, in a line each; empty where there are none. */
+/** Returns the steps of the current or latest turn, one line each; empty if there are none. */
 export const stepLines = (
   { bot, toolLooks, say }: Pick<ChatDeps, "bot" | "toolLooks" | "say">,
   id: ConversationId,
@@ -64,11 +65,11 @@ const askerIn = (told: readonly TranscriptMessage[]): PersonId | null =>
 const footerOf = (footer: PostRow | null): StepSheet["footer"] =>
   footer?.post.body.kind === "footer" ? footer.post.body : null;
 
-/** That of the speaker (D1), as it was at the end of the turn. */
+/** Returns the permission of the turn's speaker (D1) at the end of the turn. */
 const permissionOf = (state: State, turn: PostRow | null): Permission =>
   turn?.post.body.kind === "turn" ? turn.post.body.permission : effectivePermission(state);
 
-/** Somebody has to look at the turn's answer, and has not: its steps may tell it. */
+/** Whether the turn's answer still waits for its review. Its steps could reveal the answer. */
 const isWithheld = (told: readonly TranscriptMessage[], { turn }: State, no: number): boolean => {
   const entries = told.map(({ entry }) => entry);
   const isReviewed =

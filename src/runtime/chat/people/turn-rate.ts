@@ -1,4 +1,4 @@
-/** What begins a turn counts for who may not drive, whether it is a message, a button or a command. */
+/** Counts every start of a turn for people without write permission: by message, button or command. */
 
 import type { Speaker } from "../../../machine/words.ts";
 import type { ActResult } from "../../../ports/bot.ts";
@@ -6,7 +6,7 @@ import type { Person } from "../../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
 import { durationText } from "../../../thread/durations.ts";
 
-/** What the person is told instead, where it was too often. */
+/** Returns a reply instead if the person began too many turns. */
 export const paced = async (
   deps: Pick<ChatDeps, "rate" | "say">,
   { mayDrive }: Speaker,
@@ -20,7 +20,7 @@ export const paced = async (
   return result;
 };
 
-/** The same before anything is done. */
+/** Checks the limit before any work. */
 export const tooOften = (
   { rate, say }: Pick<ChatDeps, "rate" | "say">,
   person: string,
