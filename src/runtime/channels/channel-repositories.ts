@@ -1,15 +1,15 @@
-/** The several repositories of a channel: what each is called in a thread, adding one and taking one away. Pure. */
+/** Adding, removing and listing the repositories of a channel. Pure. */
 
 import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../ports/conversation.ts";
 import type { Label, Say, Worded } from "../../i18n/say.ts";
 import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
 import type { Repos } from "./repos.ts";
 
-/** Names as typed. */
+/** Change of a channel's repositories, with names as a person typed them. */
 export type RepoChange =
-  /** In place of all that there are. */
+  /** Replaces all repositories of the channel. */
   | { readonly what: "choose"; readonly repo: string }
-  /** `as`: its folder; null: the last part of its name. */
+  /** `as` is the folder name; null means the last part of the address. */
   | { readonly what: "add"; readonly repo: string; readonly as: string | null }
   | { readonly what: "remove"; readonly name: string };
 
@@ -18,7 +18,7 @@ type RepoChangeResult =
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: Worded };
 
-/** What a channel would work on after the change. */
+/** Returns the repositories that a channel would have after the change. */
 export const changedRepos = (
   repos: Pick<Repos, "resolve">,
   bound: Bound | null,
@@ -32,7 +32,7 @@ export const changedRepos = (
     : { kind: "bound", bound: resolved.repo };
 };
 
-/** What a channel works on, each with what it is called, and how that is changed. */
+/** Text that lists a channel's repositories with their folder names, and explains how to change them. */
 export const reposText = (bound: Bound | null, repos: Pick<Repos, "nameOf">, say: Say): string => {
   if (bound === null) return say(NONE);
   const several = severalOf(bound);
@@ -58,7 +58,7 @@ export const reposText = (bound: Bound | null, repos: Pick<Repos, "nameOf">, say
   ].join("\n");
 };
 
-/** `name`: as a person chose it; null: the last part of its address. */
+/** `name` is the folder name that a person chose; null means the last part of the address. */
 export const withRepo = (bound: Bound | null, repo: Repo, name: string | null): RepoChangeResult => {
   const before = namedIn(bound);
   const known = before.find(({ location }) => location === repo.location);
@@ -108,14 +108,14 @@ export const withoutRepo = (bound: Bound | null, name: string): RepoChangeResult
   return next === null ? refused((say) => say(NONE_LEFT)) : { kind: "bound", bound: next };
 };
 
-/** What a message names with `repo:NAME` alone of several; null where it names none of them. */
+/** Returns the repository that a message names with `repo:NAME`; null if the text names none of `bound`. */
 export const onlyNamed = (bound: Bound, text: string): Bound | null => {
   const [, name = ""] = /(?:^|\s)repo:[ \t]*([A-Za-z0-9_.-]+)/u.exec(text) ?? [];
   const one = severalOf(bound).find((each) => same(each.name, name));
   return one === undefined ? null : boundTo([one]);
 };
 
-/** Several at once, separated by commas. */
+/** Reads a list of repositories that is separated by commas. */
 export const readList = (repos: Pick<Repos, "resolve">, typed: string): RepoChangeResult => {
   let bound: Bound | null = null;
   for (const item of typed.split(",")) {
@@ -151,7 +151,7 @@ const numbered = (folder: string, taken: (one: string) => boolean): string => {
   return `${folder}-${number}`;
 };
 
-/** Case makes no difference to people, and none to some file systems. */
+/** Ignores case: people do, and some file systems do. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 const refused = (why: Worded): RepoChangeResult => ({ kind: "refused", why });
