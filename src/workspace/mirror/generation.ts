@@ -1,6 +1,6 @@
 /**
- * What can be done with one bare directory of a mirror: each member is one run of git in the `fetch` profile, which
- * sees this directory, the remote, and nothing else.
+ * Operations on one bare directory of a mirror: each runs git once in the `fetch` profile, which sees only
+ * this directory and the remote.
  */
 
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
@@ -20,7 +20,7 @@ const LIST_TIMEOUT = 2 * 60_000;
 const FETCH_TIMEOUT = 60 * 60_000;
 const SHORT_TIMEOUT = 10 * 60_000;
 
-/** One bare directory and the identity slot that git runs as there. */
+/** A bare directory and the identity slot that git runs as there. */
 export interface Bare {
   readonly directory: string;
   readonly slot: number;
@@ -36,7 +36,7 @@ export interface TreeEntry {
   readonly mode: string;
   readonly type: string;
   readonly id: string;
-  /** Bytes; null for what is no blob. */
+  /** Bytes; null if the entry is no blob. */
   readonly size: number | null;
   readonly path: string;
 }
@@ -70,7 +70,7 @@ export const createGenerations = (deps: GenerationDeps) => {
     };
     return { policy, directory };
   };
-  /** What of another generation need not come again. */
+  /** Mount and environment that lend the objects of another generation. */
   const lent = (borrow: string | null) => {
     if (borrow === null) return { mounts: [], env: {} };
     const lender = { source: borrow, target: SEEN.previous, write: false };
@@ -80,7 +80,7 @@ export const createGenerations = (deps: GenerationDeps) => {
   const quick = (bare: Bare, ...args: readonly string[]): Promise<string> =>
     git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
 
-  /** Runs git against the remote, with progress for the thread and a limit on what arrives. */
+  /** Runs git against the remote, with progress for the thread and a limit on received bytes. */
   const receive = async (
     bare: Bare,
     remote: Remote,
@@ -111,8 +111,8 @@ export const createGenerations = (deps: GenerationDeps) => {
     },
 
     /**
-     * Takes all branches and tags into an empty directory. Git checks while it writes the pack that the pack holds everything
-     * that its commits name; a fetch would read the whole history once more for that.
+     * Clones all branches and tags into an empty directory. While git writes the pack, it checks that the
+     * pack is complete; a fetch would read the whole history again for that check.
      */
     clone: (bare: Bare, remote: Remote, hooks: Hooks): Promise<void> => {
       const { directory } = own(bare);
@@ -120,7 +120,7 @@ export const createGenerations = (deps: GenerationDeps) => {
       return receive(bare, remote, { args, mounts: [], env: {} }, hooks);
     },
 
-    /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
+    /** Updates branches and tags; `borrow` is another generation whose objects are not transferred again. */
     fetch: (bare: Bare, remote: Remote, { detached, borrow }: Fetch, hooks: Hooks): Promise<void> => {
       const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
       if (detached) refspecs.push(`+HEAD:${DETACHED}`);
@@ -128,7 +128,7 @@ export const createGenerations = (deps: GenerationDeps) => {
       return receive(bare, remote, { args, ...lent(borrow) }, hooks);
     },
 
-    /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
+    /** Copies the objects that branches and tags reach from `borrow`, and drops all others. */
     gather: async (bare: Bare, borrow: string, signal: AbortSignal): Promise<void> => {
       const { mounts, env } = lent(borrow);
       const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
@@ -140,7 +140,7 @@ export const createGenerations = (deps: GenerationDeps) => {
       return readRefs(await quick(bare, "for-each-ref", format, "refs/heads", "refs/tags", DETACHED));
     },
 
-    /** The commit of a tag or branch by its short name; without one, the tip of the default branch. */
+    /** Returns the commit of a tag or branch by short name; without a name, the tip of the default branch. */
     chosen: async (bare: Bare, name: string | undefined, tip: BranchTip | null): Promise<BranchTip> => {
       if (name === undefined) {
         if (tip === null) throw new InTheWay({ kind: "noBranch" });
@@ -153,37 +153,37 @@ export const createGenerations = (deps: GenerationDeps) => {
       return named;
     },
 
-    /** True where something that `tips` reached is no longer reached by any branch or tag. */
+    /** Whether an object that `tips` reached is no longer reached by any branch or tag. */
     lost: async (bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<boolean> => {
       const args = [..."rev-list --objects --stdin --not --branches --tags".split(" "), `--glob=${DETACHED}`];
       const stdin = tips.map((ref) => `${ref.id}\n`).join("");
       return (await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal, most: 4_096 })) !== "";
     },
 
-    /** Names the default branch, for the checkouts that are made from here. */
+    /** Sets the default branch, for checkouts made from this generation. */
     point: (bare: Bare, branch: string): Promise<string> => quick(bare, "symbolic-ref", "HEAD", branch),
 
-    /** Removes the address that a clone leaves in the settings: it may be a door that closes. */
+    /** Removes the address that a clone stores: it may be a temporary proxy. */
     forget: (bare: Bare): Promise<string> => quick(bare, "config", "--remove-section", "remote.origin"),
 
-    /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
+    /** Creates a ref for a conversation's base, so that not even a manual collection removes it (D28). */
     keep: (bare: Bare, id: string, commit: string): Promise<string> =>
       quick(bare, "update-ref", `refs/parley/threads/${id}`, commit),
 
-    /** The conversation needs its base no more. */
+    /** Removes the ref of a conversation's base. */
     release: (bare: Bare, id: string): Promise<string> =>
       quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`),
 
-    /** What a commit has at its root, or at these paths (plain ones, with names of directories before them). */
+    /** Entries of a commit at its root, or at plain paths, which may have directories in front. */
     entries: async (bare: Bare, commit: string, paths: readonly string[]): Promise<readonly TreeEntry[]> => {
       const below = paths.length === 0 ? [] : ["--", ...paths];
       return readEntries(await quick(bare, "ls-tree", "-z", "-l", "--full-tree", commit, ...below));
     },
 
-    /** A blob as text; for small ones. */
+    /** Returns a small blob as text. */
     blob: (bare: Bare, id: string): Promise<string> => quick(bare, "cat-file", "blob", id),
 
-    /** Removes the unfinished packs that an interrupted fetch leaves. */
+    /** Removes unfinished packs of an interrupted fetch. */
     tidy: async ({ directory, slot }: Bare): Promise<void> => {
       const given = [{ source: directory, target: SEEN.mirror, write: true }] as const;
       const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };
@@ -193,16 +193,18 @@ export const createGenerations = (deps: GenerationDeps) => {
   };
 };
 
-/** A local repository may itself have a cut history; a checkout is then cut at the same place. */
+/** A local repository may have a shallow history; a checkout is then cut at the same place. */
 const FETCH =
   "fetch --progress --prune --no-tags --no-write-fetch-head --no-recurse-submodules --update-shallow".split(
     " ",
   );
 
-/** `--no-local`: files of another user's repository are never linked, and only reachable objects are copied. */
+/**
+ * `--no-local`: files of another user's repository are never linked, and only reachable objects are copied.
+ */
 const CLONE = "clone --progress --bare --no-local --template=".split(" ");
 
-/** `mode type id size TAB path NUL`. */
+/** Format: `mode type id size TAB path NUL`. */
 const readEntries = (text: string): readonly TreeEntry[] =>
   text.split("\0").flatMap((line) => {
     const [, mode, type, id, size, path] = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];
