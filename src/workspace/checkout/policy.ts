@@ -7,9 +7,7 @@ import { configEnvironment } from "../run/git.ts";
 import { objectsMount, SEEN } from "../disk/layout.ts";
 import type { ConversationId } from "../../machine/id.ts";
 
-/**
- * Where a command runs: under a permission, or in the draft of a conversation that stays Restricted (D42).
- */
+/** Permission of a command, or `draft`: the conversation of a draft stays Restricted (D42). */
 export type Hold = Permission | "draft";
 
 export interface Holding {
