@@ -1,4 +1,4 @@
-/** Entries of the transcript as they come from disk. */
+/** Schemas of transcript entries. */
 
 import * as z from "zod";
 import { NOTES } from "../../machine/transcript.ts";
@@ -101,7 +101,7 @@ export const notice = z.discriminatedUnion("kind", [
   kind("cut", {}),
 ]);
 
-/** How a conversation ended whose context is exhausted. */
+/** How a conversation with an exhausted context ended. */
 export const summary = z.object({
   message: messageId.nullable(),
   ended: z.enum(["summarized", "failed", "cancelled"]),

@@ -1,4 +1,4 @@
-/** The shared vocabulary of src/machine/words.ts as it comes from disk. */
+/** Schemas of the shared vocabulary of src/machine/words.ts. */
 
 import * as z from "zod";
 import { ANSWERS, CATEGORIES, FAILURES, WRITES } from "../../machine/words.ts";
@@ -40,7 +40,7 @@ export const utterance = z.object({
 
 export const carriage = z.enum(["same", "copied", "left"]);
 
-/** What a continuation begins with. */
+/** Start of a continuation. */
 export const seed = z.object({ summary: messageId.nullable(), speaker });
 
 const named = { id: z.string(), name: z.string() };
@@ -88,7 +88,7 @@ export const ask = z.discriminatedUnion("kind", [
   kind("answer", { place: z.string() }),
 ]);
 
-/** Of `ask`, by itself. */
+/** The `kind` of `ask`. */
 export const askKind = z.enum(ask.options.map(({ shape }) => shape.kind.value));
 
 export const origin = z.enum(["checkout", "forge", "server", "web", "model", "host"]);
