@@ -1,5 +1,5 @@
 /**
- * The Messages API, or any server that speaks it. The SDK's own retries are off, because retry belongs to the core
+ * The Messages API, or any compatible server. The SDK's retries are off, because the core controls retries
  * (BED-006).
  */
 
@@ -23,7 +23,7 @@ import type { LoadedPictures } from "./images.ts";
 import type { MessageCache } from "./message-cache.ts";
 import { type RequestDeps, requestParams } from "./request.ts";
 
-/** The SDK's own timeout stays behind the watchdog. */
+/** Longer than the watchdog's limit, which must act first. */
 const SDK_TIMEOUT: Millis = 3_600_000;
 
 export const anthropicWire = (model: ConfiguredModel, deps: WireDeps): ProviderClient => {
@@ -54,7 +54,10 @@ const eventsOf = async function* (response: Response, by: string): AsyncGenerato
   }
 };
 
-/** Gateways that ask again by themselves may send the second answer after part of the first, block over block. */
+/**
+ * Detects a second answer inside the first: gateways with automatic retries may send the second one after
+ * part of the first, block over block.
+ */
 const createSpliceCheck = (): ((event: ParsedEvent) => boolean) => {
   const blocks = new Set<number>();
   let answer: { readonly id: string | null } | null = null;
@@ -72,27 +75,27 @@ const createSpliceCheck = (): ((event: ParsedEvent) => boolean) => {
   };
 };
 
-/** A thought goes back to the model that had it, and to no other. */
+/** Marks a thought with its model, because it may be returned only to that model. */
 const signed = (event: ParsedEvent, by: string): ParsedEvent =>
   event.type === "content_block_start" && isThought(event.content_block)
     ? { ...event, content_block: { ...event.content_block, by } }
     : event;
 
-/** The response's head; throws what the SDK throws. */
+/** Resolves to the response's head; throws SDK errors. */
 type Send = (request: ModelRequest, signal: AbortSignal) => Promise<Response>;
 
 interface SendOptions extends Pick<RequestDeps, "model" | "blobs" | "maxTokens"> {
   readonly log: Log;
-  /** Whether the SDK threw this because the request is too large. */
+  /** Whether the SDK error means that the request is too large. */
   readonly isTooLarge: (error: unknown) => boolean;
 }
 
-/** Requests after which the oldest pictures are left out, and not those that the provider names. */
+/** From this number of requests on, the oldest pictures are left out, even if the provider names others. */
 const PATIENCE = 3;
 
 /**
- * Sends a request with its pictures. One that the provider refuses stands in the history, so every later request would
- * be refused for it: it is told in words from then on, and the conversation goes on.
+ * Sends a request with its pictures. A refused picture stays in the history, so the provider would refuse
+ * every later request too. A text replaces such a picture from then on, and the conversation continues.
  */
 const createSend = (client: Anthropic, options: SendOptions): Send => {
   const made: MessageCache = new WeakMap();
@@ -120,7 +123,10 @@ const createSend = (client: Anthropic, options: SendOptions): Send => {
   };
 };
 
-/** Each was sent, so every further request holds fewer. The oldest are blamed if the complaint names none. */
+/**
+ * Every blamed picture was sent, so each further request holds fewer. If the complaint names no picture, the
+ * oldest are blamed.
+ */
 const blamedFor = (
   complaint: string | null,
   { messages }: MessageCreateParamsStreaming,
@@ -138,7 +144,7 @@ const blamedFor = (
     : oldestOf(sentPictures(pictures), requests);
 };
 
-/** As in `messages.2.content.0.tool_result.content.1.image.source.base64`. */
+/** Such as `messages.2.content.0.tool_result.content.1.image.source.base64`. */
 const PLACE = /messages\.(\d+)\.content\.(\d+)(?:\.(?:tool_result\.)?content\.(\d+))?/g;
 
 const sourcesAt = (block: ContentBlockParam | string | undefined, inner: string | undefined): unknown[] => {

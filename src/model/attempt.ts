@@ -1,6 +1,7 @@
 /**
- * One attempt at an answer, whatever the provider. Retry belongs to the core (BED-006). The stream is read event by
- * event: a ping counts as a sign of life, but for so long only, and the input of a tool is parsed when it is complete.
+ * One attempt at an answer, for any provider. The core controls retries (BED-006). The stream is read event
+ * by event. A ping counts as a sign of life, but only for a limited time. A tool's input is parsed when it is
+ * complete.
  */
 
 import type { Millis } from "../machine/id.ts";
@@ -14,15 +15,15 @@ import { brokenUsage, outcomeOf } from "./outcome.ts";
 import type { ParsedEvent } from "./stream-events.ts";
 import { createHush, createWatchdog } from "./watchdog.ts";
 
-/** How one provider is spoken to. */
+/** Protocol of one provider. */
 export interface ProviderClient {
-  /** The answer as it streams. Throws, here or while it is read, what the provider's SDK throws. */
+  /** Opens the stream of the answer. Throws SDK errors, here or while the stream is read. */
   open(request: ModelRequest, signal: AbortSignal): Promise<AsyncIterable<ParsedEvent>>;
-  /** What was thrown. `now` dates a wait that is told as a date. */
+  /** Converts a thrown error. `now` is needed for a wait that the provider gives as a date. */
   thrown(error: unknown, now: Millis): Failure;
-  /** What an `error` event holds. */
+  /** Converts the content of an `error` event. */
   told(error: unknown, now: Millis): Failure;
-  /** What the log may hold of what was thrown: no message, because a message may quote what people wrote. */
+  /** Fields of a thrown error for the log: no message, because a message may quote what people wrote. */
   facts(error: unknown): LogFields;
 }
 
@@ -31,18 +32,21 @@ interface AttemptOptions {
   readonly prices: Prices;
   readonly log: Log;
   readonly clock: Clock;
-  /** A request that says nothing for so long has failed; unset: 90 s. */
+  /** Time without any event after which a request has failed; 90 s if absent. */
   readonly idleLimit?: Millis;
 }
 
 const IDLE_LIMIT: Millis = 90_000;
-/** A request that sends nothing but signs of life for so long has failed. */
+/** Time with only signs of life after which a request has failed. */
 const SILENCE_LIMIT: Millis = 300_000;
-/** People are told after so long without a word. */
+/** Time without text after which people are told. */
 const SILENT: Millis = 60_000;
-/** After the answer is complete, the connection gets this long to end by itself, so that it can be used again. */
+/** Time for the connection to end by itself after a complete answer, so that it can be reused. */
 const DRAIN_LIMIT: Millis = 1_000;
-/** Events of one answer: no model writes as many, and a server that never ends its stream would fill the memory. */
+/**
+ * Most events of one answer: far above any model's output, so that a server with an endless stream cannot
+ * fill the memory.
+ */
 const MOST_EVENTS = 2_000_000;
 
 type Respond = (request: ModelRequest, hooks: ModelHooks) => Promise<ModelOutcome>;
@@ -63,7 +67,8 @@ const attempt = async (
   hooks: ModelHooks,
 ): Promise<ModelOutcome> => {
   const { context, clock, prices, idleLimit: idle = IDLE_LIMIT } = options;
-  // Where both waits are as long, whoever sent nothing at all is told so: the first to be armed is the first to end.
+  // If both limits are equal, the watchdog's message wins, because its timer starts first: nothing at all was
+  // sent.
   const watchdog = createWatchdog(clock, hooks.signal, idle);
   const words = createWatchdog(clock, watchdog.signal, SILENCE_LIMIT);
   const hush = createHush(clock, SILENT, (silent) => hooks.onSilent?.(silent));
@@ -98,7 +103,7 @@ const attempt = async (
   }
 };
 
-/** Null where the stream ended by itself. Throws what breaks the body, for `attempt` to tell. */
+/** Returns null if the stream ended by itself. Throws errors of the body, which `attempt` converts. */
 const read = async (
   stream: AsyncIterable<ParsedEvent>,
   draft: ResponseDraft,
@@ -111,7 +116,7 @@ const read = async (
   try {
     for await (const event of stream) {
       events += 1;
-      // The answer is complete, whatever follows it.
+      // The answer is complete; later events are ignored.
       if (draft.received() !== null) {
         if (events > MOST_EVENTS) return null;
         heard(false);
@@ -126,13 +131,13 @@ const read = async (
       heard(event.type !== "other");
     }
   } catch (error) {
-    // What breaks after the answer is complete changes nothing.
+    // An error after the complete answer changes nothing.
     if (draft.received() === null) throw error;
   }
   return null;
 };
 
-/** Figures and kinds; never words of people or models, never the key. */
+/** Logs numbers and kinds; never text of people or models, never the key. */
 const report = (
   log: Log,
   { model, conversation }: Pick<ModelRequest, "model" | "conversation">,

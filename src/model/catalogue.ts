@@ -1,6 +1,6 @@
 /**
- * What is known of a model before anybody asks it: window, longest answer and list prices (hazard M2). Anthropic's
- * newer models are written down here; what is known of others comes from a feature.
+ * Facts about models known in advance: window, longest answer and list prices (hazard M2). Anthropic's newer
+ * models are listed here; a feature provides facts about others.
  */
 
 import type { Usage } from "../machine/words.ts";
@@ -9,14 +9,14 @@ import type { Prices } from "../ports/money.ts";
 export interface ModelFacts {
   /** Context window in tokens. */
   readonly window: number;
-  /** Largest number of tokens that an answer may have; null: not known, and the provider bounds it. */
+  /** Longest possible answer in tokens; null if unknown: the provider then enforces its limit. */
   readonly maxOutput: number | null;
   readonly prices: Prices;
 }
 
 export const FREE_OF_CHARGE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** Null for a name that no family claims. */
+/** Null if the name belongs to no known family. */
 export const anthropicFacts = (model: string): ModelFacts | null => {
   const [, name, generation, minor] = NAME.exec(model) ?? [];
   const prices = name === undefined ? undefined : PRICES.get(name);
@@ -30,11 +30,14 @@ export const anthropicFacts = (model: string): ModelFacts | null => {
   return { window, maxOutput, prices: cached(isDear ? DEAR : fourth) };
 };
 
-/** The longest answer that a model of Anthropic's can be asked for, whoever serves it: more is refused. */
+/**
+ * Longest answer that an Anthropic model accepts as a limit, whichever provider serves it; a higher limit is
+ * refused.
+ */
 export const longestOfClaude = (name: string): number | undefined =>
   LONGEST.find(([like]) => like.test(name))?.[1];
 
-/** The first that fits counts. */
+/** The first match counts. */
 const LONGEST: readonly (readonly [RegExp, number])[] = [
   [/claude-3-(opus|haiku|sonnet)/, 4_096],
   [/claude-3-5/, 8_192],
@@ -43,7 +46,7 @@ const LONGEST: readonly (readonly [RegExp, number])[] = [
   [/claude-[a-z]+-\d/, 128_000],
 ];
 
-/** Of a request with so many tokens of input, caches included. */
+/** Prices of a request with this number of input tokens, cached ones included. */
 export const pricesAt = (prices: Prices, input: number): Prices =>
   prices.above !== undefined && input > prices.above.tokens ? prices.above : prices;
 
@@ -55,13 +58,16 @@ export const costMicroUsd = (listed: Prices, usage: Omit<Usage, "costMicroUsd">)
   return Math.round(input + usage.output * price.output);
 };
 
-/** US dollars per million tokens, which are also millionths of a dollar per token. */
+/** US dollars per million tokens, which equals millionths of a dollar per token. */
 interface Price {
   readonly input: number;
   readonly output: number;
 }
 
-/** Of the price of input: what a token read from the cache costs, and one written to it for five minutes. */
+/**
+ * Price of a token read from the cache, and of one written to it for five minutes, relative to an input
+ * token.
+ */
 const CACHE_READ = 0.1;
 const CACHE_WRITE = 1.25;
 

@@ -1,21 +1,21 @@
 /**
- * Ids of calls, each once in a request. A model's id is unique within one response; some gateways count anew in each, and providers
- * refuse a history that has an id twice.
+ * Makes the ids of calls unique within a request. A model's id is unique within one response. Some gateways
+ * restart the numbers in each response, and providers refuse a history with a repeated id.
  */
 
 import type { PromptBlock, PromptMessage } from "../thread/prompt.ts";
 
 export interface CallIds {
-  /** Of the next call that the model made. */
+  /** Id of the model's next call. */
   readonly ofUse: (id: string) => string;
-  /** Of the call that a result answers. */
+  /** Id of the call that a result belongs to. */
   readonly ofResult: (id: string) => string;
 }
 
-/** For one request, in the order of its messages. */
+/** For one request; call its members in the order of the messages. */
 export const createCallIds = (): CallIds => {
   const used = new Set<string>();
-  /** Of calls whose id was used before. */
+  /** New ids of calls whose id was used before. */
   const renamed = new Map<string, string>();
   return {
     ofUse: (id) => {
@@ -31,8 +31,8 @@ export const createCallIds = (): CallIds => {
 };
 
 /**
- * A message keeps its identity, or has the same stand-in each time: what is made of it once holds for longer histories, because
- * those share all messages before it.
+ * Returns the same object for a message in each call, either the message or one replacement. Longer histories
+ * start with the same messages, so cached results stay valid.
  */
 export const withDistinctIds = (messages: readonly PromptMessage[]): readonly PromptMessage[] => {
   const ids = createCallIds();

@@ -1,7 +1,7 @@
 /**
- * A streamed answer while it grows. Owns nothing but what the wire said; what it means is `outcome.ts`.
+ * A streamed answer while it grows. Holds only received data; `outcome.ts` interprets it.
  *
- * The JSON of a tool's input is kept as text until the end, so that input which is cut or invalid is seen as such.
+ * The JSON of a tool's input is kept as text until the end, so that cut or invalid input is detected.
  */
 
 import type { WireBlock, WireEvent, WireUsage } from "./stream-events.ts";
@@ -12,13 +12,13 @@ export type ResponsePart =
       readonly kind: "tool";
       readonly id: string;
       readonly name: string;
-      /** As `content_block_start` had it; counts where no delta came. */
+      /** Value from `content_block_start`; used only if no delta arrived. */
       readonly input: unknown;
       readonly json: string;
     }
   | { readonly kind: "opaque"; readonly raw: WireBlock; readonly json: string };
 
-/** All that was received, up to and with `message_stop`. */
+/** Everything received, up to and including `message_stop`. */
 export interface ReceivedResponse {
   readonly parts: readonly ResponsePart[];
   readonly stopReason: string | null;
@@ -26,11 +26,11 @@ export interface ReceivedResponse {
 }
 
 export interface ResponseDraft {
-  /** Returns the text that the event adds; empty for all others. */
+  /** Returns the text that the event adds; empty for all other events. */
   take(event: WireEvent): string;
   /** Null until `message_stop`. */
   received(): ReceivedResponse | null;
-  /** What had been counted and written when it broke off; null before the provider said anything. */
+  /** Content and usage at an early end; null before the provider sent anything. */
   broken(): Pick<ReceivedResponse, "parts" | "usage"> | null;
 }
 
@@ -110,7 +110,7 @@ const appended = (part: ResponsePart, field: "thinking" | "signature", more: str
   return { ...part, raw: { ...part.raw, [field]: (typeof before === "string" ? before : "") + more } };
 };
 
-/** Counts are cumulative: a later one replaces an earlier one, an absent one does not. */
+/** Counts are cumulative: a later value replaces an earlier one; an absent value does not. */
 const later = (before: WireUsage, after: WireUsage | null | undefined): WireUsage => ({
   input_tokens: after?.input_tokens ?? before.input_tokens,
   output_tokens: after?.output_tokens ?? before.output_tokens,

@@ -1,4 +1,4 @@
-/** Which pictures a request does without after the provider refused it for its size or for its pictures (D61). */
+/** Pictures that a request omits after the provider refused it for its size or its pictures (D61). */
 
 import type { LoadedPictures } from "./images.ts";
 
@@ -6,10 +6,13 @@ import type { LoadedPictures } from "./images.ts";
 export const sentPictures = (pictures: LoadedPictures): readonly string[] =>
   [...pictures].flatMap(([hash, source]) => (source === "refused" ? [] : [hash]));
 
-/** The oldest ones: twice as many after each refusal, so that few requests are needed however many there are. */
+/**
+ * The oldest pictures: twice as many after each refusal, so that few requests are needed for any number of
+ * pictures.
+ */
 export const oldestOf = (sent: readonly string[], refusals: number): readonly string[] =>
   sent.slice(-(2 ** (refusals - 1)));
 
-/** Whether a provider's complaint about a request is about its pictures. */
+/** Whether a provider's complaint about a request concerns its pictures. */
 export const isOfPictures = (complaint: string | null): boolean =>
   /\b(image|picture|vision|multimodal)/i.test(complaint ?? "");

@@ -1,14 +1,14 @@
 /**
- * Why no answer came, as one sentence that says what to do (C9, bug list 5). Pure. Which kinds are tried again is
- * the core's decision; here they are only told apart.
+ * Reason of a failed model request, as one sentence that says what to do (C9, bug list 5). Pure. The core
+ * decides which kinds are retried; this module only classifies them.
  */
 
 import type { Millis } from "../machine/id.ts";
 import type { Failure, FailureKind } from "../machine/words.ts";
 
-/** What a provider said is wrong, in a status or in an `error` event after the status was 200 already. */
+/** A problem that the provider reported, in a status or in an `error` event after status 200. */
 export interface ModelProblem {
-  /** Null after the status was 200. */
+  /** Null after status 200. */
   readonly status: number | null;
   /** `error.type` of the body. */
   readonly type: string | null;
@@ -20,26 +20,26 @@ export interface ModelProblem {
 
 export interface FailureContext {
   readonly model: string;
-  /** What must not appear in a sentence. */
+  /** Values that must not appear in a sentence. */
   readonly secrets: readonly string[];
   /** The settings that hold the key and the address. */
   readonly named: { readonly key: string; readonly address: string };
 }
 
-/** A problem that the provider named. */
+/** Failure for a problem that the provider reported. */
 export const refusalFailure = (problem: ModelProblem, context: FailureContext): Failure => {
   const kind = kindOf(problem);
   return { kind, message: sentence(kind, problem, context), retryAfter: problem.retryAfter };
 };
 
-/** Why the bytes did not come. `code` is the system's name for it, such as ECONNREFUSED. */
+/** Why no response arrived. `code` is the system's error code, such as ECONNREFUSED. */
 type Break =
   | { readonly kind: "unreachable"; readonly code: string | null }
   | { readonly kind: "timeout" }
   | { readonly kind: "cut" }
   | { readonly kind: "garbled" }
   | { readonly kind: "stalled"; readonly after: Millis }
-  /** Signs of life and no word. */
+  /** Signs of life but no text. */
   | { readonly kind: "silent"; readonly after: Millis };
 
 export const networkFailure = (broken: Break, { named }: Pick<FailureContext, "named">): Failure => ({
@@ -48,14 +48,14 @@ export const networkFailure = (broken: Break, { named }: Pick<FailureContext, "n
   retryAfter: null,
 });
 
-/** Content that is empty without `end_turn` is the server's fault and worth another try. */
+/** Empty content without `end_turn` is the server's fault and worth another try. */
 export const EMPTY_ANSWER: Failure = {
   kind: "overloaded",
   message: "The model sent an empty answer. Try again in a moment.",
   retryAfter: null,
 };
 
-/** Nothing that is foreseen. `name` is an error's class, never its text. */
+/** Failure for an unforeseen error. `name` is the error's class, never its text. */
 export const unknownFailure = (name: string): Failure => ({
   kind: "unknown",
   message: `The model could not be asked (${name}). The operator finds more in the log.`,
@@ -76,16 +76,18 @@ const CONTEXT_CODES: ReadonlySet<string> = new Set([
   "exceed_context_size_error",
 ]);
 
-/** Providers have no code for these; their wording has been stable, and a miss only costs a clearer sentence. */
+/**
+ * Providers have no code for these; their wording has been stable, and a miss only costs a clearer sentence.
+ */
 const TOO_LONG =
   /(prompt|input) is too long|maximum context length|too many (input )?tokens|exceeds? (the )?(available |maximum )?(context|number of tokens|max_model_len)|token count.{0,40} exceeds|too large for model with \d+ maximum/i;
 const NO_CREDIT = /credit balance is too low/i;
 const REFUSED_KEY = /api key not valid|invalid api key|security token .* is (invalid|expired)/i;
 
-/** Of the provider's own, beside the type. */
+/** The provider's nonstandard status for the type `overloaded_error`. */
 const OVERLOADED = 529;
 
-/** Those that a provider can cause. */
+/** Kinds that a provider can cause. */
 type Caused = Exclude<FailureKind, "workspace" | "limit" | "budget" | "costly">;
 
 const kindOf = ({ status, type, code, message }: ModelProblem): Caused => {
@@ -108,7 +110,7 @@ const kindOf = ({ status, type, code, message }: ModelProblem): Caused => {
   return "unknown";
 };
 
-/** Bedrock tells a model that broke down while it answered with a status of its own. */
+/** Bedrock reports a model that failed during its answer with this status. */
 const BROKE_DOWN = 424;
 
 const isTheirs = (status: number): boolean => status >= 500 || status === BROKE_DOWN;
@@ -163,13 +165,13 @@ const breakSentence = (broken: Break, address: string): string => {
 };
 
 const LIMIT = 300;
-/** A part of a secret this long gives the secret away. */
+/** A part of a secret of this length reveals the secret. */
 const TELLTALE = 8;
 const KEY_LIKE = /\bsk-[\w-]{6,}|\bbearer\s+\S{6,}|\b(?:x-)?api[-_ ]?key\b\s*[:=]/i;
 
 /**
- * A provider's own sentence, made fit for a thread.
- * One line of at most 300 characters; null where it holds (part of) a secret, looks like a key, or says nothing.
+ * Prepares a provider's sentence for a thread: one line of at most 300 characters. Null if the text contains
+ * part of a secret, looks like a key, or is empty.
  */
 export const publicText = (text: string, secrets: readonly string[]): string | null => {
   const line = text

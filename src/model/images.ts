@@ -1,28 +1,34 @@
-/** Pictures of the messages, read from the blobs and bounded to what one request may hold (hazard M3). */
+/** Pictures of the messages, read from the blobs and limited to the capacity of one request (hazard M3). */
 
 import type { Base64ImageSource } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { Blobs } from "../ports/store.ts";
 import type { ImageRef, PromptMessage } from "../thread/prompt.ts";
 
-/** What one request may hold. */
+/** Limits of one request. */
 export interface PictureBounds {
   readonly most: number;
   readonly bytes: number;
 }
 
-/** Anthropic takes at most 100 pictures on a 200K model and 32 MB in all. */
+/** Anthropic accepts at most 100 pictures on a 200K model and 32 MB in all. */
 export const USUAL_BOUNDS: PictureBounds = { most: 80, bytes: 16 * 1024 * 1024 };
 
-/** What to send for a picture, or that the provider refuses it; a name that is missing here is gone. */
+/**
+ * Source of each picture, or `refused` if the provider refuses it; a missing hash means that the picture is
+ * no longer stored.
+ */
 export type LoadedPictures = ReadonlyMap<string, Base64ImageSource | "refused">;
 
-/** What stands in for a picture that is not sent. */
+/** Text that replaces a picture that is not sent. */
 export const pictureNote = (source: "refused" | undefined): string =>
   source === undefined
     ? "[A picture stood here; it is no longer available.]"
     : "[A picture stood here; the model's provider refused it, so it was left out. Nobody can see it here.]";
 
-/** The newest first, until the bounds are reached: an old picture is dropped rather than the whole request. */
+/**
+ * Loads the newest first, until the limits are reached: dropping an old picture is better than failing the
+ * request.
+ */
 export const loadPictures = async (
   messages: readonly PromptMessage[],
   blobs: Pick<Blobs, "get">,
@@ -50,7 +56,7 @@ export const loadPictures = async (
 const newestFirst = (messages: readonly PromptMessage[]): readonly ImageRef[] =>
   messages.flatMap(picturesOf).toReversed();
 
-/** Those that are sent, in order: an error may hold text only. */
+/** Pictures of a message that are sent, in order. Error results may hold only text. */
 export const picturesOf = ({ content }: PromptMessage): readonly ImageRef[] =>
   content.flatMap((block) => {
     if (block.kind === "image") return [block.image];

@@ -1,4 +1,7 @@
-/** A file of the operator's in JSON, comments allowed, held to a schema: every problem names its line, and none a value. */
+/**
+ * A JSON file of the operator with comments, checked by a schema. Every problem names its line, and no
+ * message contains a value.
+ */
 
 import { readFileSync } from "node:fs";
 import {
@@ -14,17 +17,17 @@ import { closestMatch } from "../text/nearest.ts";
 
 type Path = readonly (string | number)[];
 
-/** What is said of it. */
+/** Description of the file for messages. */
 interface Form {
-  /** That names the file. */
+  /** Setting that names the file. */
   readonly setting: string;
-  /** What one of its objects is, such as `a model`. */
+  /** Noun for one of its objects, such as `a model`. */
   readonly noun: string;
-  /** Parts of a path that stand before the name of a field. */
+  /** Parts of a path before the name of a field. */
   readonly outer: number;
-  /** What an object at that place may have. */
+  /** Fields that an object at that path may have. */
   fieldsAt(path: Path): readonly string[];
-  /** Fields that hold one of a few words. */
+  /** Fields that accept only a few words. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -73,7 +76,7 @@ const parse = <S extends z.ZodType>(
   return { kind: "read", value: parsed.data, at: placeOf };
 };
 
-/** Never a value: somebody may have written a key. */
+/** Never quotes a value, because it may be a key. */
 const told = (
   issue: z.core.$ZodIssue,
   tree: Node,

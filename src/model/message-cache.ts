@@ -1,43 +1,46 @@
 /**
- * What is made of a conversation's messages, once: a longer history has a shorter one's messages as its prefix, the same
- * objects, so that a request makes only what is new, and copies the list.
+ * Cache of converted messages. A longer history starts with the messages of a shorter one, as the same
+ * objects, so a request converts only new messages and copies the list.
  *
- * Law: what comes out equals what would be made of all messages anew, whichever tellings of a conversation were asked
- * before. It rests on that of core/prompt.ts: where two tellings share a message, they share all before it. The end is
- * looked at and not each message, because looking at thousands that are in no cache took longer than all else.
+ * Law: the result equals a conversion of all messages, whichever prompts of a conversation were requested
+ * before. The law rests on a law of thread/prompt.ts: two prompts that share a message share all before it.
+ * Only the end is compared, because comparing thousands of messages took longer than everything else.
  */
 
 import type { PromptMessage } from "../thread/prompt.ts";
 import { type LoadedPictures, picturesOf } from "./images.ts";
 import { messageParam, type WireMessage } from "./messages.ts";
 
-/** By first message, which a conversation keeps once it is answered, and which goes with it. */
+/**
+ * Keyed by first message, which a conversation keeps once it is answered; the entry is dropped together with
+ * it.
+ */
 export type MessageCache = WeakMap<PromptMessage, Known>;
 
 /** Grows in place. */
 interface Known {
   messages: readonly PromptMessage[];
-  /** As they are sent where no picture is. */
+  /** Messages as they are sent without pictures. */
   readonly sent: WireMessage[];
-  /** How many of `sent` stand before each message: some messages cannot be sent. */
+  /** Number of entries of `sent` before each message: some messages cannot be sent. */
   readonly starts: number[];
   pictured: Pictured[];
 }
 
 interface Pictured {
   readonly message: PromptMessage;
-  /** Its index in `messages`, and that of what is sent of it. */
+  /** Index in `messages`, and index of its entry in `sent`. */
   readonly index: number;
   readonly start: number;
 }
 
 interface Taken {
-  /** The caller's own. */
+  /** A copy for the caller. */
   readonly sent: WireMessage[];
   readonly pictured: readonly Pictured[];
 }
 
-/** `to`: the model that reads them, the same for all of a cache. */
+/** `to`: the model that reads the messages, the same for a whole cache. */
 export const cachedMessages = (messages: readonly PromptMessage[], made: MessageCache, to: string): Taken => {
   const [first] = messages;
   if (first === undefined) return { sent: [], pictured: [] };
@@ -49,7 +52,7 @@ export const cachedMessages = (messages: readonly PromptMessage[], made: Message
   return { sent: [...known.sent], pictured: [...known.pictured] };
 };
 
-/** Pictures may be sent in one request and told in words in the next. */
+/** A picture may be sent in one request and replaced by text in the next. */
 export const fillPictures = ({ sent, pictured }: Taken, pictures: LoadedPictures, to: string): void => {
   for (const { message, start } of pictured) {
     if (!picturesOf(message).some(({ hash }) => pictures.has(hash))) continue;
@@ -60,7 +63,7 @@ export const fillPictures = ({ sent, pictured }: Taken, pictures: LoadedPictures
 
 const NO_PICTURES: LoadedPictures = new Map();
 
-/** How many messages are the same, from the first on. */
+/** Number of equal messages from the first on. */
 const sharedWith = (known: Known, messages: readonly PromptMessage[]): number => {
   let count = Math.min(known.messages.length, messages.length);
   while (count > 0 && known.messages[count - 1] !== messages[count - 1]) count -= 1;

@@ -1,6 +1,6 @@
 /**
- * A message as the provider takes it. Whatever the history holds, the result obeys the API's rules: one odd tool name
- * or empty text must not make a conversation unusable for ever.
+ * Converts a message for the provider. The result obeys the API's rules for any history: one odd tool name or
+ * empty text must not make a conversation permanently unusable.
  */
 
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ export interface WireMessage {
   readonly content: ContentBlockParam[];
 }
 
-/** Null: nothing of it can be sent. `to`: the model that reads it. */
+/** Null if no part can be sent. `to`: the model that reads the message. */
 export const messageParam = (
   { role, content }: PromptMessage,
   pictures: LoadedPictures,
@@ -31,10 +31,10 @@ export const messageParam = (
   return blocks.length === 0 ? null : { role, content: blocks };
 };
 
-/** The `type` of a block that only the provider of another model reads: no block of this API has it. */
+/** The `type` of a block that only another model's provider reads; no block of this API has it. */
 export const OPAQUE_PART = "kept_part";
 
-/** What another provider's model left to be sent back to it alone is not for this one. */
+/** Excludes blocks that another provider's model left for itself. */
 const opaque = z.custom<ContentBlockParam & { readonly by?: string }>(
   (raw) =>
     typeof raw === "object" &&
@@ -66,7 +66,8 @@ const blockParams = (
       if (!raw.success) return [];
       const { by, ...kept } = raw.data;
       if (by !== to) return [];
-      // A thought is signed as it is: the provider takes it whole or not at all. Blocks of other types are a gateway's.
+      // A thought is signed: the provider accepts it unchanged or not at all. Blocks of other types come from
+      // a gateway.
       return isThought(kept) && isSigned(kept) && isWellFormed(kept) ? [kept] : [];
     }
   }
@@ -80,13 +81,13 @@ const isSigned = (block: ContentBlockParam): boolean =>
     ? typeof block.signature === "string" && block.signature !== ""
     : block.type === "redacted_thinking" && typeof block.data === "string" && block.data !== "";
 
-/** The API refuses text without a letter, and JSON with half a character. */
+/** The API refuses blank text, and JSON with half a surrogate pair. */
 const textParam = (text: string): TextBlockParam => ({
   type: "text",
   text: text.trim() === "" ? "(empty)" : text.toWellFormed(),
 });
 
-/** An error may hold text only. */
+/** An error may hold only text. */
 const resultParam = (
   block: PromptBlock & { kind: "toolResult" },
   pictures: LoadedPictures,
@@ -107,8 +108,8 @@ const imageParam = (image: ImageRef, pictures: LoadedPictures): ImageBlockParam 
 };
 
 /**
- * Applied to a use and to its result alike, so that they still match. What another provider made and this one does not
- * take is replaced by nine letters and digits, which all of them take.
+ * Applied to a use and to its result alike, so that they still match. An id that this provider would refuse
+ * is replaced by nine letters and digits, which all providers accept.
  */
 export const wireId = (id: string, taken = TAKEN_IDS): string => {
   if (taken.test(id)) return id;
@@ -121,7 +122,7 @@ export const wireId = (id: string, taken = TAKEN_IDS): string => {
 
 const TAKEN_IDS = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** A name that the model made up goes back as near to it as the API allows. */
+/** A tool name that the model invented, changed as little as the API requires. */
 export const wireName = (name: string): string =>
   name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128) || "_";
 

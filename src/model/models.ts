@@ -1,6 +1,6 @@
 /**
- * The models that this host may ask, as the operator configured them: each with its provider's settings and what is
- * known of it. What is not known and would be needed is a problem that says what to set; nothing is guessed.
+ * The models that this host may use, as the operator configured them: each with its provider's settings and
+ * known facts. A missing fact that is required is a problem that says what to set; nothing is guessed.
  */
 
 import type { ModelFacts } from "./catalogue.ts";
@@ -19,24 +19,24 @@ import type { ScriptedModel } from "../ports/model.ts";
 import { closestMatch } from "../text/nearest.ts";
 
 export type ConfiguredModels =
-  /** The first answers where nothing else is said. */
+  /** The first model is the default. */
   | { readonly kind: "models"; readonly models: readonly [ConfiguredModel, ...ConfiguredModel[]] }
-  /** No provider is asked. */
+  /** No provider is used. */
   | { readonly kind: "scripted"; readonly model: ScriptedModel }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 export interface ModelSettings {
   /** PARLEY_MODEL: an alias of the operator's list, or `provider/name`. */
   readonly wanted: string | null;
-  /** Null: this program has none. */
+  /** Null if this program has no scripted model. */
   readonly scripted: ScriptedModel | null;
-  /** Absent: Anthropic's models alone can be named. */
+  /** If absent, only Anthropic's models can be named. */
   readonly others?: OtherProviders;
-  /** What other settings name, each an alias of the list, or `provider/name` as well. */
+  /** Models that other settings name, each by an alias of the list or by `provider/name`. */
   readonly also?: readonly { readonly variable: string; readonly name: string }[];
-  /** Hosts that may be asked without TLS beyond this machine. */
+  /** Remote hosts that may be used without TLS. */
   readonly plainHosts: readonly string[];
-  /** Null where a variable is unset. */
+  /** Value of a variable; null if unset. */
   readonly read: (variable: string) => string | null;
 }
 
@@ -79,16 +79,16 @@ export const configuredModels = async (settings: ModelSettings): Promise<Configu
 
 const NO_LIST: ModelList = { kind: "entries", entries: [] };
 
-/** How models can be named. */
+/** Ways to name models. */
 interface Naming {
   readonly providers: readonly ModelProvider[];
-  /** The setting that names the operator's list; null: there is no such setting. */
+  /** Setting that names the operator's list; null if there is no such setting. */
   readonly list: string | null;
 }
 
 const NO_MODEL = "ANTHROPIC_API_KEY: is not set, and no other model is configured (docs/models.md)";
 
-/** The default first. */
+/** Orders the models, with the default first. */
 const choose = (
   wanted: string | null,
   entries: readonly ModelEntry[],
@@ -111,7 +111,7 @@ const choose = (
 
 const shortName = (name: string): string => name.slice(name.indexOf("/") + 1);
 
-/** Those that only a setting names stand behind the others. */
+/** Appends models that only a setting names. */
 const withAlso = (
   entries: readonly ModelEntry[],
   { providers, list }: Naming,
@@ -133,11 +133,11 @@ const withAlso = (
   return problems.length > 0 ? { kind: "invalid", problems } : { kind: "entries", entries: all };
 };
 
-/** What a setting names, among these. */
+/** Alias of the model that a setting names. */
 export const aliasIn = (name: string, aliases: readonly string[]): string =>
   aliases.includes(name) ? name : shortName(name);
 
-/** With a key for Anthropic every model of theirs can be asked by its name. */
+/** With a key for Anthropic, every Anthropic model can be used by name. */
 export const modelNamed = (models: readonly ConfiguredModel[], name: string): ConfiguredModel | null => {
   const found = models.find(({ alias }) => alias === name);
   if (found !== undefined) return found;
@@ -150,7 +150,7 @@ type Made =
   | { readonly kind: "model"; readonly model: ConfiguredModel }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** The settings, with what they leave out. */
+/** The settings with their defaults. */
 type Configuring = ModelSettings & Required<Pick<ModelSettings, "others">> & Pick<Naming, "providers">;
 
 const configured = async (entry: ModelEntry, settings: Configuring): Promise<Made> => {
@@ -206,15 +206,15 @@ const named = ({ provider, name }: ModelEntry, providers: readonly ModelProvider
   return { kind: "named", provider: makerOf(name, providers) ?? ANTHROPIC, name };
 };
 
-/** It says whose it is. */
+/** Whether the name determines its provider. */
 const isNamed = (name: string, providers: readonly ModelProvider[]): boolean =>
   providerOf(name, providers) !== null || makerOf(name, providers) !== null;
 
-/** Of `provider/name`. */
+/** Provider of a name such as `provider/name`. */
 const providerOf = (name: string, providers: readonly ModelProvider[]): ModelProvider | null =>
   providers.find((one) => name.startsWith(`${one.name}/`) && name.length > one.name.length + 1) ?? null;
 
-/** Whose a name is that says no provider. */
+/** Provider whose pattern matches a name without a provider. */
 const makerOf = (name: string, providers: readonly ModelProvider[]): ModelProvider | null =>
   providers.find(({ makes }) => makes?.test(name) === true) ?? null;
 
@@ -263,10 +263,10 @@ const providerSettings = (
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 
-/** Tokens that every model of today takes. */
+/** Tokens that every current model accepts. */
 const ASSUMED_WINDOW = 32_768;
 
-/** Null where no price is known. */
+/** Null if no price is known. */
 const factsOf = async (
   entry: ModelEntry,
   provider: ModelProvider,
@@ -310,7 +310,7 @@ const firstGiven = <T>(...said: readonly (readonly [FigureOrigin, T | undefined]
   return null;
 };
 
-/** What a cache costs is what input costs, where nothing else is said. */
+/** Cached tokens cost as much as input unless their price is set. */
 const pricesOf = ({ prices }: ModelEntry): ModelFacts["prices"] | undefined => {
   if (prices === undefined) return undefined;
   const { input, output, cacheRead = input, cacheWrite = input } = prices;

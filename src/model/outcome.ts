@@ -1,4 +1,4 @@
-/** What a received answer means to the core: blocks, stop and usage; tool uses only where they may run. */
+/** Converts a received answer for the core: blocks, stop and usage; tool uses only if they may run. */
 
 import type { StopReason, Usage } from "../machine/words.ts";
 import type { ModelOutcome, ModelRequest } from "../ports/model.ts";
@@ -12,10 +12,10 @@ import { UNREADABLE_INPUT } from "../text/unreadable-input.ts";
 import { isWellFormed } from "../text/well-formed.ts";
 import type { WireBlock, WireUsage } from "./stream-events.ts";
 
-/** Nothing received is an answer only with `end_turn`, or with a stop that is an answer in itself. */
+/** An empty response is an answer only with `end_turn`, or with a stop that is an answer in itself. */
 const MAY_BE_EMPTY: ReadonlySet<StopReason> = new Set(["end", "refusal", "window"]);
 
-/** `asked`: what the usage is estimated from where the provider counted nothing. */
+/** `asked`: the request, to estimate the usage if the provider counted nothing. */
 export const outcomeOf = (received: ReceivedResponse, prices: Prices, asked: Asked): ModelOutcome => {
   const stop = stopOf(received);
   if (received.parts.every(isEmpty) && !MAY_BE_EMPTY.has(stop)) {
@@ -32,7 +32,7 @@ export const outcomeOf = (received: ReceivedResponse, prices: Prices, asked: Ask
 
 type Asked = Pick<ModelRequest, "prefix" | "messages">;
 
-/** Bytes per token of text whose count never came. */
+/** Bytes per token, for text that the provider did not count. */
 const BYTES = 4;
 
 const inputOfAsked = ({ prefix, messages }: Asked): number => tokensOf([prefix, messages]);
@@ -49,8 +49,9 @@ const STOPS: ReadonlyMap<string | null, StopReason> = new Map([
 ]);
 
 /**
- * `end` for `end_turn`, `stop_sequence`, no reason and any reason that is not known here. A complete call runs whatever
- * the reason (D60): gateways send it with each of these. The core decides what a refusal and a full window leave of it.
+ * `end` for `end_turn`, `stop_sequence`, a missing reason and an unknown reason. A complete call runs with
+ * any of these reasons (D60), because gateways send it with each of them. The core decides how much a refusal
+ * or a full window leaves.
  */
 const stopOf = ({ stopReason, parts }: Pick<ReceivedResponse, "stopReason" | "parts">): StopReason => {
   const stop = STOPS.get(stopReason) ?? "end";
@@ -60,7 +61,7 @@ const stopOf = ({ stopReason, parts }: Pick<ReceivedResponse, "stopReason" | "pa
 
 const isEmpty = (part: ResponsePart): boolean => part.kind === "text" && part.text === "";
 
-/** A tool use that was cut arrives without an error, and a thought that was cut without the signature it needs. */
+/** Drops cut tool uses, which arrive without an error, and cut thoughts, which lack their signature. */
 const isKept = (part: ResponsePart, stop: StopReason): boolean => {
   switch (part.kind) {
     case "text":
@@ -93,24 +94,27 @@ const blockOf = (part: ResponsePart): AnswerBlock => {
   }
 };
 
-/** No delta at all means the input of the block's start; text that is no object is wrapped for the tool to refuse. */
+/**
+ * Without any delta, uses the input of the block's start. Text that is no object is wrapped, so that the tool
+ * refuses it.
+ */
 const inputOf = (start: unknown, json: string): unknown => {
   if (json.trim() === "")
     return typeof start === "string" ? inputOf({}, start) : isRecord(start) ? start : {};
   const parsed = jsonIn(json);
   if (isRecord(parsed)) return parsed;
-  // JSON within JSON, once.
+  // JSON inside a JSON string, once.
   const inner = typeof parsed === "string" ? jsonIn(parsed) : undefined;
   return isRecord(inner) ? inner : { [UNREADABLE_INPUT]: json.toWellFormed() };
 };
 
-/** Tools that the provider itself runs stream their input too. */
+/** Tools that the provider runs stream their input too. */
 const rawOf = (raw: WireBlock, json: string): WireBlock =>
   json === "" ? raw : { ...raw, input: inputOf(raw["input"], json) };
 
 /**
- * Some servers count ids anew in every response, or repeat one within it; results are told apart by them (L4), and other
- * providers refuse a conversation that has one twice.
+ * Makes ids unique: some servers restart their numbers in every response, or repeat one within it. Results
+ * are matched by id (L4), and other providers refuse a conversation with a repeated id.
  */
 const distinct = (
   blocks: readonly AnswerBlock[],
@@ -132,7 +136,7 @@ const distinct = (
   });
 };
 
-/** What an answer that broke off has cost as far as can be told: its end alone says how much was written. */
+/** Estimated usage of an interrupted answer: the exact output count arrives only at its end. */
 export const brokenUsage = (
   broken: Pick<ReceivedResponse, "parts" | "usage"> | null,
   prices: Prices,

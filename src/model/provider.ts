@@ -1,4 +1,6 @@
-/** How models of a provider are configured and asked. Anthropic is the core's; others come from a feature. */
+/**
+ * Configuration and protocol of a provider's models. Anthropic belongs to the core; a feature adds others.
+ */
 
 import type { Log } from "../ports/host.ts";
 import type { Prices } from "../ports/money.ts";
@@ -8,23 +10,23 @@ import type { ModelFacts } from "./catalogue.ts";
 import type { FailureContext } from "./failure.ts";
 
 export interface ModelProvider {
-  /** People write it before the name of a model: `provider/name`. */
+  /** Prefix that people write before the name of a model: `provider/name`. */
   readonly name: string;
   /** Variable of the key. */
   readonly key: string;
   /** Variable of the address. */
   readonly address: string;
-  /** Variables of what else its SDK is told. */
+  /** Variables of further SDK settings. */
   readonly more: readonly string[];
-  /** One of these sets must be given whole. */
+  /** At least one of these sets must be complete. */
   readonly needs: readonly (readonly string[])[];
-  /** What else holds credentials, if there is no key. */
+  /** Alternative variable with credentials, if there is no key. */
   readonly instead?: string;
-  /** It caches what we mark. All others cache by themselves or not at all. */
+  /** Whether the provider caches blocks that we mark. All others cache automatically or not at all. */
   readonly caching: boolean;
-  /** Names of models that are its own, if nothing names a provider. */
+  /** Names of the provider's models, used if a name contains no provider. */
   readonly makes?: RegExp;
-  /** What has to be installed before it can be asked, in a sentence; null: nothing. */
+  /** Says in a sentence what must be installed first; null if nothing. */
   readonly missing?: () => string | null;
   readonly wire: (model: ConfiguredModel, deps: WireDeps) => Promise<ProviderClient>;
 }
@@ -33,32 +35,32 @@ export interface WireDeps {
   readonly context: FailureContext;
   readonly blobs: Pick<Blobs, "get">;
   readonly log: Log;
-  /** Upper bound of one response in tokens. */
+  /** Upper limit of one response in tokens. */
   readonly maxTokens: number;
 }
 
 export interface ConfiguredModel extends Pick<ModelProvider, "wire"> {
-  /** What people, modes and threads call it. */
+  /** Name of the model for people, modes and threads. */
   readonly alias: string;
   readonly provider: string;
-  /** The provider's name for it. */
+  /** The provider's name of the model. */
   readonly name: string;
   readonly key: string | null;
-  /** Null: the provider's own. */
+  /** Null for the provider's default address. */
   readonly address: string | null;
-  /** What else the provider's SDK is told, by variable. */
+  /** Further SDK settings, by variable. */
   readonly more: Readonly<Record<string, string>>;
-  /** Its address is on this machine, or one that may be asked without TLS. */
+  /** Whether its address is on this machine, or on a host that may be used without TLS. */
   readonly local: boolean;
-  /** The settings that hold the key and the address, for sentences. */
+  /** The settings that hold the key and the address, for messages. */
   readonly named: { readonly key: string; readonly address: string };
   readonly facts: ModelFacts;
   readonly pictures: boolean;
   readonly tools: boolean;
   readonly caching: boolean;
-  /** Tokens that it may think before an answer; null: as the provider has it. */
+  /** Tokens for thinking before an answer; null for the provider's default. */
   readonly thinking: number | null;
-  /** Where each figure is from. */
+  /** Source of each figure. */
   readonly from: {
     readonly window: FigureOrigin;
     readonly longest: FigureOrigin;
@@ -68,23 +70,26 @@ export interface ConfiguredModel extends Pick<ModelProvider, "wire"> {
 
 export type FigureOrigin = "file" | "catalogue" | "price list" | "local" | "assumed" | "provider";
 
-/** What a feature adds to Anthropic's models. */
+/** Providers and facts that a feature adds to Anthropic's models. */
 export interface OtherProviders {
   readonly providers: readonly ModelProvider[];
   /** The operator's list of models. */
   readonly list: {
-    /** The setting that names it. */
+    /** The setting that names the list. */
     readonly setting: string;
-    /** Null: there is none. */
+    /** Null if there is no list. */
     readonly read: (() => Promise<ModelList>) | null;
   } | null;
-  /** What a price list says of a model of any provider; null: it does not have it. `address` tells whose a compatible server is. */
+  /**
+   * Facts of a model in a price list; null if missing. `address` identifies the provider behind a compatible
+   * server.
+   */
   readonly published: (
     provider: string,
     name: string,
     address: string | null,
   ) => Promise<PublishedFacts | null>;
-  /** What the price list lacks or has otherwise. */
+  /** Limits that are missing or wrong in the price list. */
   readonly limits: (name: string) => PublishedLimits;
 }
 
@@ -102,7 +107,7 @@ export type ModelList =
 /** A model as the operator names it. */
 export interface ModelEntry {
   readonly alias: string;
-  /** Absent: `name` is `provider/name`, or says whose the model is. */
+  /** If absent, `name` is `provider/name`, or determines the provider. */
   readonly provider?: string | undefined;
   readonly name: string;
   readonly baseUrl?: string | undefined;
@@ -122,7 +127,7 @@ export interface ModelEntry {
         readonly cacheWrite?: number | undefined;
       }
     | undefined;
-  /** Where it stands, for people. */
+  /** Location of the entry, for messages. */
   readonly at: string;
 }
 
@@ -135,6 +140,6 @@ export interface PublishedFacts {
 export interface PublishedLimits {
   /** Tokens of the whole conversation that a request may hold. */
   readonly window?: number;
-  /** Tokens of an answer that a request may ask for. */
+  /** Highest limit of an answer that a request may set, in tokens. */
   readonly longest?: number;
 }

@@ -1,9 +1,10 @@
 /**
- * The request as the provider takes it. Byte-stable: the same prefix and a longer history give the same bytes
+ * Builds the request for the provider. Byte-stable: the same prefix and a longer history give the same bytes
  * followed by more, so that the provider's cache keeps hitting (BED-017).
  *
- * Cache breakpoints, four in all: last tool, system, the last block of the newest user message, and that of the
- * one before it, which is where the previous request ended: found even if more than 20 blocks lie between.
+ * Cache breakpoints, four in all: last tool, system, and the last block of each of the two newest user
+ * messages. The older of the two is where the previous request ended, so it is found even if more than 20
+ * blocks lie between.
  */
 
 import type {
@@ -27,9 +28,9 @@ const CACHED = { cache_control: { type: "ephemeral" } } as const;
 export interface RequestDeps {
   readonly model: Pick<ConfiguredModel, "name" | "caching" | "thinking">;
   readonly blobs: Pick<Blobs, "get">;
-  /** Upper bound of one response in tokens. */
+  /** Upper limit of one response in tokens. */
   readonly maxTokens: number;
-  /** What earlier requests made. */
+  /** Messages that earlier requests converted. */
   readonly made: MessageCache;
   readonly isRefused: (hash: string) => boolean;
 }
@@ -107,7 +108,7 @@ const markBreakpoints = (messages: WireMessage[]): void => {
   }
 };
 
-/** The newest user message before `end`; -1 where there is none. */
+/** Index of the newest user message before `end`; -1 if there is none. */
 const lastOfUser = (messages: readonly WireMessage[], end: number): number =>
   messages.findLastIndex(({ role }, index) => role === "user" && index < end);
 
@@ -116,7 +117,7 @@ const withBreakpoint = ({ role, content }: WireMessage): WireMessage => ({
   content: content.map((block, index) => (index === content.length - 1 ? marked(block) : block)),
 });
 
-/** The kinds of block that a user message made here can end with. */
+/** Marks the kinds of block that can end a user message. */
 const marked = (block: ContentBlockParam): ContentBlockParam => {
   if (block.type === "text" || block.type === "image" || block.type === "tool_result") {
     return { ...block, ...CACHED };

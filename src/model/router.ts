@@ -1,4 +1,4 @@
-/** All models of this host as one: each request goes to the model that it names. */
+/** Combines all models of this host: each request goes to the model that it names. */
 
 import type { Millis } from "../machine/id.ts";
 import type { Clock, Log } from "../ports/host.ts";
@@ -16,29 +16,29 @@ export interface ModelRouter {
   readonly prices: (model: string) => Prices;
   /** Longest answer of a model, in tokens. */
   readonly longest: (model: string) => number;
-  /** Whether a name is a model of this host; any other is answered by the first. */
+  /** Whether a name is a model of this host; the first model answers for any other name. */
   readonly knows: (model: string) => boolean;
 }
 
 export interface RouterOptions {
-  /** The first answers for names that are not known: an operator may have taken away what an old thread began with. */
+  /** The first model answers for unknown names: an operator may have removed the model of an old thread. */
   readonly models: readonly [ConfiguredModel, ...ConfiguredModel[]];
   /** Whether the value of a provider's variable must not appear in a sentence. */
   readonly isSecret: (variable: string) => boolean;
   readonly blobs: Pick<Blobs, "get">;
   readonly log: Log;
   readonly clock: Clock;
-  /** Upper bound of one response in tokens; the model's own limit is kept where it is lower. */
+  /** Upper limit of one response in tokens; a model's lower limit takes precedence. */
   readonly maxTokens: number;
-  /** A request in which nothing comes for so long has failed. Left out: for as long as its provider may be silent. */
+  /** Time without any event after which a request has failed. If absent, it depends on the provider. */
   readonly idleLimit?: Millis;
-  /** Upper bound of the window of a model without one of its own. */
+  /** Upper limit of every model's window. */
   readonly window?: number;
 }
 
 type Respond = Model["respond"];
 
-/** Of a provider that sends no signs of life while it thinks or, on slow hardware, works through a prompt. */
+/** For a provider that sends no signs of life while it thinks or, on slow hardware, processes a prompt. */
 const PATIENCE = 300_000;
 
 export const createModelRouter = (options: RouterOptions): ModelRouter => {

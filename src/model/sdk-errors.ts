@@ -1,4 +1,4 @@
-/** What the SDK throws, as failures. Only its classes and fields are read, never the text of its messages. */
+/** Converts SDK errors to failures. Only classes and fields are read, never message texts. */
 
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "@anthropic-ai/sdk";
 import { z } from "zod";
@@ -13,7 +13,10 @@ import {
   unknownFailure,
 } from "./failure.ts";
 
-/** `now` dates a Retry-After that is a date. An error with a system's code but none of the SDK's classes broke the body. */
+/**
+ * Converts a thrown error. `now` is needed for a Retry-After that is a date. An error with a system code but
+ * no SDK class broke the body.
+ */
 export const thrownFailure = (error: unknown, context: FailureContext, now: Millis): Failure => {
   if (error instanceof APIConnectionTimeoutError) return networkFailure({ kind: "timeout" }, context);
   if (error instanceof APIConnectionError) {
@@ -29,11 +32,14 @@ export const thrownFailure = (error: unknown, context: FailureContext, now: Mill
     : networkFailure({ kind: "cut" }, context);
 };
 
-/** What the provider says is wrong with the request itself; null for all else. Never for the log: it may quote people. */
+/**
+ * The provider's complaint about the request itself; null for any other error. Must not be logged, because it
+ * may quote people.
+ */
 export const complaintOf = (error: unknown): string | null =>
   error instanceof APIError && error.status === 400 ? bodyProblem(error.error).message : null;
 
-/** What the log may hold of it: no message, because a message may quote what people wrote. */
+/** Fields for the log: no message, because a message may quote what people wrote. */
 export const thrownFacts = (error: unknown): LogFields => {
   const told = error instanceof APIError ? error : null;
   return {
@@ -48,7 +54,7 @@ export const thrownFacts = (error: unknown): LogFields => {
 
 export const errorNameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** The `error` event of a stream: `error` is the object inside its body. */
+/** Converts the `error` event of a stream: `error` is the object inside its body. */
 export const eventFailure = (error: unknown, context: FailureContext): Failure =>
   refusalFailure({ ...bodyProblem({ error }), status: null, retryAfter: null }, context);
 
@@ -67,7 +73,9 @@ const bodyProblem = (json: unknown): Pick<ModelProblem, "type" | "code" | "messa
   return { type: type ?? null, code: details?.error_code ?? null, message: message ?? null };
 };
 
-/** Milliseconds, seconds or a date, whichever the provider sent; null for none and for what lies in the past. */
+/**
+ * Wait in milliseconds from a header with milliseconds, seconds or a date; null if missing or in the past.
+ */
 export const retryAfter = (headers: Headers | undefined, now: Millis): Millis | null => {
   const millis = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   const text = headers?.get("retry-after") ?? "";
@@ -76,7 +84,7 @@ export const retryAfter = (headers: Headers | undefined, now: Millis): Millis | 
   return Number.isFinite(wait) && wait > 0 ? wait : null;
 };
 
-/** The first code along the causes: the SDK wraps what fetch wraps what the socket said. */
+/** The first code along the causes: the SDK wraps the error of fetch, which wraps the socket's. */
 export const systemCode = (error: unknown): string | null => {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string" && /^[A-Z_0-9]{2,40}$/.test(at.code)) return at.code;

@@ -1,7 +1,8 @@
 /**
- * `fetch` that lets go of what it has sent. The usual one keeps a body that is text until the answer is over, as text and
- * as bytes: an answer streams for minutes, and its request may hold a whole conversation. A redirect is an error with the
- * code `REDIRECTED`: a body that is gone cannot be sent again.
+ * A `fetch` that releases a request's body once it is sent. The standard one keeps a text body until the
+ * answer is complete, as text and as bytes. An answer streams for minutes, and its request may hold a whole
+ * conversation. A redirect is an error with the code `REDIRECTED`, because a released body cannot be sent
+ * again.
  */
 
 export const sendOnce: typeof fetch = async (input, init) => {
@@ -9,11 +10,11 @@ export const sendOnce: typeof fetch = async (input, init) => {
   if (typeof text !== "string") return await fetch(input, init);
   const bytes = new TextEncoder().encode(text);
   const headers = new Headers(init?.headers);
-  // Else it would be sent in chunks, which not every server takes.
+  // Without this header the body would be sent in chunks, which some servers refuse.
   headers.set("content-length", String(bytes.length));
   const body = ReadableStream.from([bytes]);
-  // Fetch sends a request itself only if it follows no redirect and belongs to no window. Fetch sends a copy of any other
-  // request, which keeps the body.
+  // Fetch sends the request itself only if it follows no redirect and belongs to no window. Otherwise it
+  // sends a copy, which keeps the body.
   try {
     return await fetch(input, { ...init, headers, body, duplex: "half", redirect: "error", window: null });
   } catch (error) {

@@ -1,12 +1,12 @@
-/** The events of a streamed answer as they stand on the wire, parsed once and only as far as they are used. */
+/** Events of a streamed answer in the wire format, parsed once and only as far as they are used. */
 
 import { z } from "zod";
 import { isRecord, jsonIn } from "../text/json.ts";
 
-/** No model takes or writes as many: what a server counts above it is not believed. */
+/** Above any model's tokens: a higher count of a server is not trusted. */
 const MOST_TOKENS = 2_000_000;
 
-/** Whatever a server counts, whole and in bounds: it is added up, priced and stored. */
+/** Rounds and limits a server's count, because it is summed, priced and stored. */
 export const countOf = (count: unknown): number | undefined =>
   typeof count === "number" && !Number.isNaN(count)
     ? Math.min(MOST_TOKENS, Math.max(0, Math.round(count)))
@@ -23,7 +23,7 @@ const usage = z.object({
 
 const block = z.looseObject({ type: z.string() });
 
-/** Some gateways send the input itself in place of its JSON. */
+/** Some gateways send the input itself instead of its JSON. */
 const jsonText = (sent: unknown): string => (typeof sent === "string" ? sent : (JSON.stringify(sent) ?? ""));
 
 const delta = z
@@ -59,15 +59,18 @@ export type WireUsage = z.infer<typeof usage>;
 export type WireBlock = z.infer<typeof block>;
 export type WireEvent = z.infer<typeof event>;
 
-/** Some gateways end the stream as OpenAI does. */
+/** Some gateways end the stream like OpenAI. */
 const DONE = "[DONE]";
 
-/** `other`: a ping, an event without data, or a kind that did not exist when this was written. `malformed`: not to be understood. */
+/**
+ * `other`: a ping, an event without data, or a kind that this version does not support. `malformed`: an
+ * invalid event.
+ */
 export type ParsedEvent =
   | WireEvent
   | { readonly type: "other" }
   | { readonly type: "malformed" }
-  /** Another answer begins within this one. */
+  /** Another answer starts within this one. */
   | { readonly type: "spliced" };
 
 export const parseEvent = (data: string): ParsedEvent => {
@@ -82,7 +85,10 @@ export const parseEvent = (data: string): ParsedEvent => {
   return other.success && !KNOWN.has(other.data.type) ? { type: "other" } : { type: "malformed" };
 };
 
-/** All but a few events of an answer are this one: looked at by hand it costs a fifth. Null for any other. */
+/**
+ * Fast path for the most frequent event: reading it without the schema costs a fifth. Null for any other
+ * event.
+ */
 const moreText = (json: unknown): WireEvent | null => {
   if (!isRecord(json) || json["type"] !== "content_block_delta") return null;
   const { index, delta: more } = json;

@@ -1,9 +1,12 @@
-/** How a number of tokens for thinking is told to Claude, whoever serves it, and to models that have words for it. */
+/**
+ * Converts a number of thinking tokens to a setting of Claude, whichever provider serves it, and to words of
+ * models that use them.
+ */
 
-/** The least that Claude takes as a budget. */
+/** The smallest budget that Claude accepts. */
 export const LEAST_THINKING = 1_024;
 
-/** Models that refuse a budget and take an effort. */
+/** Whether the model refuses a budget and accepts an effort instead. */
 export const thinksAsItLikes = (name: string): boolean => {
   const [, generation, minor] = /claude-[a-z]+-(\d{1,2})(?:-(\d{1,2})(?!\d))?/.exec(name) ?? [];
   return Number(generation) >= 5 || (Number(generation) === 4 && Number(minor) >= 6);
@@ -12,16 +15,16 @@ export const thinksAsItLikes = (name: string): boolean => {
 export const effortOf = (thinking: number): "low" | "medium" | "high" =>
   thinking < 4_000 ? "low" : thinking < 16_000 ? "medium" : "high";
 
-/** What the answer before has. */
+/** Content of the previous answer. */
 interface Before {
   readonly calls: boolean;
-  /** It begins with a thought. */
+  /** Whether it starts with a thought. */
   readonly thought: boolean;
 }
 
 /**
- * The budget is part of the answer's; null for none. Calls that came without a thought, from another model or before
- * thinking was switched on, are answered without one: the API refuses them else.
+ * The budget is part of the answer's limit; null for no thinking. Calls without a thought, from another model
+ * or before thinking was enabled, are answered without thinking, because the API refuses it otherwise.
  */
 export const budgetIn = (room: number, wanted: number, { calls, thought }: Before): number | null => {
   const budget = Math.min(wanted, room - LEAST_THINKING);

@@ -1,24 +1,24 @@
 /**
- * Ends a request that says nothing. The SDK's timeout ends with the response's headers, so a body that stalls
- * would hang for minutes (hazard M1).
+ * Ends a silent request. The SDK's timeout ends with the response's headers, so a stalled body would hang for
+ * minutes (hazard M1).
  *
- * After a pause of the whole process (a machine that was suspended, or far too busy) its timers are due before what came
- * meanwhile is read: so the last part of the wait begins only when the rest of it is over.
+ * After a pause of the whole process (a suspended or overloaded machine), timers are due before data that
+ * arrived in the meantime is read. The last part of the wait therefore starts only when the rest is over.
  */
 
 import type { Millis } from "../machine/id.ts";
 import type { Clock } from "../ports/host.ts";
 
-/** The last part of a wait that is longer than twice as much. */
+/** Last part of a wait, for waits longer than twice this time. */
 const LAST: Millis = 1_000;
 
 interface Watchdog {
-  /** Aborted when the caller's signal is, or when nothing was heard for the limit. */
+  /** Aborted with the caller's signal, or when nothing was received for the limit. */
   readonly signal: AbortSignal;
-  /** Something came: the wait begins anew, for `limit` if it is given. */
+  /** Restarts the wait after received data, with `limit` if given. */
   heard(limit?: Millis): void;
   readonly expired: () => boolean;
-  /** Must be called in the end: lets go of the timer. */
+  /** Must be called at the end: cancels the timer. */
   end(): void;
 }
 
@@ -45,13 +45,13 @@ export const createWatchdog = (clock: Clock, outer: AbortSignal, usual: Millis):
 };
 
 interface Hush {
-  /** A word came: the wait begins anew. */
+  /** Restarts the wait after received text. */
   heard(): void;
-  /** Must be called in the end: lets go of the timer, and takes back what was told. */
+  /** Must be called at the end: cancels the timer and withdraws the notice. */
   end(): void;
 }
 
-/** Tells once that nothing was said for `limit`, and takes it back with the next word. */
+/** Reports once that no text arrived for `limit`, and withdraws the notice with the next text. */
 export const createHush = (clock: Clock, limit: Millis, tell: (silent: boolean) => void): Hush => {
   let isTold = false;
   let cancel: (() => void) | null = null;

@@ -1,4 +1,4 @@
-/** A copy of the database as it stands at one instant, made beside the process that writes to it. */
+/** A consistent copy of the database, made while another process may write to it. */
 
 import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
@@ -11,13 +11,14 @@ export type SnapshotResult =
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * `directory` is PARLEY_DATA, `target` the path of a file that does not exist yet. Of any schema: what an older Parley
- * left can be saved before the upgrade. On disk when it is answered; pages that held erased rows are not copied.
+ * Copies the database of `directory` (PARLEY_DATA) to `target`, which must not exist yet. Works with any
+ * schema, so that an older Parley's data can be saved before an upgrade. The copy is on disk when this
+ * returns, and contains no pages of erased rows.
  */
 export const takeSnapshot = (directory: string, target: string): SnapshotResult =>
   reading(nameIn(directory), (db) => {
-    // The copy is made row by row, and takes this over: else pages that were split keep rows twice, and what is forgotten in a
-    // restored database stays between them.
+    // The copy is made row by row and inherits this setting. Without it, split pages keep rows twice, and
+    // erased rows stay between the rows of a restored database.
     db.pragma("secure_delete = ON");
     db.prepare("VACUUM INTO ?").run(target);
     if (isReplica(db)) standAlone(target);
@@ -25,20 +26,23 @@ export const takeSnapshot = (directory: string, target: string): SnapshotResult 
     return null;
   });
 
-/** Whether a file is a whole database of Parley: every page is read. */
+/** Whether a file is an undamaged database of Parley; reads every page. */
 export const checkSnapshot = (name: string): SnapshotResult =>
   reading(name, (db) => {
     const found = String(db.pragma("integrity_check(1)", { simple: true }));
     return found === "ok" ? null : `${name} is damaged: ${found}`;
   });
 
-/** Which schema the database of `directory` has, whatever version wrote it; null where there is none yet. Changes nothing. */
+/**
+ * Schema of the database of `directory`, written by any version; null if there is no database. Changes
+ * nothing.
+ */
 export const readSchema = (directory: string): SnapshotResult | null => {
   const name = nameIn(directory);
   return existsSync(name) ? reading(name, () => null, "read") : null;
 };
 
-/** `use` answers what is wrong, or null. */
+/** `use` returns a problem, or null. */
 const reading = (
   name: string,
   use: (db: Database.Database) => string | null,
@@ -62,7 +66,7 @@ const reading = (
   }
 };
 
-/** A copy of a replica is a database of its own. */
+/** Turns a copy of a replica into a standalone database. */
 const standAlone = (target: string): void => {
   const copy = new Database(target);
   copy.exec("DROP TABLE replica");

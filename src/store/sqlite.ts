@@ -1,6 +1,6 @@
 /**
- * Opens the store of a data directory: one process at a time, readable by its owner alone, every commit on the
- * disk before it is answered, so that an acknowledged approval survives power loss.
+ * Opens the store of a data directory: one process at a time, readable only by its owner. Every commit is on
+ * disk before it is acknowledged, so that an acknowledged approval survives a power loss.
  */
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
@@ -18,14 +18,14 @@ import { createGroupedPorts, type StorePorts } from "./write/grouped.ts";
 import type { ReadMembers } from "./base/write.ts";
 import { type StartWriter, writeInThread } from "./write/writer.ts";
 
-/** `message` names the file or the directory, and the remedy where there is one. */
+/** `message` names the file or the directory, and a remedy if there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
 
 type OpenStoreResult = ({ readonly kind: "open" } & StorePorts) | Failed;
 
 /**
- * `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. `tables`: those that
- * features declare. `held`: its lock, where the caller has it already.
+ * `directory` (PARLEY_DATA) is created with mode 0700 if it does not exist; the database has mode 0600.
+ * `tables`: tables that features declare. `held`: the directory's lock, if the caller has it already.
  */
 export const openStore = (
   directory: string,
@@ -60,13 +60,13 @@ type Opening = {
     : ReadMembers<StoreParts[Port]>;
 };
 
-/** What can be asked beside a process that writes, and every question ever put to people, the oldest first. */
+/** Reads that work while another process writes, and every question ever asked, the oldest first. */
 interface OpenedForReading extends Opening {
   readonly kind: "open";
   readonly decisions: () => Iterable<DecisionRow>;
 }
 
-/** For commands that look at a directory which a running Parley may be using. Makes, changes and erases nothing. */
+/** For commands that read a directory while Parley may be running. Creates, changes and erases nothing. */
 export const openStoreForReading = (directory: string, log: Log = silentLog): OpenedForReading | Failed => {
   const name = nameIn(directory);
   return orFailed(name, () => {
@@ -80,7 +80,7 @@ export const openStoreForReading = (directory: string, log: Log = silentLog): Op
 const ALONE =
   "is the replica of a database that hosts share. Set PARLEY_DATABASE, or, to go on with this host alone, put a backup of it in its place.";
 
-/** `release` is called once the connection has ended. */
+/** `release` is called once the connection is closed. */
 export const portsOf = (
   name: string,
   db: Database,
@@ -91,7 +91,7 @@ export const portsOf = (
 ): StorePorts => {
   const parts = tablesOf(db, log, tables);
   const group = createGroup(start({ name, db, parts, tables }));
-  /** The writer's connection ends last where it is another: it brings everything into one file. */
+  /** A separate connection of the writer ends last: it moves everything into one file. */
   const close = async (): Promise<void> => {
     await group.close(() => parts.store.close());
     release();
@@ -100,8 +100,8 @@ export const portsOf = (
 };
 
 /**
- * SQLite gives its other files the mode of this one. Done under the lock and before SQLite opens the file: closing
- * a second descriptor of it would drop the locks of this process.
+ * SQLite gives its other files the mode of this one. Done under the lock and before SQLite opens the file,
+ * because closing a second descriptor would drop the locks of this process.
  */
 const claimFile = (name: string): void => {
   writeFileSync(name, "", { flag: "a", mode: 0o600 });

@@ -1,4 +1,4 @@
-/** One call of a tool in words that people read. Pure. */
+/** Text for people about one tool call. Pure. */
 
 import type { Outcome } from "../machine/transcript.ts";
 import { spellInvisibleInProse } from "../text/invisible.ts";
@@ -11,19 +11,21 @@ const MAX_TITLE = 60;
 
 type Act = Label | Extract<Sentence, `${string}{object}`>;
 
-/** How people read the calls of one tool. */
+/** How the calls of one tool are shown to people. */
 export interface CallWording {
-  /** `Ran {object}`. */
+  /** Past tense, such as `Ran {object}`. */
   readonly past: Act;
-  /** `running {object}`. */
+  /** Present tense, such as `running {object}`. */
   readonly now: Act;
-  /** Fields of the input: the first that is filled is the object. None: the object is the tool's name. */
+  /**
+   * Input fields: the first non-empty one is the object. If the list is empty, the object is the tool's name.
+   */
   readonly fields: readonly string[];
-  /** Stands at its line in the console. */
+  /** Icon next to the call in the console. */
   readonly icon: LookIcon;
   /** `code`: the object is a command, a path or a name. */
   readonly face: "code" | "prose";
-  /** Such a call may commit files that were changed before it. */
+  /** Whether such a call may commit files that were changed before it. */
   readonly commits?: true;
 }
 
@@ -56,20 +58,20 @@ export interface DisplayedCall {
   readonly input: unknown;
 }
 
-/** What was done, in the past tense. */
+/** Title of a finished call, in the past tense. */
 export const callTitle = ({ look, name, input }: DisplayedCall, say: Say = english): string => {
   const object = look.fields.length === 0 ? name : objectIn(input, look.fields);
   return shortenText(say(look.past, { object: spellInvisibleInProse(object) }).trim());
 };
 
 export interface CallActivity {
-  /** `running {object}`, `searching for {object}`. */
+  /** Verb with placeholder, such as `running {object}` or `searching for {object}`. */
   readonly verb: Act;
-  /** The command, what is searched for; empty where nothing is named: then it is the tool. */
+  /** The command or search term; empty if `verb` names the whole activity. */
   readonly object: string;
 }
 
-/** What is being done. */
+/** Activity of a running call. If its look has fields but all are empty, the object is the tool's name. */
 export const callDoing = ({ look, name, input }: DisplayedCall): CallActivity => {
   const object = shortenText(objectIn(input, look.fields));
   return object === "" && look.fields.length > 0
@@ -77,20 +79,20 @@ export const callDoing = ({ look, name, input }: DisplayedCall): CallActivity =>
     : { verb: look.now, object };
 };
 
-/** What a call is about, whole: the command, the path; empty where nothing is named. */
+/** The uncut object of a call, such as a command or a path; empty if no field is filled. */
 export const callObject = ({ look, input }: Omit<DisplayedCall, "name">): string =>
   objectIn(input, look.fields);
 
 const objectIn = (input: unknown, fields: readonly string[]): string =>
   fields.map((field) => textIn(input, field)).find((text) => text !== "") ?? "";
 
-/** What the model gave a call: the one text that says it all, else JSON. */
+/** Input of a call: the only text if there is just one field, otherwise JSON. */
 export const inputText = (input: unknown): string => {
   const [only, ...more] = typeof input === "object" && input !== null ? Object.values(input) : [];
   return more.length === 0 && typeof only === "string" ? only : JSON.stringify(input, null, 2);
 };
 
-/** How it ended: nothing where there is nothing to say. */
+/** How the call ended; empty for ordinary success. */
 export const endText = (outcome: Outcome, say: Say = english): string => {
   if (outcome.kind === "ran" && outcome.exit !== undefined) return say("exit {code}", { code: outcome.exit });
   if (outcome.kind !== "ran" && outcome.decision !== null)
@@ -98,7 +100,7 @@ export const endText = (outcome: Outcome, say: Say = english): string => {
   return outcome.kind !== "mode" && outcome.isError ? say("failed") : "";
 };
 
-/** The first line, short. */
+/** Returns the first line, cut to MAX_TITLE. */
 export const shortenText = (text: string): string => {
   const [line = ""] = text.trim().split("\n", 1);
   return line.length <= MAX_TITLE && line === text.trim()

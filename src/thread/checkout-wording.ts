@@ -1,4 +1,4 @@
-/** Words of the host about a checkout: its repository's set-up, and what stands again after a rest. Pure. */
+/** Texts about a checkout: its repository's setup, and its restoration. Pure. */
 
 import type { CheckoutRestored, Setup } from "../machine/words.ts";
 import type { Formatter, NameFormatter } from "./marks.ts";

@@ -1,4 +1,4 @@
-/** Words of the host where a thread ends and another one goes on from it. Pure. */
+/** Texts for a thread that ends and the thread that continues it. Pure. */
 
 import type { PersonId } from "../machine/id.ts";
 import type { Summary } from "../machine/transcript.ts";
@@ -7,7 +7,7 @@ import type { Label } from "../i18n/say.ts";
 import type { Formatter, NameFormatter } from "./marks.ts";
 import type { PostBody } from "./post.ts";
 
-/** First words of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
+/** First text of a thread that another thread opened. `from` names that thread, as a link if possible. */
 export const originText = (
   opening: {
     readonly mode: string;
@@ -28,7 +28,7 @@ export const originText = (
         by: code(opening.by),
       });
 
-/** What stands above the summary, or instead of one (C18), and where it goes on. */
+/** Texts above the summary, or in place of a missing one (C18), and the place where the thread continues. */
 export const endedText = (
   { ended, percent, by, rejected, message, next, link, carried, withheld }: PostBody & { kind: "summary" },
   { code, thread, say }: Pick<Formatter, "code" | "thread" | "say">,

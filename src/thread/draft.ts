@@ -1,16 +1,16 @@
-/** What a draft would make real, as the host itself read it: kept with its card, so that it can be told for ever. */
+/** Content of a draft as the host read it. Stored with its card, so that the card can always be displayed. */
 
 import { omitUndefined } from "../text/given.ts";
 import type { FileOwners } from "./owners.ts";
 
-/** `mode`: of execution, and nothing else. `link`: it is one, or was. */
+/** `mode`: only the executable bit changed. `link`: the file is or was a symbolic link. */
 export const FILE_CHANGES = ["added", "changed", "deleted", "mode", "link", "binary"] as const;
 
 export type FileChange = (typeof FILE_CHANGES)[number];
 
 export interface DraftFile {
   readonly path: string;
-  /** The path that it had before. Absent if it has not moved. */
+  /** Previous path; absent if the file has not moved. */
   readonly from?: string;
   readonly change: FileChange;
   /** Lines; null for a binary file. */
@@ -23,46 +23,49 @@ export interface DraftResult {
   readonly tree: string;
   /** The conversation's pinned commit. */
   readonly base: string;
-  /** By path; at most MAX_DRAFT_FILES of them. */
+  /** Sorted by path; at most MAX_DRAFT_FILES entries. */
   readonly files: readonly DraftFile[];
   readonly filesInAll: number;
   readonly added: number;
   readonly removed: number;
-  /** As git writes it, cut after MAX_DRAFT_DIFF characters at the end of a line. */
+  /** As git writes it, cut at a line end after at most MAX_DRAFT_DIFF characters. */
   readonly diff: string;
   readonly isDiffCut: boolean;
-  /** What gets a line of its own, in the order of DELICATE. */
+  /** Changes that get a separate line, in the order of DELICATE. */
   readonly delicate: readonly Delicate[];
   readonly test: DraftTest | null;
-  /** In their order; the last one's tree is `tree`. One where the draft holds no commits of its own. */
+  /** In order; the last one's tree is `tree`. A single entry if the draft has no commits. */
   readonly commits: readonly DraftCommit[];
-  /** Of all files that one of them changes; absent where owners do not count. */
+  /** Owners of all files that any of the commits changes; absent if owners are disabled. */
   readonly owners?: FileOwners;
-  /** The branch that the conversation began at has moved on since, as far as the host knows; absent where it has not. */
+  /**
+   * New commits on the branch that the conversation began at, as far as the host knows; absent if there are
+   * none.
+   */
   readonly moved?: DraftMoved;
 }
 
 export interface DraftMoved {
   readonly ref: string;
   readonly count: number;
-  /** The newest first, not all of them. */
+  /** Titles of the newest commits, the newest first; not of all. */
   readonly titles: readonly string[];
-  /** Without a conflict. */
+  /** Whether the draft merges without a conflict. */
   readonly merges: boolean;
-  /** The card before was approved after they came, so nothing was written. */
+  /** Whether the previous card was approved after these commits arrived, so that nothing was written. */
   readonly again?: true;
 }
 
 export interface DraftCommit {
   readonly title: string;
   readonly tree: string;
-  /** Against the one before; absent where it is the only one. */
+  /** Compared with the previous commit; absent for a single commit. */
   readonly files?: number;
   readonly added?: number;
   readonly removed?: number;
 }
 
-/** Why people should look twice. `pointer`: of Git LFS, replaced by something else. */
+/** Changes that people should check closely. `pointer`: a Git LFS pointer replaced by other content. */
 export const DELICATE = ["workflow", "owners", "lock", "executable", "binary", "link", "pointer"] as const;
 
 export interface Delicate {
@@ -72,16 +75,16 @@ export interface Delicate {
 
 export interface DraftTest {
   readonly command: string;
-  /** Null where it did not come to its end. */
+  /** Exit status; null if the command did not end by itself. */
   readonly status: number | null;
-  /** Why it did not: `time`, `memory`, `disk` …; absent where it did. */
+  /** Reason for an early end: `time`, `memory`, `disk` …; absent if the command ended by itself. */
   readonly ended?: string;
-  /** The last lines that it wrote. */
+  /** The last lines of output. */
   readonly tail: string;
   readonly seconds: number;
 }
 
-/** The same draft with every text through `left`. Ids of trees stay, because a click is compared with them. */
+/** Maps every text of a draft through `left`. Tree ids stay, because a click is compared with them. */
 export const draftWithout = <Draft extends Omit<DraftResult, "files" | "filesInAll" | "owners">>(
   draft: Draft,
   left: (text: string) => string,
@@ -97,7 +100,7 @@ export const draftWithout = <Draft extends Omit<DraftResult, "files" | "filesInA
   };
 };
 
-/** The same file with its names through `left`. */
+/** Maps the names of a file through `left`. */
 export const fileWithout = <File extends Pick<DraftFile, "path" | "from">>(
   file: File,
   left: (text: string) => string,

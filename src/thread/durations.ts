@@ -1,9 +1,8 @@
-/** How long something took, and how long ago it was, as people say it. Pure. */
+/** Durations and ages as people say them. Pure. */
 
 import { DAY, type Millis } from "../machine/id.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
 
-/** How long ago, as people say it. */
 export const ageText = (age: Millis, say: Say = english): string => {
   const found = AGES.map(([length, one, many]) => [Math.floor(age / length), one, many] as const).find(
     ([count]) => count > 0,
@@ -23,7 +22,7 @@ const AGES: readonly (readonly [
   [DAY / 1_440, "1 minute ago", "{count} minutes ago"],
 ];
 
-/** Two units at most: `0.2 s`, `12 s`, `1 min 10 s`, `2 h 5 min`, `3 d`; never `0.0 s`. */
+/** At most two units: `0.2 s`, `12 s`, `1 min 10 s`, `2 h 5 min`, `3 d`; never `0.0 s`. */
 export const durationText = (duration: Millis, say: Say = english): string => {
   if (duration < 1_000)
     return say("{count} s", { count: decimal(Math.max(0.1, duration / 1_000), say.language) });
@@ -41,6 +40,6 @@ export const durationText = (duration: Millis, say: Say = english): string => {
     .join(" ");
 };
 
-/** With one digit behind the point, or what stands there in the language. */
+/** One decimal digit, with the decimal separator of the language. */
 export const decimal = (value: number, language: Say["language"]): string =>
   Number(value.toFixed(1)).toLocaleString(language, { minimumFractionDigits: 1, useGrouping: false });

@@ -1,15 +1,18 @@
 /**
- * How large the text of the next request will at least be, before it is sent (D15). Pure; it looks at nothing but what
- * is new. Pictures are not counted: a thread is full only when its text is (D61).
+ * Lower estimate of the next request's text size, before it is sent (D15). Pure; reads only new entries.
+ * Pictures are not counted: a thread is full only when its text is (D61).
  */
 
 import type { TranscriptMessage } from "./prompt.ts";
 import type { Context } from "../machine/state.ts";
 
-/** Of text: models take fewer bytes for a token than this, so that nothing is called too large that is not. */
+/**
+ * Characters per token of text. Models use fewer bytes per token than this, so a request is never wrongly
+ * called too large.
+ */
 const CHARACTERS_A_TOKEN = 4;
 
-/** Tokens: what the last response measured, and what has been said and has come back since. */
+/** Tokens: the last response's measured context, plus everything that was added since. */
 export const estimateTokens = (
   { used }: Pick<Context, "used">,
   history: readonly TranscriptMessage[],

@@ -1,4 +1,4 @@
-/** Why a request to the model failed, in the language of whoever reads it. Pure. */
+/** Reason of a failed model request, in the reader's language. Pure. */
 
 import type { Failure } from "../machine/words.ts";
 import type { Say, StoredSentence } from "../i18n/say.ts";

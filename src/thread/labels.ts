@@ -1,4 +1,6 @@
-/** What the source documents call an accepted event: the trace carries these names beside our own (D17). */
+/**
+ * Names of accepted events in the source documents: the trace contains these names in addition to ours (D17).
+ */
 
 import type { Event } from "../machine/event.ts";
 import type { State } from "../machine/state.ts";
@@ -38,7 +40,7 @@ const DENIED: Readonly<Record<QuestionSpec["kind"], string>> = {
 
 const own = (before: State, event: Event): readonly string[] => {
   if (event.kind === "decided") return decidedLabels(before, event);
-  // C7: a stop is a denial of what is asked, and then a cancel.
+  // C7: a stop denies the pending question, then cancels.
   if (event.kind === "stopped") return [...deniedLabels(before), "UserCancel"];
   if (event.kind === "ran") return (event.skipped ?? []).length === 0 ? [] : ["approval_skipped"];
   return NAMES.get(event.kind) ?? [];
@@ -65,7 +67,7 @@ const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): 
   return [isWrite ? "write_approved" : named];
 };
 
-/** `denied`: what is asked says how that is called. */
+/** `denied`: the name depends on the question. */
 const CHOSEN: Readonly<Record<Choice, string>> = {
   approve: "UserApproveUpgrade",
   once: "approval_granted",

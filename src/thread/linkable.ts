@@ -1,14 +1,15 @@
 /**
- * Which addresses in an answer may be links: a click on one carries to its host whatever the model wrote into it. Those stay
- * that somebody else wrote in this conversation, letter by letter, and those that only name an issue of the conversation's
- * own repositories (L15). The host's own links, of citations and the like, are not the answer's. Pure.
+ * Decides which addresses in an answer may be links: a click sends everything that the model wrote into the
+ * address to its host. Allowed are addresses that the model did not write, compared letter by letter, and
+ * addresses that only name an issue of the conversation's repositories (L15). The host's links, such as those
+ * of citations, are not part of the answer. Pure.
  */
 
 import { type Origin, originOf } from "../machine/provenance.ts";
 import { linksIn } from "../text/links.ts";
 import type { TranscriptMessage } from "./prompt.ts";
 
-/** What commands and files hold the model may have written itself, and a summary it did write. */
+/** Excludes commands and files, whose text the model may have written, and summaries, which it did write. */
 const WRITTEN_BY_OTHERS: ReadonlySet<Origin> = new Set([
   "approver",
   "member",
@@ -18,10 +19,13 @@ const WRITTEN_BY_OTHERS: ReadonlySet<Origin> = new Set([
   "server",
 ]);
 
-/** As `sameLink` spells them. */
+/** Returns the allowed addresses of a text, as `sameLink` spells them. */
 export type Linkable = (text: string) => readonly string[];
 
-/** `others`: what `linksOfOthers` finds in the transcript, asked for where a text has an address. `roots`: where the pages of the conversation's repositories are. */
+/**
+ * `others`: result of `linksOfOthers` over the transcript; only called for a text with an address. `roots`:
+ * web addresses of the conversation's repositories.
+ */
 export const createLinkable = (others: () => ReadonlySet<string>, ...roots: readonly string[]): Linkable => {
   const own = roots.map(ownLink);
   return (text) => {
@@ -37,7 +41,7 @@ export const linksOfOthers = ({ entry, words }: TranscriptMessage): readonly str
     ? [...linksIn(words.text)]
     : [];
 
-/** Nothing but numbers has room in it. */
+/** Matches only numbers below the root, so that the address can carry no other text. */
 const ownLink = (root: string): RegExp =>
   new RegExp(
     `^https?://${RegExp.escape(root)}/?(?:(?<=/)(?:-/)?(?:issues|work_items|pull|pulls|merge_requests)/\\d{1,7})?$`,

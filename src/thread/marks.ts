@@ -1,18 +1,18 @@
-/** How a surface writes what is not its own prose, and in which language it says the rest. */
+/** Formatting of a surface for names and links, and the language of the host's sentences. */
 
 import type { Say } from "../i18n/say.ts";
 
 export interface Formatter {
   readonly say: Say;
-  /** Ids, names and keys, as code. */
+  /** Formats ids, names and keys as code. */
   readonly code: (text: string) => string;
-  /** Sentences made elsewhere in the host, escaped. */
+  /** Escapes sentences from other parts of the host. */
   readonly plain: (text: string) => string;
-  /** A conversation, as a link to its thread where there is one. */
+  /** Names a conversation, as a link to its thread if there is one. */
   readonly thread: (id: string, link?: string) => string;
-  /** An address on the forge under what it is called there. */
+  /** Links to an address on the forge under its name there. */
   readonly link: (text: string, url: string) => string;
 }
 
-/** As much of it as a sentence with names in it takes. */
+/** The part of `Marks` that a sentence with names needs. */
 export type NameFormatter = Pick<Formatter, "code" | "say">;

@@ -1,26 +1,29 @@
-/** Who has to agree to a change, by the CODEOWNERS of the pinned commit: what a card shows, and whether somebody is among them. Pure. */
+/**
+ * Owners who must approve a change, from the CODEOWNERS of the pinned commit: text for a card, and the check
+ * of a person. Pure.
+ */
 
 import type { Label, Say } from "../i18n/say.ts";
 import { codePointName, visibleCode } from "../text/invisible.ts";
 import type { NameFormatter } from "./marks.ts";
 
 export interface FileOwners {
-  /** Where the file stands; null where there is none. */
+  /** Path of the CODEOWNERS file; null if there is none. */
   readonly file: string | null;
-  /** One person has to be among the owners of each. */
+  /** The approver must be an owner in each set. */
   readonly sets: readonly OwnerSet[];
-  /** Owners that the operator's table did not know. */
+  /** Owners that the operator's table did not contain. */
   readonly unknown: readonly string[];
 }
 
 interface OwnerSet {
   readonly owners: readonly string[];
-  /** The first of them, and how many. */
+  /** The first file of the set, and the number of files. */
   readonly path: string;
   readonly files: number;
 }
 
-/** The operator's table: ids by owner, in small letters; `*` has those for every other owner. */
+/** The operator's table: ids by owner in lower case; `*` has the ids of every other owner. */
 export type OwnerTable = ReadonlyMap<string, readonly string[]>;
 
 export const ownerIdsOf = (table: OwnerTable, owner: string): readonly string[] | null =>
@@ -28,10 +31,10 @@ export const ownerIdsOf = (table: OwnerTable, owner: string): readonly string[] 
 
 export const EVERY_OTHER = "*";
 
-/** Whoever may approve. */
+/** Value in the table that stands for every approver. */
 export const ANY_APPROVER = "approvers";
 
-/** Those sets that this person is in none of. `groups`: as `slack:group:ID` and `discord:role:ID`. */
+/** Returns the sets that do not contain this person. `groups`: as `slack:group:ID` and `discord:role:ID`. */
 export const missingSets = (
   { sets }: FileOwners,
   table: OwnerTable,
@@ -44,7 +47,7 @@ export const missingSets = (
   );
 };
 
-/** The host's own line on a card; at most `most` groups of owners. */
+/** The host's line on a card, with at most `most` groups of owners. */
 export const ownersText = (
   { file, sets, unknown }: FileOwners,
   { code, say }: NameFormatter,
@@ -65,7 +68,7 @@ export const ownersText = (
   ].join(" ");
 };
 
-/** Whom a click that is refused has to leave it to. */
+/** Text of a refused click: names the owners whose approval is required. */
 export const missingText = (sets: readonly OwnerSet[], say: Say): string =>
   say(
     "You can't decide this: the change needs an approver who owns all of its files. You are not among the owners of {sets}.",
@@ -80,7 +83,7 @@ const setsText = (sets: readonly OwnerSet[], marks: NameFormatter, most: number 
   return `${wanted.join("; ")}${andMore(sets.length - named, marks.say)}`;
 };
 
-/** Behind a list that is not all. */
+/** Ending of a list that is cut. */
 export const andMore = (count: number, say: Say): string =>
   count > 0 ? ` ${say("and {count} more", { count })}` : "";
 
@@ -98,12 +101,15 @@ const namesText = (names: readonly string[], { code, say }: NameFormatter): stri
   ].join(` ${say("or")} `);
 };
 
-/** The end of a path says most. `most`: characters as they are shown, so that spelled ones do not push the host's words away. */
+/**
+ * Cuts at the start, because the end of a path is more telling. `most`: characters as displayed, so that
+ * escaped ones do not push the host's text away.
+ */
 export const shortenOwners = (text: string, most: number): string => {
   const points = Array.from(text);
   let from = points.length;
   let shown = 0;
-  // From the end: no more is looked at than is shown.
+  // Starts at the end, to read no more than is displayed.
   for (let at = points.length - 1; at >= 0; at -= 1) {
     shown += widthOf(points[at] ?? "");
     if (shown > most) return `…${points.slice(from).join("")}`;

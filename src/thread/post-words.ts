@@ -1,10 +1,8 @@
-/** Which stored words a post shows. */
-
 import type { MessageId } from "../machine/id.ts";
 import type { Post } from "./post.ts";
 import { proposalShownBy } from "./proposal.ts";
 
-/** The messages whose words a renderer may need for a post. */
+/** Returns the ids of all stored words that a renderer may need for a post. */
 export const postTextsOf = ({ body }: Post): readonly MessageId[] => {
   switch (body.kind) {
     case "opening":

@@ -1,4 +1,4 @@
-/** What a thread shows, free of any platform: posts and a status. */
+/** Platform-independent content of a thread: posts and a status. */
 
 import type { Agent, AgentHow } from "../machine/agent.ts";
 import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
@@ -22,12 +22,12 @@ import type { UnrestrictedCover } from "./question.ts";
 
 export interface ThreadPosts {
   readonly posts: readonly Post[];
-  /** What the agent is doing; null when it waits for people. */
+  /** Current activity of the agent; null if it waits for people. */
   readonly status: ThreadStatus | null;
 }
 
 export interface Post {
-  /** Stable for the life of the post; the ledger's key. */
+  /** Key in the ledger, stable for the life of the post. */
   readonly key: string;
   readonly at: Millis;
   /** False while it may still change. */
@@ -52,56 +52,62 @@ export type PostBody =
       readonly call: Call;
       readonly status: "waiting" | "running" | "done" | "error";
       readonly outcome: Outcome | null;
-      /** How long it ran; absent while it does. */
+      /** How long the call ran; absent while it runs. */
       readonly took?: Millis;
-      /** Those that the call started. */
+      /** Sub-agents that the call started. */
       readonly agents?: readonly Agent[];
     }
   | {
       readonly kind: "question";
-      /** Null once it is answered. */
+      /** Null once the question is answered. */
       readonly question: QuestionId | null;
-      /** Whose message set off the turn that asks; absent where that is not known. */
+      /** Author of the message that started the turn; absent if unknown. */
       readonly asker?: PersonId;
       /** The turn that asks. */
       readonly turn: number;
       readonly message: MessageId;
       readonly call: Call;
-      /** Absent means the upgrade. */
+      /** Absent for an upgrade. */
       readonly ask?: QuestionSpec;
       readonly untrusted?: UntrustedContent;
-      /** What an approval of the upgrade covers; absent from other questions, and if it no longer waits. */
+      /** What an approval of the upgrade covers; absent for other questions and for answered ones. */
       readonly cover?: UnrestrictedCover;
       readonly decision: Decision | null;
-      /** Answers of its turn are held: the thread tells that a request waits, and none of its words. */
+      /**
+       * Whether answers of the turn are held for review: the thread then shows that a request waits, but not
+       * its text.
+       */
       readonly withheld?: true;
-      /** The text of the response that asks is long: it is what people decide on, and stands in the question. */
+      /** Whether the response that asks has a long text: people decide on it, so the question contains it. */
       readonly plan?: true;
-      /** The turn was stopped while it waited: it tells that end too, with the cause where it was no person. */
+      /**
+       * The turn was stopped while the question waited. The post reports that, with the cause unless a person
+       * stopped it.
+       */
       readonly stopped?: true | StopCause;
-      /** What became of the write to the forge that was approved. */
+      /** Outcome of the approved write to the forge. */
       readonly wrote?: WriteOutcome;
-      /** The new thread that was chosen: null where it could not be opened. */
+      /** The new thread that was chosen: `to` is null if it could not be opened. */
       readonly branched?: {
         readonly link?: string;
         readonly to: ConversationId | null;
         readonly why?: string;
       };
     }
-  /** A file that a call shares: the `index`th of the words of its result. */
+  /** A file that a call shares: number `index` in the words of its result. */
   | { readonly kind: "file"; readonly message: MessageId; readonly index: number }
-  /** `folded`: the message of its turn, or the question that it follows from, says it where people chat. */
+  /** `folded`: in chat, the message of the turn or the preceding question contains the notice. */
   | { readonly kind: "notice"; readonly notice: Notice; readonly folded?: true }
   | TurnBody
-  /** Where the conversation ends and how it goes on (BED-021). */
+  /** End of the conversation, and how it continues (BED-021). */
   | ({
       readonly kind: "summary";
-      /** Null until it goes on in another conversation. */
+      /** Null until another conversation continues this one. */
       readonly next: ConversationId | null;
-      /** The address of its thread on a chat platform. */
+      /** Address of the new thread on a chat platform. */
       readonly link?: string;
       readonly carried?: CopyOutcome;
-      /** Nobody has looked at what the turn said: its words are not posted. */
+      /** Whether the turn's text was not reviewed, and is therefore not posted. */
       readonly withheld?: true;
     } & Summary)
   | {
@@ -111,45 +117,45 @@ export type PostBody =
       readonly mode: string;
       readonly permission: State["permission"];
       readonly duration: Millis;
-      /** The answer that it stands below; absent where the turn ended without one. */
+      /** Answer above the footer; absent if the turn ended without one. */
       readonly answer?: MessageId;
       /** Percent of the context window that is used; absent below one. */
       readonly context?: number;
       readonly earlier?: readonly EarlierAnswer[];
     };
 
-/** What people on chat platforms read of a turn that is over: one message (TH1). */
+/** The one message in chat about a finished turn (TH1). */
 export interface TurnBody {
   readonly kind: "turn";
   readonly end: TurnEnd["why"];
-  /** What it answers, and who asked; absent if its entries hold no message. */
+  /** The answered message and its author; absent if the turn's entries hold no message. */
   readonly asked?: TurnAsker;
-  /** The responses whose text is read, in order. */
+  /** Responses whose text is shown, in order. */
   readonly said: readonly MessageId[];
   readonly changes: readonly TurnStep[];
-  /** Files that calls share: the `index`th of the words of a result. */
+  /** Files that calls share: number `index` in the words of a result. */
   readonly files: readonly { readonly message: MessageId; readonly index: number }[];
-  /** All calls, and the first of them. */
+  /** Number of calls, and the first of them. */
   readonly steps: { readonly count: number; readonly rows: readonly TurnStep[] };
   readonly notices: readonly Notice[];
-  /** That of the turn's speaker (D1). */
+  /** Permission of the turn's speaker (D1). */
   readonly permission: Permission;
-  /** Whoever spoke may not approve: why it was Restricted in a thread that is not. */
+  /** Speaker who must not approve: the reason why the turn was Restricted in an Unrestricted thread. */
   readonly held?: PersonId;
-  /** This host cannot confine what it runs. */
+  /** Whether this host cannot confine commands. */
   readonly unconfined?: true;
-  /** Every step ran Restricted. */
+  /** Whether every step ran Restricted. */
   readonly readOnly?: true;
-  /** Nothing ran after the last change that could have committed it. */
+  /** Whether nothing ran after the last change that could have committed it. */
   readonly uncommitted?: true;
-  /** Pictures that came with the question; absent means none. */
+  /** Pictures of the question; absent means none. */
   readonly pictures?: number;
-  /** How long the model was asked in vain, where it failed. */
+  /** How long failed requests to the model were tried; absent if none failed. */
   readonly tried?: Millis;
   readonly duration: Millis;
   /** The model that answered last; absent if none did. */
   readonly model?: string;
-  /** Somebody looked at it before it was posted, and whether it is that person's words by now. */
+  /** Reviewer of the answer, and whether the reviewer edited it. */
   readonly looked?: { readonly by: PersonId; readonly edited: boolean };
   /** Percent of the context window that is used; absent below one. */
   readonly context?: number;
@@ -162,19 +168,19 @@ export interface TurnAsker {
   readonly by: PersonId;
 }
 
-/** A turn that goes on, as far as its message will tell of it. */
+/** Content of a running turn that its message will contain. */
 export interface OpenTurn extends Pick<TurnBody, "asked" | "said" | "changes"> {
-  /** Of its message. */
+  /** Key of the turn's message. */
   readonly key: string;
   readonly begun: Millis;
 }
 
-/** Stands for the response in flight among those that are stored. */
+/** Id of the response in flight among stored ones. */
 export const LIVE: MessageId = "m-live";
 
-/** One call of a turn that is over. */
+/** One call of a finished turn. */
 export interface TurnStep {
-  /** The response that asked for it. */
+  /** The response that contains the call. */
   readonly message: MessageId;
   readonly call: Call;
   readonly outcome: Outcome;
@@ -186,7 +192,10 @@ export const OPENING = "opening";
 
 export type Action = Choice | OwnAction;
 
-/** Those that answer no question. *Continue in a new thread* comes first, then *New with summary* or *New empty*. */
+/**
+ * Actions that answer no question. *Continue in a new thread* comes first, then *New with summary* or *New
+ * empty*.
+ */
 export const OWN_ACTIONS = [
   "retry",
   "retry_other",
@@ -200,30 +209,30 @@ export type OwnAction = (typeof OWN_ACTIONS)[number];
 
 export interface ThreadStatus {
   readonly kind: "thinking" | "retrying" | "running" | "stopping" | "summarizing";
-  /** Name of the tool that runs. */
+  /** Name of the running tool; null if none runs. */
   readonly tool: string | null;
   readonly attempt: number;
-  /** What sub-agents do, as the shell sees it now; absent where none work. */
+  /** Current state of sub-agents; absent if none run. */
   readonly agents?: readonly AgentStatus[];
-  /** What the repository's set-up does behind the turn's back: for how long, and the last that it wrote. */
+  /** Progress of the repository's setup, which runs in the background; absent if none runs. */
   readonly setUp?: SetupStatus;
-  /** The model has said nothing for a minute, as the shell sees it now. */
+  /** Whether the model has sent nothing for a minute. */
   readonly silent?: true;
-  /** While waiting: how long, and what went wrong before. */
+  /** Delay before the next try, and the last failure; null if no retry waits. */
   readonly wait: { readonly delay: Millis; readonly failure: Failure } | null;
   readonly actions: readonly "stop"[];
 }
 
 export interface SetupStatus {
   readonly seconds: number;
-  /** The last line that it wrote, masked; empty before the first. */
+  /** The last output line, masked; empty before the first. */
   readonly line: string;
 }
 
 export interface AgentStatus {
   readonly task: string;
   readonly step: "waiting" | "thinking" | "running" | "ended";
-  /** Name of the tool that it runs. */
+  /** Name of the tool that the sub-agent runs. */
   readonly tool: string | null;
   readonly how: AgentHow | null;
   readonly costMicroUsd: number;

@@ -1,9 +1,9 @@
 /**
- * prompt(history): the transcript as the model sees it. Pure and append-only: a longer history has a shorter
- * one's messages as its prefix, so that the provider's cache keeps hitting (BED-017).
+ * prompt(history): the transcript as the model reads it. Pure and append-only: the messages of a shorter
+ * history are a prefix of those of a longer one, so that the provider's cache keeps hitting (BED-017).
  *
- * Every tool use is answered in the next user message, results first, then notes (L4, C5); neighbours of one
- * role are merged; notices are for people and left out.
+ * Every tool use is answered in the next user message, results first, then notes (L4, C5). Adjacent messages
+ * of one role are merged. Notices are for people and left out.
  */
 
 import type { Citation } from "../text/citation.ts";
@@ -14,7 +14,7 @@ import type { Category } from "../machine/words.ts";
 import type { DraftResult, FileChange } from "./draft.ts";
 import type { FileOwners } from "./owners.ts";
 
-/** What a person wrote. Images are named by content hash. */
+/** A person's message. Images are named by content hash. */
 interface SaidWords extends Composed {
   readonly images: readonly ImageRef[];
 }
@@ -24,7 +24,7 @@ export interface ImageRef {
   readonly mediaType: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 }
 
-/** What the model wrote, block by block; `opaque` goes back to the provider unchanged (thinking). */
+/** One block of a response; `opaque` goes back to the provider unchanged (thinking). */
 export type AnswerBlock =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "toolUse"; readonly id: string; readonly name: string; readonly input: unknown }
@@ -34,92 +34,95 @@ export type AnswerBlock =
 export interface FileRef {
   /** SHA-256 of the bytes. */
   readonly hash: string;
-  /** As the checkout has it, without directories. */
+  /** Name in the checkout, without directories. */
   readonly name: string;
-  /** What the model says it is; null where it says nothing. */
+  /** The model's description of the file; null if it gave none. */
   readonly title: string | null;
   readonly mediaType: string;
   /** Bytes. */
   readonly size: number;
 }
 
-/** What a tool told the model, and what it shows to people beside it. */
+/** Output of a tool for the model, and what people see in addition. */
 export interface ResultContent {
   readonly text: string;
   readonly images: readonly ImageRef[];
-  /** Unified diff of what the call changed. */
+  /** Unified diff of the call's changes. */
   readonly diff: string | null;
-  /** What the call shares with the thread; absent means nothing. */
+  /** Files that the call shares with the thread; absent means none. */
   readonly files?: readonly FileRef[];
 }
 
 /** One category of a held call, as Phase 5 shows it. */
 export interface DangerContent {
   readonly category: Category;
-  /** What the call does, in one line: the command itself, or the file that is changed. */
+  /** The action in one line: the command itself, or the changed file. */
   readonly what: string;
   readonly why: string;
   readonly risk: string;
-  /** One to three things that would change, found in this very call. */
+  /** One to three effects found in this call. */
   readonly changes: readonly string[];
 }
 
-/** What people are shown before the host writes to the forge or makes a draft real: facts are its own reading, texts are quoted. */
+/**
+ * Content that people see before the host writes to the forge or applies a draft. Facts are read by the host;
+ * texts are quoted.
+ */
 export interface Proposal {
   /** The repository, as in `acme/shop`. */
   readonly project: string;
-  /** Name and value each, short, in the order in which they are shown. */
+  /** Short names and values, in display order. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
-  /** What a commit would change, the largest changes first; empty for what is no commit. */
+  /** Files of a commit, the largest changes first; empty if there is no commit. */
   readonly files: readonly ProposedFile[];
-  /** Files that are not listed. */
+  /** Number of files that are not listed. */
   readonly unlisted: number;
-  /** What would be written, whole. */
+  /** The complete texts that would be written. */
   readonly texts: readonly { readonly name: string; readonly text: string }[];
-  /** Of a draft: what it would make real. */
+  /** The draft that would be applied. */
   readonly draft?: DraftReference;
-  /** Whose word it takes; absent where owners do not count. */
+  /** Owners who must approve; absent if owners are disabled. */
   readonly owners?: FileOwners;
 }
 
-/** Its files and their owners stand beside it, as those of every proposal. */
+/** Without files and owners, which every proposal has already. */
 export type DraftReference = Omit<DraftResult, "files" | "filesInAll" | "owners">;
 
 export interface ProposedFile {
   readonly path: string;
-  /** The path that it had before. Absent if it has not moved. */
+  /** Previous path; absent if the file has not moved. */
   readonly from?: string;
-  /** Of a draft's file. */
+  /** Only for a draft's file. */
   readonly change?: FileChange;
-  /** Lines; null for what has none. */
+  /** Lines; null for files without lines. */
   readonly added: number | null;
   readonly removed: number | null;
 }
 
-/** The words of an entry, resolved by the store. `gone`: erased on request (D8). */
+/** Words of an entry, loaded from the store. `gone`: erased on request (D8). */
 export type StoredContent =
   | ({ readonly kind: "said" } & SaidWords)
   | {
       readonly kind: "answer";
       readonly blocks: readonly AnswerBlock[];
-      /** What its text cites, as it was looked up before the answer was posted; absent where nothing was. */
+      /** Citations in the text, checked before the answer was posted; absent if none were checked. */
       readonly citations?: readonly Citation[];
-      /** The only addresses in it that may be links; absent if none were looked for. */
+      /** The only addresses in it that may be links; absent if none were checked. */
       readonly links?: readonly string[];
     }
   | ({ readonly kind: "result" } & ResultContent)
   | { readonly kind: "comment"; readonly text: string }
-  /** What the host tells the model in its own name: the prompt of a work mode. */
+  /** Text of the host for the model: the prompt of a work mode. */
   | { readonly kind: "meta"; readonly text: string }
-  /** What people are shown before they let a held call go on. */
+  /** Shown to people before they approve a held call. */
   | { readonly kind: "dangers"; readonly dangers: readonly DangerContent[] }
-  /** What people are shown before the host writes to the forge. */
+  /** Shown to people before the host writes to the forge. */
   | { readonly kind: "proposal"; readonly proposal: Proposal }
   | { readonly kind: "gone" };
 
 export interface TranscriptMessage {
   readonly entry: Entry;
-  /** Words of the entry's message; null where the entry has none. */
+  /** Words of the entry's message; null if the entry has none. */
   readonly words: StoredContent | null;
 }
 
@@ -139,7 +142,7 @@ export interface PromptMessage {
   readonly content: readonly PromptBlock[];
 }
 
-/** Stands where words were erased. */
+/** Replaces erased words. */
 export const ERASED = "[erased]";
 
 export const callInput = (words: StoredContent | null | undefined, call: string): unknown => {
@@ -149,26 +152,29 @@ export const callInput = (words: StoredContent | null | undefined, call: string)
 };
 
 /**
- * A transcript as far as it was told. What was told before the newest message stays the same object, so that where two
- * tellings share a message they share all before it.
+ * A prompt as far as it is built. Messages before the newest one keep their identity, so that two prompts
+ * that share a message share all before it.
  */
 export interface PromptBuilder {
   readonly messages: readonly PromptMessage[];
   /** Words of the response whose calls the next results belong to. */
   readonly answer: StoredContent | null;
-  /** The places of those calls. */
+  /** Positions of these calls in the response. */
   readonly places: ReadonlyMap<string, number>;
-  /** Where the newest turn begins; null before the first. */
+  /** Start of the newest turn; null before the first. */
   readonly turn: TurnStart | null;
 }
 
-/** What is left of the messages if the provider refuses the turn: it would refuse every later request that holds it. */
+/**
+ * State before a turn. If the provider refuses the turn, the prompt returns to this state, because every
+ * later request with the turn would be refused too.
+ */
 interface TurnStart {
   readonly no: number;
-  /** How many messages there were, and the last of them as it was then. */
+  /** Number of messages, and the last message at that time. */
   readonly count: number;
   readonly last: PromptMessage | undefined;
-  /** Notes of the turn that hold after it: permission and work mode. */
+  /** Notes of the turn that stay valid after it: permission and work mode. */
   readonly notes: readonly PromptBlock[];
 }
 
@@ -179,7 +185,7 @@ export const prompt = (
   refer: FindReference = nothing,
 ): readonly PromptMessage[] => endWithUserTurn(extendPrompt(beginPrompt(preface), history, refer));
 
-/** What the host points out in a person's words: the same for the same words. */
+/** References that the host adds to a person's text; deterministic. */
 export type FindReference = (text: string) => string | null;
 
 const nothing: FindReference = () => null;
@@ -191,7 +197,9 @@ export const beginPrompt = (preface: string): PromptBuilder => ({
   turn: null,
 });
 
-/** The same with more of the transcript: costs what is new, and a copy of the list. */
+/**
+ * Appends entries of the transcript. The cost is proportional to the new entries, plus a copy of the list.
+ */
 export const extendPrompt = (
   before: PromptBuilder,
   history: readonly TranscriptMessage[],
@@ -230,7 +238,7 @@ const add = (
   else messages[messages.length - 1] = { ...last, content: merged(last.content, said.content, places) };
 };
 
-/** The refused turn gives way to one sentence, and to what still holds. */
+/** Replaces the refused turn by one sentence and the notes that stay valid. */
 const leaveOut = (messages: PromptMessage[], { count, last, notes }: TurnStart): void => {
   messages.length = count;
   if (last !== undefined) messages[count - 1] = last;
@@ -240,7 +248,7 @@ const leaveOut = (messages: PromptMessage[], { count, last, notes }: TurnStart):
 const holdsAfter = (note: Note): boolean =>
   note === "upgraded" || note === "downgraded" || (typeof note === "object" && note.kind === "mode");
 
-/** Results stand in the order of their calls, whichever was there first. */
+/** Puts results in the order of their calls, whatever their order of arrival. */
 const merged = (
   before: readonly PromptBlock[],
   after: readonly PromptBlock[],
@@ -253,7 +261,7 @@ const merged = (
   return at === before.length ? [...before, ...after] : before.toSpliced(at, 0, ...after);
 };
 
-/** What the model is asked: never to go on with its own words alone. */
+/** Messages for the model. The last one is never an assistant message. */
 export const endWithUserTurn = ({ messages }: PromptBuilder): readonly PromptMessage[] =>
   messages.at(-1)?.role === "assistant"
     ? [...messages, { role: "user", content: [text(NOTES.continue)] }]
@@ -292,7 +300,9 @@ const saidBlocks = (
   return words.text === "" ? images : [text(words.text), ...(named === null ? [] : [text(named)]), ...images];
 };
 
-/** Tool uses that the core did not accept (cut by max_tokens) are not told: nothing answers them (L4). */
+/**
+ * Leaves out tool uses that the core did not accept (cut by max_tokens), because they have no result (L4).
+ */
 const answerBlocks = (
   entry: Entry & { kind: "answer" },
   words: StoredContent | null,

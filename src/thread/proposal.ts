@@ -1,6 +1,6 @@
 /**
- * What people are shown before the host writes to the forge or makes a draft real. The facts are the host's own reading; titles
- * and texts are the model's and are quoted by whoever shows them. Pure.
+ * Text of a card before the host writes to the forge or applies a draft. The facts are read by the host;
+ * titles and texts are the model's, and the renderer quotes them. Pure.
  */
 
 import type { MessageId } from "../machine/id.ts";
@@ -25,7 +25,10 @@ export const proposalShownBy = (ask: QuestionSpec | undefined): readonly Message
 export const proposalIn = (shown: StoredContent | undefined): Proposal | null =>
   shown?.kind === "proposal" ? shown.proposal : null;
 
-/** Lines of the host's facts; `code` writes names. At most `most` files, and groups of owners. */
+/**
+ * Lines with the host's facts; `code` formats names. Lists at most `most` files, and as many groups of
+ * owners.
+ */
 export const proposalFacts = (
   shown: StoredContent | undefined,
   { code, say }: NameFormatter,
@@ -63,10 +66,10 @@ const moreFiles = (count: number, say: Say): string => {
   return ` ${count === 1 ? say("and 1 more file") : say("and {count} more files", { count })}`;
 };
 
-/** The fact of how much is changed: it stands before the files. */
+/** Name of the fact with the total size, which is shown before the files. */
 export const IN_ALL = "in all";
 
-/** `new, +3 −0`; a changed file of lines goes without a word. */
+/** Describes a file, such as `new, +3 −0`; changed text files get only the line counts. */
 const fileText = ({ from, change = "changed", added, removed }: ProposedFile, say: Say = english): string => {
   const words = [
     ...(from === undefined ? [] : [say("renamed")]),
@@ -85,7 +88,7 @@ const CHANGES: Readonly<Record<Exclude<FileChange, "changed">, Label>> = {
   binary: "binary",
 };
 
-/** What people are shown of a draft; `project`: where it is, as people name it. */
+/** Content of a draft's card. `project`: name of the repository for people. */
 export const draftProposal = (
   project: string,
   { title, summary }: { readonly title: string; readonly summary: string },
@@ -110,7 +113,7 @@ export const draftProposal = (
   ...omitUndefined({ owners }),
 });
 
-/** The host's own lines about a draft, below its files: what to look at twice, and how it was tested. */
+/** The host's lines about a draft, below its files: changes to check closely, and the test. */
 export const draftFacts = (
   { delicate, test, commits, moved }: DraftReference,
   marks: NameFormatter,

@@ -1,4 +1,4 @@
-/** What is told of a question that waits: its answers, who asks, what an approval covers. */
+/** Details of a waiting question: its answers, the person who asks, the effect of an approval. */
 
 import type { PersonId } from "../machine/id.ts";
 import { omitUndefined } from "../text/given.ts";
@@ -6,16 +6,16 @@ import type { Label, Say } from "../i18n/say.ts";
 import { isRefused, type State } from "../machine/state.ts";
 import { type QuestionSpec, type Choice, offeredBy, type UntrustedContent } from "../machine/words.ts";
 
-/** What Unrestricted is in one conversation on one host. */
+/** Effect of Unrestricted in one conversation on one host. */
 export interface UnrestrictedCover {
-  /** Why an approval would give nothing; null where it gives what follows. */
+  /** Why an approval would have no effect; null if it has one. */
   readonly refused: string | null;
   readonly confined: boolean;
-  /** `asked`: safe mode asks for it separately. */
+  /** `asked`: safe mode asks for the network separately. */
   readonly network: "none" | "asked" | "open";
 }
 
-/** As the question's buttons stand: what would give nothing is not offered. */
+/** Choices for the question's buttons; leaves out those without effect. */
 export const answersTo = (state: State, ask: QuestionSpec): readonly Choice[] =>
   offeredBy(ask).filter(
     (choice) =>
@@ -23,7 +23,7 @@ export const answersTo = (state: State, ask: QuestionSpec): readonly Choice[] =>
       !(ask.kind === "result" && choice === "pull_request" && !ask.pull),
   );
 
-/** How many commits of a draft can be applied without the rest. */
+/** Numbers of first commits of a draft that can be applied alone. */
 export const batchesOf = (ask: QuestionSpec | undefined): readonly number[] =>
   ask?.kind === "result" ? Array.from({ length: (ask.commits ?? 1) - 1 }, (_, index) => index + 1) : [];
 
@@ -33,7 +33,7 @@ export const coverOf = ({ offer, confinement, safeMode }: State): UnrestrictedCo
   network: offer?.network === false ? "none" : safeMode ? "asked" : "open",
 });
 
-/** Whoever said so by command or is a request's, else whose turn it is. */
+/** Returns the person who asked by command or by request, otherwise the turn's speaker. */
 export const requesterOf = (
   { turn }: Pick<State, "turn">,
   ask?: QuestionSpec,
@@ -45,7 +45,7 @@ export const requesterOf = (
 export const readOf = ({ untrusted }: Pick<State, "untrusted">): { readonly untrusted?: UntrustedContent } =>
   omitUndefined({ untrusted });
 
-/** What an approval of the upgrade gives, true for the conversation and the host. */
+/** Effect of an approval of the upgrade, for this conversation and host. */
 export const coverText = (cover: UnrestrictedCover | undefined, say: Say): string => {
   const { refused, confined, network } = cover ?? USUAL;
   if (refused !== null) return say("An approval would give nothing. {why}", { why: refused });

@@ -1,11 +1,11 @@
-/** Stored words as people read them, the same on every surface. Pure. */
+/** Stored words as text for people, the same on every surface. Pure. */
 
 import type { Citation } from "../text/citation.ts";
 import { clipText } from "../text/clipped.ts";
 import { fieldIn } from "../text/json.ts";
 import { callInput, type DangerContent, ERASED, type StoredContent } from "./prompt.ts";
 
-/** What the model said in a response, without its calls, or what somebody had posted in its place. */
+/** Text of a response without its calls, or the text that a reviewer posted instead. */
 export const answerText = (words: StoredContent | undefined, erased = ERASED): string => {
   if (words?.kind === "comment") return words.text;
   return words?.kind === "answer"
@@ -13,35 +13,35 @@ export const answerText = (words: StoredContent | undefined, erased = ERASED): s
     : erased;
 };
 
-/** What it cites, as it was looked up; absent where nothing was. */
+/** Checked citations of the text; absent if none were checked. */
 export const citationsOf = (words: StoredContent | undefined): readonly Citation[] | undefined =>
   words?.kind === "answer" ? words.citations : undefined;
 
-/** The only addresses in it that may be links; absent where nobody looked. */
+/** The only addresses in the text that may be links; absent if none were checked. */
 export const linksOf = (words: StoredContent | undefined): readonly string[] | undefined =>
   words?.kind === "answer" ? words.links : undefined;
 
-/** The model's reason in a call that asks a person: empty where it gave none, null where its words are gone. */
+/** The model's reason in a call that asks a person: empty if missing, null if its words were erased. */
 export const callReason = (words: StoredContent | undefined, call: string): string | null => {
   return words?.kind === "answer" ? field(callInput(words, call), "reason") : null;
 };
 
-/** The shell command of a call, whole; null if it has none or its words are gone. */
+/** The complete shell command of a call; null if it has none or its words were erased. */
 export const callCommand = (words: StoredContent | undefined, call: string): string | null => {
   const command = words?.kind === "answer" ? fieldIn(callInput(words, call), "command") : null;
   return typeof command === "string" ? command : null;
 };
 
-/** The tasks of a call that starts sub-agents, in their order; empty where its words are gone. */
+/** Tasks of a call that starts sub-agents, in order; empty if its words were erased. */
 export const agentTasks = (words: StoredContent | undefined, call: string): readonly string[] => {
   const tasks = fieldIn(callInput(words, call), "tasks");
   return Array.isArray(tasks) ? tasks.map((task: unknown) => field(task, "task")) : [];
 };
 
-/** Its first line, short, for where a task is named. */
+/** First line of a task, cut to BRIEF. */
 export const briefTask = (task: string): string => clipText(taskLine(task), BRIEF);
 
-/** Its first line, whole. */
+/** First line of a task, uncut. */
 export const taskLine = (task: string): string => {
   const [line = ""] = task.trim().split(/[\r\n\u2028\u2029]/, 1);
   return line;

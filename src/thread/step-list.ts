@@ -1,6 +1,6 @@
 /**
- * stepList(told): what a turn did, call by call, from its stored words (TH4): read when somebody asks for it, so that what was
- * erased is gone from it. Secrets of known forms are masked. Pure.
+ * stepList(told): the steps of a turn, call by call, from its stored words (TH4). Read on request, so that
+ * erased words are missing from it. Secrets of known forms are masked. Pure.
  */
 
 import type { Millis } from "../machine/id.ts";
@@ -15,18 +15,18 @@ import { english, type Label, type Say } from "../i18n/say.ts";
 import { durationText } from "./durations.ts";
 
 export interface ListedStep {
-  /** `Ran npm test`. */
+  /** Such as `Ran npm test`. */
   readonly title: string;
-  /** How it ended, what it took, what it was allowed: `exit 1 · 4.2 s · Restricted`. */
+  /** Outcome, duration and permission, such as `exit 1 · 4.2 s · Restricted`. */
   readonly facts: string;
-  /** What the model said before it; empty where it said nothing, or where that is read in the thread. */
+  /** Text of the response before the call; empty if there is none or the thread shows it. */
   readonly said: string;
   readonly input: string;
-  /** Null while it has not ended. */
+  /** Null while the call has not ended. */
   readonly output: string | null;
 }
 
-/** `told`: the entries of one turn, with their words. `permission`: of its end. */
+/** `told`: entries of one turn, with their words. `permission`: at the end of the turn. */
 export const stepList = (
   told: readonly TranscriptMessage[],
   permission: Permission,
@@ -53,7 +53,7 @@ export const stepList = (
   return [...steps, ...open(response, answered, looks, say(BADGES[allowed]), say)];
 };
 
-/** Those that have not come to an end: one at a time (L5). */
+/** Calls that have not ended. They run one at a time (L5). */
 const open = (
   response: TranscriptMessage | null,
   answered: ReadonlySet<string>,
@@ -101,7 +101,7 @@ const stepOf = (
   };
 };
 
-/** Above the first call of its response. */
+/** Only for the first call of its response. */
 const saidBefore = ({ entry, words }: TranscriptMessage, call: Call): string =>
   entry.kind === "answer" && entry.text > 0 && entry.text <= NARRATION && entry.calls[0]?.id === call.id
     ? maskSecrets(answerText(words ?? undefined).trim())
@@ -118,5 +118,5 @@ const outputOf = (outcome: Outcome, words: StoredContent | null, say: Say): stri
   }
 };
 
-/** The step says so itself. */
+/** The title of the step contains the exit code. */
 const FAILED = /^\[command failed: exit code \d+\]\n/;

@@ -1,7 +1,7 @@
 /**
- * turnPost(before, after, entries, append): the one message that a turn leaves where people chat (TH1), made in the step that ends
- * the turn, from all of its entries, and made anew where that step takes its button away. A turn whose end stands in a
- * question, or that left nothing to read, has none. Pure.
+ * turnPost(before, after, entries, append): the one message that a turn leaves in chat (TH1). The step that
+ * ends the turn makes it from all its entries; a later step that removes its button makes it again. A turn
+ * has no message if its end is shown in a question, or if it left nothing to read. Pure.
  */
 
 import type { EarlierAnswer } from "../machine/words.ts";
@@ -16,13 +16,13 @@ import { omitUndefined } from "../text/given.ts";
 import type { FindCallWording } from "./call-text.ts";
 import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 
-/** Bytes of a text before tools that is told as their status; a longer one is read as part of the answer. */
+/** Bytes up to which a text before tools is shown as their status; a longer text is part of the answer. */
 export const NARRATION = 300;
 
-/** Calls that the message names; Steps has them all. */
+/** Calls that the message lists; Steps lists all of them. */
 const ROWS = 10;
 
-/** `entries`: those of the turn, `append`: what the step adds to them. */
+/** `entries`: entries of the turn. `append`: entries that the step adds. */
 export const turnPost = (
   before: State,
   after: State,
@@ -43,7 +43,7 @@ export const turnPost = (
   return { key: keyOf(no), at: end.at, final: tries.length === 0, actions, body };
 };
 
-/** The message of a turn whose answer is held, as it would be posted. */
+/** The message of a turn with a held answer, as it would be posted. */
 export const pendingReviewPost = (
   state: State,
   entries: readonly Entry[],
@@ -62,20 +62,20 @@ export const pendingReviewPost = (
   };
 };
 
-/** What its message tells already while it goes on; null where none does, or it will be an upload. */
+/** Message content of a running turn; null if it shows none yet, or if the message will be an upload. */
 export const openTurn = ({ turn, phase }: State, entries: readonly Entry[]): OpenTurn | null => {
   const own = entries.filter((entry) => entry.turn === turn.no);
   const steps = stepsIn(own);
   const shares = steps.some(({ outcome }) => outcome.kind === "ran" && (outcome.files ?? 0) > 0);
   if (turn.end !== null || turn.reviewed !== undefined || shares) return null;
-  // What asks a person stands in the question.
+  // A text that asks a person is shown in the question.
   const asks = phase.kind === "awaitingApproval" ? phase.question.message : null;
   const said = saidIn(own).filter((id) => id !== asks);
   const { no, begun } = turn;
   return { key: keyOf(no), begun, ...askedIn(own), said, changes: steps.filter(isChange) };
 };
 
-/** The response that people judge: the one that the turn ended with, where it said something. */
+/** The answer that people judge: the last text of a turn that ended with an answer. */
 export const finalAnswer = ({ end, said, notices }: TurnBody): MessageId | null =>
   end === "answered" && !notices.some(({ kind }) => kind === "empty") ? (said.at(-1) ?? null) : null;
 
@@ -89,10 +89,13 @@ const keyOf = (no: number): string => `turn/${no}/1`;
 /** Whether the post is the message of a turn. */
 export const isTurnKey = (key: string): boolean => key.startsWith("turn/");
 
-/** Messages of the turn that goes on and of the one before it: one may have been begun whose turn leaves none. */
+/**
+ * Message keys of the current and the previous turn: a message may have been started for a turn that leaves
+ * none.
+ */
 export const latestTurnKeys = ({ turn: { no } }: State): readonly string[] => [keyOf(no - 1), keyOf(no)];
 
-/** L11: another try is offered only while the state would take it. */
+/** L11: another try is offered only if the state accepts it. */
 export const triesOf = (state: State, notice: Notice): readonly Action[] => {
   if (!TRIED.has(notice.kind) || !mayRetry(state)) return [];
   if (isCostly(state.phase)) return ["retry", "stop"];
@@ -103,7 +106,7 @@ const TRIED: ReadonlySet<Notice["kind"]> = new Set(["interrupted", "failed", "re
 
 const isStop = (entry: Entry): boolean => entry.kind === "notice" && entry.notice.kind === "stopped";
 
-/** Whether the message of the turn, or a question that was decided in it, says what a notice says. */
+/** Whether the message of the turn, or a question decided in it, contains the notice. */
 export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly Entry[]): boolean => {
   if (notice.kind === "wrote" || OF_TURN.has(notice.kind)) return true;
   if (notice.kind === "permission") return notice.to === "unrestricted";
@@ -113,7 +116,7 @@ export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly
   return isOfCheckout && !entries.some((one) => one.turn === turn && one.seq < seq && isEnd(one));
 };
 
-/** How a turn went, which its message says. */
+/** Notices about the course of a turn, which its message contains. */
 const OF_TURN: ReadonlySet<Notice["kind"]> = new Set([
   "stopped",
   "interrupted",
@@ -133,11 +136,11 @@ const isEnd = (entry: Entry): boolean =>
 interface Ended {
   readonly no: number;
   readonly end: TurnEnd;
-  /** The step that ended it. */
+  /** The step that ended the turn. */
   readonly seq: number;
 }
 
-/** The turn that this step ends, or that it takes another try from. */
+/** Returns the turn that this step ends, or whose retry it takes away. */
 const endOf = (
   before: State,
   after: State,
@@ -146,14 +149,14 @@ const endOf = (
 ): Ended | null => {
   const { no, end } = after.turn;
   if (end !== null && (before.turn.end === null || before.turn.no !== no)) return { no, end, seq: after.seq };
-  // While a turn goes on, nothing before this step has ended it: however long it is, it is not looked through.
+  // In a running turn only this step can have ended it, so a long turn is not searched.
   const all = before.turn.end === null ? append : [...entries, ...append];
   const last = all.findLast(
     (entry) => entry.kind === "notice" && entry.turn === before.turn.no && ENDS.has(entry.notice.kind),
   );
   if (last?.kind !== "notice") return null;
   const was = { no: last.turn, seq: decidedOn(last, all) };
-  // Stop and send: the next turn has begun in the same step.
+  // Stop and send: the same step starts the next turn.
   if (last.notice.kind === "stopped" && last.seq === after.seq && before.turn.end === null)
     return { ...was, end: { at: last.at, why: "stopped" } };
   const wasOffered = triesOf(before, last.notice).join(" ");
@@ -164,13 +167,13 @@ const endOf = (
 
 const ENDS: ReadonlySet<Notice["kind"]> = new Set(["stopped", "interrupted", "failed", "reused"]);
 
-/** An answer that is given again may have been held until somebody looked at it. */
+/** An answer that is reused may have been held until a review. */
 const decidedOn = ({ turn, seq, notice }: Entry & { kind: "notice" }, entries: readonly Entry[]): number =>
   (notice.kind === "reused"
     ? entries.find((one) => one.turn === turn && one.seq > seq && isLookedAt(one))?.seq
     : null) ?? seq;
 
-/** It was stopped while its question waited: the question says so. */
+/** Whether the turn was stopped while its question waited: the question reports the stop. */
 const endsInQuestion = (own: readonly Entry[]): boolean => {
   const stop = own.findLast(isStop);
   return (
@@ -184,7 +187,7 @@ const endsInQuestion = (own: readonly Entry[]): boolean => {
   );
 };
 
-/** Of what somebody has to look at first, and has not, people are told how it ended and nothing else. */
+/** Whether the answer needs no review or has one. Otherwise the message only says how the turn ended. */
 const isShown = ({ turn }: State, own: readonly Entry[]): boolean =>
   turn.reviewed === undefined || reviewOf(own) !== null;
 
@@ -227,14 +230,14 @@ const bodyOf = (
       context: percentUsed(state.context) || undefined,
       earlier: shown ? earlierIn(own) : undefined,
     }),
-    // How long somebody took to look at it is not how long it took.
+    // The duration excludes the time of the review.
     duration: Math.max(0, (askedAt(own) ?? end.at) - begun),
     ...modelIn(own),
     ...(looked === null ? {} : { looked: { by: looked.by, edited: edited !== null } }),
   };
 };
 
-/** What let the answer be posted; null where nothing has. */
+/** The decision that released the answer; null if there is none. */
 export const reviewOf = (own: readonly Entry[]): Decision | null => {
   const last = own.findLast(isLookedAt);
   return last !== undefined && last.decision.choice !== "discard" ? last.decision : null;
@@ -243,14 +246,14 @@ export const reviewOf = (own: readonly Entry[]): Decision | null => {
 const isLookedAt = (one: Entry): one is Entry & { readonly kind: "granted" } =>
   one.kind === "granted" && one.ask.kind === "answer";
 
-/** When the answer was there; null where nobody looks at it. */
+/** When the answer was ready for review; null if it needs none. */
 const askedAt = (own: readonly Entry[]): Millis | null =>
   own.findLast((one) => one.kind === "asked" && one.ask.kind === "answer")?.at ?? null;
 
 const isChangeOfPermission = (one: Entry): boolean =>
   one.kind === "notice" && one.notice.kind === "permission";
 
-/** Commands may commit; tools that change files do not. */
+/** Whether the last change is not committed. Commands may commit; tools that change files do not. */
 const isUncommitted = (steps: readonly TurnStep[], looks: FindCallWording): boolean => {
   const last = steps.findLastIndex(isChange);
   return (
@@ -266,32 +269,35 @@ const isChange = ({ outcome }: TurnStep): boolean => outcome.kind === "ran" && o
 const picturesIn = (own: readonly Entry[]): number =>
   own.reduce((sum, one) => sum + (one.kind === "said" ? one.images : 0), 0);
 
-/** Earlier answers to similar questions, which the turn offers. */
+/** Earlier answers to similar questions that the turn offers. */
 export const earlierIn = (own: readonly Entry[]): readonly EarlierAnswer[] | undefined => {
   const found = own.flatMap((one) => (one.kind === "answer" ? (one.earlier ?? []) : []));
   return found.length === 0 ? undefined : found;
 };
 
-/** The one that answered last. */
+/** The model that answered last. */
 export const modelIn = (own: readonly Entry[]): { readonly model?: string } => {
   const last = own.findLast((one) => one.kind === "answer");
   return omitUndefined({ model: last?.kind === "answer" ? last.model : undefined });
 };
 
-/** Since the last that the turn brought. */
+/** How long the failed request was tried, counted from the previous entry of the turn. */
 const triedIn = (own: readonly Entry[]): Millis | undefined => {
   const index = own.findLastIndex((one) => one.kind === "notice" && one.notice.kind === "failed");
   const [before, failed] = [own[index - 1], own[index]];
   return before === undefined || failed === undefined ? undefined : Math.max(0, failed.at - before.at);
 };
 
-/** What a write came to stands in its question, and here as well where a person has to look after it. */
+/** The outcome of a write is shown in its question, and here too if a person must act on it. */
 const isTold = (notice: Notice): boolean =>
   notice.kind === "wrote"
     ? notice.wrote.kind !== "done"
     : notice.kind === "setUp" || notice.kind === "putBack" || OF_TURN.has(notice.kind);
 
-/** Short texts before tools are their status, and those that ask a person stand in the question. */
+/**
+ * Leaves out short texts before tools, which are their status, and texts that ask a person, which the
+ * question shows.
+ */
 const saidIn = (own: readonly Entry[]): TurnBody["said"] => {
   const asked = new Set(own.flatMap((one) => (isAsked(one) ? [one.call.id] : [])));
   return own.flatMap((one) => {
@@ -305,7 +311,7 @@ const isAsked = (one: Entry): one is Entry & { readonly kind: "granted" | "resul
   one.kind === "granted" ||
   (one.kind === "result" && one.outcome.kind !== "ran" && one.outcome.decision !== null);
 
-/** Tools run one at a time: each began when its response came, or when the one before it ended (L5). */
+/** Tools run one at a time: each started when its response arrived or the previous one ended (L5). */
 export const stepsIn = (own: readonly Entry[]): readonly TurnStep[] => {
   const steps: TurnStep[] = [];
   let response: (Entry & { readonly kind: "answer" }) | null = null;

@@ -1,7 +1,7 @@
 /**
- * view(state, entries): the posts that the open turn should show, in order, free of any platform (docs/design/ideas.md
- * idea 3). `entries` is any tail of the transcript that holds the open round whole; posts of what came before are
- * in the ledger already and do not change (D18).
+ * view(state, entries): the posts that the open turn should show, in order, independent of any platform
+ * (docs/design/ideas.md idea 3). `entries` is any tail of the transcript that contains the whole open round;
+ * earlier posts are in the ledger already and do not change (D18).
  */
 
 import type { Agent } from "../machine/agent.ts";
@@ -26,7 +26,10 @@ import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, requesterOf } from "./question.ts";
 import { earlierIn, isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
-/** `before`: the state whose turn a step may have ended with the next one begun, so that its question stays its speaker's. */
+/**
+ * `before`: previous state. The step may have ended its turn and started the next, and the question keeps the
+ * earlier speaker.
+ */
 export const view = (state: State, entries: readonly Entry[], before = state): ThreadPosts => ({
   posts: [
     ...opening(state, entries),
@@ -40,7 +43,7 @@ export const view = (state: State, entries: readonly Entry[], before = state): T
   status: statusOf(state.phase),
 });
 
-/** First post of a conversation: what it works on and what holds it. */
+/** First post of a conversation: permission, confinement and work mode. */
 const opening = (state: State, entries: readonly Entry[]): readonly Post[] => {
   const first = entries[0];
   if (state.turn.no !== 1 || first === undefined || first.kind !== "said" || first.turn !== 1) return [];
@@ -76,7 +79,7 @@ const answerPost = (entry: Entry & { kind: "answer" }): readonly Post[] =>
     ? []
     : [post(`answer/${entry.message}`, entry.at, { kind: "answer", message: entry.message })];
 
-/** Those calls behind MAX_CALLS are answered to the model alone. */
+/** Calls beyond MAX_CALLS are answered only to the model. */
 const roundPosts = (
   state: State,
   answer: Entry & { kind: "answer" },
@@ -98,13 +101,13 @@ const roundPosts = (
   });
 };
 
-/** Whose turn asks, and what had been read by then. */
+/** The turn that asks, and the untrusted content read by then. */
 type Asking = Pick<State, "turn" | "untrusted">;
 
 type Result = Entry & { readonly kind: "result" };
 type Granted = Entry & { readonly kind: "granted" };
 
-/** A call is a question while and where a person decides it, an activity otherwise; one that was let go on is both. */
+/** A call is a question while a person must decide it, an activity otherwise; an approved call is both. */
 const callPosts = (
   state: State,
   answer: Entry & { kind: "answer" },
@@ -148,7 +151,7 @@ const callPosts = (
   return [...granted, activity, ...filePosts(at, outcome)];
 };
 
-/** A question keeps its key once it is decided; where the same call asks again, that is another one. */
+/** A decided question keeps its key; another question of the same call gets a new one. */
 const keyOf = (call: string, index: number): string => (index === 0 ? call : `${call}/again${index}`);
 
 type QuestionBody = PostBody & { readonly kind: "question" };
@@ -165,11 +168,11 @@ const questionOf = (
   ...facts,
 });
 
-/** An answer's own question has no words of the answer. */
+/** The question about an answer contains no text of the answer. */
 const isWithheld = ({ turn }: Asking, ask: QuestionSpec | undefined): boolean =>
   turn.reviewed !== undefined && ask?.kind !== "answer";
 
-/** What became of what was approved. */
+/** Outcome of an approved question. */
 const outcomeOf = (
   ask: QuestionSpec,
   { choice }: Decision,
@@ -203,7 +206,7 @@ const agentsOf = (phase: Phase, call: Call, outcome: Outcome | null): readonly A
   return open && phase.call.id === call.id ? phase.agents : undefined;
 };
 
-/** Keyed by the result, so that a file is shown once however often the round is projected. */
+/** Keyed by the result, so that a file is shown once, however often the round is projected. */
 const filePosts = (at: Millis, outcome: Outcome | null): readonly Post[] =>
   outcome?.kind !== "ran"
     ? []
@@ -231,7 +234,7 @@ const questionPost = (
   return post(key, question.askedAt, body, false, answersTo(state, ask));
 };
 
-/** What a person asked for by command, until and after it is decided. */
+/** Question that a person asked by command, before and after its decision. */
 const askedPost = (
   state: State,
   { at, call, message, ask, seq, turn }: Entry & { kind: "asked" },
@@ -252,7 +255,10 @@ const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
   return busy && phase.call.id === call.id ? "running" : "waiting";
 };
 
-/** L11: another try is offered only while the state would take it. What became of a write may stand in one step with another notice. */
+/**
+ * L11: another try is offered only if the state accepts it. The outcome of a write may share a step with
+ * another notice.
+ */
 const noticePost = (state: State, seq: number, at: Millis, notice: Notice, folded: boolean): Post => {
   const actions = triesOf(state, notice);
   return post(
@@ -264,7 +270,7 @@ const noticePost = (state: State, seq: number, at: Millis, notice: Notice, folde
   );
 };
 
-/** Told from the state: it outlives its turn, and is a button only while nothing goes on (L11, C24). */
+/** Made from the state, because it outlives its turn. It is a button only while nothing runs (L11, C24). */
 const warning = (state: State): readonly Post[] => {
   const { warning: told, window } = state.context;
   if (told === undefined) return [];
@@ -274,7 +280,7 @@ const warning = (state: State): readonly Post[] => {
   return [post(`notice/${seq}`, at, body, false, offers ? ["continue"] : [])];
 };
 
-/** As the warning: it outlives its turn, and says when it is over. */
+/** Like the warning, it outlives its turn; it also says when the pause is over. */
 const pause = (state: State): readonly Post[] => {
   if (state.pause === undefined) return [];
   const { seq, at, until } = state.pause;

@@ -1,4 +1,7 @@
-/** Words of the host that every surface uses: buttons, decisions, notices. Pure; a surface brings its own marks. */
+/**
+ * Texts of the host that every surface uses: buttons, decisions, notices. Pure; a surface supplies its
+ * formatting.
+ */
 
 import type { Millis } from "../machine/id.ts";
 import type { AgentHow } from "../machine/agent.ts";
@@ -32,7 +35,7 @@ export const CHOICE_LABELS: Readonly<Record<Choice, Label>> = {
 export const batchLabel = (commits: number, say: Say): string =>
   commits === 1 ? say("Apply the first commit") : say("Apply the first {commits}", { commits });
 
-/** What the buttons say that stand below no question. */
+/** Labels of buttons that belong to no question. */
 export const ACTION_LABELS: Readonly<Record<OwnAction, Label>> = {
   retry: "Try again",
   retry_other: "Try with another model",
@@ -43,7 +46,7 @@ export const ACTION_LABELS: Readonly<Record<OwnAction, Label>> = {
   new_empty: "Start empty",
 };
 
-/** One that lets a dear turn begin says so. */
+/** A button that starts an expensive turn has a different label. */
 export const actionLabel = (action: OwnAction, body: PostBody, say: Say): string => {
   if (action === "retry" && noticesIn(body).some(isCostly)) return say("Go on");
   if (action === "retry" && noticesIn(body).some(({ kind }) => kind === "reused")) return say("Ask anew");
@@ -53,7 +56,7 @@ export const actionLabel = (action: OwnAction, body: PostBody, say: Say): string
     : say("Try with {model}", { model: other.slice(0, MAX_NAME) });
 };
 
-/** UTF-16 code units of a model's name that a button has room for. */
+/** UTF-16 code units of a model's name that fit on a button. */
 const MAX_NAME = 60;
 
 const otherOf = (notice: Notice): readonly string[] =>
@@ -68,7 +71,7 @@ const isCostly = (notice: Notice): boolean => notice.kind === "failed" && notice
 
 export const isOwnAction = (action: Action): action is OwnAction => Object.hasOwn(ACTION_LABELS, action);
 
-/** Before "by PERSON", and behind what was asked. */
+/** Used before "by PERSON", and after the question. */
 export const DECISION_LABELS: Readonly<Record<Choice, Label>> = {
   approve: "approved",
   deny: "denied",
@@ -85,7 +88,7 @@ export const DECISION_LABELS: Readonly<Record<Choice, Label>> = {
   edit: "edited and sent",
 };
 
-/** What a question asks for, in the middle of a sentence. */
+/** Subject of a question, in the middle of a sentence. */
 export const QUESTION_SUBJECTS: Readonly<Record<QuestionSpec["kind"], Label>> = {
   upgrade: "write access",
   danger: "a call that safe mode holds",
@@ -95,7 +98,7 @@ export const QUESTION_SUBJECTS: Readonly<Record<QuestionSpec["kind"], Label>> = 
   answer: "an answer",
 };
 
-/** Of a question that was answered, one sentence. */
+/** Says in one sentence how a question was decided, and by whom. */
 export const verdictText = (
   { choice, by }: { readonly choice: Choice; readonly by: string },
   { code, say }: NameFormatter,
@@ -103,7 +106,7 @@ export const verdictText = (
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** What the host does after an answer; null where it does nothing itself. */
+/** Write that follows an answer; null if there is none. */
 export const writeOf = (ask: QuestionSpec, choice: Choice): Write | null => {
   if (ask.kind === "write") return choice === "deny" ? null : ask.write;
   return ask.kind === "result" ? (DRAFT_WRITES[choice] ?? null) : null;
@@ -115,7 +118,7 @@ const DRAFT_WRITES: Readonly<Partial<Record<Choice, Write>>> = {
   discard: "discard_draft",
 };
 
-/** What a sub-agent came to, behind its number or its task. */
+/** Result of a sub-agent, after its number or task. */
 export const AGENT_OUTCOMES: Readonly<Record<AgentHow, Label>> = {
   submitted: "finished",
   answered: "finished",
@@ -128,7 +131,7 @@ export const AGENT_OUTCOMES: Readonly<Record<AgentHow, Label>> = {
   interrupted: "interrupted by restart",
 };
 
-/** What would be done, as the head of a question. */
+/** Head of a question about a write. */
 const WRITE_HEAD: Readonly<Record<Write, Label>> = {
   open_pull_request: "Open a draft pull request",
   file_issue: "File an issue",
@@ -139,7 +142,7 @@ const WRITE_HEAD: Readonly<Record<Write, Label>> = {
   mcp_call: "Call a tool that writes",
 };
 
-/** What a question is about: its head, without a question mark. */
+/** Head of a question, without the question mark. */
 export const askHead = (ask: QuestionSpec, { code, say }: NameFormatter): string => {
   switch (ask.kind) {
     case "upgrade":
@@ -161,11 +164,11 @@ export const askHead = (ask: QuestionSpec, { code, say }: NameFormatter): string
   }
 };
 
-/** What a question is about, one sentence. */
+/** The question as one sentence. */
 export const askText = (ask: QuestionSpec, marks: NameFormatter): string =>
   marks.say("{question}?", { question: askHead(ask, marks) });
 
-/** Of who asks without the right to have anything changed (D39). */
+/** Note about a requester without write permission (D39); null for other questions. */
 export const requestText = (ask: QuestionSpec, say: Say): string | null =>
   ask.kind === "upgrade" && ask.from?.how === "request"
     ? say(
@@ -317,7 +320,7 @@ interface Change {
   readonly by: string;
 }
 
-/** Behind what could not be done, in brackets. */
+/** Reason in parentheses, after the failed action. */
 export const because = (why: string | undefined, plain: Formatter["plain"]): string =>
   why === undefined ? "" : ` (${plain(why)})`;
 
@@ -343,7 +346,7 @@ export const stoppedText = (
   }
 };
 
-/** Below what others read, where `count` values in it are masked. */
+/** Line below a text in which `count` values are masked. */
 export const maskedText = (count: number, say: Say): string =>
   count === 1
     ? say("1 secret masked: it was in the repository or in what was said here. Revoke it.")

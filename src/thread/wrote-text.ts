@@ -1,4 +1,4 @@
-/** What a write to the forge or of a draft came to, in the host's words. Pure. */
+/** Outcome of a write to the forge or of a draft, as text of the host. Pure. */
 
 import type { Write, WriteOutcome } from "../machine/words.ts";
 import type { Label, Sentence } from "../i18n/say.ts";
@@ -39,7 +39,7 @@ const WROTE = {
   mcp_call: "Called {name}.",
 } as const satisfies Readonly<Record<Write, Sentence>>;
 
-/** What would be done, after "to". */
+/** The action, after "to". */
 const WRITE_TEXT: Readonly<Record<Write, Label>> = {
   open_pull_request: "open the pull request",
   file_issue: "file the issue",

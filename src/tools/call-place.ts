@@ -1,4 +1,4 @@
-/** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
+/** Execution context of one call: the workspace's policy and home, with ripgrep and the environment. */
 import type { Mount, SandboxPolicy, Probe } from "../../sandbox/types.ts";
 import { mayReachNetwork } from "../machine/provenance.ts";
 import { type ToolCall, Unable } from "./tool.ts";
@@ -10,13 +10,13 @@ export interface CallPlace {
   readonly policy: SandboxPolicy;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Where the host keeps the output of Restricted background commands, and how commands see it. */
+  /** Directory for the output of Restricted background commands, on the host and as commands see it. */
   readonly outputs: { readonly directory: string; readonly seen: string };
-  /** Said beside the output of a command that fails; null where there is nothing to say. */
+  /** Note next to the output of a failed command; null if there is none. */
   readonly hint: string | null;
 }
 
-/** Finds the place of a call under the permission that the call was stamped with (D12), or its draft. */
+/** Returns the context of a call under its stamped permission (D12), or that of its draft. */
 export type FindCallPlace = (call: ToolCall, where?: "draft") => Promise<CallPlace>;
 
 export const createResolveExecution =
@@ -29,7 +29,7 @@ export const createResolveExecution =
     const shown = { source: outputs, target: SANDBOX_PATHS.background, write: false };
     const mounts = [
       ...(ripgrep === null ? [] : [ripgrep]),
-      // There is nothing to see, and nothing to pay for, before the first.
+      // Mounted only once the first background command has run.
       ...((await isThere(outputs)) ? [shown] : []),
     ];
     return {
@@ -47,7 +47,7 @@ export const createResolveExecution =
 
 const NOT_OF_AGENTS = "The draft is not available to sub-agents; report this with submit_result";
 
-/** There is no terminal: whatever would ask, page or draw is told not to. */
+/** There is no terminal, so programs are told not to prompt, page or draw. */
 const FIXED: Readonly<Record<string, string>> = {
   ...PLAIN_ENVIRONMENT,
   USER: "parley",
@@ -66,8 +66,8 @@ const FIXED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The whole environment of a command. Nothing of the host's own is inherited, so no secret can be in it. `extraEnv` (the
- * workspace's) wins over the fixed values; `bin` is one more directory of programs.
+ * The complete environment of a command. It inherits nothing from the host, so it can contain no secret.
+ * `extraEnv` (the workspace's) overrides the fixed values; `bin` is one more directory of programs.
  */
 export const commandEnvironment = (
   place: { readonly home: string; readonly extraEnv: Readonly<Record<string, string>> },

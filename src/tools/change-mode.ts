@@ -1,6 +1,6 @@
 /**
- * `agent_change_mode` (TUL-007). A valid call for a known mode is a question that the host puts to people first:
- * confirmation is enforced, not asked for. Once they have said yes it runs, and asks the session manager for the change.
+ * `agent_change_mode` (TUL-007). A valid call for a known mode is a question that the host asks people first:
+ * confirmation is enforced. After their approval the tool runs and asks the session manager for the change.
  */
 
 import { z } from "zod";
@@ -11,14 +11,14 @@ import { defineTool, failure, success, type Tool, type ToolCall } from "./tool.t
 
 const MAX_REASON = 2_000;
 
-/** TUL-007 5.3 and 5.2 in this order; `sessionId`, `org` and `user` are never taken from a call (3.3). */
+/** TUL-007 5.3 and 5.2 in this order; `sessionId`, `org` and `user` are never read from a call (3.3). */
 const DESCRIPTION = [
   "Changes the mode for the current agent session to the specified mode string. Call only after the user confirms a mode change, and provide a short 'reason' describing why this mode fits the current request. Set branch=true when the user wants the new work to start as a separate session.",
   "First, propose a specific target mode and ask whether the user wants to (1) stay in the current mode, (2) switch this session to that mode, or (3) switch and start a new session. Call this tool only for options (2) or (3): use branch=false for switching the current session, and branch=true when the user wants to switch and start a new session.",
   "The host asks the person itself, with three buttons, before anything changes; the result says what they chose. A mode never changes the permission. Use it sparingly; agent_list_modes lists the modes.",
 ].join("\n");
 
-/** Everything is optional here so that each rule of 3.4 answers in its own words. */
+/** Every field is optional, so that each rule of 3.4 can answer with its required text. */
 const schema = z.object({
   mode: z.string().optional().describe("Key of the mode to change to."),
   branch: z
@@ -34,7 +34,7 @@ interface ChangeModeDeps {
   readonly log: Pick<Log, "error"> | null;
 }
 
-/** It says itself what is missing where it is called without a context (3.4). */
+/** Returns an error itself if it is called without a context (3.4). */
 interface ChangeModeTool extends Tool {
   run(input: unknown, call: ToolCall | null): Promise<ToolOutcome>;
 }
@@ -46,7 +46,7 @@ type Wish =
   | { readonly kind: "valid"; readonly mode: string; readonly branch: boolean; readonly reason: string }
   | { readonly kind: "invalid"; readonly text: string };
 
-/** Throws where it is put together without what it needs (TUL-007 3.2). */
+/** Throws if a required dependency is missing (TUL-007 3.2). */
 export const createChangeModeTool = ({ modes, sessions, log }: ChangeModeDeps): ChangeModeTool => {
   if (sessions === null) throw new TypeError("ModeChangeTool requires a session manager.");
   if (log === null) throw new TypeError("ModeChangeTool requires a log.");
@@ -84,7 +84,7 @@ export const createChangeModeTool = ({ modes, sessions, log }: ChangeModeDeps): 
         return failure(NO_SESSION);
       }
       if (wish.kind === "invalid") return failure(wish.text);
-      // What nobody has confirmed names no mode of the catalogue: the host asks about all others (C31).
+      // An unconfirmed call names no known mode, because the host asks about all others (C31).
       if (confirmed === undefined) return failure(FAILED);
       const { mode, reason } = wish;
       const why = await failureOf(() =>
@@ -101,7 +101,7 @@ export const createChangeModeTool = ({ modes, sessions, log }: ChangeModeDeps): 
   };
 };
 
-/** Null where the mode holds now. A manager that throws has failed like one that says so. */
+/** Returns null if the mode is set. A manager that throws counts as failed. */
 const failureOf = async (set: () => Promise<ActResult>): Promise<string | null> => {
   try {
     const result = await set();

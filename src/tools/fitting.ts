@@ -1,6 +1,6 @@
-/** As many whole parts of an answer as there is room for, so that no quote is left open. Pure. */
+/** Joins as many whole parts of an answer as fit, so that no quote is left open. Pure. */
 
-/** `left`: what is said of the parts behind them. */
+/** `left`: text that replaces the parts that do not fit. */
 export const fitToLimit = (
   parts: readonly string[],
   { most, between }: { readonly most: number; readonly between: string },

@@ -1,4 +1,4 @@
-/** `agent_list_modes` (TUL-010): the catalogue, read-only. */
+/** `agent_list_modes` (TUL-010): lists the work modes, read-only. */
 
 import { hash } from "node:crypto";
 import { z } from "zod";

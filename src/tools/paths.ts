@@ -1,18 +1,18 @@
-/** Paths that a model names, inside the working directory and nowhere else. Pure. */
+/** Checks that a path from the model stays inside the working directory. Pure. */
 import { posix } from "node:path";
 import { Unable } from "./tool.ts";
 
 interface Inside {
-  /** As commands see it. */
+  /** Path as commands see it. */
   readonly path: string;
-  /** From the working directory on. */
+  /** Path from the working directory. */
   readonly relative: string;
 }
 
-/** Longest path that Linux takes. */
+/** Longest path that Linux accepts. */
 const MAX_PATH = 4096;
 
-/** Resolves by text alone; that no link leads out is the sandbox's part (openat2 beneath the mount). */
+/** Resolves the text only; the sandbox prevents links that lead out (openat2 beneath the mount). */
 export const insideWorkdir = (cwd: string, path: string): Inside => {
   const resolved = posix.resolve(cwd, path);
   const relative = posix.relative(cwd, resolved);

@@ -1,4 +1,4 @@
-/** Which repository a call is about where the conversation has several: named by its folder, the same way in every tool. */
+/** Selects the repository of a call if the conversation has several: every tool names it by its folder. */
 import type { ForgeResult } from "../ports/forge.ts";
 import { foldersOf, workspaceOf } from "../ports/conversation.ts";
 import type { ToolRun } from "../ports/tools.ts";
@@ -9,7 +9,7 @@ export const repositoryField = textField
   .optional()
   .describe("Its folder, needed where this conversation has several repositories; else leave it out.");
 
-/** The call as one of a conversation that has that repository alone: its workspace, address and commit. */
+/** Narrows the call to that repository: its workspace, address and commit. */
 export const inRepository = <T extends Pick<ToolRun, "conversation" | "base">>(
   call: T,
   named: string | undefined,

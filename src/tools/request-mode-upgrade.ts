@@ -1,6 +1,6 @@
 /**
- * `request_mode_upgrade` (BED-015). A valid call is a question that the core puts to a person and never reaches
- * a tool; what runs here only says what is wrong with an invalid one (row 77).
+ * `request_mode_upgrade` (BED-015). A valid call is a question that the core asks a person, and never reaches
+ * the tool; its `run` only explains an invalid call (row 77).
  */
 import { z } from "zod";
 import { inRepository, repositoryField } from "./repository.ts";

@@ -1,6 +1,6 @@
 /**
- * `spawn_agents` (BED-008). A valid call starts sub-agents and never reaches a tool; what runs here only says what is
- * wrong with another one.
+ * `spawn_agents` (BED-008). A valid call starts sub-agents and never reaches the tool; its `run` only
+ * explains an invalid call.
  */
 
 import { z } from "zod";
@@ -11,7 +11,7 @@ import { defineTool, failure, textField, type Tool } from "./tool.ts";
 /** UTF-16 code units of one task. */
 const MAX_TASK = 20_000;
 
-/** Whether a name is one of a model that sub-agents may use. */
+/** Whether sub-agents may use a model of this name. */
 export type KnowsModel = (model: string) => boolean;
 
 const task = z.object({
@@ -33,7 +33,7 @@ const schema = z.object({
     .describe("One sub-agent is started for each."),
 });
 
-/** `agentModel`: of the sub-agents for whom a call names none; undefined: that of the conversation. */
+/** `agentModel`: model of sub-agents for which a call names none; if undefined, the conversation's model. */
 export const createSpawnTool = (knowsModel: KnowsModel, agentModel: string | undefined): Tool =>
   defineTool({
     name: "spawn_agents",

@@ -1,6 +1,6 @@
 /**
- * `submit_result` and `submit_error`, with which a sub-agent ends (BED-008.2, C20). A valid call never reaches a tool;
- * what runs here only says what is wrong with another one.
+ * `submit_result` and `submit_error`, which end a sub-agent (BED-008.2, C20). A valid call never reaches the
+ * tool; its `run` only explains an invalid call.
  */
 
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** `think`: room for the model to write down what it reasons. Nothing happens. */
+/** `think`: lets the model write down its reasoning. Has no effect. */
 import { z } from "zod";
 import { defineTool, success, type Tool } from "./tool.ts";
 

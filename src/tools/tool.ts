@@ -1,4 +1,4 @@
-/** What a tool is to the registry, and how one is made of a schema and a function. */
+/** Type of a tool in the registry, and its construction from a schema and a function. */
 import { z } from "zod";
 import type { Intent, ResultOrigin } from "../machine/words.ts";
 import type { ToolSpec } from "../ports/conversation.ts";
@@ -13,27 +13,27 @@ import { unreadableInputText } from "../text/unreadable-input.ts";
 
 export interface Tool {
   readonly spec: ToolSpec;
-  /** The author of its results' text (L15). */
+  /** Author of the text of its results (L15). */
   readonly origin: ResultOrigin;
   readonly look: CallWording;
-  /** How safe mode reads its input; null: the input can do nothing, or people are asked about each call. */
+  /** How safe mode judges the input; null if the input is harmless or people are asked about each call. */
   readonly judge: InputKind | null;
-  /** Never throws or rejects; `input` is whatever the model wrote. */
+  /** Never throws or rejects; `input` is unchecked model output. */
   run(input: unknown, call: ToolCall): Promise<ToolOutcome>;
-  /** What the core does with a call before it may run; null where it runs at once. */
+  /** What the core does with a call before it may run; null if it runs at once. */
   intent(input: unknown, folders: readonly string[]): Intent | null;
-  /** Of a tool that puts before people what it would do. Throws `Unable`. */
+  /** For a tool that asks people before it writes. Throws `Unable`. */
   readonly writes?: Writes;
-  /** Of a feature's tool: name of the core's tool that it is listed before. Absent: it is listed last. */
+  /** For a feature's tool: name of the core tool that it is listed before. If absent, it is listed last. */
   readonly before?: string;
 }
 
-/** Whose call it is, under which permission, and the way to end it. */
+/** Conversation and permission of a call, and the signal that ends it. */
 export type ToolCall = Omit<ToolRun, "name" | "input"> & ToolHooks;
 
-/** Tools of features are made with this. */
+/** Dependencies for the tools of features. */
 export interface ToolKit {
-  /** Takes out keys and tokens of this process. */
+  /** Removes keys and tokens of this process. */
   readonly redact: (text: string) => string;
   readonly outgoing: Outgoing;
 }
@@ -44,13 +44,16 @@ interface Definition<S extends z.ZodType>
   /** Static (BED-017, C14): the same in every mode and every conversation. */
   readonly description: string;
   readonly schema: S;
-  /** What to do instead, said after the refusal of an input above MAX_INPUT. */
+  /** Advice after the refusal of an input above MAX_INPUT. */
   readonly tooLarge: string;
-  /** An answer that comes before the input is checked; null goes on. */
+  /** An answer that is given before the input is checked; null continues. */
   readonly gate?: (call: ToolCall, input: unknown) => ToolOutcome | null;
-  /** Makes the canonical form of what models write instead. */
+  /** Converts input variants of models to the canonical form. */
   readonly accept?: (input: unknown) => unknown;
-  /** What a valid call means to the core; null where it runs. `folders`: the conversation's repositories, where it has several. */
+  /**
+   * Meaning of a valid call for the core; null if it runs. `folders`: the conversation's repositories, if it
+   * has several.
+   */
   readonly intent?: (input: z.output<S>, folders: readonly string[]) => Intent | null;
   readonly run: (input: z.output<S>, call: ToolCall) => Promise<ToolOutcome>;
 }
@@ -58,9 +61,9 @@ interface Definition<S extends z.ZodType>
 /** Bytes of a call's input as JSON: 60k tokens by the originals' measure (BASH-005, PATCH-008). */
 const MAX_INPUT = 60 * 1024;
 
-/** Why a call comes to nothing, in one sentence: thrown within a tool, an error of the call at its edge. */
+/** Reason why a call fails, in one sentence: thrown within a tool, an error result at its edge. */
 export class Unable extends Error {
-  /** It may have been done all the same. */
+  /** Whether the write may have happened nevertheless. */
   readonly perhaps: boolean;
   constructor(why: string, perhaps = false) {
     super(why);
@@ -68,7 +71,7 @@ export class Unable extends Error {
   }
 }
 
-/** What a port answered; throws where it says why it does not. */
+/** Returns the value of a port's answer; throws its reason if it failed. */
 export const valueOf = <T>(
   answer:
     | ForgeResult<T>
@@ -80,7 +83,7 @@ export const valueOf = <T>(
   return answer.value;
 };
 
-/** The edge: `otherwise` makes an answer of why not. */
+/** Runs `work`; converts a thrown `Unable` with `otherwise`. */
 export const unless = async <T>(work: () => Promise<T>, otherwise: (error: Unable) => T): Promise<T> => {
   try {
     return await work();
@@ -133,7 +136,7 @@ type Parsed<T> =
   | { readonly kind: "input"; readonly input: T }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** `Invalid input: …` on one line, every problem with the place it is at. */
+/** The error is `Invalid input: …` on one line, with the path of every problem. */
 const parseInput = <S extends z.ZodType>(schema: S, input: unknown): Parsed<z.output<S>> => {
   const unreadable = unreadableInputText(input);
   if (unreadable !== null) return { kind: "invalid", message: `Invalid input: ${unreadable}.` };
@@ -157,7 +160,7 @@ const jsonSchema = (schema: z.ZodType): Readonly<Record<string, unknown>> => {
   return rest;
 };
 
-/** A fault of ours, or of a library: what it says may hold anything. */
+/** Logs an internal error by name alone, because its message may contain anything. */
 export const noteBreak = (
   log: Pick<Log, "error">,
   { conversation, name }: Pick<ToolRun, "conversation" | "name">,

@@ -1,11 +1,11 @@
-/** What calls would do is put before people, and done once somebody has approved it. */
+/** Writes of tools: proposed to people, and carried out after an approval. */
 
 import type { Log } from "../ports/host.ts";
 import type { MergedPull } from "../ports/draft-pulls.ts";
 import type { ToolOutcome, Writes, WrittenResult } from "../ports/tools.ts";
 import { failure, toolsByName, noteBreak, success, type Tool, type Unable, unless } from "./tool.ts";
 
-/** Each call is answered by its tool. Never throws: what is not known to have been done is said to be so. */
+/** Delegates each call to its tool. Never throws: an uncertain write is reported as uncertain. */
 export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Writes => {
   const byName = toolsByName(tools);
   const broke = (run: Parameters<Writes["propose"]>[0], error: unknown): string => {
@@ -20,7 +20,7 @@ export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Write
       try {
         return await unless(
           () => writes.propose(run, hooks),
-          // Nobody is asked about what cannot be done.
+          // People are not asked about an impossible write.
           ({ message }) => ({ kind: "refused", outcome: failure(message) }),
         );
       } catch (error) {
@@ -54,7 +54,7 @@ export const failedWrite = (why: string): WrittenResult => ({
   wrote: { kind: "failed", why },
 });
 
-/** What is asked for again may be there already. */
+/** An uncertain write may already exist when it is proposed again. */
 const unwritten = ({ message, perhaps }: Pick<Unable, "message" | "perhaps">): WrittenResult =>
   perhaps
     ? { outcome: failure(`${message} ${MAYBE}`), wrote: { kind: "unknown", why: message } }

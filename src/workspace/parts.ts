@@ -1,4 +1,4 @@
-/** The parts of the workspace, put together once. */
+/** Assembles the parts of the workspace. */
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -59,8 +59,8 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
 };
 
 /**
- * What a process that died left behind, cleared before the next one begins: it runs alone.
- * Half-made mirrors, checkouts and set-ups, pins of conversations that never came to be, generations nobody needs.
+ * Clears the remains of a process that died, before the next one starts; runs alone. Removes half-made
+ * mirrors, checkouts and setups, pins of conversations that were never created, and unused generations.
  */
 export const sweepWorkspace = async (
   data: string,
@@ -86,7 +86,7 @@ const dropStalePins = async (layout: Layout, key: string, generation: number): P
   const directory = layout.pins(key, generation);
   for (const id of await namesIn(directory)) {
     const read = await attemptGit(() => readRecord(layout, id));
-    /* Whose record cannot be read may still need it: nothing is deleted on a doubt. */
+    /* A conversation with an unreadable record may still need its pin: in doubt, nothing is deleted. */
     if (read.kind !== "done") continue;
     if (read.value?.key === key && read.value.generation === generation) continue;
     await rm(join(directory, id), { force: true });

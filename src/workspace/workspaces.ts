@@ -1,8 +1,8 @@
 /**
- * A working directory for every conversation: a shared read-only tree until the first approval, a
- * private checkout from then on, both borrowing the objects of one mirror a repository.
+ * A working directory for every conversation: a shared read-only tree until the first approval, then a
+ * private checkout. Both borrow the objects of one mirror for each repository.
  *
- * Nothing is remembered between calls but what is on disk: a conversation of last year opens like one of today.
+ * Only the disk keeps state between calls: a conversation of last year opens like one of today.
  */
 
 import { join } from "node:path";
@@ -61,7 +61,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
   };
 };
 
-/** Of one repository each. */
+/** Operations on the workspace of one repository. */
 const createEach = (world: WorkspaceParts): EachCheckout => {
   const { sandbox, layout, log, fleet, resting, travels } = world;
   const { mounts } = sandbox.probe;
@@ -82,7 +82,7 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
         { conversation: id },
         async () => {
           const settled = await resting.awake(id, hooks, () => settle(conversation, read.source, hooks));
-          // What another host kept needs the commit, which may have come just now.
+          // A checkout that another host parked needs the commit, which may have been fetched only now.
           if (fleet !== null) await resting.awake(id, hooks, () => Promise.resolve());
           return settled;
         },

@@ -1,10 +1,10 @@
 /**
- * Alerts: each is stored and told once when it begins, and once more when it is over, whatever restarts come between. One
- * that comes back before its end was told goes on, and one that nobody was told of ends unsaid. Where the disk refuses
- * them they are told all the same.
+ * Alerts: each is stored, and reported once at its start and once at its end, across restarts. An alert that
+ * returns before its end was reported continues, and one whose start was never reported ends silently. If the
+ * disk refuses alerts, they are reported anyway.
  *
- * Each of several hosts tells what is wrong with it. The one that leads tells what is wrong with all of them, and what those
- * have left untold, or not ended, who are gone.
+ * Each of several hosts reports its own problems. The leader reports shared problems, and unreported or
+ * unfinished alerts of hosts that have left.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -20,12 +20,12 @@ const AGAIN: Millis = 30_000;
 
 interface AlertDeps extends Ambient {
   readonly rows: Pick<AlertRows, "alerts" | "putAlert" | "dropAlert">;
-  /** Null where the log and the status page are all there is. */
+  /** Posts to the operator; null if alerts appear only in the log and on the status page. */
   readonly tell: ((line: HostMessage) => Promise<PutResult>) | null;
   readonly among: HostRole;
 }
 
-/** First words of keys: of one host, and not of what they all have in common. */
+/** First words of keys of alerts that concern one host rather than all. */
 const OWN: ReadonlySet<string> = new Set([
   "disk",
   "fault",
@@ -41,20 +41,20 @@ export type Alerts = ReturnType<typeof createAlerts>;
 export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
   const { host } = among;
   const known = new Map<string, AlertRow>();
-  /** Not on the disk as they are. */
+  /** Names of alerts whose current state is not on disk. */
   const unstored = new Set<string>();
   let isRefused = false;
   let isLeading = false;
 
   const isMine = (row: AlertRow): boolean =>
     row.host === host || (isLeading && row.host === null && !OWN.has(row.facts.kind));
-  /** Left by a host that is not there any more, or was alone then. */
+  /** Whether the alert belongs to a host that has left, or that ran alone at the time. */
   const isGone = (row: AlertRow): boolean =>
     row.host !== host && (row.host === null ? OWN.has(row.facts.kind) : !among.members().includes(row.host));
 
   const take = (row: AlertRow): void => void known.set(nameOfAlert(row), row);
 
-  /** What all hosts have in common is this one's, once it leads. */
+  /** Takes over the alerts of all hosts once this host is the leader. */
   const lead = (): void => {
     if (isLeading || !among.leads()) return;
     isLeading = true;
@@ -74,7 +74,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     host: OWN.has(key.split(" ", 1)[0] ?? "") ? host : null,
   });
 
-  /** What is wrong now; null: nothing. Said again and again, it is told once. */
+  /** Sets the current problem under a key; null: there is none. Repeated calls are reported once. */
   const set = (key: string, facts: AlertFacts | null): void => {
     lead();
     const name = nameOf(key);
@@ -95,7 +95,10 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     }
   };
 
-  /** What a host has left is told where it was not, and ended where the host is gone at two looks in a row. */
+  /**
+   * Takes over alerts of hosts that have left: reports them if needed, and ends them at the second check in a
+   * row.
+   */
   const lookAfter = (): void => {
     lead();
     for (const [name, row] of known) if (!isMine(row) && !isGone(row)) known.delete(name);
@@ -116,7 +119,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     if (unstored.size > 0) rounds.wakeAfter(AGAIN);
   });
 
-  /** False where the channel does not take it now. */
+  /** Posts what is due; false if the channel does not accept it now. */
   const bring = async (row: AlertRow): Promise<boolean> => {
     const text = owed(row, isGone(row));
     if (text === null) {
@@ -136,7 +139,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
       await drop(row);
       return true;
     }
-    // It may have ended meanwhile.
+    // The alert may have ended in the meantime.
     const after: AlertRow = { ...(known.get(nameOfAlert(row)) ?? row), told: "began" };
     change(after);
     await store(after);
@@ -150,7 +153,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     if (done.kind === "failed") unstored.add(name);
   };
 
-  /** Unless it came back while its end was being told: then it begins anew. */
+  /** Removes an ended alert. If it returned while its end was being posted, it starts again. */
   const drop = async (row: AlertRow): Promise<void> => {
     const name = nameOfAlert(row);
     const now = known.get(name);
@@ -166,25 +169,25 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
 
   return {
     set,
-    /** Of this host, and of all where it leads. */
+    /** Lasting alerts of this host, and shared ones if it is the leader. */
     own: () => lasting([...known.values()].filter(isMine)),
-    /** Of every host. */
+    /** Lasting alerts of every host. */
     open: () => {
       const others = rows.alerts().filter((row) => !isMine(row) && !known.has(nameOfAlert(row)));
       return lasting([...known.values(), ...others]);
     },
     lookAfter,
     start: rounds.wake,
-    /** Tells nothing more; settles when what was being told has ended. */
+    /** Posts nothing more; resolves when the current post has ended. */
     close: rounds.close,
   };
 };
 
-/** What lasts, the oldest first. */
+/** Alerts without an end, the oldest first. */
 const lasting = (all: readonly AlertRow[]): readonly AlertRow[] =>
   all.filter(({ ended }) => ended === null).toSorted((a, b) => a.began - b.began);
 
-/** What has to be told of it now; null: nothing. */
+/** Text that must be posted now; null if nothing is due. */
 const owed = (row: AlertRow, isGone: boolean): string | null => {
   if (row.ended === null) return row.told === "nothing" ? alertStartedText(row) : null;
   return row.told === "began" ? alertEndedText(row, isGone) : null;

@@ -1,4 +1,4 @@
-/** What the operator has to know of: in the log, on the status page, and in the channel that PARLEY_OPERATOR_CHANNEL names. */
+/** Alerts for the operator: in the log, on the status page, and in the channel of PARLEY_OPERATOR_CHANNEL. */
 
 import { defineFeature } from "../../feature.ts";
 import { alertSettings, operatorChannelOf } from "./settings.ts";

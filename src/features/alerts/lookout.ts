@@ -1,6 +1,6 @@
 /**
- * Looks once a minute whether anything is wrong that the operator has to know of: each of several hosts at itself, the one that
- * leads at what they have in common.
+ * Checks once a minute for problems that the operator should know about: each host checks itself, and the
+ * leader checks shared resources.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -17,9 +17,9 @@ import type { Alerts } from "./alerts.ts";
 import type { AlertRows } from "./ports.ts";
 
 const EVERY: Millis = 60_000;
-/** Between two writes that try the disk, where it took the last one: each wakes the thread that writes. */
+/** Time between two test writes after a successful one; each starts the writer thread. */
 const TRIED_EVERY: Millis = 10 * EVERY;
-/** Bytes: below the first it is told, above the second it is over. */
+/** Bytes: below the first the alert starts, above the second it ends. */
 const LOW = 1e9;
 const ENOUGH = 1.25e9;
 export const LONG_OUTAGE: Millis = 24 * 3_600_000;
@@ -35,7 +35,7 @@ export interface HealthMonitorDeps {
   readonly store: Pick<Store, "waiting" | "load">;
   readonly budgets: Pick<BudgetBook, "overview">;
   readonly clock: Clock;
-  /** Bytes that are free; null where it is not known. */
+  /** Free bytes; null if unknown. */
   readonly free: () => Promise<number | null>;
   readonly surfaces: () => Readonly<Record<string, string>>;
   /** Platforms without a connection now. */
@@ -92,8 +92,8 @@ export const createHealthMonitor = (deps: HealthMonitorDeps) => {
   };
 
   /**
-   * A surface that is off at two looks in a row, or has had no connection for two minutes. Shorter troubles pass by themselves. The
-   * alert ends when the surface is on, or not wanted.
+   * Reports a surface that is off at two checks in a row, or without a connection for two minutes. Shorter
+   * problems often end by themselves. The alert ends when the surface is on, or no longer configured.
    */
   const lookAtSurfaces = (lost: ReadonlySet<string>): void => {
     const keys = new Set<string>();
@@ -110,7 +110,7 @@ export const createHealthMonitor = (deps: HealthMonitorDeps) => {
     settle("surface", keys);
   };
 
-  /** Those of the kind that are not there any more are over. */
+  /** Ends alerts of the kind whose problem no longer exists. */
   const settle = (kind: AlertFacts["kind"], keys: ReadonlySet<string>): void => {
     for (const { key, facts } of alerts.own())
       if (facts.kind === kind && !keys.has(key)) alerts.set(key, null);
@@ -133,10 +133,10 @@ export const createHealthMonitor = (deps: HealthMonitorDeps) => {
   });
 
   return {
-    /** The tier of this start, compared with the last one's. */
+    /** Compares the sandbox tier of this start with the last one's. */
     started,
     look,
-    /** The same model; what its provider refuses is noticed. */
+    /** Wraps the model and reports when its provider refuses the host. */
     model: (model: Model): Model => ({
       ...model,
       respond: async (request, hooks) => {
@@ -148,7 +148,7 @@ export const createHealthMonitor = (deps: HealthMonitorDeps) => {
         return outcome;
       },
     }),
-    /** The same doors; whether what is behind them takes its credential is noticed. */
+    /** Wraps the git proxies and reports whether the forge accepts the credential. */
     doors: (doors: GitProxies): GitProxies => ({
       open: async (repo) => {
         const door = await doors.open(repo);
@@ -168,7 +168,7 @@ export const createHealthMonitor = (deps: HealthMonitorDeps) => {
   };
 };
 
-/** `host/owner`: one credential is for all that somebody has there, as a rule. */
+/** `host/owner`: usually one credential covers everything of an owner. */
 const forgeOf = ({ location }: Repo): string =>
   /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^/:]+(?::\d+)?[/:][^/]+)/i.exec(location)?.[1]?.replace(/:(?=\D)/, "/") ??
   "a forge";

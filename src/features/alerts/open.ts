@@ -1,4 +1,4 @@
-/** What the operator is told, put together: what is looked at, and where it is told. */
+/** Assembles the alerts: the checks, and the channel for posts. */
 
 import type { HostRole } from "../../ports/ownership.ts";
 import type { Core } from "../../feature.ts";
@@ -10,7 +10,7 @@ import { createAlertRows } from "./rows.ts";
 import type { OperatorChannel } from "./settings.ts";
 import { alertStartedText } from "./text.ts";
 
-/** What alerts are made with. */
+/** Dependencies of the alerts. */
 interface AlertParts
   extends HostRole,
     Pick<Core, "notes" | "rows" | "budgets" | "clock" | "log" | "away" | "free"> {

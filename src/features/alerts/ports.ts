@@ -1,34 +1,37 @@
-/** Alerts as they are kept. No member throws or rejects. */
+/** Storage of alerts. No member throws or rejects. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Done } from "../../ports/host.ts";
 
 export interface AlertRow {
-  /** What is wrong; one thing at a time, of each host. */
+  /** Identifies the problem; one alert at a time for each host. */
   readonly key: string;
-  /** The one of several hosts that it is about; null: all of them, or the only one. */
+  /** The host that it concerns, if there are several; null: all hosts, or the only one. */
   readonly host: string | null;
   readonly facts: AlertFacts;
   readonly began: Millis;
-  /** Null while it lasts. */
+  /** Null while the problem lasts. */
   readonly ended: Millis | null;
   readonly told: "nothing" | "began";
 }
 
-/** By which it differs from all others. */
+/** Unique name of an alert. */
 export const nameOfAlert = ({ key, host }: Pick<AlertRow, "key" | "host">): string => inHost(host, key);
 
-/** Whose it is stands first, where there are several. */
+/** Puts the host's name first, if there are several hosts. */
 export const inHost = (host: string | null, text: string): string =>
   host === null ? text : `${host}: ${text}`;
 
-/** What of it outlives the process. */
+/** Alerts that survive a restart. */
 export interface AlertRows {
   alerts(): readonly AlertRow[];
   /** Inserts or replaces. */
   putAlert(row: AlertRow): Promise<Done>;
   dropAlert(row: Pick<AlertRow, "key" | "host">): Promise<Done>;
-  /** Conversations that began while the kernel held Restricted, archived ones left out: reads them all. */
+  /**
+   * Number of conversations that started while the kernel enforced Restricted, without archived ones: reads
+   * all of them.
+   */
   held(): number;
 }

@@ -1,4 +1,4 @@
-/** Alerts until they are told to be over. */
+/** Stored alerts, until their end is reported. */
 
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";

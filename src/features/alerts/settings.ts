@@ -1,4 +1,4 @@
-/** Where the operator is told. */
+/** Channel for alerts to the operator. */
 
 import { z } from "zod";
 
@@ -9,7 +9,9 @@ export interface OperatorChannel {
   readonly place: string;
 }
 
-/** Null if unset. The configuration checks the platform and the id, as for each channel that `tellsIn` names. */
+/**
+ * Null if unset. The configuration checks the platform and the id, as for each channel that `tellsIn` names.
+ */
 export const operatorChannelOf = ({
   PARLEY_OPERATOR_CHANNEL: channel,
 }: z.infer<typeof alertSettings>): OperatorChannel | null => {

@@ -1,4 +1,4 @@
-/** What is wrong, and what to do, in a sentence or two; and that it is over. Pure. */
+/** Text of alerts: the problem and its remedy in a sentence or two, and its end. Pure. */
 
 import type { AlertFacts } from "../../ports/alerts.ts";
 import { momentText } from "../../runtime/chat/people/reply-texts.ts";
@@ -9,7 +9,7 @@ import { type AlertRow, inHost } from "./ports.ts";
 export const alertStartedText = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>
   inHost(host, beganText(facts));
 
-/** `isGone`: the host that it is about is not there any more. */
+/** `isGone`: the host that the alert concerns has left. */
 export const alertEndedText = (
   { host, facts }: Pick<AlertRow, "host" | "facts">,
   isGone: boolean,

@@ -1,4 +1,4 @@
-/** Questions that were answered in public, with their words, which are read once and kept. */
+/** Publicly answered questions, with their words, which are read once and cached. */
 
 import { setImmediate } from "node:timers/promises";
 import type { Millis } from "../../machine/id.ts";
@@ -8,17 +8,20 @@ import { normalizedQuestion } from "./normalized-question.ts";
 import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
 
 interface Asked {
-  /** As it was when it was read: what may change since is looked at again. */
+  /** The answer at the time of reading; fields that may change since are checked again. */
   readonly answer: Answer;
   readonly words: string;
   readonly stems: Stems;
 }
 
-/** Questions that a new one is compared with, the newest. */
+/** Newest questions that a new one is compared with. */
 const MOST = 5_000;
-/** Those that are read and compared before others have their turn. */
+/** Questions that are read and compared before the event loop gets a turn. */
 const AT_ONCE = 50;
-/** Share of the telling words of two similar questions that both have, and how many these are at least. */
+/**
+ * Similarity of two questions: least share of their significant words that both contain, and least number of
+ * shared words.
+ */
 const SIMILAR = 0.3;
 const SHARED = 2;
 
@@ -47,7 +50,7 @@ export const createQuestionIndex = (answers: Pick<Answers, "answersInPublic" | "
   };
 
   return {
-    /** Answers to the same words among those that are meant, the newest first. */
+    /** Answers to the same words among those that `isMeant` accepts, the newest first. */
     same: async (
       question: string,
       since: Millis,
@@ -58,7 +61,10 @@ export const createQuestionIndex = (answers: Pick<Answers, "answersInPublic" | "
       const all = await meant(since, isMeant);
       return all.filter((one) => one.words === words).map(({ answer }) => answer);
     },
-    /** Answers to similar questions among those that are meant, the most similar first, then the newest. */
+    /**
+     * Answers to similar questions among those that `isMeant` accepts, the most similar first, then the
+     * newest.
+     */
     similar: async (
       question: string,
       since: Millis,

@@ -1,6 +1,6 @@
 /**
- * `review`: whether somebody looks at the answers of a channel before they are posted, and in which channel. Everybody sees it;
- * those of PARLEY_APPROVERS change it, for what is asked from then on.
+ * `review`: whether maintainers review the answers of a channel before they are posted, and in which channel.
+ * Everybody can see the setting; people of PARLEY_APPROVERS can change it, for later questions.
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
@@ -56,7 +56,10 @@ const changeReview = async (
   return (await keepSettings(deps, { review: to }, asking, person)) ?? shown(deps, to, place);
 };
 
-/** Why it cannot be that channel. It is told there that answers come, which shows that it takes them. */
+/**
+ * Why the channel cannot be used. A test message tells it that answers will arrive, which proves that Parley
+ * can write there.
+ */
 const refusal = async (
   { forms, platform, cards, readName, clock, languageAt, say }: ChatDeps,
   to: string | null,
@@ -104,7 +107,7 @@ const refusal = async (
       });
 };
 
-/** A name is somebody's words. */
+/** A name is untrusted text. */
 const safe = (name: string): string => name.replaceAll(/[^\p{L}\p{N}\p{M} #._-]/gu, "_").slice(0, 80);
 
 const shown = async (

@@ -1,4 +1,4 @@
-/** Answers: held for maintainers of a channel, compared with their branches, and given again to the same question. */
+/** Answers: held for review, compared with their branches, and reused for the same question. */
 
 import { defineFeature } from "../../feature.ts";
 import { answersSettings } from "./settings.ts";

@@ -1,4 +1,4 @@
-/** What doctor says of posted answers that are compared with their branches. */
+/** Doctor findings about posted answers that are compared with their branches. */
 
 import type { DoctorCore } from "../../feature.ts";
 import { DAY } from "../../machine/id.ts";

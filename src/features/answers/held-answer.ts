@@ -1,4 +1,4 @@
-/** An answer that is held, read from what is stored. */
+/** Content of a held answer, from the store. */
 
 import type { State } from "../../machine/state.ts";
 import type { Entry } from "../../machine/transcript.ts";
@@ -12,13 +12,13 @@ import { answerText } from "../../thread/spoken.ts";
 import { pendingReviewPost } from "../../thread/turn-post.ts";
 import { view } from "../../thread/view.ts";
 
-/** The question waits, and its conversation's maintainers decide on it in their channel. */
+/** Whether the question waits for a decision of maintainers in their review channel. */
 export const isPendingReview = (question: QuestionRow | null, { turn }: State): question is QuestionRow =>
   question !== null &&
   question.status === "pending" &&
   (question.type === "answer" || turn.reviewed !== undefined);
 
-/** Null if nothing waits any more. */
+/** Returns null if nothing waits any more. */
 export const pendingAnswer = (
   { store, toolLooks: looks }: { readonly store: Pick<Store, "words">; readonly toolLooks: FindCallWording },
   { conversation, state, turn }: StoredConversation,
@@ -33,7 +33,7 @@ export const pendingAnswer = (
   return { ...factsOf(state, question, thread), shown: { post, scene } };
 };
 
-/** The post of the question that waits, with all its words. Null if none waits. */
+/** The complete post of the waiting question; null if none waits. */
 const waitingPost = (
   state: State,
   entries: readonly Entry[],
@@ -46,7 +46,7 @@ const waitingPost = (
   return null;
 };
 
-/** What became of it; nobody's words. `state` null: its conversation was removed. */
+/** Outcome of a held answer, without any person's words. `state` is null if the conversation was removed. */
 export const endedAnswer = (
   state: State | null,
   question: Pick<QuestionRow, "wire" | "askedAt" | "type"> & Partial<QuestionRow>,
@@ -69,7 +69,7 @@ const factsOf = (
   costMicroUsd: state?.turn.usage.costMicroUsd ?? 0,
 });
 
-/** What whoever edits it begins with, without its secrets; null where it does not wait for anybody any more. */
+/** Text that an editor starts with, without secrets; null if the answer no longer waits. */
 export const pendingAnswerText = (
   {
     store,

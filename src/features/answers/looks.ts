@@ -1,6 +1,7 @@
 /**
- * When answers are looked at again: at once when a forge tells of a push, every ten minutes else, and before one is given
- * again. One look after the other. What a look leaves undone, because the process ends or a remote is away, the next one does.
+ * Times at which answers are checked again: immediately after a forge reports a push, otherwise every ten
+ * minutes, and before an answer is reused. One check runs at a time. If the process ends or a remote is
+ * unreachable, the next check does the rest.
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
@@ -18,39 +19,39 @@ import { recheckAnswers, type RecheckDeps } from "./relook.ts";
 interface LooksDeps extends RecheckDeps, Ambient {
   readonly answers: Answers;
   readonly lines: CitationTracker;
-  /** Host and path at its forge, in lower case; null for what is on none. */
+  /** Host and path at the forge, in lower case; null if the repository is on none. */
   readonly nameOf: (repo: Repo) => string | null;
-  /** Who can read an answer has become known. */
+  /** Called when the audience of an answer is known. */
   readonly placed?: (id: AnswerId) => void;
-  /** Days after which an answer is looked at no more; 0: none is, but before it is given again. */
+  /** Days after which an answer is not checked any more; 0: checks happen only before reuse. */
   readonly days: number;
 }
 
 export type AnswerRechecks = ReturnType<typeof createStalenessChecks>;
 
 const EVERY: Millis = 10 * 60_000;
-/** After a start other things come first. */
+/** Lets more urgent work run first after a start. */
 const FIRST: Millis = 30_000;
-/** A remote is asked at most this often before answers are given again. */
+/** Shortest time between two requests to a remote before reuse. */
 const FRESH: Millis = 60_000;
-/** Answers that are read at once. */
+/** Answers in one read. */
 const PAGE = 100;
-/** How long before it was heard of an answer may have been posted. */
+/** Longest delay between the post of an answer and its event. */
 const LATELY: Millis = 60_000;
-/** How long after an answer its thread is asked for: a new one has to be there. */
+/** Delay before the thread of an answer is read: a new thread must exist first. */
 const SETTLED: Millis = 5_000;
 
 export const createStalenessChecks = (deps: LooksDeps) => {
   const { answers, lines, clock, log, days } = deps;
   const turns = createTurns();
-  /** Since when answers may have been posted of which it was not asked who can read them. */
+  /** Time since which answers may have been posted whose audience is unknown. */
   let unplaced = clock.now() - DAY;
-  /** Looks that have not begun, by what was pushed to. */
+  /** Checks that have not started, by the repository of the push. */
   const waiting = new Map<string, Promise<void>>();
 
   const inTurn = <T>(look: () => Promise<T>): Promise<T> => turns.take("", look);
 
-  /** Their branches, as they were at `since` or later; those that cannot be read are left out. */
+  /** Branch tips as of `since` or later; unreachable branches are left out. */
   const tipsOf = async (
     wanted: readonly Answer[],
     isMeant: (repo: Repo) => boolean,
@@ -71,7 +72,7 @@ export const createStalenessChecks = (deps: LooksDeps) => {
     return tips;
   };
 
-  /** Read in pieces, so that nobody else waits for long. */
+  /** Reads in pages, so that other work does not wait for long. */
   const recent = async (isMeant: (answer: Answer) => boolean): Promise<readonly Answer[]> => {
     const since = clock.now() - days * DAY;
     const found: Answer[] = [];
@@ -92,7 +93,7 @@ export const createStalenessChecks = (deps: LooksDeps) => {
     await recheckAnswers(deps, meant, tips, ending);
   };
 
-  /** Those that quote pages, against what the index has now. */
+  /** Checks answers that quote pages against the current index. */
   const lookAtPages = async (): Promise<void> => {
     if (ending.aborted || days === 0) return;
     const meant = await recent(({ citations }) => citations.some(isPage));
@@ -119,7 +120,7 @@ export const createStalenessChecks = (deps: LooksDeps) => {
     }
   };
 
-  /** Who can read what was posted is asked once its thread is there; what is not told then, the next process asks again. */
+  /** Reads the audience of answers once their thread exists; the next process retries unanswered reads. */
   const placing = createRepeatingTask(clock, () => inTurn(place));
 
   return {
@@ -127,7 +128,10 @@ export const createStalenessChecks = (deps: LooksDeps) => {
       placing.wakeWithin(SETTLED);
       if (days > 0) rounds.wakeAfter(FIRST);
     },
-    /** Host and path of a repository to which somebody has pushed. Settles when its answers were looked at. */
+    /**
+     * Checks answers of a repository after a push; `name` is its host and path. Resolves when they are
+     * checked.
+     */
     pushed: (name: string): Promise<void> => {
       const known = waiting.get(name);
       if (known !== undefined) return known;
@@ -138,15 +142,17 @@ export const createStalenessChecks = (deps: LooksDeps) => {
       waiting.set(name, next);
       return next;
     },
-    /** A source of knowledge was read to its end. Settles when the answers that quote pages were looked at. */
+    /**
+     * Called when a knowledge source was read completely. Resolves when answers that quote pages are checked.
+     */
     read: (): Promise<void> => inTurn(lookAtPages),
     heard: (change: ConversationChange) => {
       if (change.kind === "state" && change.overview.state.turn.end?.why === "answered")
         placing.wakeWithin(SETTLED);
     },
     /**
-     * The answer as it holds at the newest commit of its branch; null where it does not, or that cannot be told. `since`: its
-     * branch as it was then, or later; a minute ago where it is left out.
+     * Returns the answer if it is still true at the newest commit of its branch; null if it is not, or that
+     * is unknown. The branch is read as of `since` or later; if absent, as of a minute ago.
      */
     holding: (id: AnswerId, since: Millis = clock.now() - FRESH): Promise<Answer | null> =>
       inTurn(async () => {

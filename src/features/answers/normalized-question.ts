@@ -1,6 +1,6 @@
 /**
- * The text by which two questions count as the same words. Spelling that cannot change what is asked is removed; everything else
- * stays, because an answer that is reused wrongly is worse than a question that is asked again. Pure and linear.
+ * Normalized text by which two questions count as the same. Only spelling that cannot affect the meaning is
+ * removed, because a wrongly reused answer is worse than a repeated question. Pure and linear.
  */
 
 /** Characters of a question; a longer message is a report or a task. */
@@ -16,7 +16,7 @@ export const normalizedQuestion = (text: string): string => {
   return normalized;
 };
 
-/** Text of several lines, and code between several backquotes, may depend on each blank. */
+/** Text of several lines, and code between several backquotes, may depend on each space. */
 const VERBATIM = /[\r\n\u0085\u2028\u2029]|``/;
 
 const spelled = (text: string): string => {
@@ -26,7 +26,10 @@ const spelled = (text: string): string => {
   return [first.replace(/^\p{Lu}(?=\p{Ll}*[ '])/u, (letter) => letter.toLowerCase()), ...rest].join("");
 };
 
-/** Letters keep their case: `Close` and `close` may be two functions. A pronoun is told by the verb before it. */
+/**
+ * Letters keep their case: `Close` and `close` may be two functions. Only an `I` after certain verbs is
+ * treated as a pronoun.
+ */
 const spelledProse = (prose: string): string =>
   prose
     .normalize("NFC")
@@ -36,7 +39,7 @@ const spelledProse = (prose: string): string =>
     .replaceAll(/[\t\p{Zs}]+/gu, " ")
     .replaceAll(/\b(can|could|do|did|may|must|should|would|will) I\b(?!')/g, "$1 i");
 
-/** A greeting counts as one if a sign or the bot's name ends it: `hello world` greets nobody. */
+/** A greeting counts as one only before punctuation or the bot's name: `hello world` greets nobody. */
 const withoutManners = (text: string): string =>
   text
     .replace(

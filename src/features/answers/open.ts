@@ -1,4 +1,6 @@
-/** Held answers, comparisons with branches, and the search for earlier answers, over the core's ports. */
+/**
+ * Connects held answers, comparisons with branches, and the search for earlier answers to the core's ports.
+ */
 
 import type { Core } from "../../feature.ts";
 import type { ConversationId } from "../../machine/id.ts";

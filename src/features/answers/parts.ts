@@ -1,4 +1,4 @@
-/** What an answer cites, repository by repository, and back again. Pure. */
+/** Splits an answer's citations by repository, and joins them again. Pure. */
 
 import type { Answer } from "../../ports/answers.ts";
 import { foldersOf, type Repo } from "../../ports/conversation.ts";
@@ -9,9 +9,9 @@ import type { CitedLines } from "./citations/lines.ts";
 /** One repository of an answer. */
 interface Part {
   readonly repo: Repo;
-  /** The commit that the answer was given at. */
+  /** The commit that the answer was based on. */
   readonly commit: string;
-  /** Before each of its paths, where it has others beside it. */
+  /** Prefix of each of its paths, if there are several repositories. */
   readonly folder: string;
 }
 
@@ -23,7 +23,7 @@ export const citedPartsOf = ({ repo, base }: Pick<Answer, "repo" | "base">): rea
   return [{ repo: omitUndefined({ kind, location, ref }), commit: base.commit, folder: "" }];
 };
 
-/** The same for whatever works on the same branch or tag. */
+/** Identifies a branch or tag of a repository. */
 export const answeredBranchOf = ({ kind, location, ref = "" }: Repo): string => `${kind} ${location} ${ref}`;
 
 export const isPage = ({ quote, status }: Citation): boolean => quote !== undefined && status === "found";
@@ -46,7 +46,7 @@ export const linesOf = (
   now: now?.kind === "moved" ? { ...now, file: now.file.slice(part.folder.length) } : (now ?? null),
 });
 
-/** The citation with what became of it. */
+/** The citation with its change. */
 export const withPartChanges = (one: Citation, since: CitationChange | null, folder = ""): Citation => {
   const cited = withoutSince(one);
   if (since === null) return cited;

@@ -1,6 +1,6 @@
 /**
- * One look at answers: what their branches have now is compared with what they cite, what changed is stored and shown. Looked
- * at twice, nothing changes the second time.
+ * Checks answers once: compares their citations with the current branches, and stores and shows changes.
+ * Idempotent.
  */
 
 import type { Answer, AnswerId, Answers, CheckedAnswer } from "../../ports/answers.ts";
@@ -15,14 +15,14 @@ export interface RecheckDeps extends Pick<Core, "readThread"> {
   readonly answers: Pick<Answers, "setLooked">;
   readonly lines: Pick<CitationTracker, "compare">;
   readonly knowledge: CitedPages;
-  /** Posts of a conversation show something else than before. */
+  /** Called when posts of a conversation show a changed answer. */
   readonly shown: (id: AnswerId) => void;
 }
 
 /** Answers that one write stores. */
 const AT_ONCE = 100;
 
-/** `tips`: of the branches that were brought up to date. Answers whether all of it could be told and was stored. */
+/** `tips`: tips of the updated branches. Returns whether everything could be decided and stored. */
 export const recheckAnswers = async (
   deps: RecheckDeps,
   answers: readonly Answer[],
@@ -81,7 +81,7 @@ export const recheckAnswers = async (
   return isWhole && !signal.aborted;
 };
 
-/** What becomes of an answer, as far as it has been looked at: the same members as it has, one a repository. */
+/** New state of an answer during the check, with one `looked` entry for each repository. */
 const draftOf = (answer: Answer) => {
   const parts = citedPartsOf(answer);
   const looked = parts.map((_, index) => answer.looked[index] ?? "");
@@ -90,7 +90,10 @@ const draftOf = (answer: Answer) => {
 
 type Draft = ReturnType<typeof draftOf>;
 
-/** Pages that the index holds no more, or that lack the words. False where it cannot be told of all of them. */
+/**
+ * Marks quoted pages that are no longer in the index or lack the quoted words. Returns false if any of them
+ * is undecidable.
+ */
 const pages = ({ knowledge }: RecheckDeps, { answer, citations }: Draft): boolean => {
   const cited = answer.citations.filter(isPage);
   if (cited.length === 0) return true;
@@ -106,7 +109,7 @@ const pages = ({ knowledge }: RecheckDeps, { answer, citations }: Draft): boolea
 
 const GONE: CitationChange = { kind: "changed", commit: null };
 
-/** Who put a conversation or a thread away is not shown it again for this. */
+/** Archived conversations and threads are not brought back by a changed citation. */
 const isLeftAlone = async ({ readThread }: RecheckDeps, answer: Answer): Promise<boolean> => {
   if (answer.isArchived) return true;
   if (answer.thread === null) return false;

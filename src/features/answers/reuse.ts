@@ -1,7 +1,8 @@
 /**
- * Answers the question that a thread begins with by an earlier answer, if the earlier question has the same words, repository,
- * version and instructions, was asked in public on the same server, and its answer is still true and well received. In doubt the
- * model is asked. Answers to similar questions are offered as links next to what the model answers.
+ * Answers the first question of a thread with an earlier answer. The earlier question must have the same
+ * words, repository, version and instructions, and must have been asked in public on the same server. The
+ * answer must still be true and well received. In doubt the model is asked. Answers to similar questions are
+ * offered as links next to the model's answer.
  */
 
 import { DAY } from "../../machine/id.ts";
@@ -28,16 +29,16 @@ interface ReuseDeps extends Pick<Core, "readThread" | "link"> {
   readonly feedback: Pick<FeedbackReader, "received">;
   readonly store: Pick<Store, "load" | "words" | "post">;
   readonly threads: Pick<Threads, "thread">;
-  /** The answer as it holds now; null where it does not. */
+  /** The answer in its current state; null if it is no longer true. */
   readonly holding: (id: AnswerId) => Promise<Answer | null>;
   readonly clock: Clock;
-  /** Days after which an answer is given no more. */
+  /** Days after which an answer is not reused any more. */
   readonly days: number;
 }
 
 /** Answers whose posts are read, the newest or the most similar. */
 const MOST_READ = 100;
-/** Of those that fit, the first that are compared with their branch. */
+/** Most suitable answers that are compared with their branch. */
 const MOST_TRIED = 3;
 
 interface Posted {
@@ -77,7 +78,7 @@ export const createReuse = (deps: ReuseDeps): AnswerReuse => {
     return offered;
   };
 
-  /** Whole, well received answers to what a conversation in public begins with. */
+  /** Complete, well received answers to the first question of a public conversation. */
   const search = async (
     how: "same" | "similar",
     conversation: Conversation,
@@ -95,7 +96,7 @@ export const createReuse = (deps: ReuseDeps): AnswerReuse => {
     return found.length > 0 && (await isPublic(conversation.surface, thread)) ? found : [];
   };
 
-  /** A thread that the answer will open is as public as its channel. */
+  /** A thread that does not exist yet is as public as its channel. */
   const isPublic = async (
     surface: string,
     { place, root }: Pick<Place, "place" | "root">,
@@ -105,13 +106,13 @@ export const createReuse = (deps: ReuseDeps): AnswerReuse => {
     return facts?.audience === "public";
   };
 
-  /** Null if it is no longer, or its channel has become private. */
+  /** Null if it is no longer true, or its channel has become private. */
   const stillTrue = async (answer: Answer): Promise<Answer | null> => {
     const { surface, thread } = answer;
     return thread !== null && (await isPublic(surface, thread)) ? holding(answer) : null;
   };
 
-  /** Whether it may be given in place of the model's answer, as far as the two conversations tell. */
+  /** Whether the answer may replace the model's, as far as the two conversations show. */
   const isFit = ({ answer }: Posted, conversation: Conversation, state: State): boolean => {
     const theirs = store.load(answer.conversation);
     return (
@@ -127,7 +128,7 @@ export const createReuse = (deps: ReuseDeps): AnswerReuse => {
     return body?.kind === "turn" ? [{ answer, body }] : [];
   };
 
-  /** By whoever read it, where it was given again too. */
+  /** Whether its readers liked it, in all threads that reused it. */
   const isLiked = ({ answer }: Posted, all: readonly Posted[]): boolean => {
     const copies = all.filter(({ body }) =>
       body.notices.some((one) => one.kind === "reused" && one.from === answer.conversation),
@@ -159,13 +160,15 @@ export const createReuse = (deps: ReuseDeps): AnswerReuse => {
   return { find, similar };
 };
 
-/** It changed and attached nothing, ended without a word of the host, and cites something that it can be held to. */
+/**
+ * Whether it changed and attached nothing, ended without a notice, and has a citation that can be checked.
+ */
 const isWhole = ({ answer, body: { changes, files, notices, end } }: Posted): boolean =>
   end === "answered" &&
   changes.length + files.length + notices.length === 0 &&
   answer.citations.some(({ status }) => status === "found");
 
-/** The first words of a thread, where they are all that there is, are short and ask for nothing to be done. */
+/** The first message of a thread, if it is the only one, short, and requests no change. */
 const questionIn = (told: readonly TranscriptMessage[]): string | null => {
   const [said, ...others] = told.filter(({ entry }) => entry.kind === "said" || entry.kind === "answer");
   if (said?.entry.kind !== "said" || said.words?.kind !== "said" || others.length > 0) return null;
@@ -175,18 +178,18 @@ const questionIn = (told: readonly TranscriptMessage[]): string | null => {
   return isAlone && text.length <= LONGEST_QUESTION && !WORK.test(text.trim()) ? text : null;
 };
 
-/** Something is to be made or changed. */
+/** Requests to make or change something. */
 const WORK =
   /^(?:(?:please|pls|hey|hi|can you|could you|would you|will you|let's|i want you to|i need you to)[\s,]+)*(?:fix|add|implement|write|change|update|remove|delete|refactor|create|make|rename|bump|revert|merge|open|draft|propose|file|review|rewrite|port|migrate|convert|run)\b(?!.*\?)/i;
 
 const mayBeGiven = ({ repo, origin }: Conversation, { kind, mode }: State): boolean =>
   kind === "thread" && origin === null && repo.beside === undefined && mode !== "implement";
 
-/** Nobody but the asker of a question, with its words alone, could put anything into the answer. */
+/** Whether only the asker's own question and the checkout could influence the answer. */
 const hasReadCheckoutOnly = ({ citations }: Answer, { untrusted }: State): boolean =>
   untrusted === undefined && citations.every(({ quote }) => quote === undefined);
 
-/** What is one's own is left out, and what others may not see. */
+/** Excludes answers of the same conversation, and answers that other people must not see. */
 const isWithin = (answer: Answer, { id, surface, server, repo }: Conversation): boolean =>
   answer.conversation !== id &&
   answer.surface === surface &&

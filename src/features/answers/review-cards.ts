@@ -1,4 +1,4 @@
-/** The messages in which answers are put before those who look at them, as rows. */
+/** Rows of the messages in which maintainers review answers. */
 
 import * as z from "zod";
 import type { Done, Log } from "../../ports/host.ts";
@@ -7,17 +7,17 @@ import { createRead, json } from "../../store/base/codec.ts";
 import { listSchema } from "../../store/schema/id.ts";
 
 const row = z.object({
-  /** Wire id of its question. */
+  /** Wire id of the question. */
   wire: z.string(),
   place: z.string(),
-  /** The platform's ids, in order; empty if none stands. */
+  /** The platform's ids, in order; empty if there are no messages. */
   messages: json(listSchema(z.string())),
 });
 
 export type ReviewCard = Readonly<z.output<typeof row>>;
 
 export interface ReviewCards {
-  /** Those that stand. */
+  /** Cards that are posted. */
   all(surface: string): readonly ReviewCard[];
   /** Inserts or replaces. */
   put(surface: string, card: ReviewCard): Promise<Done>;

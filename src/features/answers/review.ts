@@ -1,8 +1,8 @@
 /**
- * Answers that are held, put before those who look at them: each in messages of the channel that theirs has for it, and in
- * their place what became of it. Works from what is stored. Once an hour, and at each start, it looks whether the messages
- * still stand: what somebody deleted is put anew. Where no channel takes them, the thread and the operator are told, and
- * it is tried again; so is the thread where nobody decides for days.
+ * Posts held answers to maintainers, in the review channel of their channel, and replaces them by their
+ * outcome. Works from the store. Once an hour, and at each start, it checks whether the messages still exist
+ * and posts deleted ones again. If no channel accepts an answer, the thread and the operator are notified and
+ * it is tried again. The thread is also notified if nobody decides for days.
  */
 
 import { DAY, HOUR, type Millis, type PersonId } from "../../machine/id.ts";
@@ -20,15 +20,15 @@ const HOST: PersonId = "parley:review";
 
 interface ReviewDeps extends Omit<AttendedRoom, "alert"> {
   readonly reviewCards: ReviewCards;
-  /** Days after which the thread is told that nobody has decided. */
+  /** Days without a decision after which the thread is notified. */
   readonly days: number;
-  /** Whether the channel takes what it is to show: null where it does, else why it does not. */
+  /** Reports whether the channel accepts the answer: null if it does, otherwise the reason. */
   readonly reached: (place: string, why: string | null) => void;
 }
 
 export const createReview = (deps: ReviewDeps) => {
   const { name, store, chat, reviewCards, ledger, bot, cards, rendererAt, limits, clock, log } = deps;
-  /** Messages that stand are looked at too. */
+  /** Whether posted messages are checked too. */
   let looks = true;
 
   const rounds = createRepeatingTask(clock, async () => {
@@ -47,13 +47,13 @@ export const createReview = (deps: ReviewDeps) => {
     for (const card of known.values()) if (!rounds.ending.aborted) await end(card);
   });
 
-  // The first look is that of the start.
+  // The check at the start is the first one.
   const hourly = startHourly(clock, HOUR, () => {
     looks = true;
     rounds.wake();
   });
 
-  /** In the channel where it stands, else in the one that its channel has now, else in the one that it had. */
+  /** Prefers the channel of the posted card, then the current review channel, then the original one. */
   const put = async (
     stored: StoredConversation,
     question: QuestionRow,
@@ -83,7 +83,7 @@ export const createReview = (deps: ReviewDeps) => {
     await tell(stored, "unreachable", 0);
   };
 
-  /** Null: it stands as it should. What stands is kept, however far that came. */
+  /** Returns null if the card is posted completely. Posted messages are recorded even after a failure. */
   const show = async (
     card: ReviewCard,
     contents: readonly Content[],
@@ -111,7 +111,7 @@ export const createReview = (deps: ReviewDeps) => {
     return trouble;
   };
 
-  /** What was shown of it goes: one line says what became of it. */
+  /** Replaces the card by one line with the outcome. */
   const end = async (card: ReviewCard): Promise<void> => {
     const question = store.question(card.wire);
     const conversation = question?.conversation ?? null;
@@ -139,7 +139,7 @@ export const createReview = (deps: ReviewDeps) => {
     if (stored !== null) await tell(stored, "late", days);
   };
 
-  /** Once: what was told is part of the state. */
+  /** Notifies only once, because the notice is part of the state. */
   const tell = async (
     { state: { id, phase } }: StoredConversation,
     why: ReviewDelay,
@@ -158,7 +158,7 @@ export const createReview = (deps: ReviewDeps) => {
   return {
     heard: onQuestionChange(rounds.wake),
     start: rounds.wake,
-    /** Shows nothing more; settles when what was being shown has ended. */
+    /** Posts nothing more; resolves when the current post has ended. */
     close: async () => {
       await Promise.all([hourly.close(), rounds.close()]);
     },

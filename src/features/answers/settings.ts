@@ -1,4 +1,4 @@
-/** How long answers wait for a decision, are compared with their branches, and are given again. */
+/** Limits: days until a reminder about a held answer, of comparisons with branches, and of reuse. */
 
 import { z } from "zod";
 import { countSetting } from "../../settings/kinds.ts";

@@ -1,6 +1,6 @@
 /**
- * The station of a change: find the file, ask a person for write access, add a line. It goes on only where the step
- * before came out; a denial ends it.
+ * Demo of a change: finds the file, asks a person for write access, adds a line. It continues only if the
+ * previous step succeeded; a denial ends it.
  */
 
 import { fenced, inlineCode, shortenForDemo } from "./markdown.ts";
@@ -11,7 +11,7 @@ import type { DemoTurn } from "./turn.ts";
 const LINE = "Parley's demo model added this line to show an approval, a patch and a diff.";
 const ASK = "request_mode_upgrade";
 
-/** `text`: what a person wants to have added; `file` may lack its folder and its ending. */
+/** `text`: line that a person wants to add; `file` may lack its folder and its extension. */
 export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene {
   const looked = yield* demoStep("First I look for the file.", bash(lookCommand(file)));
   if (looked.isError)
@@ -19,7 +19,7 @@ export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene
   const names = looked.text.split("\n").filter((name) => /^[^\0:]{1,300}$/.test(name));
   const path = names.find((name) => !name.includes("/")) ?? names[0];
   if (path === undefined) return "I found no file to add a line to, so I change nothing.";
-  // Restricted, as far as the messages say: a person has to agree first.
+  // Restricted, according to the messages: a person must approve first.
   if (!turn.mayWrite || turn.calls.some(({ name }) => name === ASK)) {
     const reason = `Add one line at the end of ${path}: ${text}`;
     const said = "Writing needs a person's approval. I ask for it; the reason says what I would change.";
@@ -37,6 +37,6 @@ export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene
     : `I added one line at the end of ${inlineCode(path)}. Nothing is committed. The conversation is in Unrestricted mode now; *Restrict* takes write access away again at once.`;
 }
 
-/** The file wherever it is, with or without its ending, capital or not. */
+/** Finds the file in any directory, with or without its extension, in upper or lower case. */
 const lookCommand = (file: string): string =>
   `git ls-files -- ${quoteForShell(`:(top,icase,glob)**/${file.replaceAll(/[*?[\]\\]/g, "?")}*`)} | head -n 5`;

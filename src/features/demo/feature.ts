@@ -1,4 +1,4 @@
-/** The demo: a model without AI, for hosts that have no other yet. */
+/** The demo: a model without AI, for hosts without another model. */
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";

@@ -1,4 +1,4 @@
-/** Foreign text inside Markdown: whatever it holds, it stays code. */
+/** Embeds foreign text in Markdown so that it always stays code. */
 
 /** A code span of one line, at most `limit` characters. */
 export const inlineCode = (text: string, limit = 160): string => {

@@ -1,8 +1,8 @@
 /**
- * The demo model: no AI, a script that drives the real tools. It decides from the messages alone,
- * so the same messages give the same answer in any process, and it says in every final answer what it is.
+ * The demo model: no AI, a script that uses the real tools. It decides from the messages alone, so the same
+ * messages give the same answer in any process, and every final answer says that it is the demo model.
  *
- * Owns: the pace at which its text appears. Does not own: what it says (demo/script.ts).
+ * Owns: the speed at which its text appears. Does not own: the text (demo/script.ts).
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -15,10 +15,10 @@ import { nextReply } from "./script.ts";
 import { readTurn } from "./turn.ts";
 import { HEAD, SEED } from "../../thread/summary-prompt.ts";
 
-/** Between two pieces of text. */
+/** Time between two pieces of text. */
 const PACE: Millis = 15;
 const WINDOW = 200_000;
-/** A text comes in at most so many pieces, so that a long one takes seconds and not minutes. */
+/** Most pieces of a text, so that a long one takes seconds instead of minutes. */
 const MAX_PIECES = 200;
 const MIN_PIECE = 12;
 const BYTES_PER_TOKEN = 4;
@@ -32,7 +32,7 @@ export const createDemoModel = ({ clock }: { readonly clock: Clock }): Model => 
   window: () => WINDOW,
 });
 
-/** False where it was aborted on the way. */
+/** Returns false if it was aborted. */
 const tell = async (text: string, clock: Clock, { signal, onText }: ModelHooks): Promise<boolean> => {
   for (const piece of piecesOf(text)) {
     await pause(clock, PACE, signal);
@@ -42,7 +42,7 @@ const tell = async (text: string, clock: Clock, { signal, onText }: ModelHooks):
   return !signal.aborted;
 };
 
-/** Cut between characters. */
+/** Cuts between characters. */
 const piecesOf = (text: string): readonly string[] => {
   const points = Array.from(text);
   const size = Math.max(MIN_PIECE, Math.ceil(points.length / MAX_PIECES));
@@ -81,11 +81,14 @@ const usageOf = ({ prefix, messages }: ModelRequest, reply: DemoReply): Usage =>
 const tokens = (value: unknown): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
 
-/** What people said last is all that a script can tell of a conversation. */
+/** Messages in a summary, and characters of each. A script can only repeat what people said last. */
 const TOLD = 5;
 const LENGTH = 200;
 
-/** The reply at the end of a conversation, and at the start of the one that continues it; null for any other request. */
+/**
+ * The reply at the end of a conversation, and at the start of the one that continues it; null for any other
+ * request.
+ */
 export const onwardReply = ({
   prefix,
   messages,

@@ -1,6 +1,6 @@
 /**
- * The script for a question about the repository: search, read the best file, cite it. Whatever is quoted stands in a
- * tool result of this turn.
+ * Script for a question about the repository: search, read the best file, cite it. Every quote is from a tool
+ * result of this turn.
  */
 
 import { fenced, inlineCode, shortenForDemo } from "./markdown.ts";
@@ -28,7 +28,7 @@ export function* question({ said }: Pick<DemoTurn, "said">): DemoScene {
 /** Lines read of a file. */
 const LINES = 200;
 
-/** What to search for: names in quotes, and words that say something, without what English appends. */
+/** Search terms: names in quotes, and significant words without English endings. */
 const wordsOf = (said: string): readonly string[] => {
   const exact = [...said.matchAll(/[`"“”']([^`"“”'\n]{2,60})[`"“”']/g)].map(([, inner = ""]) => inner.trim());
   const words = (said.match(/[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*/gu) ?? [])
@@ -50,7 +50,10 @@ const STOP: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Where such names are defined counts most: the tool puts files first that hold more of the terms. */
+/**
+ * The first term finds definitions of the names, because the tool ranks files by the number of matching
+ * terms.
+ */
 const search = (said: string, words: readonly string[]): ReturnType<typeof demoStep> => {
   const terms = words.map((word) => literal(word));
   return demoStep(`I search the repository for ${words.map((word) => inlineCode(word)).join(", ")}.`, {
@@ -70,25 +73,25 @@ interface Line {
   readonly text: string;
 }
 
-/** The matches among `path:line:text`, in the order in which the tool has them: best files first. */
+/** Reads the matches among `path:line:text`, in the tool's order: best files first. */
 const hitsOf = (output: string): readonly Line[] =>
   output.split("\n").flatMap((row) => {
     const [, path, line, text] = /^(?:\.\/)?([^:\0]{1,300}):(\d{1,7}):(.*)$/.exec(row) ?? [];
     return path === undefined || text === undefined ? [] : [{ path, line: Number(line), text }];
   });
 
-/** Tests, prose and what is generated. */
+/** Tests, prose and generated files. */
 const ASIDE =
   /(^|\/)(tests?|specs?|examples?|demo|bench|vendor|dist|build|fixtures?)\/|[._-](test|spec)\.|\.(md|txt|html|json|ya?ml|lock|map|svg)$/i;
 
-/** What `cat -n` wrote. A long line is cut by bytes, so its last character may be half a one. */
+/** Reads `cat -n` output. A long line is cut by bytes, so its last character may be incomplete. */
 const numbered = (path: string, output: string): readonly Line[] =>
   output.split("\n").flatMap((row) => {
     const [, line, text] = /^ *(\d{1,7})\t(.*)$/.exec(row) ?? [];
     return text === undefined ? [] : [{ path, line: Number(line), text: text.replace(/\uFFFD+$/, "") }];
   });
 
-/** Lines that hold a word, those that define one first; the snippet begins above the first. */
+/** Cites lines that contain a term, definitions first; the snippet starts above the first. */
 const cited = (lines: readonly Line[], hits: readonly Line[], words: readonly string[]): string => {
   const path = lines[0]?.path ?? "";
   const holds = new RegExp(words.map((word) => literal(word)).join("|"), "i");
@@ -115,7 +118,7 @@ const cited = (lines: readonly Line[], hits: readonly Line[], words: readonly st
 const citation = ({ path, line, text }: Line): string =>
   `- ${inlineCode(`${path}:${line}`, 300)}: ${inlineCode(text)}`;
 
-/** What the repository is, from its own files: for questions that name nothing, or nothing that is here. */
+/** Describes the repository from its files, for questions without a term or a match. */
 function* overview(before: string): DemoScene {
   const listing = yield* demoStep(`${before} Let me see what is here.`.trim(), bash(OVERVIEW));
   const shown = listing.text.trimEnd().split("\n").slice(0, 40).join("\n");

@@ -1,4 +1,4 @@
-/** What the demo model says next: text, and tool uses where it goes on. */
+/** A step of the demo model: text, and tool calls if the turn continues. */
 
 import type { DemoCallResult } from "./turn.ts";
 
@@ -9,14 +9,14 @@ export interface DemoCall {
 
 export interface DemoReply {
   readonly text: string;
-  /** Empty ends the turn. */
+  /** An empty list ends the turn. */
   readonly calls: readonly DemoCall[];
 }
 
-/** Calls, hears what came of that, and says something at the end: the same, whenever it is played again. */
+/** Yields calls, receives their results, and returns the final text. Replaying it gives the same result. */
 export type DemoScene = Generator<DemoReply, string, readonly DemoCallResult[]>;
 
-/** As far as these calls have come. */
+/** Replays a scene with the results so far. */
 export const playScript = (scene: DemoScene, calls: readonly DemoCallResult[]): DemoReply => {
   let [at, next] = [0, scene.next([])];
   while (next.done !== true) {
@@ -41,7 +41,7 @@ const UNHEARD: DemoCallResult = { name: "", input: null, text: "", isError: true
 
 export const bash = (command: string): DemoCall => ({ name: "bash", input: { command } });
 
-/** The last words of a turn; every one of them says what is speaking. */
+/** Final text of a turn; always names the demo model. */
 export const finalReply = (text: string): DemoReply => ({
   text: `${text.trim()}\n\n${SIGNATURE}`,
   calls: [],

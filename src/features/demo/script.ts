@@ -1,4 +1,4 @@
-/** The stations of the demo. The words of the person alone decide which one a turn is in, so it is the same in every round. */
+/** Scenes of the demo. Only the person's message selects the scene, so it is the same in every round. */
 
 import { change } from "./change.ts";
 import { question } from "./question.ts";
@@ -17,7 +17,10 @@ export const nextReply = (turn: DemoTurn): DemoReply => {
   return playScript(question({ said }), turn.calls);
 };
 
-/** Whoever writes more is understood by its beginning: the time that the patterns below take grows with its square. */
+/**
+ * Longer messages are matched by their first 1,000 characters only, because the patterns below take quadratic
+ * time.
+ */
 const MAX_SAID = 1_000;
 const MENTIONS = /^(?:\s*@\S+)+/;
 
@@ -30,13 +33,13 @@ const LEAD =
   "^[\\s\\p{P}]*(?:(?:please|can you|could you|show|give|run|try|make|do|open|read|let|me|us|see|an?|the|some|one|now)\\s+)*";
 const END = "(?:[\\s\\p{P}]+(?:please|now|there|here|parley|bot|all|everyone|again))*[\\s\\p{P}\\p{S}]*$";
 
-/** The whole message, but for what politeness puts around it. */
+/** Matches a whole message, with optional polite words around it. */
 const only = (words: string): RegExp => new RegExp(`${LEAD}(?:${words})${END}`, "iu");
 
 const GREETINGS =
   "help|hi|hello|hey|hallo|moin|servus|good (?:morning|afternoon|evening)|tour|menu|start|what can you do|what can i (?:do|say|ask)|who are you|thanks?|thank you|";
 
-/** In quotes what to add, and behind `to` where. */
+/** Text in quotes is the line to add, and a name after `to` the file. */
 const ADDITION =
   "(?:add|append) (?:an? |the |one )?line(?: +['\"‘“`](?<text>.{1,300})['\"’”`])?(?: +to +(?:the )?(?<file>[\\w@./-]{1,200}?))?";
 
@@ -83,7 +86,7 @@ function* deniedWrite(): DemoScene {
     : `It worked, so this conversation is in Unrestricted mode:\n\n${tail(done)}\n\nI removed the file again. Press **Restrict** and say \`denied write\` once more to see the kernel refuse.`;
 }
 
-/** What came with pictures. */
+/** Answer to a message with pictures. */
 const pictures = ({ images, said }: DemoTurn): string => {
   const [many, them] = images === 1 ? ["One picture", "it"] : [`${images} pictures`, "them"];
   const alone =
@@ -100,7 +103,7 @@ const REHEARSED = "Parley's demo model rehearsed this line in a draft.";
 
 const ADD_LINE = `file=$(git ls-files -- 'README*' | head -n 1); file=\${file:-README.md}; printf '\\n%s\\n' "${REHEARSED}" >> "./$file" && tail -n 3 -- "./$file"`;
 
-/** A line is added in a copy, tested there and proposed; one click makes exactly that real. */
+/** Adds a line in a draft, tests it there and proposes it; one click applies exactly that. */
 function* rehearsal(): DemoScene {
   const opened = yield* demoStep(
     "I open a draft: a copy of the checkout that I may change without asking anybody.",
@@ -132,7 +135,10 @@ const PROPOSE = {
 
 const CHAPTERS = 48;
 
-/** A long Markdown text, the same every time: headings, lists, tables and fences for whatever renders or splits it. */
+/**
+ * A long Markdown text, the same every time: headings, lists, tables and fences, for testing rendering and
+ * splitting.
+ */
 const longAnswer = (): string =>
   [
     "# A long answer",

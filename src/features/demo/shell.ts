@@ -1,10 +1,10 @@
-/** Words of people and of tools inside a command line. */
+/** Quotes text of people and tools for a command line. */
 
-/** One word for the shell, whatever it holds. */
+/** One shell word, for any text. */
 export const quoteForShell = (word: string): string =>
   `'${word.replaceAll("\0", "").replaceAll("'", "'\\''")}'`;
 
-/** A path that no program takes for an option. */
+/** A path that no program treats as an option. */
 export const quotedPath = (path: string): string => quoteForShell(/^[./]/.test(path) ? path : `./${path}`);
 
 /** Plain text inside an extended regular expression. */

@@ -1,23 +1,23 @@
 /**
- * The open turn, read back from the messages alone: the demo model keeps nothing between requests, so a turn goes
- * on after a restart or a retry as it would have gone on without.
+ * Reads the open turn from the messages alone. The demo model keeps no state between requests, so a restart
+ * or a retry does not affect a turn.
  */
 
 import { OWN_TITLE } from "../../machine/own-words.ts";
 import type { PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 
 export interface DemoTurn {
-  /** The latest words of a person; empty for pictures alone. */
+  /** Latest message of a person; empty if it has only pictures. */
   readonly said: string;
-  /** Pictures beside these words. */
+  /** Pictures of that message. */
   readonly images: number;
-  /** What was called since then, oldest first. */
+  /** Calls since then, oldest first. */
   readonly calls: readonly DemoCallResult[];
-  /** A note has said that tools may write, and none has taken it back. */
+  /** Whether the last note about the mode says that tools may write. */
   readonly mayWrite: boolean;
 }
 
-/** A tool use and what came back. */
+/** A tool use and its result. */
 export interface DemoCallResult {
   readonly name: string;
   readonly input: unknown;
@@ -25,7 +25,7 @@ export interface DemoCallResult {
   readonly isError: boolean;
 }
 
-/** What the host wrote into user messages: the preface and notes about the mode. */
+/** Prefix of the host's text in user messages: the preface and notes about the mode. */
 const HOST = "[Parley] ";
 
 interface Placed {
@@ -43,7 +43,7 @@ export const readTurn = (messages: readonly PromptMessage[]): DemoTurn => {
 const isSpoken = ({ role, block }: Placed): boolean =>
   role === "user" && (block.kind === "image" || (block.kind === "text" && spokenIn(block.text) !== null));
 
-/** A person's own words, also where the host quotes others before them; null where it speaks alone. */
+/** A person's words, also after quotes by the host; null if the text is only the host's. */
 const spokenIn = (text: string): string | null => {
   if (!text.startsWith(HOST)) return text;
   const title = `\n\n${OWN_TITLE}\n\n`;
@@ -51,7 +51,9 @@ const spokenIn = (text: string): string | null => {
   return at === -1 ? null : text.slice(at + title.length);
 };
 
-/** A message of a person is a text, pictures, or a text with pictures behind it; notes of the host stand in between. */
+/**
+ * A person's message is a text, pictures, or a text followed by pictures; notes of the host may come between.
+ */
 const spokenUpTo = (placed: readonly Placed[], last: number): Pick<DemoTurn, "said" | "images"> => {
   const first = placed.slice(0, last + 1).findLastIndex((one) => !isAside(one));
   const before = placed[first];

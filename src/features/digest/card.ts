@@ -1,4 +1,6 @@
-/** A week as a channel is told it, in its language: figures in the host's words, and below them what people said. Pure. */
+/**
+ * A weekly digest as a channel post, in its language: figures in the host's words, then people's words. Pure.
+ */
 
 import type { HostMessage } from "../../ports/alerts.ts";
 import type { Digest, Topic } from "./digest.ts";
@@ -6,10 +8,10 @@ import type { Label, Say } from "../../i18n/say.ts";
 import { dollars } from "../../text/dollars.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-/** Of each kind. */
+/** Most entries of each kind. */
 const TOLD = 3;
 const TOPICS = 6;
-/** Characters of what somebody said, and of all that people said, in one message of any platform. */
+/** Characters of one person's text, and of all people's texts, in one message of any platform. */
 const CLIP = 140;
 const MOST_WORDS = 1_400;
 
@@ -61,7 +63,7 @@ const money = ({ spent, spentEach, counts: { solved } }: Digest, say: Say): stri
         solved,
       });
 
-/** What a page of documentation would have saved most. */
+/** Topics that lack a page of documentation, the most frequent first. */
 const lacking = (topics: readonly Topic[]): readonly Topic[] =>
   topics.filter(({ isMissed }) => isMissed).toSorted((a, b) => b.codeOnly - a.codeOnly);
 
@@ -102,7 +104,7 @@ const wordsOf = ({ topics, others, disliked, unanswered, stale, cited }: Digest,
     .join("\n");
 };
 
-/** Whole lines, as many as there is room for. */
+/** Keeps whole lines, as many as fit. */
 const fitting = (most: number): ((line: string) => boolean) => {
   let room = most;
   return ({ length }) => {

@@ -1,6 +1,6 @@
 /**
- * `digest`: how the questions of a week went, told in a channel every Monday. Everybody may see whether it is; those of
- * PARLEY_APPROVERS switch it on and off, and see the week so far.
+ * `digest`: posts every Monday how the questions of a week went. Everybody can see the setting. People of
+ * PARLEY_APPROVERS can change it, and see the current week.
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
@@ -16,7 +16,7 @@ import { choiceOption, namedOption, type Option } from "../../runtime/chat/comma
 import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
 
 const CHANGE = choiceOption("change", "What to do; without it, where it is told", "on", "off", "now");
-/** As a mention or by its id. */
+/** As a mention or an id. */
 const CHANNEL: Option<string> = {
   ...namedOption("channel", "Another channel than this one", (typed) => typed),
   form: "channel",
@@ -28,7 +28,7 @@ const CHANNEL: Option<string> = {
 };
 
 type DigestChange =
-  /** `channel`: the platform's id of another one than where it is said. */
+  /** `channel`: the platform's id of another channel; null for this one. */
   { readonly what: "on" | "off"; readonly channel: string | null } | { readonly what: "now" };
 
 export const digestCommand = (own: () => DigestContext): Command =>

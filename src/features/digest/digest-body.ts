@@ -1,12 +1,12 @@
-/** A week as the console API says it. */
+/** A week in the console API. */
 
 import type { Digest, Topic } from "./digest.ts";
 
-/** How the questions of a week went. */
+/** Questions of a week and their outcome. */
 export interface DigestBody extends Omit<Digest, "spent" | "spentEach" | "topics"> {
   readonly isOver: boolean;
   readonly spentUsd: number;
-  /** For each question that was solved; null where none was. */
+  /** For each solved question; null if there was none. */
   readonly spentEachUsd: number | null;
   readonly topics: readonly (Omit<Topic, "repo"> & { readonly repo: string })[];
 }

@@ -1,23 +1,23 @@
-/** How the questions of a week went; declared on the caller's floor. */
+/** Questions of a week and their outcome. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { RepositoryBinding } from "../../ports/conversation.ts";
 import type { MicroUsd } from "../../ports/money.ts";
 
-/** One week, Monday to Sunday in UTC. Words in it were written by people, with what looks like a secret masked. */
+/** One week, Monday to Sunday in UTC. Its texts are people's words, with possible secrets masked. */
 export interface Digest {
-  /** Its Monday: `2026-11-23`. */
+  /** The Monday of the week: `2026-11-23`. */
   readonly week: string;
   readonly channels: number;
   readonly counts: Counts;
   readonly spent: MicroUsd;
-  /** For each question that was solved; null where none was. */
+  /** For each solved question; null if there was none. */
   readonly spentEach: MicroUsd | null;
-  /** Those that were asked about most, first. */
+  /** The most frequent topics first. */
   readonly topics: readonly Topic[];
-  /** Questions in none of them. */
+  /** Questions without a topic. */
   readonly others: number;
-  /** The newest of each, a few. */
+  /** A few of the newest of each kind. */
   readonly unanswered: readonly string[];
   readonly disliked: readonly DislikedAnswer[];
   readonly stale: readonly string[];
@@ -30,14 +30,14 @@ export interface Counts {
   readonly unanswered: number;
   readonly up: number;
   readonly down: number;
-  /** Asked although the same had been answered within a week. */
+  /** Questions that were asked again within a week after an answer to the same question. */
   readonly again: number;
   readonly stale: number;
   readonly solved: number;
 }
 
 export interface Topic {
-  /** The same for the same words in the same repository. */
+  /** Hash of the repository and the shared word. */
   readonly key: string;
   /** The words that its questions share. */
   readonly name: string;
@@ -46,16 +46,16 @@ export interface Topic {
   readonly unanswered: number;
   readonly down: number;
   readonly again: number;
-  /** Questions whose answers cite code and no documentation. */
+  /** Questions whose answers cite code but no documentation. */
   readonly codeOnly: number;
-  /** They are so many that a page of documentation would have saved them. */
+  /** Whether these questions are so many that a page of documentation is missing. */
   readonly isMissed: boolean;
-  /** The newest questions, a few. */
+  /** A few of the newest questions. */
   readonly asked: readonly { readonly question: string; readonly at: Millis }[];
 }
 
 export interface DislikedAnswer {
-  /** Null where it was taken back. */
+  /** Null if it was erased. */
   readonly question: string | null;
   readonly reasons: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Digests, read as often as somebody wants one: nothing of them is kept, so that what was taken back is in none. A week is
- * read a page at a time, one digest after the other, so that nobody waits for one.
+ * Digests, computed on each request and never stored, so that erased text appears in none. A week is read in
+ * pages, one digest at a time, so that other work does not wait.
  */
 
 import type { Bot } from "../../ports/bot.ts";
@@ -16,13 +16,13 @@ import { compose, NOTHING } from "../../runtime/chat/compose.ts";
 import { AGAIN, createTally } from "./tally.ts";
 import { spanOf, WEEK, weekOf } from "./week.ts";
 
-/** Threads of a week of which it is asked who can read them. */
+/** Most threads of a week whose audience is read. */
 const MOST_ASKED = 200;
 
 export interface DigestsDeps {
   readonly rows: DigestRows;
   readonly feedback: Pick<FeedbackReader, "received">;
-  /** Who can read a thread, or where `root` is null a channel. */
+  /** Audience of a thread, or of a channel if `root` is null. */
   readonly audience: (
     surface: string,
     place: string,
@@ -60,7 +60,10 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     return tally.end();
   };
 
-  /** Whether who reads the digest may know of a turn, for which nobody noted it. What is not known is private. */
+  /**
+   * Whether readers of the digest may see a turn whose audience is not stored. An unknown audience counts as
+   * private.
+   */
   const createTold = (scope: DigestScope, isClosed: boolean) => {
     const known = new Map<string, boolean>();
     return async ({ thread }: DigestTurn): Promise<boolean> => {
@@ -87,7 +90,7 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     return {
       kind: "task",
       text: say(TASK, { name, week, questions }),
-      // They are others' words.
+      // The texts are other people's words.
       shown: asked.map(({ question, at }) => ({ author: "somebody who asked", text: question, at })),
       repo,
     };
@@ -136,7 +139,7 @@ const GONE = {
   why: "There is no such topic any more: its questions were taken back, or are older than what is kept.",
 } as const;
 
-/** Others come first between two pages. */
+/** Lets other work run between two pages. */
 async function* pages(page: (from: string | null) => TurnPage): AsyncGenerator<TurnPage["turns"]> {
   for (let from: string | null = null; ; ) {
     const { turns, next }: TurnPage = page(from);

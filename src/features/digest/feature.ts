@@ -1,4 +1,4 @@
-/** How the questions of a week went: told in channels every Monday, and shown in the console. */
+/** Weekly digests of questions: posted in channels every Monday, and shown in the console. */
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";

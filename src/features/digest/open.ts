@@ -1,4 +1,4 @@
-/** How the questions of a week went: read from the store, told in channels, over the platforms and the bot, which come later. */
+/** Connects digests to the store, the platforms and the bot. */
 
 import type { Core } from "../../feature.ts";
 import { createDigests } from "./digests.ts";
@@ -6,7 +6,7 @@ import type { Digests } from "./ports.ts";
 import { createDigestRows } from "./rows.ts";
 import { startWeekly } from "./weekly.ts";
 
-/** What commands, clicks and requests use. */
+/** Dependencies of commands, clicks and requests. */
 export interface DigestContext {
   readonly digests: Digests;
   readonly operator: Core["operator"];

@@ -1,4 +1,4 @@
-/** Digests for maintainers, what they are made of and where they are told; declared on the caller's floor. No member throws or rejects. */
+/** Ports of digests: their reads, their data and their channels. No member throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { Speaker } from "../../machine/words.ts";
@@ -11,16 +11,16 @@ import type { MicroUsd } from "../../ports/money.ts";
 import type { Say } from "../../i18n/say.ts";
 import type { Digest } from "./digest.ts";
 
-/** A person's question, and what became of it. */
+/** A person's question, and its outcome. */
 export interface DigestTurn {
   readonly at: Millis;
   readonly asker: PersonId;
-  /** Null where its surface has none, as the console. */
+  /** Null if its surface has no threads, such as the console. */
   readonly thread: { readonly surface: string; readonly place: string; readonly root: string } | null;
   readonly repo: RepositoryBinding;
-  /** In the asker's own words; null where they were taken back. */
+  /** The asker's words; null if they were erased. */
   readonly question: string | null;
-  /** Null where the turn ended without one. */
+  /** Null if the turn ended without an answer. */
   readonly answer: Answered | null;
 }
 
@@ -28,44 +28,47 @@ interface Answered extends AnswerId {
   readonly cost: MicroUsd;
   /** Paths and addresses, each once. */
   readonly cited: readonly string[];
-  /** What it cites has changed since. */
+  /** Whether a citation has changed since. */
   readonly isStale: boolean;
-  /** Somebody said what they think of it; `FeedbackReader` says what. */
+  /** Whether the answer has feedback, which `FeedbackReader` reads. */
   readonly isJudged: boolean;
 }
 
-/** Whose questions count. `own`: of one channel. `readers`: what whoever reads it may read elsewhere too. Null: all of the host. */
+/**
+ * Selects the counted questions. `own`: of one channel. `readers`: also questions elsewhere that the
+ * channel's readers may see. Null: of the whole host.
+ */
 export type DigestScope =
   | (ChannelAddress & { readonly server: string | null; readonly of: "own" | "readers" })
   | null;
 
-/** A channel that is told every week. */
+/** A channel with a weekly digest. */
 export interface DigestChannel extends ChannelAddress {
-  /** The server of the channel; null where its platform knows one alone. */
+  /** The server of the channel; null if its platform has only one. */
   readonly server: string | null;
-  /** The last week that was told there, or was over when it was switched on. */
+  /** The last posted week, or the last complete week when the digest was switched on. */
   readonly told: string;
   readonly by: PersonId;
   readonly at: Millis;
 }
 
-/** Begins at `from` and ends before `to`. */
+/** Starts at `from` and ends before `to`. */
 export interface DigestPeriod {
   readonly from: Millis;
   readonly to: Millis;
 }
 
-/** Which turns are read. */
+/** Selects the turns of a digest. */
 export interface TurnSelection extends DigestPeriod {
-  /** Null: all of the host. */
+  /** Null: the whole host. */
   readonly channel: (ChannelAddress & { readonly server: string | null }) | null;
-  /** What everybody can read in other channels of its server counts too. */
+  /** Whether public turns in other channels of its server count too. */
   readonly others: boolean;
-  /** Not everybody can read the channel: who reads there reads all of it. */
+  /** Whether the channel is private: its readers can read all of it. */
   readonly isClosed: boolean;
 }
 
-/** A page of turns, oldest first. `next`: where the next one begins; null where there is none. */
+/** A page of turns, oldest first. `next`: start of the next page; null if there is none. */
 export interface TurnPage {
   readonly turns: readonly DigestTurn[];
   readonly next: string | null;
@@ -76,9 +79,9 @@ export interface DigestRows {
   /** Inserts or replaces. */
   putDigest(channel: DigestChannel): Promise<Done>;
   dropDigest(surface: string, place: string): Promise<Done>;
-  /** Of others' channels only answers that everybody can read. */
+  /** From other channels, only public answers. */
   answeredTurns(reach: TurnSelection, from: string | null): TurnPage;
-  /** Who can read them is not looked at. */
+  /** Does not check the audience. */
   unansweredTurns(reach: TurnSelection, from: string | null): TurnPage;
 }
 
@@ -92,19 +95,19 @@ export type DraftRequest =
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** Digests as people see and change them. Whether somebody may is asked before. */
+/** Reads and changes of digests. The caller checks permissions first. */
 export interface Digests {
   /** `week`: its Monday. */
   read(scope: DigestScope, week: string): Promise<Digest>;
-  /** The week that it is now. */
+  /** The current week. */
   thisWeek(): string;
-  /** Null where the channel is told nothing. */
+  /** Null if the channel has no digest. */
   channel(surface: string, place: string): DigestChannel | null;
   on(channel: Omit<DigestChannel, "told" | "at">): Promise<Done>;
   off(surface: string, place: string): Promise<Done>;
-  /** What the agent is asked where somebody wants the page that a topic lacks, as that is read in its thread. */
+  /** The request to the agent to draft a topic's missing page, as it appears in the thread. */
   task(scope: DigestScope, week: string, topic: string, say: Say): Promise<DraftRequest>;
-  /** The same, begun in the console. */
+  /** Starts the draft in the console. */
   draft(
     scope: DigestScope,
     week: string,

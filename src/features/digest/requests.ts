@@ -1,4 +1,4 @@
-/** How the questions of a week went: for the page, for spreadsheets, and the draft of a page that was missed. */
+/** Console requests about digests: for the page, for spreadsheets, and for the draft of a missing page. */
 
 import * as z from "zod";
 import type { DigestScope } from "./ports.ts";
@@ -90,8 +90,8 @@ export const digestCsv = (digest: Digest): string => {
 };
 
 /**
- * Text that a spreadsheet would take for a formula has an apostrophe in front. Spreadsheets of many countries split at
- * semicolons too, and some at tabs, so the start of each such part counts as the start of a cell.
+ * Puts an apostrophe before text that a spreadsheet would treat as a formula. Spreadsheets in many countries
+ * also split at semicolons, and some at tabs, so the start of each such part counts as the start of a cell.
  */
 const cell = (value: string | number): string => {
   const text = String(value);
@@ -100,5 +100,5 @@ const cell = (value: string | number): string => {
 };
 
 const FORMULA = /(?:^|[;\t\r\n"])\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
-/** Where a cell begins inside of a text. */
+/** Start of a cell inside a text. */
 const PART = /([;\t\r\n"]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

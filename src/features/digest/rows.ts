@@ -1,4 +1,4 @@
-/** The questions of a week as a digest counts them, a page at a time, and the channels that are told. */
+/** Questions of a week for a digest, in pages, and the channels with a digest. */
 
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
@@ -10,7 +10,7 @@ import { wordsSchema } from "../../store/schema/prompt.ts";
 import { DELIVERY_PLACE } from "../../store/tables/deliveries.ts";
 import type { DigestTurn, DigestRows, TurnSelection, TurnPage } from "./ports.ts";
 
-/** Small enough that the event loop hardly notices. */
+/** Small enough not to block the event loop noticeably. */
 const PAGE = 50;
 
 const channelRow = z.object({
@@ -51,9 +51,9 @@ const turnRow = z
 
 const WHERE_ASKED = `conversations.surface, ${DELIVERY_PLACE} AS place, threads.root, conversations.repo, asked.words AS asked,
   asked.entry ->> '$.speaker.id' AS asker`;
-/** Nobody asked what a watch asks. */
+/** Excludes questions of watches, which no person asked. */
 const BY_PEOPLE = "conversations.removed = 0 AND asked.entry ->> '$.speaker.id' NOT LIKE 'watch:%'";
-/** As the index has them. */
+/** Must match the index. */
 const WITHOUT_ANSWER = "'failed', 'interrupted', 'empty', 'refused'";
 
 export const createDigestRows = (rows: Rows, log: Log): DigestRows => {
@@ -80,7 +80,7 @@ export const createDigestRows = (rows: Rows, log: Log): DigestRows => {
       JOIN messages AS asked ON asked.id = page.question
       LEFT JOIN threads ON threads.conversation = page.conversation
     ORDER BY page.at, page.conversation, page.message`);
-  /* Another try may have answered it since, or failed as well: then that is what counts. */
+  /* Skips a turn that a later try answered, or failed again: the last outcome counts. */
   const selectUnanswered = rows.select(`
     SELECT page.at, page.id, ${WHERE_ASKED}, page.conversation, NULL AS message, 0 AS cost, 0 AS isStale, 0 AS isJudged, '[]' AS cited,
       conversations.parent IS NULL AND ${BY_PEOPLE}
@@ -111,7 +111,7 @@ export const createDigestRows = (rows: Rows, log: Log): DigestRows => {
     const [after = "-1", conversation = "", id = ""] = (from ?? "-1").split(" ");
     const found = foundRows.parse(
       select({
-        // What lies before the page is not looked at again.
+        // Skips rows before the page.
         from: Math.max(reach.from, Number(after)),
         to: reach.to,
         after: Number(after),
@@ -151,7 +151,7 @@ const PUT = `
     at = excluded.at`;
 const DROP = "DELETE FROM digests WHERE surface = @surface AND place = @place";
 
-/** The part that pages are made by. */
+/** Columns that paging uses. */
 const foundRows = z.array(
   z.looseObject({ at: z.number(), conversation: z.string(), id: z.string(), reached: z.number().nullable() }),
 );

@@ -1,6 +1,6 @@
 /**
- * The questions of a week counted, as they are read: the same whatever the pages are. What is shown of them is a few, with
- * what looks like a secret masked. Pure.
+ * Counts the questions of a week while they are read; the result does not depend on the pages. Keeps a few
+ * texts to display, with possible secrets masked. Pure.
  */
 
 import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
@@ -14,20 +14,20 @@ import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
 import { type TopicGroup, MOST_TOPICS, topicsOf } from "./topics.ts";
 import { weekOf } from "./week.ts";
 
-/** Who asks the same again that late asks for another reason. */
+/** After this time, a repeated question counts as a new one. */
 export const AGAIN: Millis = 7 * DAY;
-/** Questions that topics are made of, and that are remembered as answered: the newest. */
+/** Newest questions that form topics, and most answered questions that are remembered. */
 const MOST_QUESTIONS = 5_000;
 const MOST_ANSWERED = 50_000;
-/** Answered questions of one person that a new one is held against. */
+/** Answered questions of one person that a new one is compared with. */
 const MOST_OF_ONE = 20;
-/** How much of its words a question shares with one that the same person asked before. */
+/** Share of a question's words that an earlier question of the same person must contain. */
 const ALIKE = 0.5;
-/** Questions of a topic that code alone answered, from which on a page is missed. */
+/** Number of a topic's questions answered from code alone at which a page counts as missing. */
 const MISSED = 3;
 const SHOWN = 10;
 const MOST_CITED = 20;
-/** Characters of a question or a reason that are shown. */
+/** Displayed characters of a question or a reason. */
 const LONGEST = 240;
 
 interface Question {
@@ -53,7 +53,7 @@ export const createTally = (span: DigestPeriod) => {
   const asked = createAsked();
 
   return {
-    /** Answered ones oldest first; from `AGAIN` before the week on. */
+    /** Answered turns must come oldest first, starting `AGAIN` before the week. */
     add: (
       { at, asker, thread, repo, question, answer }: DigestTurn,
       received: AnswerFeedback | null,
@@ -131,12 +131,15 @@ const topicOf = ({ key, name, questions }: TopicGroup<Question>): Topic => {
   };
 };
 
-/** What was answered so far: by whom it was asked, and in which words. */
+/** Answered questions so far, by asker and by words. */
 const createAsked = () => {
   const same = createLruCache<Millis>(MOST_ANSWERED);
   const own = createLruCache<readonly { readonly at: Millis; readonly stems: Stems }[]>(MOST_ANSWERED);
   return {
-    /** The same words by anybody, or most of them by the same person, answered not long before. */
+    /**
+     * Whether the same words by any person, or most of them by the same person, were answered not long
+     * before.
+     */
     again: (repo: RepositoryBinding, asker: PersonId, stems: Stems, at: Millis): boolean => {
       const key = keyOf(repo, stems);
       if (key === null) return false;
@@ -158,7 +161,7 @@ const keyOf = ({ location }: RepositoryBinding, stems: Stems): string | null =>
 
 const isNear = (before: Millis, at: Millis): boolean => before < at && at - before <= AGAIN;
 
-/** Keeps the last ones; they come out newest first. */
+/** Keeps the last entries; returns the newest first. */
 const createNewest = <One>(most: number) => {
   let all: One[] = [];
   return {
@@ -178,8 +181,8 @@ const shown = (text: string): string => {
 };
 
 /**
- * Whether a cited text was written for users of the software. A page at an address counts, except for issues, discussions and the
- * like of a forge.
+ * Whether a cited text is documentation for users. A page at an address counts, except for issues,
+ * discussions and similar pages of a forge.
  */
 const isDocumentation = (cited: string): boolean =>
   /^https?:\/\//i.test(cited)

@@ -1,15 +1,15 @@
 /**
- * Questions by topic, without a model: the word that most questions share, that are in no topic yet, names the next one.
- * Each question is in one topic at most. The order in which they come makes no difference. Pure.
+ * Groups questions by topic, without a model: the word that most ungrouped questions share names the next
+ * topic. Each question belongs to at most one topic. The order of the questions makes no difference. Pure.
  */
 
 import { createHash } from "node:crypto";
 import type { RepositoryBinding } from "../../ports/conversation.ts";
 import { isNameOfCode, type Stems } from "../../text/stems.ts";
 
-/** Of one repository. */
+/** For one repository. */
 export const MOST_TOPICS = 20;
-/** A word in more of many questions than that tells nothing. */
+/** With at least MANY questions, a word in more than this share of them is too common for a topic. */
 const COMMON = 0.6;
 const MANY = 10;
 
@@ -52,7 +52,7 @@ export const topicsOf = <Question extends { readonly stems: Stems; readonly repo
   return topics;
 };
 
-/** What most questions share that have no topic; a name of code before a word. Null where none is shared. */
+/** The word that most questions without a topic share, preferring names in code; null if none is shared. */
 const widest = (left: ReadonlyMap<string, number>): string | null => {
   let best = "";
   let most = 0;
@@ -63,21 +63,21 @@ const widest = (left: ReadonlyMap<string, number>): string | null => {
   return most === 0 ? null : best;
 };
 
-/** What its questions share, and what most of them share beside it. */
+/** The shared word, and a second word that more than half of the questions share. */
 const nameOf = (stem: string, own: readonly { readonly stems: Stems }[]): string => {
   const others = own.flatMap(({ stems }) => [...stems.keys()].filter((one) => one !== stem));
   const beside = commonest(others, Math.max(1, own.length / 2));
   return [stem, ...(beside ?? [])].map((one) => shownAs(one, own)).join(" ");
 };
 
-/** As most of them write it. */
+/** The most frequent spelling. */
 const shownAs = (stem: string, own: readonly { readonly stems: Stems }[]): string =>
   commonest(
     own.flatMap(({ stems }) => stems.get(stem) ?? []),
     0,
   )?.[0] ?? stem;
 
-/** What comes most often, and more often than that. */
+/** The most frequent value, if it occurs more than `least` times. */
 const commonest = (all: readonly string[], least: number): readonly [string] | null => {
   const counts = [...Map.groupBy(all, (one) => one)].map(([one, { length }]) => [one, length] as const);
   const [first] = counts.toSorted(([a, many], [b, some]) => some - many || (a < b ? -1 : 1));

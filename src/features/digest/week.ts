@@ -1,17 +1,17 @@
-/** Weeks as digests count them: from Monday, 00:00 UTC. Pure. */
+/** Weeks of digests: from Monday, 00:00 UTC. Pure. */
 
 import { DAY, type Millis } from "../../machine/id.ts";
 import type { DigestPeriod } from "./ports.ts";
 
 export const WEEK: Millis = 7 * DAY;
-/** The fifth of January 1970 was a Monday. */
+/** 5 January 1970 was a Monday. */
 const FIRST: Millis = 4 * DAY;
 
-/** The Monday of the week that holds the moment: `2026-11-23`. */
+/** The Monday of the week that contains the moment: `2026-11-23`. */
 export const weekOf = (at: Millis): string =>
   new Date(Math.floor((at - FIRST) / WEEK) * WEEK + FIRST).toISOString().slice(0, 10);
 
-/** Null for what is no day. Any day stands for its week. */
+/** Period of the week that contains a day; null if the text is no day. */
 export const spanOf = (week: string): DigestPeriod | null => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(week)) return null;
   const day = Date.parse(`${week}T00:00:00Z`);

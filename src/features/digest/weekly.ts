@@ -1,6 +1,6 @@
 /**
- * Tells each channel that wants it how the last week went, on Monday from nine o'clock UTC on. A week is told once, whatever
- * crashes; of several that were missed, the newest. A week in which nobody asked anything is told to nobody.
+ * Posts last week's digest to each subscribed channel, on Monday from nine o'clock UTC on. A week is posted
+ * once, also after crashes; of several missed weeks, only the newest. A week without questions is not posted.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -11,9 +11,9 @@ import { type Hourly, startHourly } from "../../runtime/bot/rounds.ts";
 import { cardOf } from "./card.ts";
 import { WEEK, weekOf } from "./week.ts";
 
-/** After a start other things come first. */
+/** Lets more urgent work run first after a start. */
 const FIRST: Millis = 60_000;
-/** After the week has ended. */
+/** Delay after the end of the week. */
 const NINE: Millis = 9 * 60 * 60_000;
 
 interface WeeklyDeps extends Ambient {
@@ -27,7 +27,7 @@ export const startWeekly = ({ digests, rows, surfaces, clock, log }: WeeklyDeps)
     const week = weekOf(clock.now() - WEEK - NINE);
     if (channel.told >= week) return;
     const surface = surfaces().find(({ name }) => name === channel.surface);
-    // Its platform is away: the next look tells it.
+    // The platform is disconnected; the next round tries again.
     if (surface?.standing() !== "on") return;
     const digest = await digests.read({ ...channel, of: "readers" }, week);
     if (digest.counts.questions > 0) {
@@ -38,7 +38,7 @@ export const startWeekly = ({ digests, rows, surfaces, clock, log }: WeeklyDeps)
         return;
       }
     }
-    // Somebody may have switched it off meanwhile.
+    // The digest may have been switched off in the meantime.
     if (!rows.digests().some(({ surface: on, place }) => on === channel.surface && place === channel.place))
       return;
     const kept = await rows.putDigest({ ...channel, told: week });

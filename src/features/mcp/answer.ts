@@ -1,6 +1,6 @@
 /**
- * What a server answered, for the model: quoted as untrusted, masked, bounded, its pictures decoded in the sandbox as any
- * other picture of unknown origin. What a model cannot take is named and left out.
+ * Converts a server's result for the model: quoted as untrusted, masked, limited, its pictures decoded in the
+ * sandbox like other pictures of unknown origin. Content that a model cannot read is named and left out.
  */
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
@@ -37,7 +37,7 @@ export const resultText = async (
   const said = content.map(textOf).filter((text) => text !== "");
   if (said.length === 0 && structuredContent !== undefined) said.push(JSON.stringify(structuredContent));
   const joined = said.join("\n\n");
-  // Cut first, because masking takes time; the room behind the cut keeps half a secret out.
+  // Cut first, because masking takes time; the extra characters prevent half of a secret from remaining.
   const isCut = joined.length > MAX_TEXT + MASK_ROOM;
   const masked = mask(joined.slice(0, MAX_TEXT + MASK_ROOM));
   const whole = isCut ? masked.slice(0, Math.max(0, masked.length - MASK_ROOM)) : masked;

@@ -1,6 +1,7 @@
 /**
- * Access to a server by OAuth without a browser: the client's own credentials, or a refresh token that the operator made.
- * The SDK finds the issuer and speaks with it; what is here is that nothing is asked twice at once, and nothing told.
+ * Access to a server by OAuth without a browser: by client credentials, or by a refresh token that the
+ * operator created. The SDK finds the issuer and talks to it; this module prevents parallel renewals and
+ * keeps the issuer's messages out of the console.
  */
 
 import type * as Sdk from "@modelcontextprotocol/client";
@@ -26,7 +27,7 @@ interface Access {
   readonly fetch: FetchLike;
 }
 
-/** Of one request to an issuer. */
+/** Time limit of one request to an issuer. */
 const WAIT_MS = 30_000;
 
 export const createAuthorization = (sdk: AuthSdk, access: Access): AuthProvider => {
@@ -42,7 +43,7 @@ export const createAuthorization = (sdk: AuthSdk, access: Access): AuthProvider 
       throw new sdk.UnauthorizedError(refusal(sdk, oauth, error));
     }
   };
-  /** An issuer takes a refresh token once: calls that are turned away together wait for one renewal. */
+  /** An issuer accepts a refresh token once, so calls that are rejected together share one renewal. */
   let renewal: Promise<void> | null = null;
   return {
     token: async () => (await provider.tokens())?.access_token,
@@ -84,7 +85,7 @@ const providerOf = (sdk: AuthSdk, { server, oauth, tokens }: Access): OAuthClien
   });
 };
 
-/** Of what an issuer says of an error its code alone: the SDK writes the rest to the console, where a token may stand in it. */
+/** Keeps only the issuer's error code: the SDK writes the rest to the console, and it may contain a token. */
 const discreet =
   (fetch: FetchLike): FetchLike =>
   async (url, init) => {

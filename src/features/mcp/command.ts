@@ -1,7 +1,7 @@
 /**
- * `tools`: which of the operator's MCP servers the conversations of a channel may use. Whoever switches one on sees its
- * tools, and accepts those of a server that nobody has looked at; what changed since is off until somebody accepts it
- * with the code of the list that they saw.
+ * `tools`: which of the operator's MCP servers the conversations of a channel may use. A person who switches
+ * a server on sees its tools, and thereby accepts those of a server without accepted tools. Later changes are
+ * off until a person accepts them with the code of the displayed list.
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
@@ -22,7 +22,10 @@ const SERVER = wordOption("server", "Its name");
 const CODE = wordOption("code", "What accepts its tools; without it, you are told", /^[0-9a-f]{8}$/);
 
 interface ToolsChange {
-  /** `accept`: the server's tools as they are now, with the code that says that somebody looked; null asks for it. */
+  /**
+   * `accept`: accepts the server's current tools. `code` proves that the person saw them; null requests the
+   * code.
+   */
   readonly what: "add" | "remove" | "accept";
   readonly server: string;
   readonly code: string | null;
@@ -128,7 +131,7 @@ const shown = async (servers: ToolServers, say: Say, on: readonly string[]): Pro
   ].join("\n");
 };
 
-/** What people see of a server; descriptions are its own words. */
+/** Description of a server for people; tool descriptions are the server's words. */
 export const serverStatusText = (server: string, look: ServerStatus, say: Say): string => {
   if (look.kind === "failed")
     return say("{server} cannot be used now: {why}", { server: replyCode(server), why: look.why });
@@ -172,7 +175,7 @@ const thereAre = (names: readonly string[], say: Say): string =>
     names: names.map(replyCode).join(", "),
   });
 
-/** A server's words call nobody and format nothing. */
+/** Removes formatting and mentions from a server's text. */
 const plain = (text: string): string =>
   text
     .replaceAll(/[<>@*_~`|[\]\\#:/]+/g, " ")

@@ -1,6 +1,7 @@
 /**
- * One connection to a server: its tools, read anew when it says that they have changed, and calls. What it asks of its
- * client (sampling, elicitation, roots) is declined and told. The SDK is loaded with the first one.
+ * One connection to a server: its tools, read again when it reports a change, and calls. Requests of the
+ * server to its client (sampling, elicitation, roots) are declined and reported. The SDK is loaded with the
+ * first connection.
  */
 
 import { hash } from "node:crypto";
@@ -20,13 +21,13 @@ export interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: unknown;
-  /** SHA-256 of name, description and schemas: another one is another tool. */
+  /** SHA-256 of name, description and schemas: a different hash means a different tool. */
   readonly hash: string;
 }
 
 export interface Tooling {
   readonly tools: readonly McpTool[];
-  /** Tools that are left out because nobody could name them. */
+  /** Number of tools that are left out because their names are unusable. */
   readonly unnamed: number;
 }
 
@@ -34,10 +35,10 @@ export type McpCallResult =
   | {
       readonly kind: "result";
       readonly result: CallToolResult;
-      /** What the server asked for meanwhile, and was declined. */
+      /** Requests of the server during the call, which were declined. */
       readonly declined: readonly string[];
     }
-  /** `perhaps`: the call was sent, and nobody knows what became of it. */
+  /** `perhaps`: whether the call was sent, so that its outcome is unknown. */
   | { readonly kind: "failed"; readonly why: string; readonly perhaps: boolean };
 
 export interface McpConnection {
@@ -49,23 +50,23 @@ export interface McpConnection {
 
 const CONNECT_MS = 30_000;
 const PROBE_MS = 5_000;
-/** Of one call, however much progress it makes. */
+/** Time limit of one call, even with progress. */
 const LONGEST_MS = 10 * 60_000;
 const MAX_TOOLS = 500;
-/** Lists that are read for one request while the server reports changes. */
+/** Most reads of the list for one request while the server reports changes. */
 const MAX_READS = 3;
-/** What the protocol recommends, and what people can read and type. */
+/** Names that the protocol recommends, and that people can read and type. */
 const TOOL_NAME = /^[A-Za-z0-9_./-]{1,128}$/;
 
 export interface ServerAccess {
   readonly sandbox: Pick<Sandbox, "start">;
   readonly clock: Pick<Clock, "now">;
   readonly tokens: Tokens;
-  /** For addresses that a server or an issuer names. */
+  /** Access to addresses that a server or an issuer names. */
   readonly outward: Outward;
 }
 
-/** Rejects where there is no server to speak with, with a sentence in its message. */
+/** Rejects if the server cannot be reached; the message is a sentence. */
 export const openConnection = async (
   entry: McpEntry,
   { sandbox, clock, tokens, outward }: ServerAccess,
@@ -83,7 +84,7 @@ export const openConnection = async (
       capabilities: {},
       versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
       inputRequired: { autoFulfill: false },
-      // Schemas of others are data here: nothing is compiled of them.
+      // Foreign schemas are only data here: no code is compiled from them.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
@@ -127,7 +128,7 @@ export const openConnection = async (
         const reading = (listed ??= list());
         try {
           const tooling = await reading;
-          // A server may report a change with each list: what it listed last counts.
+          // A server may report a change with each list; the last list counts.
           if (listed === reading || reads >= MAX_READS) return tooling;
         } catch (error) {
           if (listed === reading) listed = null;
@@ -151,7 +152,7 @@ export const openConnection = async (
         return { kind: "result", result, declined: [...new Set(declined.slice(before))] };
       } catch (error) {
         if (signal.aborted) return { kind: "failed", why: "it was stopped", perhaps: true };
-        // The server itself said no, or let nobody in: nothing of it is in doubt.
+        // The server refused the call or the client, so the outcome is certain.
         const isRefused = error instanceof sdk.ProtocolError || isUnauthorized(error);
         return { kind: "failed", why: whyOf(error), perhaps: !isRefused };
       }
@@ -183,7 +184,7 @@ const toolingOf = (listed: readonly ListedTool[]): Tooling => {
   return { tools, unnamed: listed.length - tools.length };
 };
 
-/** One line of at most 300 characters; what a server says of itself is quoted by whoever shows it. */
+/** One line of at most 300 characters; the caller quotes a server's text. */
 const sentenceOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";

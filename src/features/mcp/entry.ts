@@ -1,28 +1,28 @@
-/** A server of the operator's file (PARLEY_MCP), as it was read. */
+/** A server from the operator's file (PARLEY_MCP). */
 
 import type { Millis } from "../../machine/id.ts";
 
 export interface McpEntry {
-  /** As people and the model call it. */
+  /** Name for people and the model. */
   readonly name: string;
   readonly way: StdioWay | HttpWay;
-  /** Tools that only read, by the operator's word; every other one writes. */
+  /** Tools that only read, according to the operator; every other tool writes. */
   readonly reads: readonly string[];
-  /** Of one call, between two signs of progress. */
+  /** Time limit of a call between two progress reports. */
   readonly timeout: Millis;
-  /** What must show up nowhere. */
+  /** Values that must not appear anywhere. */
   readonly secrets: readonly string[];
 }
 
-/** A program that runs in the sandbox and sees what is declared here, and nothing else of the host. */
+/** A program in the sandbox that sees only the declared parts of the host. */
 export interface StdioWay {
   readonly kind: "stdio";
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Directories and files that it reads, and those that it writes. */
+  /** Directories and files that it may read; `writePaths` are those that it may write. */
   readonly paths: readonly string[];
   readonly writePaths: readonly string[];
-  /** `host:port` of everything that it reaches. */
+  /** `host:port` of every address that it may reach. */
   readonly hosts: readonly string[];
 }
 
@@ -33,11 +33,11 @@ export interface HttpWay {
   readonly oauth: OAuth | null;
 }
 
-/** How the host gets a token: by credentials of its own, or by a refresh token of the operator's. */
+/** How the host gets a token: with client credentials, or with the operator's refresh token. */
 export interface OAuth {
   readonly issuer: string;
   readonly clientId: string;
-  /** Without it and `privateKey` the client is a public one. */
+  /** If both this and `privateKey` are absent, the client is public. */
   readonly clientSecret?: string | undefined;
   /** In PEM (PKCS 8). */
   readonly privateKey?: string | undefined;

@@ -1,4 +1,4 @@
-/** Tools of MCP servers that the operator names in a file. Without the file, nothing of the client is loaded. */
+/** Tools of MCP servers from the operator's file. Without the file, the client is not loaded. */
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";

@@ -1,4 +1,4 @@
-/** What doctor says of the servers of PARLEY_MCP: each is begun and asked for its tools. */
+/** Doctor findings about the servers of PARLEY_MCP: each is started and its tools are listed. */
 
 import { createOutward } from "../../../sandbox/egress/outward.ts";
 import type { DoctorCore } from "../../feature.ts";

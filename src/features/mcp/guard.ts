@@ -1,18 +1,19 @@
 /**
- * Messages of a server before the SDK's schemas see them. A schema makes an issue of each wrong entry and joins them all:
- * 400 KB of wrong entries hold the loop for seconds and take hundreds of megabytes. So lists are counted here, entries of the
- * two long ones are read one at a time, and only the first wrong one is told.
+ * Checks a server's messages before the SDK's schemas parse them. A schema creates an issue for each wrong
+ * entry and joins all of them: 400 KB of wrong entries block the event loop for seconds and need hundreds of
+ * megabytes. This module therefore counts lists, checks the entries of the two long lists one at a time, and
+ * reports only the first wrong one.
  */
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import * as z from "zod";
 
-/** Blocks of an answer and tools of a list. */
+/** Most blocks of an answer, and most tools of a list. */
 const MAX_ENTRIES = 2_000;
-/** Entries of all other lists that a schema reads, together. */
+/** Most entries of all other lists that a schema reads, together. */
 const MAX_OTHERS = 2_000;
 
-/** From now on the transport hands on only messages that are within the bounds. */
+/** Lets only messages within the limits pass from now on. */
 export const guardMessages = (transport: Transport): void => {
   let handler = transport.onmessage;
   Object.defineProperty(transport, "onmessage", {
@@ -30,19 +31,22 @@ export const guardMessages = (transport: Transport): void => {
   });
 };
 
-/** The message as the SDK may read it: an answer that is out of bounds becomes an error; anything else is dropped. */
+/**
+ * Returns a message that the SDK may read: an answer beyond the limits becomes an error; any other such
+ * message is dropped.
+ */
 const within = <M extends JSONRPCMessage>(message: M): M | null => {
   const why = listProblemOf(message);
   if (why === null) return message;
   if (!("id" in message) || "method" in message) return null;
   const { jsonrpc, id } = message;
-  // The SDK reads an error in the place of the answer; both are messages of the same union.
+  // The SDK accepts an error instead of the answer; both types belong to one union.
   return { jsonrpc, id, error: { code: INTERNAL, message: `its answer ${why}` } } as M;
 };
 
 const INTERNAL = -32_603;
 
-/** Why the message is not read; null if it is. */
+/** Why the message is not accepted; null if it is. */
 export const listProblemOf = (message: object): string | null => {
   const result = "result" in message ? message.result : undefined;
   const { content, tools, ...others } = lists.parse(result);
@@ -66,7 +70,7 @@ const wrongIn = (name: string, list: unknown, entry: z.ZodType): string | null =
   return at < 0 ? null : `is wrong: ${name}.${at}`;
 };
 
-/** Entries of lists below the value, of those that a schema may read. The depth was bounded before the value was parsed. */
+/** Number of list entries below the value that a schema may read. The depth was limited before parsing. */
 const countIn = (value: unknown): number => {
   if (typeof value !== "object" || value === null) return 0;
   let count = Array.isArray(value) ? value.length : 0;
@@ -77,11 +81,11 @@ const countIn = (value: unknown): number => {
   return count;
 };
 
-/** The same below each of a list's entries, which are counted by themselves. */
+/** Sum over a list's entries, which are counted separately. */
 const inEntries = (list: unknown): number =>
   Array.isArray(list) ? list.reduce<number>((sum, one) => sum + countIn(one), 0) : 0;
 
-/** Fields whose values no schema reads, however long their lists are. */
+/** Fields whose values no schema reads, even if their lists are long. */
 const FREE: ReadonlySet<string> = new Set(["structuredContent", "inputSchema", "outputSchema"]);
 
 const block = z.looseObject({ type: z.string(), text: z.string().optional(), data: z.string().optional() });

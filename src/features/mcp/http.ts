@@ -1,4 +1,4 @@
-/** A server behind an address: asked by the host, with the operator's own token, at that origin and nowhere else. */
+/** A server at an address: the host contacts it with the operator's token, only at that origin. */
 
 import { setImmediate } from "node:timers/promises";
 import type * as Sdk from "@modelcontextprotocol/client";
@@ -12,7 +12,7 @@ import { ACCESS_BOUNDS, FLOODED, MESSAGE_BOUNDS, type Meter } from "./meter.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface HttpTransport extends Transport {
-  /** Why it was ended, in one sentence; null while it was not. */
+  /** Why the connection was ended, in one sentence; null if it is open. */
   why(): string | null;
 }
 
@@ -48,7 +48,7 @@ const plainly: FetchLike = (address, init) => fetch(address, init);
 const RETURN = 0x0d;
 const LINE_END = 0x0a;
 
-/** Answers count as they come, so that none has to end before it is too much. */
+/** Counts responses while they arrive, so that the limit applies before their end. */
 const measured =
   (meter: Meter, bounds: JsonBounds, ask: FetchLike, flooded: (why: string) => void): FetchLike =>
   async (url, init) => {
@@ -72,11 +72,11 @@ const measured =
           }
           before = code;
         }
-        // Without a stream, a list at the top holds one message after the other.
+        // Outside a stream, a list at the top level contains several messages.
         if (!isStream) events += document.entries();
         if (meter.take(chunk.length, events)) controller.enqueue(chunk);
         else {
-          // Who waits for an answer would wait until its time is over: a stream that breaks off is asked for again.
+          // A caller would otherwise wait for its time limit, because the SDK requests a broken stream again.
           flooded(FLOODED);
           controller.error(new Error(FLOODED));
         }
@@ -93,8 +93,8 @@ const MAX_HOPS = 3;
 
 /**
  * Requests for access to a server. The server and its issuer name further addresses (`resource_metadata`,
- * `authorization_servers`, endpoints). Origins of the operator's file (`own`) are asked as they are; all others pass the judge
- * that commands pass, and a redirect is an address like any other.
+ * `authorization_servers`, endpoints). Origins of the operator's file (`own`) are contacted directly. All
+ * others pass the egress rules of commands, and a redirect counts as another address.
  */
 const judgedFetch =
   (own: readonly string[], fetch: FetchLike, outward: Outward): FetchLike =>
@@ -106,7 +106,7 @@ const judgedFetch =
         : await outward(url, outwardInit(init));
       const location = answer.status >= 300 && answer.status < 400 ? answer.headers.get("location") : null;
       const next = location === null ? null : URL.parse(location, url.href);
-      // What is sent with a body, a secret among it, goes to the address that was named and to no other.
+      // A body, which may contain a secret, is sent only to the named address.
       if (next === null || (init?.method ?? "GET") !== "GET" || hop === MAX_HOPS) return answer;
       await answer.body?.cancel();
       url = next;

@@ -1,4 +1,4 @@
-/** The tools of a server, for the model: those that are usable, in the server's words, which are quoted. */
+/** Lists a server's usable tools for the model, with quoted descriptions. */
 
 import { quoteUntrusted } from "../../text/quotes.ts";
 import type { ResultContext } from "./answer.ts";
@@ -10,7 +10,7 @@ interface ListingDeps extends Pick<ResultContext, "mask"> {
 
 const SHORT = 120;
 
-/** Blocks, each whole by itself; `isWhole`: with schemas. */
+/** Complete text blocks; `isWhole`: with schemas. */
 export const describe = async (
   server: string,
   isWhole: boolean,

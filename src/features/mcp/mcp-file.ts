@@ -1,7 +1,7 @@
 /**
- * The operator's file of MCP servers (PARLEY_MCP): `mcpServers` as other programs have it, with what the sandbox and the
- * approvals want to know beside. Comments are allowed, every problem names its line, and values of secrets come from the
- * environment.
+ * The operator's file of MCP servers (PARLEY_MCP): `mcpServers` as in other programs, with additional fields
+ * for the sandbox and approvals. Comments are allowed, every problem names its line, and secrets come from
+ * the environment.
  */
 
 import { z } from "zod";
@@ -57,7 +57,7 @@ const server = z
     url: plainUrl.optional(),
     headers: values.optional(),
     oauth: oauth.optional(),
-    /** Tools that only read; every other one asks. */
+    /** Tools that only read; every other tool asks. */
     read: texts.default([]),
     paths: z.array(path).max(20).optional(),
     writePaths: z.array(path).max(10).optional(),
@@ -93,7 +93,7 @@ export type McpFile =
   | { readonly kind: "servers"; readonly servers: readonly McpEntry[] }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** `variable`: what the environment holds under a name that may be a secret's. */
+/** `variable`: returns an environment variable whose name may be that of a secret. */
 export const readMcpFile = (name: string, variable: (name: string) => string | null): McpFile => {
   const read = readJsonFile(name, file, {
     setting: "PARLEY_MCP",
@@ -154,7 +154,7 @@ export const readMcpFile = (name: string, variable: (name: string) => string | n
   return problems.length === 0 ? { kind: "servers", servers } : { kind: "invalid", problems };
 };
 
-/** `Bearer abc` hides `abc` too. */
+/** `Bearer abc` also hides `abc`. */
 const withoutScheme = (value: string): string => value.replace(/^\w+ +/, "");
 
 const FIELDS = Object.keys(server.shape);

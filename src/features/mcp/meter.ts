@@ -1,18 +1,18 @@
-/** How much one server may say: whoever floods is ended, because its reader is the host itself. */
+/** Limits a server's output: a server that floods is ended, because the host itself reads its output. */
 
 import type { Clock } from "../../ports/host.ts";
 
 import type { JsonBounds } from "../../text/outside-json.ts";
 
-/** Bytes of one message; a picture in base64 has room. */
+/** Bytes of one message; enough for a picture in base64. */
 export const MAX_MESSAGE = 4 * 2 ** 20;
-/** The SDK reads a message at one go: no message within these holds the event loop for 100 ms. */
+/** The SDK parses a message in one step: no message within these limits blocks the event loop for 100 ms. */
 export const MESSAGE_BOUNDS: JsonBounds = {
   parts: 20_000,
   depth: 200,
   size: MAX_MESSAGE,
 };
-/** What an issuer of tokens says of itself is small, and a schema reads all of it. */
+/** Metadata of a token issuer is small, and a schema reads all of it. */
 export const ACCESS_BOUNDS: JsonBounds = {
   parts: 2_000,
   depth: 20,
@@ -23,7 +23,7 @@ const MAX_MESSAGES = 5_000;
 const WINDOW = 60_000;
 
 export interface Meter {
-  /** False once it was too much within a minute. */
+  /** Returns false once the limits of a minute are exceeded. */
   take(bytes: number, messages: number): boolean;
 }
 

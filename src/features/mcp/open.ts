@@ -1,4 +1,4 @@
-/** The operator's MCP servers on a host: the tools over them, and what commands and requests use. */
+/** Connects the operator's MCP servers to a host: the tools, and the context of commands and requests. */
 
 import { createOutward } from "../../../sandbox/egress/outward.ts";
 import type { Core } from "../../feature.ts";
@@ -13,7 +13,7 @@ import type { Tool } from "../../tools/tool.ts";
 import { createMcpCalls } from "./calls.ts";
 import { createServers, type Servers } from "./servers.ts";
 
-/** What commands and requests use. */
+/** Dependencies of commands and requests. */
 export interface McpContext extends Pick<Core, "operator"> {
   readonly servers: ToolServers;
 }
@@ -53,10 +53,13 @@ export const openMcp = (entries: readonly McpEntry[], core: Parts) => {
   return { own, tools, servers: servers.names, close: () => servers.close() };
 };
 
-/** Tokens that are had as time goes by are masked as those of the file are. */
+/** Tokens received later are masked like those of the file; the newest are kept. */
 const LEARNED = 100;
 
-/** What the channel has switched on. The console is the operator's own, who named them all; the gateway's clients have none. */
+/**
+ * Servers that are switched on in the channel. The console belongs to the operator, who listed all of them;
+ * the gateway's clients have none.
+ */
 const enabledFor =
   (entries: readonly McpEntry[], { ledger, chat }: Pick<Parts, "ledger" | "chat">) =>
   ({ id, surface }: Conversation): readonly McpEntry[] => {

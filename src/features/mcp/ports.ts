@@ -1,14 +1,15 @@
-/** The operator's MCP servers, as commands and the console ask for them. */
-
 import type { PersonId } from "../../machine/id.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { ServerStatus } from "../../ports/servers.ts";
 
-/** No member throws or rejects. */
+/** The operator's MCP servers, for commands and the console. No member throws or rejects. */
 export interface ToolServers {
   readonly names: readonly string[];
   look(server: string): Promise<ServerStatus>;
-  /** The tools are usable as they are now: all of them where `code` names that list, and without one where nobody has accepted any yet. */
+  /**
+   * Accepts the current tools: with a `code`, if it matches the current list; without one, only if none were
+   * accepted before.
+   */
   accept(
     server: string,
     code: string | null,

@@ -1,4 +1,4 @@
-/** What each of the operator's MCP servers offers now, and that somebody has looked at it. */
+/** Console requests: list the tools of each MCP server, and accept them. */
 
 import * as z from "zod";
 import { jsonOf } from "../../../adapters/http/body.ts";

@@ -1,7 +1,7 @@
 /**
- * The servers of the file: each is begun when it is needed, kept for all who ask, ended when nobody does, and begun anew
- * when it died. Its tools are usable as somebody accepted them: another name, description or schema is off until
- * somebody looks.
+ * The servers of the file: each is started when needed, shared by all callers, ended when idle, and restarted
+ * after it died. A tool is usable in its accepted form: with another name, description or schema it is off
+ * until a person accepts it.
  */
 
 import { hash } from "node:crypto";
@@ -38,13 +38,13 @@ interface ServersDeps {
   readonly notes: HostNotes;
   readonly clock: Clock;
   readonly log: Log;
-  /** Takes secrets out of what a server says of itself. */
+  /** Removes secrets from a server's messages about itself. */
   readonly mask: (text: string) => string;
 }
 
-/** A server that nobody has called for so long is ended. */
+/** Idle time after which a server is ended. */
 const IDLE: Millis = 15 * 60_000;
-/** After a start that failed the next one waits, twice as long each time. */
+/** Wait after a failed start, doubled with each failure. */
 const FIRST_WAIT: Millis = 5_000;
 const LONGEST_WAIT: Millis = 5 * 60_000;
 const SUMMARY = 100;
@@ -52,7 +52,7 @@ const SUMMARY = 100;
 interface Held {
   connection: Promise<McpConnection> | null;
   cancelIdle: () => void;
-  /** How often in a row it could not be begun, and why the last time. */
+  /** Number of failed starts in a row, and the last reason. */
   failed: { readonly times: number; readonly at: Millis; readonly why: string } | null;
 }
 
@@ -91,7 +91,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
     }
   };
 
-  /** `now`: a person waits, whatever failed a moment ago. */
+  /** `now`: a person waits, so earlier failures are ignored. */
   const reach = async (entry: McpEntry, now = false): Promise<McpConnection> => {
     if (isClosed) throw new Error("this host is about to end");
     const one = heldOf(entry.name);
@@ -111,7 +111,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
     return one.connection;
   };
 
-  /** Null where nobody has accepted any yet. */
+  /** Null if no tools have been accepted yet. */
   const pinsOf = (name: string): Pins | "unread" | null => {
     const stored = notes.note(noteOf(name));
     if (stored === null) return null;
@@ -202,7 +202,7 @@ const standingOf = ({ name, hash }: McpTool, pinned: Pins): ServerTool["standing
 
 const noteOf = (server: string): string => `mcp/${server}`;
 
-/** What a person saw is what is accepted. */
+/** Code of a list of tools: accepting it applies to exactly the displayed list. */
 const codeOf = (tools: readonly McpTool[]): string => {
   const lines = tools.map((tool) => `${tool.name} ${tool.hash}\n`).toSorted();
   return hash("sha256", lines.join("")).slice(0, 8);

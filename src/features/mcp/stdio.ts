@@ -1,7 +1,7 @@
 /**
- * A server that is a program: it runs in the sandbox under a profile of its own, sees what the operator declared of the
- * host's files, reaches what he declared of the network, and is the only one that its environment is given to. What it
- * writes to its second output is kept for its last words alone.
+ * A server that is a program. It runs in the sandbox under a separate profile, sees only the declared files
+ * of the host, and reaches only the declared network. No other process gets its environment. Of its standard
+ * error, only the last lines are kept.
  */
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
@@ -19,19 +19,19 @@ import { FLOODED, MAX_MESSAGE, MESSAGE_BOUNDS, type Meter } from "./meter.ts";
 import { createJsonCount } from "../../text/outside-json.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Of what goes to a server at once (RunRequest). */
+/** Bytes sent to a server at once (RunRequest). */
 const PIECE = 64 * 1024;
-/** Characters of what it said last that was no message. */
+/** Characters kept of its last output that was no message. */
 const LAST_WORDS = 600;
 
-/** What of the SDK is needed here: it is loaded by whoever opens a connection. */
+/** The required part of the SDK, which is loaded by the code that opens a connection. */
 interface Wire {
   readonly deserializeMessage: (line: string) => JSONRPCMessage;
   readonly serializeMessage: (message: JSONRPCMessage) => string;
 }
 
 export interface SandboxTransport extends Transport {
-  /** Why it ended, in one sentence; null while it has not. */
+  /** Why it ended, in one sentence; null while it runs. */
   why(): string | null;
 }
 
@@ -47,7 +47,7 @@ export const createSandboxTransport = (
   const outgoing: Buffer[] = [];
   let wanted: ((piece: Uint8Array) => void) | null = null;
 
-  /** Hands on what waits as soon as the program takes more. */
+  /** Sends waiting data as soon as the program accepts more. */
   const flow = (): void => {
     const [first] = outgoing;
     if (wanted === null || first === undefined) return;
@@ -120,10 +120,10 @@ export const createSandboxTransport = (
   return transport;
 };
 
-/** Who calls gets a line that does not end at all told as one that is too long. */
+/** Marks an unfinished line that exceeds the limit; the caller reports it. */
 const TOO_LONG = Number.POSITIVE_INFINITY;
 
-/** Cuts output into lines, in time linear in it; answers how many there were. Each piece is counted as it comes. */
+/** Splits output into lines in linear time; returns their number. Each piece is counted when it arrives. */
 const createLines = (
   take: (line: string) => void,
   tooMuch: (why: string) => void,
@@ -159,7 +159,7 @@ const createLines = (
   };
 };
 
-/** Its second output goes into a file of its own and comes behind everything else, so that it cuts no message in two. */
+/** Standard error goes to a separate file and is printed last, so that it cannot split a message. */
 const SCRIPT = '"$@" 2>"$TMPDIR/stderr"; code=$?; tail -c 2000 "$TMPDIR/stderr"; exit $code';
 
 const requestOf = (name: string, way: StdioWay): Omit<RunRequest, "stdin"> => ({
@@ -175,7 +175,7 @@ const requestOf = (name: string, way: StdioWay): Omit<RunRequest, "stdin"> => ({
   keep: { head: 0, tail: 0 },
 });
 
-/** Held as a Restricted command is, unless something was declared that needs more. */
+/** Same confinement as a Restricted command, unless a declaration needs more. */
 export const serverPolicyOf = (name: string, { paths, writePaths, hosts }: StdioWay): SandboxPolicy => ({
   profile: writePaths.length === 0 && hosts.length === 0 ? "restricted" : "unrestricted",
   ...(hosts.length === 0 ? { network: "none" } : { network: "egress", egressTo: hosts }),

@@ -1,6 +1,7 @@
 /**
- * Refresh tokens: an issuer may give another one at each renewal, after which the operator's own is worth nothing. The
- * last one is kept in the data directory, for this user alone, and read anew each time: doctor renews as well.
+ * Refresh tokens: an issuer may replace the token at each renewal, which makes the operator's token invalid.
+ * The last one is stored in the data directory, readable only by this user, and read each time, because
+ * doctor renews it too.
  */
 
 import { hash } from "node:crypto";
@@ -10,20 +11,20 @@ import { z } from "zod";
 import { readJson, writeDurably } from "../../workspace/disk/durable.ts";
 
 export interface Tokens {
-  /** The operator's, or what came of it since. */
+  /** Returns the operator's token, or its latest replacement. */
   current(server: string, given: string): Promise<string>;
   keep(server: string, given: string, token: string): Promise<void>;
-  /** It must show up nowhere from now on. */
+  /** Masks the secret everywhere from now on. */
   learn(secret: string): void;
 }
 
-/** `of`: the operator's token that it came of; one that was given since counts instead. */
+/** `of`: hash of the operator's token that it replaces; a newer operator's token takes precedence. */
 const kept = z.object({ of: z.string(), token: z.string() });
 
 export const createTokens = (data: string, learn: Tokens["learn"]): Tokens => {
   const folder = join(data, "mcp");
   const pathOf = (server: string): string => join(folder, `${server}.json`);
-  /** What could not be stored: nothing else would be taken any more. */
+  /** Tokens that could not be stored: the issuer accepts no earlier one any more. */
   const unstored = new Map<string, string>();
   return {
     current: async (server, given) => {

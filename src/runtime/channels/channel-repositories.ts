@@ -1,4 +1,4 @@
-/** The several repositories of a channel: what each is called in a thread, adding one and taking one away. Pure. */
+/** Adding, removing and listing the repositories of a channel. Pure. */
 
 import {
   type RepositoryBinding,
@@ -11,11 +11,11 @@ import type { Label, Say, LocalizedText } from "../../i18n/say.ts";
 import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
 import type { Repos } from "./repos.ts";
 
-/** Names as typed. */
+/** Change of a channel's repositories, with names as a person typed them. */
 export type RepoChange =
-  /** In place of all that there are. */
+  /** Replaces all repositories of the channel. */
   | { readonly what: "choose"; readonly repo: string }
-  /** `as`: its folder; null: the last part of its name. */
+  /** `as` is the folder name; null means the last part of the address. */
   | { readonly what: "add"; readonly repo: string; readonly as: string | null }
   | { readonly what: "remove"; readonly name: string };
 
@@ -24,7 +24,7 @@ type RepoChangeResult =
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: LocalizedText };
 
-/** What a channel would work on after the change. */
+/** Returns the repositories that a channel would have after the change. */
 export const changedRepos = (
   repos: Pick<Repos, "resolve">,
   bound: RepositoryBinding | null,
@@ -38,7 +38,7 @@ export const changedRepos = (
     : { kind: "bound", bound: resolved.repo };
 };
 
-/** What a channel works on, each with what it is called, and how that is changed. */
+/** Text that lists a channel's repositories with their folder names, and explains how to change them. */
 export const reposText = (
   bound: RepositoryBinding | null,
   repos: Pick<Repos, "nameOf">,
@@ -68,7 +68,7 @@ export const reposText = (
   ].join("\n");
 };
 
-/** `name`: as a person chose it; null: the last part of its address. */
+/** `name` is the folder name that a person chose; null means the last part of the address. */
 export const withRepo = (
   bound: RepositoryBinding | null,
   repo: Repo,
@@ -122,14 +122,14 @@ export const withoutRepo = (bound: RepositoryBinding | null, name: string): Repo
   return next === null ? refused((say) => say(NONE_LEFT)) : { kind: "bound", bound: next };
 };
 
-/** What a message names with `repo:NAME` alone of several; null where it names none of them. */
+/** Returns the repository that a message names with `repo:NAME`; null if the text names none of `bound`. */
 export const onlyNamed = (bound: RepositoryBinding, text: string): RepositoryBinding | null => {
   const [, name = ""] = /(?:^|\s)repo:[ \t]*([A-Za-z0-9_.-]+)/u.exec(text) ?? [];
   const one = severalOf(bound).find((each) => same(each.name, name));
   return one === undefined ? null : boundTo([one]);
 };
 
-/** Several at once, separated by commas. */
+/** Reads a list of repositories that is separated by commas. */
 export const readRepositoryList = (repos: Pick<Repos, "resolve">, typed: string): RepoChangeResult => {
   let bound: RepositoryBinding | null = null;
   for (const item of typed.split(",")) {
@@ -165,7 +165,7 @@ const numbered = (folder: string, taken: (one: string) => boolean): string => {
   return `${folder}-${number}`;
 };
 
-/** Case makes no difference to people, and none to some file systems. */
+/** Ignores case: people do, and some file systems do. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 const refused = (why: LocalizedText): RepoChangeResult => ({ kind: "refused", why });

@@ -1,4 +1,4 @@
-/** The settings that a channel has of its own, and how people name approvers and channels in them. Pure. */
+/** Empty channel settings, and the reading of approvers and channels that people type. Pure. */
 
 import type { ChannelOverrides } from "../../ports/channels.ts";
 import type { PlatformForms } from "../../ports/platform-entry.ts";
@@ -13,10 +13,13 @@ export const NO_SETTINGS: ChannelOverrides = {
   review: null,
 };
 
-/** As many as a channel names. */
+/** Most approvers that a channel's settings may list. */
 export const MOST_APPROVERS = 50;
 
-/** Somebody as a channel's list keeps them: `U024BE7LH`, `group:S…`, a number, `role:…`; null for nobody of the platform. */
+/**
+ * Returns the stored form of an approver: `U024BE7LH`, `group:S…`, a number or `role:…`. Null if `typed`
+ * matches no form of the platform.
+ */
 export const approverIn = ({ approvers }: Pick<PlatformForms, "approvers">, typed: string): string | null => {
   const found = approvers.flatMap(([form, prefix]) => {
     const id = form.exec(typed.trim())?.[1];
@@ -25,6 +28,6 @@ export const approverIn = ({ approvers }: Pick<PlatformForms, "approvers">, type
   return found[0] ?? null;
 };
 
-/** A channel as it is typed, mentioned or linked; null for none. */
+/** Returns the id of a channel that was typed, mentioned or linked; null if there is none. */
 export const placeIn = ({ channel }: Pick<PlatformForms, "channel">, typed: string): string | null =>
   channel.exec(typed)?.[1] ?? null;

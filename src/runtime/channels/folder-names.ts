@@ -1,18 +1,18 @@
-/** What the repositories of a channel are called in its threads. Pure. */
+/** Folder names of a channel's repositories in its threads. Pure. */
 
 import { type RepositoryBinding, type NamedRepo, type Repo, severalOf } from "../../ports/conversation.ts";
 
-/** Those of a channel, each with the name that it has or would have. */
+/** Returns the repositories of a channel, each with its folder name, or the name that it would get. */
 export const namedIn = (bound: RepositoryBinding | null): readonly NamedRepo[] => {
   if (bound === null) return [];
   const several = severalOf(bound);
   return several.length > 0 ? several : [{ ...bound, name: folderOf(bound) }];
 };
 
-/** The last part of the address, as far as it can be the name of a folder. */
+/** Returns the last part of the address, reduced to characters that a folder name may have. */
 export const folderOf = ({ location }: Repo): string => partsOf(location).at(-1) ?? "repository";
 
-/** As `readList` takes it: `acme/shop, acme/api as backend`. */
+/** Formats repositories as `readList` reads them: `acme/shop, acme/api as backend`. */
 export const listText = (bound: RepositoryBinding, nameOf: (repo: Repo) => string | null): string =>
   namedIn(bound)
     .map((repo) => {

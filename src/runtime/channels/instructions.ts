@@ -1,10 +1,10 @@
-/** What somebody wrote as a channel's instructions, as it is kept: the same from chat and from the console. Pure. */
+/** Normalizes a channel's instructions before they are stored, from chat and from the console alike. Pure. */
 
 import { MAX_INSTRUCTIONS } from "../../ports/channels.ts";
 import type { LocalizedText } from "../../i18n/say.ts";
 
 type ReadInstructions =
-  /** Null where it says nothing. */
+  /** Null if the text is empty. */
   | { readonly kind: "read"; readonly text: string | null }
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: LocalizedText };
@@ -17,7 +17,7 @@ export const readInstructions = (written: string): ReadInstructions => {
     : { kind: "read", text: text === "" ? null : text };
 };
 
-/** As people see it: without controls, without blank lines around it. */
+/** Removes invisible control characters and surrounding blank lines, so that people see the whole text. */
 const tidy = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, "\n")

@@ -1,8 +1,9 @@
 /**
- * Which repositories chat may work on: those that the operator lists (PARLEY_REPOS). Pure. An entry is `owner/name`
- * or `owner/*` on github.com, the same with a forge's host before it, or the absolute path of a repository on this
- * machine, which chat can bind only because the operator named exactly that one (D28). `*` stands for one part. What chat binds may
- * name a version behind it: `owner/name@v2`, a branch or a tag.
+ * Repositories that chat may use: those that the operator lists in PARLEY_REPOS. Pure. An entry is
+ * `owner/name` or `owner/*` on github.com, or the same with the host of another forge in front. `*` matches
+ * one part. An entry can also be the absolute path of a repository on this machine; chat can bind that path
+ * only because the operator listed exactly it (D28). Chat may append a branch or tag to a name:
+ * `owner/name@v2`.
  */
 
 import { type RepositoryBinding, boundTo, type Repo, severalOf } from "../../ports/conversation.ts";
@@ -20,7 +21,7 @@ const DEFAULT_HOST = "github.com";
 const HOST = /^[a-z0-9.-]+(:\d+)?$/i;
 const PART = /^(?!\.+$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/;
 
-/** What is wrong with an entry of the list; null where nothing is. */
+/** Says what is wrong with an entry of the list; null if the entry is valid. */
 export const entryProblem = (entry: string): string | null =>
   isPath(entry) || partsOf(entry, true) !== null
     ? null
@@ -65,14 +66,16 @@ export const createRepos = (entries: readonly string[]) => {
   };
 
   return {
-    /** The name that people read, for what may be bound, of several the list; null for any other. */
+    /**
+     * Returns the name that people read, for several repositories a list; null if none of `bound` is allowed.
+     */
     nameOf: (bound: RepositoryBinding): string | null => {
       const left = usable(bound);
       return left === null ? null : listText(left, one);
     },
-    /** Of what a channel is bound to, what may be bound still: the operator's list may be another by now. */
+    /** Returns the part of `bound` that is still allowed: the operator may have changed the list since. */
     usable,
-    /** What a person typed or picked, if it may be bound. */
+    /** Resolves a repository that a person typed or picked, if the operator's list allows it. */
     resolve: (typed: string): Resolved => {
       const [, bare = "", ref] = VERSIONED.exec(typed.trim()) ?? [];
       const found = resolve(typed);
@@ -86,12 +89,12 @@ export const createRepos = (entries: readonly string[]) => {
         };
       return { kind: "repo", name: `${plain.name}@${ref}`, repo: { ...plain.repo, ref } };
     },
-    /** The one that is listed, in full; null where there are others, or may be. */
+    /** Returns the repository if the list names exactly one; null if there are or may be others. */
     only: (): Repo | null => {
       const found = entries.length === 1 ? resolve(entries[0] ?? "") : null;
       return found?.kind === "repo" && !entries[0]?.includes("*") ? found.repo : null;
     },
-    /** Names of what can be offered: the entries without `*`, and of `known` what still fits. */
+    /** Names to offer: entries without `*`, and the repositories of `known` that are still allowed. */
     choices: (known: readonly Repo[]): readonly string[] => {
       const exact = rules.filter((rule) => !rule.includes("*")).map(nameFrom);
       return [...new Set([...exact, ...paths, ...known.flatMap((repo) => one(repo) ?? [])])].toSorted();
@@ -99,11 +102,14 @@ export const createRepos = (entries: readonly string[]) => {
   };
 };
 
-/** Whether a branch or a tag can be called so: what git takes, of plain characters. */
+/** Whether a branch or tag can have this name. Stricter than git: plain characters only. */
 export const isVersion = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9._/+-]{0,99}$/.test(name) && !/\.\.|\/\/|\/\.|\.lock(?:\/|$)|[./]$/.test(name);
 
-/** What stands behind the first `@`; in an address with a user name it is no version. */
+/**
+ * Name and version, separated by the first `@`. In an address with a user name, the text after `@` is no
+ * version.
+ */
 const VERSIONED = /^([^@]+)@(\S+)$/;
 
 const FORMS: Label =
@@ -113,7 +119,7 @@ const isPath = (text: string): boolean => text.startsWith("/");
 
 const tidy = (text: string): string => text.trim().slice(0, 1) + withoutEnd(text.trim().slice(1), "/");
 
-/** Host and path in parts; null for what names no repository, credentials included. */
+/** Splits text into host and path parts; null if it names no repository or contains credentials. */
 const partsOf = (text: string, starred: boolean): readonly string[] | null => {
   const bare = tidy(text)
     .replace(/^https:\/\//i, "")

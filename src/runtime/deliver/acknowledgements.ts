@@ -1,14 +1,14 @@
-/** What became of messages whose acknowledgement was lost, from what the platform holds. Pure. */
+/** Resolves messages whose acknowledgement was lost, from the messages that the platform holds. Pure. */
 
 import { type DeliveryRow, type PlatformMessage, STATUS_POST } from "../../ports/surface.ts";
 import { isTurnKey } from "../../thread/turn-post.ts";
 import { copyKey } from "./thread-ledger.ts";
 
 /**
- * The rows as they stand now: found or to be sent. A message that is there more than once (a late request beside
- * its repeat) gets rows of its own that nothing wants, so that the copies are removed. One without a key that no row of
- * `all` holds is some doubtful row's, whichever: progress, which goes with its turn, or an answer that is made anew (D21). No
- * other message is begun without its key.
+ * Returns each row as found, or as still to be sent. If a message exists twice (a late first request and its
+ * repeat), each further copy gets a row that nothing wants, so that it is removed. A message
+ * without a key, which no row of `all` names, belongs to one of the doubtful rows. Only progress, which is
+ * removed with its turn, and answers that are re-created (D21) start without a key.
  */
 export const resolveUnknownSends = (
   doubtful: readonly DeliveryRow[],

@@ -1,13 +1,14 @@
 /**
- * A surface whose every call ends: one that has no answer for two minutes, whatever its adapter promised, counts as one
- * of which nobody knows the outcome. Else a thread, or a person who is owed a reply, would wait for it for ever, and eight threads would hold the connection.
+ * A surface whose calls all end: a call without a response after two minutes counts as one with an unknown
+ * outcome. Otherwise its thread, or a person who waits for a reply, would wait forever, and eight such
+ * threads would block the connection.
  */
 
 import type { Millis } from "../../machine/id.ts";
 import { atMost, type Clock } from "../../ports/host.ts";
 import type { Surface, SendFailure } from "../../ports/surface.ts";
 
-/** Behind every adapter's own time-outs. */
+/** Longer than the time-outs of all adapters. */
 const LONGEST_CALL: Millis = 120_000;
 
 export const boundSurface = (surface: Surface, clock: Pick<Clock, "after">): Surface => {

@@ -1,19 +1,20 @@
 /**
- * The calls that a connection may make, by what the platform counts together, shared by all its conversations. Questions may
- * empty a budget, messages leave them a little, and progress leaves the most, so that what matters never waits for what
- * does not. A message that grows also leaves what the ends of all that grow will take: an answer that is over is not held up by those that go on.
+ * Budgets of a connection: calls that the platform counts together, shared by all conversations. Questions
+ * may empty a budget, messages leave a little for questions, and progress leaves the most, so that important
+ * calls never wait for unimportant ones. A growing message also leaves enough for the final edits of all
+ * growing messages, so that a finished answer does not wait for running ones.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Budget } from "../../ports/surface.ts";
 
-/** Lower goes first. */
+/** Ranks of calls; RANKS lists them in order of priority. */
 export type CallRank = "question" | "message" | "change" | "growth" | "status" | "live";
 
 export const RANKS: readonly CallRank[] = ["question", "message", "change", "growth", "status", "live"];
 
-/** Share of the budget that must be left when a call of the rank is made. */
+/** Share of the budget that must remain after a call of the rank. */
 const LEAVES: Readonly<Record<CallRank, number>> = {
   question: 0,
   message: 0.05,
@@ -23,16 +24,16 @@ const LEAVES: Readonly<Record<CallRank, number>> = {
   live: 0.3,
 };
 
-/** What is earned so soon is not kept for ends. */
+/** Calls that are earned within this time are not reserved for final edits. */
 const SOON: Millis = 2_000;
-/** The most of a budget that is. */
+/** Largest share of a budget that is reserved for final edits. */
 const MOST_KEPT = 0.5;
-/** For how long what is left has to last those that grow. */
+/** Time for which the remaining calls must last the growing messages. */
 const HORIZON: Millis = 10_000;
-/** Whoever has not been changed for so long waits for its turn, whatever the others want. */
+/** A message that was not edited for this long may be edited, whatever the others need. */
 const LONGEST_SHARE: Millis = 5_000;
 
-/** Of a message that grows: what each change of it spends, and what its end does. */
+/** Budgets of a growing message: `grows` for each edit, `ends` for its final edit or removal. */
 export interface GrowthBudget {
   readonly grows: Budget;
   readonly ends: Budget;
@@ -40,9 +41,9 @@ export interface GrowthBudget {
 
 export type Budgets = ReturnType<typeof createCallBudgets>;
 
-/** `earned` is called whenever there is one more. */
+/** `earned` is called each time a budget gains a call. */
 export const createCallBudgets = (clock: Pick<Clock, "after">, earned: () => void) => {
-  /** What is left of those that are not full. */
+  /** Calls left, for budgets that are not full. */
   const left = new Map<string, number>();
   const growing = new Map<ConversationId, GrowthBudget>();
   const growingOn = new Map<string, number>();
@@ -75,7 +76,7 @@ export const createCallBudgets = (clock: Pick<Clock, "after">, earned: () => voi
       left.set(budget.name, leftOf(budget) - 1);
       if (isFull) earn(budget);
     },
-    /** The conversation has a message that grows; null: it has none any more. */
+    /** Sets the growing message of a conversation; null if it has none any more. */
     grows: (conversation: ConversationId, now: GrowthBudget | null) => {
       const before = growing.get(conversation);
       if (before !== undefined) {
@@ -88,7 +89,7 @@ export const createCallBudgets = (clock: Pick<Clock, "after">, earned: () => voi
       count(endingOn, now.ends, 1);
       growing.set(conversation, now);
     },
-    /** Time between two changes of a message so that all that grow on the budget have as many. */
+    /** Time between two edits of a message that gives all growing messages on the budget the same rate. */
     share: (budget: Budget): Millis => {
       const free = Math.max(0, leftOf(budget) - kept(budget, "growth"));
       const fair = ((growingOn.get(budget.name) ?? 0) * HORIZON) / (free + HORIZON / budget.every);

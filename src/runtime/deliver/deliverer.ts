@@ -1,11 +1,12 @@
 /**
- * The deliverer of one connection to a chat platform: brings its threads to what is stored (idea 3).
+ * Delivers stored posts to the threads of one chat connection (idea 3).
  *
- * Owns: which thread is served next and how many calls the connection makes. Does not own: what a thread lacks
- * (thread, plan), how a post looks (renderer). D1 it runs from stored posts: a crash is only a difference that is
- * not closed yet. D2 between threads questions go first, then messages, then changes, then progress; within a rank
- * whoever was served longest ago. D3 a thread is looked at when something happened to it, and its progress is rendered
- * when its turn has come: what streams elsewhere costs nothing here.
+ * Owns: which thread is served next and how many calls the connection makes. Does not own: what a thread
+ * lacks (thread, plan), how a post looks (renderer). D1 Delivery starts from stored posts, so a crash leaves
+ * only a difference that is not closed yet. D2 Between threads, questions come first, then messages, then
+ * changes, then progress; within a rank, the thread that has waited longest. D3 A thread is checked when
+ * something happened to it, and its progress is rendered when its turn has come, so that text streamed
+ * elsewhere costs nothing here.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -31,20 +32,23 @@ import { omitUndefined } from "../../text/given.ts";
 interface DelivererDeps extends Omit<ThreadDeps, "fault" | "renderer"> {
   readonly name: string;
   readonly renderer: (say: Say) => Renderer;
-  /** That the host speaks in a place. */
+  /** Language of the host's sentences in a channel. */
   readonly languageAt: (place: string) => Language;
-  /** A post of the conversation could not be put into its form. The operator is told. */
+  /** Reports to the operator that a post of the conversation could not be rendered. */
   readonly fault: (conversation: ConversationId) => void;
 }
 
 export type Deliverer = ReturnType<typeof createDeliverer>;
 
-/** A thread that lacks something for so long is late. */
+/** Time after which a thread that lacks something counts as late. */
 const LATE: Millis = 60_000;
-/** How soon the ledger is asked for threads that are behind and that nobody looks at: after something happened, and else. */
+/**
+ * Interval of the search for stale threads that no event reported: SWEEP after activity, IDLE_SWEEP
+ * otherwise.
+ */
 const SWEEP: Millis = 60_000;
 const IDLE_SWEEP: Millis = 150_000;
-/** Threads that are looked at in one turn of the event loop. */
+/** Most threads that are checked in one turn of the event loop. */
 const LOOKS = 8;
 
 interface Served {
@@ -78,7 +82,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
   let closed = false;
   let cancelSweep: (() => void) | null = null;
   let isSweepNear = false;
-  /** Those that the log has been told of. */
+  /** Late threads that are in the log already. */
   let told: ReadonlySet<ConversationId> = new Set();
 
   const schedule = (): void => {
@@ -110,7 +114,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
     if (leaving.length > 0 && !owes()) for (const leave of leaving.splice(0)) leave();
   };
 
-  /** False where it gave way to the event loop first: what many threads should show takes long to make. */
+  /** Returns false if it yielded to the event loop first: rendering the state of many threads takes long. */
   const look = (): boolean => {
     let looked = 0;
     for (const id of woken) {
@@ -131,7 +135,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
     if (waiting === null && threads.get(id)?.delivery.idle() === true) threads.delete(id);
   };
 
-  /** What it comes to may be something else than it looked like from afar: then it waits for that. */
+  /** Rendering may change the next step. If it does, the thread waits for the new step. */
   const serve = (id: ConversationId, expected: WaitingSend["rank"], spend: CallSpend | null): void => {
     const ready = threads.get(id)?.delivery.next() ?? null;
     const isExpected =
@@ -192,7 +196,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
     }
   };
 
-  /** The ledger knows the thread no more: what it holds stays as it is. */
+  /** Forgets a deleted conversation; its thread on the platform stays as it is. */
   const leave = (id: ConversationId): void => {
     const served = threads.get(id);
     served?.delivery.progress(null);
@@ -206,7 +210,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
     served.delivery.progress(progress);
   };
 
-  /** Whatever lost sight of a thread: what the ledger says is behind is brought up to date. */
+  /** Catches up every thread that the ledger calls stale, whatever event was missed. */
   const sweep = (): void => {
     sweepAfter(IDLE_SWEEP);
     for (const thread of ledger.behind(name)) {
@@ -242,15 +246,17 @@ export const createDeliverer = (deps: DelivererDeps) => {
     });
 
   return {
-    /** The platform tells that a place, or a thread by its root, may have been opened to us again; null: any. */
+    /**
+     * The platform reports that a channel, or a thread by its root, may be writable again; null means any.
+     */
     reopened: (place: string | null): void => {
       for (const { delivery } of threads.values()) delivery.reopened(place);
     },
-    /** The platform calls a place by another id. */
+    /** The platform has given a channel another id. */
     moved: (from: string, to: string): void => {
       for (const { delivery } of threads.values()) delivery.moved(from, to);
     },
-    /** Every change of every conversation, after its commit. */
+    /** Receives every change of every conversation, after its commit. */
     heard,
     start: () => {
       for (const thread of ledger.behind(name)) open(thread.conversation)?.delivery.changed();
@@ -258,9 +264,9 @@ export const createDeliverer = (deps: DelivererDeps) => {
     },
     /** Threads that have lacked something for a minute. */
     late,
-    /** Settles when no call and no write is in flight and none can be made before a timer fires. */
+    /** Resolves when no call and no write is in flight and none can start before a timer fires. */
     quiet,
-    /** Delivers what can be delivered within 3 s, Retry-After included, then makes no further call. */
+    /** Delivers for up to 3 s, Retry-After included, then makes no further call. */
     close: async () => {
       const { promise: delivered, resolve } = Promise.withResolvers<void>();
       leaving.push(resolve);
@@ -289,7 +295,7 @@ const progressOf = (
         ...omitUndefined({ language: language === "en" ? undefined : language }),
       };
 
-/** What is found on the way may tell the answer. */
+/** Removes findings that could reveal the answer before it is reviewed. */
 const withoutFinds = (status: ThreadStatus): ThreadStatus => {
   const { agents: _, setUp: __, ...rest } = status;
   return rest;

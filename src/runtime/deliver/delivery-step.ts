@@ -1,4 +1,6 @@
-/** One planned step as one call: ledgered before it, and what it came to kept after it. */
+/**
+ * Carries out one planned step as one call: records it in the ledger before the call, and its outcome after.
+ */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
@@ -30,13 +32,13 @@ import { callOfEdit } from "./step-rank.ts";
 type Result =
   | { readonly kind: "done"; readonly lasts?: Millis }
   | { readonly kind: "throttled"; readonly call: CallKind; readonly retryAfter: Millis }
-  /** The platform will not take this content: what is wanted has changed. */
+  /** The platform refuses this content, so what is wanted has changed. */
   | { readonly kind: "refused" }
-  /** To be tried again after a while. */
+  /** The step is tried again after a pause. */
   | { readonly kind: "again"; readonly why: string }
-  /** The platform will not say what it holds. */
+  /** The platform does not report which messages it holds. */
   | { readonly kind: "blind"; readonly why: string }
-  /** The thread is gone or closed to us. */
+  /** The thread is deleted or closed to us. */
   | { readonly kind: "closed"; readonly why: string };
 
 interface DeliveryStepDeps {
@@ -51,42 +53,54 @@ interface DeliveryStepDeps {
   readonly thread: Thread;
   readonly book: ThreadLedger;
   readonly pace: Pace;
-  /** Pure code failed at a post of the conversation. */
+  /** Reports that pure code failed on a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
   readonly twins: Pick<DuplicatePosts, "expect">;
 }
 
 export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
 
-/** After so many failures of one content in a row it goes out as plain text. */
+/** Failures of one content in a row after which it is sent as plain text. */
 const MAX_TRIES = 6;
-/** An outage of posting alone may last for minutes, and the answer is worth more than a notice. */
+/**
+ * Time before a notice replaces an answer: an outage of posting alone may last minutes, and the answer is
+ * worth more.
+ */
 const NOTICE_AFTER: Millis = 600_000;
-/** A file has fewer tries, because the messages after it wait for it (WS1). An upload has three calls, and each may fail once. */
+/**
+ * Tries of a file: fewer, because the messages after it wait for it (WS1). An upload has three calls, and
+ * each may fail once.
+ */
 const FILE_TRIES = 3;
-/** After a file of the thread was dropped the next ones have one try, so that a queue of files waits once. */
+/**
+ * For this long after a dropped file, later files have one try each, so that a queue of files waits only
+ * once.
+ */
 const DROPPING: Millis = 60_000;
 
 interface Failures {
   readonly count: number;
   readonly since: Millis;
   readonly why: string;
-  /** Whether the thread could be read after the failures that count. */
+  /** Whether the thread could be read after these failures. */
   readonly isReachable: boolean;
 }
 
 export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   const { surface, renderer, ledger, blobs, log, thread, book, pace, clock } = deps;
-  /** Content that was refused for good, and why; null: our own code failed at it, and it goes out as plain text. */
+  /**
+   * Permanently refused content, by hash, with the reason. Null if our own code failed on it: it is then sent
+   * as plain text.
+   */
   const refusals = new Map<string, { readonly why: string; readonly own: boolean } | null>();
-  /** Hashes of what stands in for it. */
+  /** Hashes of the content that replaces refused content. */
   const substitutes = new Set<string>();
   const missed = new Set<string>();
-  /** Wires of messages that grow in the platform's own way, and whose end is not there yet. */
+  /** Wires of messages that grow as a platform stream and have no end yet. */
   const growing = new Set<string>();
-  /** Of contents that were tried in vain, by hash. */
+  /** Failed tries, by hash of the content. */
   const failures = new Map<string, Failures>();
-  /** When a file was dropped last, unless the platform took one since. */
+  /** Time of the last dropped file; null if the platform has accepted a file since. */
   let dropped: Millis | null = null;
   const isDropping = (): boolean => dropped !== null && clock.now() - dropped < DROPPING;
 
@@ -104,7 +118,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
             row,
             by,
             hash,
-            // One that is begun is ended by a call of its own, and until then the ledger does not hold what it says.
+            // A begun message is ended by a separate call; until then the ledger must not claim that it holds
+            // this content.
             step.wanted.open === true || by === "begin",
           )
         : await tried(step.wanted, await upload(row, hash, content, content.files));
@@ -113,7 +128,10 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return result;
   };
 
-  /** No pause follows the last try of a file. If its outcome is unknown, the next step asks whether the file arrived. */
+  /**
+   * Skips the pause after the last try of a file. If its outcome is unknown, the next step asks whether the
+   * file arrived.
+   */
   const tried = async (wanted: WantedMessage, result: Result): Promise<Result> => {
     if (result.kind === "done") dropped = null;
     const failed = failures.get(wanted.hash);
@@ -123,13 +141,13 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return row.state === "unknown" ? { kind: "refused" } : ((await wornOut(row, wanted)) ?? result);
   };
 
-  /** Its end is a call of its own. */
+  /** Clears the hash of a begun message, so that a separate call ends it. */
   const unfinished = (key: string): void => {
     const row = book.get(key);
     if (row !== undefined) book.note({ ...row, hash: null });
   };
 
-  /** Bytes that are gone are like bytes that the platform refuses: the message says so. */
+  /** Missing bytes are treated like bytes that the platform refuses: the message says so. */
   const upload = async (
     row: DeliveryRow,
     hash: string,
@@ -153,7 +171,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   const bytesOf = (source: FilePart["source"]): Promise<Uint8Array | null> =>
     source.kind === "blob" ? blobs.get(source.hash) : Promise.resolve(Buffer.from(source.text));
 
-  /** The first request of a message that was not found may have been slow, not lost: then both are there now. */
+  /** If the first request of a message was slow rather than lost, both messages exist now. */
   const removeTwin = async (key: string): Promise<void> => {
     const row = book.get(key);
     if (row === undefined) return;
@@ -163,8 +181,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   };
 
   /**
-   * A content that fails again and again goes out as plain text. If that fails as well, and the thread itself can be read, a
-   * notice stands in for it: no delivery blocks its thread. Null: it is tried.
+   * Sends content that fails repeatedly as plain text. If that fails too, and the thread itself can be read,
+   * a notice replaces it: no delivery blocks its thread. Null if the content should be tried.
    */
   const wornOut = async (row: DeliveryRow, { piece, hash }: WantedMessage): Promise<Result | null> => {
     const failed = failures.get(hash);
@@ -182,7 +200,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     }
     if (!isFile && clock.now() - failed.since < NOTICE_AFTER) return null;
     if (!failed.isReachable) {
-      // A platform that takes nothing at all says nothing about this content. If the thread can be read, one more try decides.
+      // A platform that accepts nothing at all says nothing about this content. If the thread can be read,
+      // one more try decides.
       await canOpen(hash, failed);
       return null;
     }
@@ -234,7 +253,10 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return result;
   };
 
-  /** The key is free before the call: if the answer to it is lost and the post is wanted again, that is another message. */
+  /**
+   * Frees the key before the call: if the response is lost and the post is wanted again, it becomes another
+   * message.
+   */
   const released = async (row: DeliveryRow, id: string): Promise<DeliveryRow> => {
     if (row.post === STATUS_POST || isCopy(row)) return row;
     const copy = { ...row, key: copyKey(row.key, id), post: STATUS_POST };
@@ -243,7 +265,9 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return copy;
   };
 
-  /** The first message of a stream is ledgered, because it has to be removed; its edits are not (T3). */
+  /**
+   * The first progress message is recorded in the ledger because it must be removed; its edits are not (T3).
+   */
   const show = async (step: StepResult & { kind: "show" }, by: CallKind): Promise<Result> => {
     const { piece, hash } = step.wanted;
     const row = step.row ?? fresh(step.wanted);
@@ -257,7 +281,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return result;
   };
 
-  /** What goes wrong with one edit of progress delays nothing else: the next one brings newer text anyway. */
+  /** A failed edit of progress delays nothing else: the next edit brings newer text anyway. */
   const change = async (
     operation: Operation & { kind: "status" },
     row: DeliveryRow,
@@ -295,8 +319,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
         if (row.state === "planned") missed.add(row.wire);
         // A copy that is to be removed is never sent again.
         const isMissed = !isCopy(row) && !seen.messages.some(({ wire }) => wire === row.wire);
-        // The request without an answer may be a repeat. It can come late as well, however long ago the first one was sent.
-        // The mark goes to the disk first: a process that ends between the two looks again.
+        // The unanswered request may be a repeat, and can arrive late too, however old the first one is. The
+        // mark is written first: a process that ends between the two writes checks again.
         if (isMissed || book.isMarked(row)) await deps.twins.expect(row, since);
       }
       await Promise.all(rows.map(book.keep));
@@ -308,8 +332,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   };
 
   /**
-   * Of a message that grows the ledger says that it is there, and not what it holds: its end is brought whatever that is, and
-   * nothing is written for what comes between.
+   * For a growing message the ledger records that it exists, not its content. Its end is then sent in any
+   * case, and edits in between cost no disk write.
    */
   const call = async (
     operation: Operation,
@@ -326,7 +350,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     if (!isGrowth || outcome.kind !== "done") await book.keep(isOpen ? { ...after, hash: null } : after);
     if (isOpen && outcome.kind === "done") book.note(after);
     if (outcome.kind === "done") growing[isOpen ? "add" : "delete"](row.wire);
-    // If its answer was lost, it may have begun to grow.
+    // If the response was lost, the message may have begun to grow.
     if (outcome.kind === "unknown" && isOpen) growing.add(row.wire);
     countFailure(outcome, hash);
     if (outcome.kind === "throttled" && (kind === "edit" || kind === "finish")) pace.throttled(row.key);
@@ -334,7 +358,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return interpret(outcome, row, kind, hash);
   };
 
-  /** What follows the one that is replaced has to stand below it: it is made anew as well. */
+  /** Messages after a replaced one must stand below it, so they are re-created as well. */
   const letGo = async (replaced: DeliveryRow): Promise<void> => {
     const later = book
       .rows()
@@ -373,14 +397,17 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     }
   };
 
-  /** The message stays as it is. One that still grows is removed, or people would wait for its end. */
+  /**
+   * Leaves the message as it is. A message that still grows is removed, because readers would wait for its
+   * end.
+   */
   const giveUp = async (row: DeliveryRow): Promise<void> => {
     if (row.id === null || !growing.delete(row.wire)) return book.keep({ ...row, state: "gone" });
     await book.keep({ ...row, key: copyKey(row.key, row.id), post: STATUS_POST, state: "sent" });
     await book.keep({ ...row, id: null, state: "gone" });
   };
 
-  /** The substitute is tried next. If it is refused as well, the message is given up. */
+  /** Plans a substitute for the next try. If the platform refuses that too, the message is given up. */
   const refuse = async (row: DeliveryRow, hash: string | null, why: string, own = false): Promise<Result> => {
     const what = own ? "a file is not sent" : "the platform refused a message for good";
     log.error(what, { conversation: thread.conversation, why });
@@ -389,7 +416,10 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return { kind: "refused" };
   };
 
-  /** In plain text first, where our own code failed; what is refused even so is told of. */
+  /**
+   * Replaces refused content: by plain text if our own code failed, otherwise by a notice that names the
+   * reason.
+   */
   const acceptable = (wanted: WantedMessage): WantedMessage => {
     const refusal = refusals.get(wanted.hash);
     if (refusal === undefined) return wanted;
@@ -414,7 +444,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   });
 
   return {
-    /** `by`: which of the calls that would do. */
+    /** `by`: the chosen call among the alternatives. */
     carry: (step: StepResult, by: CallKind): Promise<Result> => {
       switch (step.kind) {
         case "send":
@@ -429,7 +459,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
           return observe();
       }
     },
-    /** The piece, or what stands in for it where the platform refused it for good. */
+    /** Returns the piece, or its substitute if the platform refused it permanently. */
     acceptable,
   };
 };
@@ -437,7 +467,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
 const done = ({ lasts }: SendOutcome & { readonly kind: "done" }): Result =>
   lasts === undefined ? { kind: "done" } : { kind: "done", lasts };
 
-/** `before` is the row as it was before the call: what a call that was not applied leaves. */
+/** `before` is the row before the call, which a call without effect leaves. */
 const rowAfter = (outcome: SendOutcome, before: DeliveryRow, hash: string | null): DeliveryRow => {
   switch (outcome.kind) {
     case "done":
@@ -456,7 +486,7 @@ const rowAfter = (outcome: SendOutcome, before: DeliveryRow, hash: string | null
 const isReplaced = (outcome: SendOutcome): boolean =>
   outcome.kind === "gone" && outcome.what === "message" && outcome.isReplaced === true;
 
-/** Of a piece within its post. */
+/** Index of a piece within its post. */
 const indexOf = (key: string): number => Number(/#(\d+)/.exec(key)?.[1] ?? 0);
 
 const trouble = (outcome: Exclude<SendOutcome, { kind: "done" | "gone" }>, call: CallKind): Result =>

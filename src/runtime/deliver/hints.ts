@@ -1,11 +1,14 @@
-/** When the hint of what is being done is given: at once, then no faster than people read, and again before it ends. */
+/**
+ * Timing of activity hints: the first at once, then at most one every 3 seconds, and a repeat before a hint
+ * expires.
+ */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 
 const EVERY: Millis = 3_000;
 
-/** `lasts`: how long one stands. `ready`: one may be due. */
+/** `lasts`: lifetime of a hint on the platform. `ready` is called when a hint may be due. */
 export const createTypingStatus = (clock: Pick<Clock, "after">, lasts: Millis, ready: () => void) => {
   let standing: string | null = null;
   let isFresh = false;
@@ -30,15 +33,18 @@ export const createTypingStatus = (clock: Pick<Clock, "after">, lasts: Millis, r
   };
 
   return {
-    /** What to say now, null to take back what stands; undefined where nothing is to be said, or not yet. */
+    /**
+     * Returns the hint to send now, null to clear the current one, or undefined if there is nothing to send
+     * yet.
+     */
     due: (text: string | null): string | null | undefined => {
       if (isRefused || (text === standing && !isFading)) return undefined;
       return text !== null && isFresh ? undefined : text;
     },
     given,
-    /** A message has taken its place. */
+    /** A new message has cleared the hint on the platform. */
     ended: () => given(null),
-    /** The platform takes none. */
+    /** The platform accepts no hints. */
     refused: () => {
       given(null);
       isRefused = true;

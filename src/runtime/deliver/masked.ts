@@ -1,8 +1,8 @@
 /**
- * What a repository holds that should never have been committed is masked before a chat platform gets it:
- * in the words that a post is made of, so that no cut between two messages hides a secret from the search, and once more
- * in what was made of them. Where something is masked the host says so. The console, which only the operator reads, shows
- * everything but the secrets in what tools wrote.
+ * Masks secrets that were committed by mistake before a chat platform receives them. Masking runs on the
+ * source text of a post, so that no cut between two messages hides a secret from the search, and again on the
+ * rendered content. The post then says that text was masked. The console, which only the operator reads,
+ * masks secrets in tool output alone.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -15,7 +15,7 @@ import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { PendingReview, ReviewRenderer } from "../../ports/review.ts";
 import type { Below, Content, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 
-/** Hands `renderer` every word masked, and tells of it below. */
+/** Passes only masked text to `renderer`, and adds a line with the number of masked places. */
 export const withMaskedSecrets = (renderer: Renderer): Renderer => ({
   ...renderer,
   post: (post, scene, limits) => {
@@ -45,13 +45,13 @@ type Shown = Extract<PendingReview["shown"], { readonly post: unknown }>;
 
 const maskedShown = (shown: Shown): Shown => ({ ...shown, scene: maskedScene(shown.scene) });
 
-/** `but`: those that were masked as they grew. */
+/** `but`: id of text that was masked while it grew. */
 const maskedScene = (scene: RenderScene, but: MessageId | null = null): RenderScene => ({
   ...scene,
   words: new Map([...scene.words].map(([id, one]) => [id, id === but ? one : maskedWords(one)])),
 });
 
-/** Of one thread: its streamed text is masked as it grows. */
+/** Creates the mask of one thread, which masks streamed text as it grows. */
 export const createProgressMask = (): ((progress: Progress) => Progress) => {
   const live = createLiveMask();
   return (progress) => {
@@ -67,7 +67,7 @@ export const createProgressMask = (): ((progress: Progress) => Progress) => {
   };
 };
 
-/** A shared file, where it is text; the very same bytes where nothing in it is masked. */
+/** Masks a shared file if it is text. Returns the same bytes if nothing is masked. */
 export const maskedBytes = (bytes: Uint8Array): { readonly bytes: Uint8Array; readonly count: number } => {
   const text = textOf(bytes);
   const masked = text === null ? null : maskSecrets(text);
@@ -100,16 +100,16 @@ const countIn = ({ lead = "", text, below = [], files = [] }: Content): number =
 const textsOf = (below: Below): readonly string[] =>
   below.kind === "steps" ? below.rows.map(({ title }) => title) : [below.text];
 
-/** Hashes are no secrets: the mask leaves them as they are. */
+/** Hashes are no secrets, and the mask leaves them unchanged. */
 const maskedWords = (words: StoredContent): StoredContent => {
   if (words.kind === "answer") return { ...words, blocks: maskedBlocks(words.blocks) };
   if (words.kind !== "result") return maskTexts(words, maskSecrets);
-  // What tools wrote is left as it is: no post shows it, and Steps masks it for itself.
+  // Tool output stays unmasked: no post shows it, and Steps masks it separately.
   const { text, ...shown } = words;
   return { ...maskTexts(shown, maskSecrets), text };
 };
 
-/** Texts of one answer are shown as one: a secret may be cut between two of them. */
+/** Masks the texts of one answer together: a secret may be split between two of them. */
 const maskedBlocks = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] => {
   const whole = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("");
   const masked = maskSecrets(whole);
@@ -123,6 +123,6 @@ const maskedBlocks = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] =>
   });
 };
 
-/** Null where the bytes are no text: a picture, an archive, another encoding. */
+/** Null if the bytes are not UTF-8 text: a picture, an archive, another encoding. */
 const textOf = (bytes: Uint8Array): string | null =>
   isUtf8(bytes) && !bytes.includes(0) ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : null;

@@ -1,14 +1,15 @@
 /**
- * How often a progress message is changed: no faster than the platform likes or than all that grow
- * share what they may spend, slower after each throttled try, and not at all after the third (edit storms). It is counted from
- * call to call, so that a slow answer does not come on top of it.
+ * Controls how often a progress message is edited. An edit waits for the platform's minimum and for the
+ * message's share of the edit budget. Each throttled edit slows the pace, and the third stops all but the
+ * final one (edit storms). Time counts from the start of one call to the start of the next, so that a slow
+ * response adds no delay.
  */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Limits } from "../../ports/surface.ts";
 
-/** Throttled edits of one message after which only its final content is brought. */
+/** Throttled edits of one message after which only its final content is sent. */
 const STRIKES = 3;
 const EASING = 0.8;
 
@@ -26,7 +27,10 @@ export const createPace = (
 
   return {
     ready: (): boolean => cancel === null,
-    /** A change is on its way, and the time to the next one runs, so many times as long; `share`: of what all that grow may spend. */
+    /**
+     * Starts the wait for the next edit. `share`: the message's share of the edit budget, as a minimum time.
+     * `slowness`: factor of the usual interval.
+     */
     begun: (share: Millis, slowness = 1) => {
       cancel?.();
       cancel = clock.after(Math.max(interval * slowness, share), () => {
@@ -43,7 +47,7 @@ export const createPace = (
       strikes.set(key, count);
       if (count >= STRIKES) finalOnly.add(key);
     },
-    /** Messages that were throttled too often. */
+    /** Keys of messages that were throttled too often: only their final content is sent. */
     finalOnly: finalOnly as ReadonlySet<string>,
     forget: (key: string) => {
       strikes.delete(key);

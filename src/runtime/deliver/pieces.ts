@@ -1,4 +1,7 @@
-/** What a thread should show, from stored posts: pieces with the hash of their content. Pure but for the hash. */
+/**
+ * Pieces that a thread should show, made from stored posts, with the hash of their content. Pure except for
+ * the hash.
+ */
 
 import { createHash } from "node:crypto";
 import type { PostRow } from "../../ports/store.ts";
@@ -20,9 +23,9 @@ export const piecesOf = (
   );
 
 /**
- * Keys of the posts whose messages are written or removed. A message that an earlier version posted and this version shows in
- * another message stays, unless its words were erased. A question that ended without a decision is a step of its turn from then
- * on: its card is removed.
+ * Returns the keys of posts whose messages are written or removed. A message that an earlier version posted,
+ * and that this version shows inside another one, stays unless its words were erased. A question that ended
+ * without a decision becomes a step of its turn, and its card is removed.
  */
 export const touched = (
   rows: readonly PostRow[],
@@ -39,7 +42,7 @@ export const touched = (
 
 const isStep = ({ post }: PostRow): boolean => post.body.kind === "activity";
 
-/** What a message replies to is settled when it is made. */
+/** Leaves out the reply target: it cannot change after the message is sent. */
 export const pieceHashOf = (content: Content): string =>
   createHash("sha256")
     .update(canonical({ ...content, reply: undefined }))

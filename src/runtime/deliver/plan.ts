@@ -1,12 +1,14 @@
 /**
- * plan(wanted, rows, can): the next operation that brings a thread closer to what it should show, or null. Pure.
+ * plan(wanted, rows, can): the next operation that brings a thread closer to its wanted content, or null.
+ * Pure.
  *
- * P1 nothing is sent while it is not known whether an earlier message arrived. P2 new messages go in the order of
- * `wanted` and before anything else, so that neither edits nor progress delay them. If the platform asks to wait with files, a
- * file holds up the later messages of its own post alone. Only a message that has grown is made
- * whole before the next one of its post: until then it may have to be posted anew, below what follows it. P3 progress is removed once
- * what replaces it stands, and shown anew below it (D22). P4 a message that stands is never sent again, and one
- * with the right content is left alone. P5 a message that somebody deleted stays deleted.
+ * P1 Nothing is sent while the arrival of an earlier message is uncertain. P2 New messages are sent in the
+ * order of `wanted` and before anything else, so that neither edits nor progress delay them. While the
+ * platform blocks uploads, a file delays only the later messages of its own post. A message that has grown is
+ * completed before the next message of its post is sent, because until then it may have to be re-created
+ * below later ones. P3 Progress is removed once its replacement is posted, and shown again below it (D22). P4
+ * A posted message is never sent again, and one with the right content is left unchanged. P5 A message that a
+ * person deleted stays deleted.
  */
 
 import type { DeliveryRow, MessagePiece, Progress } from "../../ports/surface.ts";
@@ -15,25 +17,28 @@ export interface WantedMessage {
   readonly piece: MessagePiece;
   readonly post: string;
   readonly hash: string;
-  /** Of a turn that goes on: changed no faster than progress is. */
+  /** Belongs to a running turn: edited no more often than progress. */
   readonly open?: true;
   readonly progress?: Progress;
 }
 
 export interface SurfaceAbilities {
-  /** The platform can be asked what it holds. */
+  /** Whether the platform can report which messages it holds. */
   readonly observe: boolean;
   /** False while the route is throttled. */
   readonly send: boolean;
-  /** False while the platform asks to wait with files. */
+  /** False while the platform throttles uploads. */
   readonly upload: boolean;
   edit(row: DeliveryRow, wanted: WantedMessage): boolean;
   readonly remove: boolean;
-  /** Progress is shown or changed: false while that would be too soon. */
+  /** False while showing or editing progress would be too soon. */
   readonly show: boolean;
-  /** The same of the message of a turn that goes on. */
+  /** Like `show`, for the message of a running turn. */
   readonly grow: boolean;
-  /** Keys whose edits were throttled too often: only their final content is still brought (edit storms). */
+  /**
+   * Keys of messages whose edits were throttled too often: only their final content is still sent (edit
+   * storms).
+   */
   readonly finalOnly: ReadonlySet<string>;
 }
 
@@ -58,11 +63,11 @@ export type NextSend =
     }
   | { readonly kind: "edit"; readonly wanted: WantedMessage; readonly row: DeliveryRow; readonly id: string }
   | { readonly kind: "remove"; readonly row: DeliveryRow; readonly id: string }
-  /** A row that names no message that stands, and that nothing wants. */
+  /** A row that names no existing message and that nothing wants. */
   | { readonly kind: "forget"; readonly row: DeliveryRow }
   | { readonly kind: "show"; readonly wanted: WantedMessage; readonly row: DeliveryRow | null };
 
-/** What is a call. */
+/** Steps that make a call. */
 export type StepResult = Exclude<NextSend, { kind: "forget" }>;
 
 export const plan = (
@@ -100,7 +105,7 @@ const firstOf = (unsent: readonly WantedMessage[], can: SurfaceAbilities): Wante
 const before = (one: WantedMessage, wanted: readonly WantedMessage[]): readonly WantedMessage[] =>
   wanted.slice(0, wanted.indexOf(one)).filter(({ post }) => post === one.post);
 
-/** P1. Where nobody can be asked, the repeat says that it may be one. */
+/** P1. If the platform cannot be asked, the repeated message says that it may be a repeat. */
 const unsure = (
   row: DeliveryRow,
   wanted: readonly WantedMessage[],

@@ -1,27 +1,27 @@
 /**
- * Who waits to be served, by rank and by what the call spends: whoever waits for one budget holds up nobody who waits for
- * another. Within a rank in the order in which they came to wait.
+ * Queue of waiting sends by rank and by budget: a send that waits for one budget delays no send on another.
+ * Within a rank, the send that has waited longest is first.
  */
 
 import type { CallKind, Budget } from "../../ports/surface.ts";
 import { type Budgets, type CallRank, RANKS } from "./bucket.ts";
 
-/** One of the calls that would do, and what it spends. */
+/** A possible call and the budget that it spends. */
 export interface CallSpend {
   readonly call: CallKind;
   readonly budget: Budget;
 }
 
 export interface WaitingSend {
-  /** `disk`: the ledger is written and no call is made. */
+  /** `disk`: the step writes the ledger and makes no call. */
   readonly rank: CallRank | "disk";
-  /** Either will do, the first best. */
+  /** Alternatives, the best first. */
   readonly spends: readonly CallSpend[];
 }
 
 interface Place {
   readonly no: number;
-  /** Among the calls that would do. */
+  /** Index of the call in `spends`. */
   readonly at: number;
   readonly spend: CallSpend | null;
 }
@@ -29,7 +29,7 @@ interface Place {
 const ORDER = ["disk", ...RANKS] as const;
 
 export const createQueue = <Id>({ has }: Pick<Budgets, "has">) => {
-  /** By rank, then by the name of the budget. */
+  /** By rank, then by budget name. */
   const lines = new Map(ORDER.map((rank) => [rank, new Map<string, Map<Id, Place>>()]));
   const waiting = new Map<Id, WaitingSend>();
   let no = 0;
@@ -56,14 +56,16 @@ export const createQueue = <Id>({ has }: Pick<Budgets, "has">) => {
   };
 
   return {
-    /** Whoever waits for the same keeps the place; null takes out. */
+    /**
+     * Adds or updates an entry; one that waits for the same budgets keeps its place. Null removes the entry.
+     */
     file: (id: Id, now: WaitingSend | null) => {
       const before = waiting.get(id);
       if (now !== null && before !== undefined && isSame(before, now)) return;
       leave(id);
       if (now !== null) enter(id, now);
     },
-    /** Whose turn it is among those whose call can be paid for. */
+    /** Returns the first entry whose budget allows the call. */
     first: (): {
       readonly id: Id;
       readonly rank: WaitingSend["rank"];

@@ -1,6 +1,6 @@
 /**
- * Routes that asked us to wait: not used until then (Retry-After), and used carefully for a while after it, one call
- * after the other, so that the threads which waited together do not run against the limit together.
+ * Throttled routes: blocked until Retry-After has passed. For a while after that, calls are made one at a
+ * time, so that the threads that waited do not exceed the limit together.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -8,7 +8,7 @@ import type { Clock } from "../../ports/host.ts";
 import type { Budgets } from "./bucket.ts";
 
 const CAREFUL: Millis = 30_000;
-/** Longest time between two calls meanwhile. */
+/** Longest time between two calls while a route is used carefully. */
 const SPACING: Millis = 1_000;
 
 type SendRoutes = ReturnType<typeof createRoutes>;
@@ -50,7 +50,7 @@ export const createRoutes = (clock: Clock, free: () => void) => {
   };
 };
 
-/** What the threads of a connection share. */
+/** Limits that the threads of a connection share. */
 export interface DeliveryLimits {
   readonly routes: SendRoutes;
   readonly budgets: Budgets;

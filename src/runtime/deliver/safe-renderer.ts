@@ -1,6 +1,6 @@
 /**
- * Rendering that always comes to something: where a renderer throws, the words of the post go out as plain text, masked
- * and cut, and somebody is told. A failure of pure code is final: the same post would fail again.
+ * Rendering that never fails: if a renderer throws, the words of the post are sent as plain text, masked and
+ * cut, and the operator is notified. A failure of pure code is final, because the same post would fail again.
  */
 
 import type { Button, Content, MessagePiece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
@@ -21,10 +21,10 @@ import { withMaskedSecrets, maskingReview } from "./masked.ts";
 import type { PendingReview, ReviewRenderer } from "../../ports/review.ts";
 import { postTextsOf } from "../../thread/post-words.ts";
 
-/** Told of each post once. */
+/** Called once for each post. */
 type Fault = (scene: Pick<RenderScene, "conversation">, error: unknown) => void;
 
-/** The renderer, masked; none of its members that renders people's or the model's words throws. */
+/** Wraps a renderer: output is masked, and members that render words of people or the model never throw. */
 export const createSafeRenderer = (renderer: Renderer, say: Say, fault: Fault): Renderer => {
   const masked = withMaskedSecrets(renderer);
   const plainly = withMaskedSecrets({ ...renderer, post: plainPieces(say) });
@@ -43,7 +43,7 @@ export const createSafeRenderer = (renderer: Renderer, say: Say, fault: Fault): 
       }
       return plainly.post(post, scene, limits);
     },
-    // What cannot be shown while it is written is told when the turn is over.
+    // Text that cannot be rendered while it streams is posted when the turn is over.
     open: (...given) => {
       try {
         return masked.open(...given);
@@ -64,7 +64,7 @@ export const createSafeRenderer = (renderer: Renderer, say: Say, fault: Fault): 
   };
 };
 
-/** What those read who look at answers, masked; where the renderer throws they are told that there is one. */
+/** Wraps the renderer of reviewed answers: masked; if it throws, reviewers see that an answer waits. */
 export const createSafeReview = (renderer: ReviewRenderer, fault: Fault, say: Say): ReviewRenderer => {
   const masked = maskingReview(renderer);
   return {
@@ -79,14 +79,14 @@ export const createSafeReview = (renderer: ReviewRenderer, fault: Fault, say: Sa
   };
 };
 
-/** Whoever looks at answers reads this one where its operator does. */
+/** Points reviewers to the console, where the operator can read the answer. */
 const unshown = ({ wire: value, shown }: PendingReview, say: Say): Content => ({
   tone: "question",
   text: say("An answer waits that cannot be shown here. The console shows it."),
   buttons: "post" in shown ? [{ action: "discard", label: say(CHOICE_LABELS.discard), value }] : [],
 });
 
-/** What would be shown anew in a second goes without a word to the operator. */
+/** Progress is rendered again within a second, so this failure is not reported. */
 const bare = ({ conversation }: Progress, say: Say): Content => ({
   tone: "status",
   text: "…",
@@ -96,7 +96,7 @@ const bare = ({ conversation }: Progress, say: Say): Content => ({
 const plainPieces =
   (say: Say): Renderer["post"] =>
   (post, scene, limits) => {
-    // Half of the room: what a platform escapes takes two characters for one.
+    // Half of the limit: an escaped character takes two.
     const texts = cut(textOf(post, scene, { ...BARE, say }), limits.text >> 1);
     const buttons = buttonsOf(post, scene, say);
     const shown = texts.length === 0 && buttons.length > 0 ? ["…"] : texts;
@@ -158,7 +158,7 @@ const buttonsOf = (post: Post, { question, conversation }: RenderScene, say: Say
     return question === null ? [] : [{ action, label: say(CHOICE_LABELS[action]), value: question.wire }];
   });
 
-/** At line ends where they are near, never through a character; without what does not show. */
+/** Cuts at line ends if one is near, never inside a character. Invisible characters are removed. */
 const cut = (text: string, max: number): readonly string[] => {
   const shown = text.toWellFormed().replaceAll(UNSEEN, "");
   const parts: string[] = [];

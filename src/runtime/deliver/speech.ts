@@ -1,6 +1,6 @@
 /**
- * What a turn says while it goes on, as pieces of the message that it will leave (TH2): nothing of them is taken back when it is
- * over. Owns: the text in flight, as far as it was looked up and masked, and the pieces made of it.
+ * Text of a running turn, as pieces of the message that the turn will leave (TH2): no text is withdrawn when
+ * the turn ends. Owns the streamed text, checked and masked, and the pieces made of it.
  */
 
 import type { MessageId } from "../../machine/id.ts";
@@ -25,11 +25,11 @@ export const createLiveAnswer = (
   const mask = createLiveMask();
   let turn: OpenTurn | null = null;
   let scene: RenderScene | null = null;
-  /** Whoever asked had waited long when the message was made. */
+  /** Whether the requester had already waited long when the message was made. */
   let isLate: boolean | null = null;
-  /** Entries of the turn whose words are stored: with another one, the text in flight is among them. */
+  /** Answers stored in the turn. If their number grows, the streamed text is among them. */
   let entries = 0;
-  /** Heard and not taken over yet; null where nothing is. */
+  /** Newest streamed text that is not processed yet; null if there is none. */
   let newest: { readonly live: string; readonly looked: CheckedPrefix } | null = null;
   let taken: CheckedPrefix | null = null;
   let text = "";
@@ -37,17 +37,17 @@ export const createLiveAnswer = (
   let links: readonly string[] = [];
   let pieces: readonly WantedMessage[] = [];
   let isStale = false;
-  /** What is stored has changed: that does not wait for the pace. */
+  /** Whether stored text changed: rendering then does not wait for the pace. */
   let isForced = false;
 
-  /** Masks what was heard since: not at each piece of text, but when somebody asks. */
+  /** Masks the text received since the last call. Runs on demand, not for each received piece. */
   const take = (): void => {
     if (newest === null) return;
     const { live, looked } = newest;
     newest = null;
     taken = looked;
     const now = mask.next(live.slice(0, looked.upTo));
-    // Another try begins anew: what stands is replaced once there is more of it.
+    // Another try starts from the beginning: the posted text stays until the new text is longer.
     if (!now.startsWith(text) && now.length <= text.length) return;
     if (now === text && looked.citations === citations) return;
     text = now;
@@ -83,7 +83,7 @@ export const createLiveAnswer = (
   };
 
   return {
-    /** What is stored of the turn has changed. */
+    /** Reloads the turn after a change in the store. */
     load: (
       stored: StoredConversation,
       words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, StoredContent>,
@@ -115,14 +115,14 @@ export const createLiveAnswer = (
       take();
       return turn !== null && isLong(text);
     },
-    /** The same as far as it is rendered: what is newer counts as different. */
+    /** Like `shown`, without rendering: newer text makes the last piece count as changed. */
     glimpsed: (mayChange: boolean): readonly WantedMessage[] => {
       take();
       const last = pieces.at(-1);
       if (last === undefined || !isStale || isForced) return shown(mayChange);
       return mayChange ? [...pieces.slice(0, -1), { ...last, hash: "" }] : pieces;
     },
-    /** `mayChange`: false gives what was given last. */
+    /** If `mayChange` is false, returns the last pieces again. */
     shown,
   };
 };

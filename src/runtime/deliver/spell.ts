@@ -1,15 +1,18 @@
-/** For how long the same thing has been done, in strides that are worth a call. Counted by a timer: a clock that jumps changes nothing. */
+/**
+ * How long the same activity has lasted, in steps that are worth an edit. Counted by timers, so that a clock
+ * change has no effect.
+ */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Progress } from "../../ports/surface.ts";
 
-/** Somebody waits for minutes first, and later comes back now and then. */
+/** The requester watches closely for a few minutes, and later checks only now and then. */
 const STRIDE: Millis = 20_000;
 const LATER: Millis = 120_000;
 const LONG_STRIDE: Millis = 60_000;
 
-/** `strode`: a stride more has passed. */
+/** `strode` is called when another stride has passed. */
 export const createActivityTimer = (clock: Pick<Clock, "after">, strode: () => void) => {
   let doing = "";
   let last: Progress | null = null;
@@ -26,7 +29,7 @@ export const createActivityTimer = (clock: Pick<Clock, "after">, strode: () => v
   };
 
   return {
-    /** Null: nothing is done any more. */
+    /** Null if no turn is running. */
     heard: (progress: Progress | null) => {
       if (progress !== null && progress.status === last?.status && progress.doing === last.doing) return;
       last = progress;
@@ -37,7 +40,7 @@ export const createActivityTimer = (clock: Pick<Clock, "after">, strode: () => v
       cancel?.();
       if (now !== "") wait();
     },
-    /** Whole strides; 0 before the first has passed. */
+    /** Sum of the whole strides; 0 before the first has passed. */
     passed: () => passed,
   };
 };

@@ -1,4 +1,4 @@
-/** How urgent a step is, and which of the platform's calls it makes. Pure. */
+/** Urgency of a step, and the platform calls that it may use. Pure. */
 
 import type { CallKind, Content, Limits, Thread } from "../../ports/surface.ts";
 import type { GrowthBudget, CallRank } from "./bucket.ts";
@@ -20,7 +20,7 @@ export const rankOf = (step: StepResult): CallRank => {
   }
 };
 
-/** What it may spend, the best first. */
+/** Returns the budgets that the step may use, the best first. */
 export const spendsOf = (step: StepResult, limits: Limits, thread: Thread): readonly CallSpend[] =>
   callsOf(step, limits, thread).map((call) => ({ call, budget: limits.budgetOf(call, thread, idOf(step)) }));
 
@@ -49,18 +49,21 @@ const callsOf = (step: StepResult, limits: Limits, thread: Thread): readonly Cal
   }
 };
 
-/** An answer that is whole before any of it could be sent: where no message can be made sooner it is begun and ended. */
+/**
+ * Whether a complete answer may be begun and then finished, for platforms where an ordinary message would
+ * have to wait longer.
+ */
 const canBegin = ({ tone, lead, text, plain }: Content): boolean =>
   tone === "turn" && lead === undefined && plain !== true && text !== "";
 
-/** A message that is full grows no more, nor does one of a turn that is over, whatever its buttons may change one day. */
+/** Returns `finish` for a full message and for one of an ended turn, even if its buttons may change later. */
 export const callOfEdit = ({ piece, open }: WantedMessage): "edit" | "finish" =>
   piece.final || piece.content.isFull === true || open !== true ? "finish" : "edit";
 
 export const idOf = (step: StepResult): string | null =>
   step.kind === "observe" ? null : (step.row?.id ?? null);
 
-/** What a message spends that shows what goes on, given its id; null where the step makes or changes another. */
+/** Returns the budgets of a growing message, given its id; null if the step changes no growing message. */
 export const growingOf = (
   step: StepResult,
   { budgetOf }: Limits,

@@ -1,12 +1,15 @@
 /**
- * The ledger rows of one thread in memory. What the disk refuses after a call is kept here and offered again
- * before anything else happens in the thread: an acknowledgement is never forgotten while the process lives.
+ * Ledger rows of one thread, in memory. Rows that the disk refuses after a call are kept and written again
+ * before anything else happens in the thread: no acknowledgement is lost while the process lives.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { type DeliveryRow, type Ledger, STATUS_POST, TWIN_MARK } from "../../ports/surface.ts";
 
-/** In the key of a message that nothing wants any more. Its row is read at each start, whatever became of its post. */
+/**
+ * Part of the key of a message that nothing wants any more. Such rows are read at each start, even without
+ * their post.
+ */
 const COPY = "/copy/";
 
 export const isCopy = ({ key }: Pick<DeliveryRow, "key">): boolean => key.includes(COPY);
@@ -17,10 +20,10 @@ export type ThreadLedger = ReturnType<typeof createThreadLedger>;
 
 export const createThreadLedger = (ledger: Ledger, conversation: ConversationId) => {
   const rows = new Map<string, DeliveryRow>();
-  /** Messages that were repeated, by the key of their mark. */
+  /** Marks of repeated messages, by key. */
   const marks = new Map<string, DeliveryRow>();
   const unsaved = new Set<string>();
-  /** The revision that the disk has not taken yet. */
+  /** Revision that the disk has not accepted yet; null if there is none. */
   let unsettled: number | null = null;
 
   const save = async (key: string): Promise<void> => {
@@ -35,7 +38,10 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
     unsettled = settled.kind === "failed" ? revision : null;
   };
 
-  /** A process ended between the two writes that free the key of a message. The message may be removed already. */
+  /**
+   * Completes a release that a process began: it ended between the two writes that free a message's key. The
+   * message may be removed already.
+   */
   const release = ({ key, id }: DeliveryRow): void => {
     const freed = key.slice(0, key.lastIndexOf(COPY));
     if (id === null || rows.get(freed)?.id !== id) return;
@@ -46,7 +52,7 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
   const owes = (): boolean => unsaved.size > 0 || unsettled !== null;
 
   return {
-    /** Reads the rows of these posts and of progress messages; those in memory are newer and stay. */
+    /** Reads the rows of these posts and of progress messages. Rows in memory are newer and stay. */
     load: (posts: readonly string[]) => {
       for (const row of ledger.rows(conversation, [...posts, STATUS_POST])) {
         if (isMark(row)) {
@@ -55,10 +61,13 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
       }
       for (const row of rows.values()) if (isCopy(row)) release(row);
     },
-    /** A message that is sent again may get a twin, behind the message `since`. Answers the key of the mark. */
+    /**
+     * Marks a message that is sent again: a twin may appear after the message `since`. Returns the key of the
+     * mark.
+     */
     mark: async (row: DeliveryRow, since: string | null): Promise<string> => {
       const key = markOf(row);
-      // A twin may stand as far above as the first look began.
+      // The first mark stays: a twin may be as early as the point where the first check began.
       if (marks.has(key)) return key;
       marks.set(key, { ...row, key, post: STATUS_POST, id: since, hash: null, state: "planned" });
       await save(key);
@@ -70,41 +79,41 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
       marks.delete(key);
       return save(key);
     },
-    /** The row of the marked message as memory or the disk has it; null if nothing wants the message any more. */
+    /** The row of the marked message, from memory or disk; null if nothing wants the message any more. */
     marked: (mark: DeliveryRow): DeliveryRow | null => {
       const key = mark.key.slice(0, mark.key.lastIndexOf(TWIN_MARK));
       return rows.get(key) ?? ledger.rows(conversation, postsOf(key)).find((row) => row.key === key) ?? null;
     },
     rows: (): readonly DeliveryRow[] => [...rows.values()],
     get: (key: string): DeliveryRow | undefined => rows.get(key),
-    /** Before a call: false, and nothing is changed, where the disk refuses. */
+    /** Writes a row before a call. Returns false and changes nothing if the disk refuses. */
     write: async (row: DeliveryRow): Promise<boolean> => {
       if ((await ledger.put(conversation, row)).kind === "failed") return false;
       rows.set(row.key, row);
       return true;
     },
-    /** After a call: holds in memory at once and whatever the disk says. */
+    /** Stores a row after a call: in memory at once, even if the disk refuses. */
     keep: (row: DeliveryRow): Promise<void> => {
       rows.set(row.key, row);
       return save(row.key);
     },
-    /** In memory alone: what a progress message shows now. */
+    /** Changes the row in memory alone, such as the current content of a progress message. */
     note: (row: DeliveryRow) => void rows.set(row.key, row),
     drop: (key: string): Promise<void> => {
       rows.delete(key);
       return save(key);
     },
-    /** The disk refused something that it has not taken since. */
+    /** Whether the disk refused a write that it has not accepted since. */
     owes,
-    /** Offers it again; false while the disk still refuses. */
+    /** Writes refused rows again; false if the disk still refuses. */
     flush: async (): Promise<boolean> => {
       await Promise.all([...unsaved].map(save));
       if (unsettled !== null) await settle(unsettled);
       return !owes();
     },
     /**
-     * Everything up to `revision` is delivered: the rows of posts are let go. Where the disk refuses, it is owed; a
-     * process that ends before it is paid leaves a thread that the next one compares once more.
+     * Records that everything up to `revision` is delivered, and forgets the rows of posts. A refused write
+     * is tried again. If the process ends before that, the next one compares the thread once more.
      */
     settle: async (revision: number) => {
       for (const [key, { post }] of rows) if (post !== STATUS_POST) rows.delete(key);
@@ -115,16 +124,19 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
 
 const markOf = ({ key, wire }: DeliveryRow): string => `${key}${TWIN_MARK}${wire}`;
 
-/** The mark stands between the key of a message and its wire. A version that does not know marks forgets their rows. */
+/** A mark's key is the message's key, TWIN_MARK and the wire. A version without marks forgets these rows. */
 const isMark = ({ key, state }: DeliveryRow): boolean => state === "planned" && key.includes(TWIN_MARK);
 
-/** Posts that a message of that key may belong to. */
+/** Posts that a message with this key may belong to. */
 const postsOf = (key: string): readonly string[] => {
   const whole = key.replace(/#\d+$/, "");
   return [whole, whole.replace(/\/files$/, "")];
 };
 
-/** A call of a process that ended without an answer: a new message may have arrived, an edit may have been made. */
+/**
+ * A call without a response, from a process that ended: a new message may have arrived, an edit may have been
+ * made.
+ */
 const recovered = (row: DeliveryRow): DeliveryRow => {
   if (row.state !== "sending") return row;
   return row.id === null ? { ...row, state: "unknown" } : { ...row, state: "sent", hash: null };

@@ -1,10 +1,11 @@
 /**
- * One thread: knows what it should show and what it holds, says what to do next, and does it, one call at a time.
+ * Delivery to one thread: knows what the thread should show and what it holds, plans the next step, and makes
+ * one call at a time.
  *
- * T1 a row is on the disk as `sending` before its call is made, and what the call came to is kept whatever the
- * disk says. T2 whatever a platform does leads to a later try, to a message that says what is missing, or to a
- * thread that rests until something changes; never to silence or to a loop. T3 progress text is transient: the
- * newest replaces what waits, and only its first message and its end are ledgered.
+ * T1 A row is on disk as `sending` before its call is made, and the outcome is kept even if the disk refuses
+ * it. T2 Any platform error leads to a retry, to a message that says what is missing, or to a pause until
+ * something changes; never to silence or to a loop. T3 Progress text is transient: the newest text replaces
+ * waiting text, and the ledger records only the first progress message and its removal.
  */
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
@@ -45,14 +46,17 @@ import { createTwins } from "./twins.ts";
 import { createWorkingCard } from "./working-card.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-/** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
+/** Wait after an error, doubled with each further error up to LONGEST_WAIT. */
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 15_000;
-/** A thread that is closed to us is tried again after the first, doubled each time up to the longest, for a day. */
+/**
+ * Wait before a closed thread is tried again. Doubles with each try up to LONGEST_CLOSED_WAIT; tries stop
+ * after CLOSED_FOR.
+ */
 const CLOSED_WAIT: Millis = 60_000;
 const LONGEST_CLOSED_WAIT: Millis = 900_000;
 const CLOSED_FOR: Millis = 86_400_000;
-/** How long a turn works before a message shows it where no hint does. */
+/** Working time before a message shows progress on platforms without hints. */
 const WITHOUT_HINTS: Millis = 5_000;
 
 export interface ThreadDeps extends Ambient {
@@ -60,25 +64,25 @@ export interface ThreadDeps extends Ambient {
   readonly renderer: Renderer;
   readonly store: Pick<Store, "load" | "post" | "posts" | "words" | "pendingQuestion" | "source">;
   readonly blobs: Pick<Blobs, "get">;
-  /** How the calls of each tool are told. */
+  /** Describes the calls of each tool. */
   readonly toolLooks: FindCallWording;
   readonly maskFile: MaskFile;
   readonly ledger: Ledger;
   readonly randomId: RandomId;
-  /** Absent where there is but one. */
+  /** Absent if the host has only one model. */
   readonly models?: Pick<ModelNames, "all" | "first">;
-  /** Pure code failed at a post of the conversation. */
+  /** Reports that pure code failed on a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
 
 export interface ReadySend extends WaitingSend {
-  /** `by`: which of the calls that would do; null where none is made. Does not reject. */
+  /** `by`: the chosen call among `spends`; null if the step makes no call. Never rejects. */
   run(by: CallKind | null): Promise<void>;
 }
 
 export type ThreadDelivery = ReturnType<typeof createThread>;
 
-/** `wake` is called when `next` may have something. */
+/** `wake` is called when `next` may have a step. */
 export const createThread = (
   { delivered: before, ...row }: ThreadRow,
   deps: ThreadDeps,
@@ -87,7 +91,7 @@ export const createThread = (
 ) => {
   const { surface, renderer, store, clock, log } = deps;
   const { limits } = surface;
-  /** A copy: its place changes if the platform renames that. */
+  /** A copy, because `place` changes if the platform changes the channel's id. */
   const thread: Thread & { place: string } = { ...row };
   const book = createThreadLedger(deps.ledger, thread.conversation);
   const pace = createPace(clock, limits, wake);
@@ -97,15 +101,15 @@ export const createThread = (
   let delivered = before;
   let revision = before;
   let stale = true;
-  /** As the last step left it. */
+  /** Overview from the last step of the conversation. */
   let known: Overview | null = null;
-  /** The limit that what is wanted was cut to: a platform may take less than it said. */
+  /** Text limit that `wanted` was rendered for: a platform may lower its limit. */
   let cutTo = limits.text;
   let unsettled = true;
   let since: Millis | null = clock.now();
   let why = WAITS;
   let progress: Progress | null = null;
-  /** Of the turn that goes on. */
+  /** Steps of the running turn. */
   let steps = 0;
   let busy = false;
   let waiting = false;
@@ -114,7 +118,9 @@ export const createThread = (
   let standing: "open" | "closed" | "to try" = "open";
   let closed: { readonly since: Millis; readonly tries: number } | null = null;
   let cancelRetry: (() => void) | null = null;
-  /** The platform told of a change while a call was under way: the call's answer may be older than the change. */
+  /**
+   * Whether the platform reported a change during a call: the call's response may be older than the change.
+   */
   let toldMeanwhile = false;
   const hints = createTypingStatus(clock, limits.hintLasts, wake);
   const speech = createLiveAnswer(renderer, limits, deps.toolLooks, clock);
@@ -149,7 +155,7 @@ export const createThread = (
     { call, budget: limits.budgetOf(call, thread, null) },
   ];
 
-  /** What is stored, and what a turn that goes on says already. */
+  /** Stored pieces, then the pieces of a running turn. */
   const all = (isGlimpse: boolean): readonly WantedMessage[] => {
     const open = (isGlimpse ? speech.glimpsed(pace.ready()) : speech.shown(pace.ready())).filter(
       ({ post }) => !wanted.some((one) => one.post === post),
@@ -157,7 +163,10 @@ export const createThread = (
     return open.length === 0 ? wanted : [...wanted, ...open.map(carrier.acceptable).map(paused)];
   };
 
-  /** A turn that waits for a person may wait for days: its stream ends, and the message grows as any other afterwards. */
+  /**
+   * Ends the platform's stream of a turn that waits for a person, which may take days. Later changes are
+   * ordinary edits.
+   */
   const paused = (one: WantedMessage): WantedMessage => {
     const { piece } = one;
     if (progress !== null || !limits.begins(thread, piece.content.reply?.person ?? null)) return one;
@@ -165,7 +174,7 @@ export const createThread = (
     return { piece: { ...piece, content }, post: one.post, hash: pieceHashOf(content) };
   };
 
-  /** Once a message shows what is done, a hint says nothing more. */
+  /** Returns no hint while a message shows the progress. */
   const wantedHint = (): string | null | undefined => {
     if (progress === null) return hints.due(null);
     return card.isDue() || speech.isOn()
@@ -173,7 +182,7 @@ export const createThread = (
       : hints.due(renderer.hint({ ...progress, lasts: spell.passed() }));
   };
 
-  /** Where the platform takes none, a message shows sooner that something is done. */
+  /** If the platform refuses hints, a message shows progress sooner. */
   const hintAt = async (text: string | null): Promise<void> => {
     hints.given(text);
     const outcome = await surface.hint(thread, text);
@@ -212,14 +221,14 @@ export const createThread = (
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);
     steps = stepsIn(stored.turn.filter(({ turn }) => turn === stored.state.turn.no)).length;
     speech.load(stored, store.words, sourcesOf);
-    // A message was begun for a turn that leaves none: the process ended before the message was removed.
+    // Key of a message whose turn leaves no post: the process ended before it removed the message.
     const begun = latestTurnKeys(stored.state).filter((key) => store.post(thread.conversation, key) === null);
     book.load([...touched(rows, wanted, scene), ...begun]);
     twins.loaded();
     revision = Math.max(revision, ...rows.map((row) => row.revision));
   };
 
-  /** Which messages of the platform they answer. */
+  /** Platform ids of the messages that these turns answer. */
   const sourcesOf = (turns: readonly { readonly asked?: TurnAsker }[]): Pick<RenderScene, "sources"> => ({
     sources: new Map(
       turns.flatMap(({ asked }): readonly (readonly [MessageId, string])[] => {
@@ -241,7 +250,8 @@ export const createThread = (
       remove: free("delete"),
       grow: pace.ready(),
       show: pace.ready() && free(standing === null ? "send" : "show", standing),
-      // While nothing goes on, what is wanted is the last of it, also of a post that may change again one day.
+      // Without a running turn, `wanted` is the last known content, even of a post that may change again
+      // later.
       finalOnly: progress === null ? EVERYTHING.finalOnly : pace.finalOnly,
     };
   };
@@ -249,13 +259,15 @@ export const createThread = (
   const mayAsk = ({ kind }: StepResult): boolean =>
     kind !== "observe" || !shared.routes.held(limits.routeOf("read", thread, null));
 
-  /** Nothing can be done. Where nothing is left to do either, the ledger says so. */
+  /**
+   * Called when no step is possible. If no step is left either, records in the ledger that all is delivered.
+   */
   const rest = (status: WantedMessage | null): ReadySend | null => {
     if (!unsettled) return null;
     const rows = book.rows();
     const left = plan(all(false), status, rows, EVERYTHING);
     if (left !== null && left.kind !== "show") return null;
-    // The rows of a message that grows are needed until it is whole.
+    // The rows of a growing message are needed until the message is complete.
     if (all(false).length > wanted.length) {
       rested();
       return null;
@@ -354,7 +366,7 @@ export const createThread = (
     reopen();
   };
 
-  /** Something says that it may be open again, or long enough has passed. */
+  /** Schedules a new try of a closed thread, after a reported change or a long enough wait. */
   const reopen = (): void => {
     if (standing !== "closed") return;
     cancelRetry?.();
@@ -363,7 +375,7 @@ export const createThread = (
     wake();
   };
 
-  /** Something changed since the thread was found closed. */
+  /** Checks whether the thread can be written again. */
   const tryAgain = async (): Promise<void> => {
     const opened = await surface.open(thread);
     if (opened.kind === "done") standing = "open";
@@ -404,7 +416,7 @@ export const createThread = (
       reopen();
       wake();
     },
-    /** The platform tells that the channel, the thread or what we may there has changed. */
+    /** The platform reports a change of the channel, the thread or our permissions there. */
     reopened: (place: string | null) => {
       if (place === null || place === thread.place || place === thread.root) toldOfChange();
     },
@@ -414,9 +426,9 @@ export const createThread = (
       toldOfChange();
       wake();
     },
-    /** The conversation as a step left it. */
+    /** Stores the overview that the last step of the conversation produced. */
     stepped: (now: Overview) => void (known = now),
-    /** What is going on; null when nothing is. */
+    /** Updates the progress of the running turn; null if nothing runs. */
     progress: (now: Progress | null) => {
       if (now === null && progress === null) return;
       if (now === null || progress === null) {
@@ -431,24 +443,24 @@ export const createThread = (
       spell.heard(now);
       if (now !== null) speech.heard(now);
       card.heard();
-      // Of more text the end of the pause tells.
+      // While the pace pauses edits, the end of the pause wakes the thread for new text.
       if (!isMore || pace.ready()) wake();
     },
-    /** What `next` would be, as far as that can be told without rendering progress. */
+    /** Returns the next step as far as it is known without rendering progress. */
     glimpse: (): WaitingSend | null => next(() => card.glimpsed(progress), true),
-    /** What can be done now. */
+    /** Returns the next step. */
     next: (): ReadySend | null =>
       next(
         () => card.rendered(progress === null ? null : { ...progress, steps, lasts: spell.passed() }),
         false,
       ),
     owes: (): boolean => busy || waiting || (unsettled && standing !== "closed"),
-    /** Since when it has lacked something, and what was in the way last; null where it lacks nothing. */
+    /** Since when the thread has lacked something, and the last obstacle; null if it lacks nothing. */
     behind: (): { readonly since: Millis; readonly why: string } | null =>
       since === null || standing === "closed"
         ? null
         : { since, why: busy ? `${why}; a call is under way` : why },
-    /** Nothing to do, nothing to remember. */
+    /** Whether the thread has nothing to do and can be removed from memory. */
     idle: (): boolean =>
       !busy &&
       !waiting &&

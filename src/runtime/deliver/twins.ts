@@ -1,7 +1,8 @@
 /**
- * Twins of messages that are sent again because the platform did not hold them (40.B): the platform may carry out the first
- * request up to a minute late. Each such message has a mark in the ledger, and a minute later the thread is read once more. The
- * mark survives a restart. The message that the ledger knows stays; its twins get rows that nothing wants, so that they are removed.
+ * Twins of messages that were sent again because the platform did not hold them (40.B): the platform may
+ * carry out the first request up to a minute late. Each such message has a mark in the ledger, and a minute
+ * later the thread is read once more. The mark survives a restart. The message that the ledger names stays;
+ * each twin gets a row that nothing wants, so that it is removed.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -27,9 +28,9 @@ interface TwinsDeps {
 
 export type DuplicatePosts = ReturnType<typeof createTwins>;
 
-/** `wake` is called when `due` has one. */
+/** `wake` is called when `due` has a mark. */
 export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: () => void) => {
-  /** Keys of marks whose time runs, with what ends that. */
+  /** Keys of marks whose wait is running, with the function that cancels it. */
   const waiting = new Map<string, () => void>();
 
   const wait = (key: string): void => {
@@ -42,18 +43,18 @@ export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: (
   };
 
   return {
-    /** The platform does not hold the message behind `since`, and it is sent again. */
+    /** Marks a message that the platform does not hold after `since` and that is sent again. */
     expect: async (row: DeliveryRow, since: string | null): Promise<void> => {
       wait(await book.mark(row, since));
     },
-    /** Marks were read from the disk. */
+    /** Starts the wait of the marks that were read from disk. */
     loaded: (): void => {
       for (const { key } of book.marks()) if (!waiting.has(key)) wait(key);
     },
-    /** The mark whose time has come; null if there is none. */
+    /** Returns a mark whose wait is over; null if there is none. */
     due: (): DeliveryRow | null => book.marks().find(({ key }) => !waiting.has(key)) ?? null,
     isIdle: (): boolean => book.marks().length === 0,
-    /** Reads the thread once. The trouble, if the thread is closed. */
+    /** Reads the thread once and removes twins. Returns the trouble if the thread is closed. */
     seek: async (mark: DeliveryRow): Promise<SendFailure | null> => {
       const row = book.marked(mark);
       // The message is still being sent.
@@ -61,7 +62,8 @@ export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: (
         wait(mark.key);
         return null;
       }
-      // A twin was not there when the mark was made, so it stands behind all that was; messages sent since then may stand behind it.
+      // A twin did not exist when the mark was made, so it comes after all messages of that time; messages
+      // sent since may follow it.
       const seen = await surface.observe(thread, mark.id, [mark.wire]);
       if (seen.kind !== "seen" && mayPass(seen)) {
         wait(mark.key);

@@ -1,6 +1,6 @@
 /**
- * The one message that shows progress (T3, D22): what it should show now, under which key, and from when on.
- * The newest replaces what waits; a new one stands below whatever was sent since.
+ * The one message that shows progress (T3, D22): its content, its key, and from when it is due. Newer
+ * progress replaces progress that waits. A new progress message is posted below every other message.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -28,7 +28,10 @@ export const createWorkingCard = (
   let isDue = false;
   let since: Millis = 0;
   let cancelPatience: (() => void) | null = null;
-  /** Of the timer that holds this thread in memory for as long as a message may show progress. */
+  /**
+   * Cancels the timer after which the platform accepts no more edits. The timer also keeps this thread in
+   * memory.
+   */
   let cancelRenewal: (() => void) | null = null;
 
   const isFresh = (): boolean => shown !== null && (!isNewer || !mayShow());
@@ -49,9 +52,9 @@ export const createWorkingCard = (
   };
 
   return {
-    /** The turn is worked on long enough for a message to say so. */
+    /** Whether the turn has run long enough to show a progress message. */
     isDue: () => isDue,
-    /** Not before `patience` has passed. */
+    /** Starts a turn: no progress message is due before `patience` has passed. */
     waitFor: (patience: Millis) => {
       cancelPatience?.();
       isDue = patience === 0;
@@ -65,7 +68,7 @@ export const createWorkingCard = (
       });
     },
     heard,
-    /** What it should show; null: nothing yet. */
+    /** Content of the progress message; null if none is due. */
     rendered: (progress: Progress | null): WantedMessage | null => {
       if (progress === null || !isDue || isFresh()) return shown;
       isNewer = false;
@@ -75,7 +78,7 @@ export const createWorkingCard = (
       shown = { piece, post: STATUS_POST, hash: pieceHashOf(content), progress: safe };
       return shown;
     },
-    /** The same as far as it is rendered: what is newer counts as different. */
+    /** Like `rendered`, without rendering: newer progress counts as changed content. */
     glimpsed: (progress: Progress | null): WantedMessage | null => {
       if (progress === null || !isDue || isFresh()) return shown;
       return {
@@ -85,12 +88,12 @@ export const createWorkingCard = (
         progress,
       };
     },
-    /** How much slower than an answer it is changed. */
+    /** Slowness relative to the edits of an answer. */
     slowness: (): number => (clock.now() - since < SOON ? 1 : SLOWER),
-    /** Of the message that shows progress now; "" where none does. */
+    /** Key of the current progress message; "" if there is none. */
     key: () => key,
     renew,
-    /** The same, later: the one of `key` takes no more after `lasts`. */
+    /** Replaces the message with key `of` after `lasts`, when the platform accepts no more edits. */
     renewAfter: (of: string, lasts: Millis) => {
       if (of !== key) return;
       cancelRenewal?.();
@@ -108,9 +111,9 @@ export const createWorkingCard = (
   };
 };
 
-/** Whoever reads along does so for a minute. */
+/** Readers watch closely during the first minute. */
 const SOON: Millis = 60_000;
 const SLOWER = 4;
 
-/** Stands for progress that is not rendered yet. */
+/** Placeholder for progress that is not rendered yet. */
 const UNSEEN: Content = { tone: "status", text: "", buttons: [] };

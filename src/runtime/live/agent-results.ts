@@ -1,4 +1,4 @@
-/** Reads back from the store what sub-agents came to, those included that can no longer report (D14). */
+/** Reads the results of sub-agents from the store, including sub-agents that can no longer report (D14). */
 
 import { type Agent, type AgentEnd, type Gathered, hasFinished } from "../../machine/agent.ts";
 import type { MessageId } from "../../machine/id.ts";
@@ -37,14 +37,14 @@ const reportOf = ({ store }: AgentResultsDeps, { id, end }: Agent, task: string)
   return { task, end: end ?? endOf(state), text: textOf(store, state) };
 };
 
-/** Of a sub-agent that has ended; one that has not is one that will not. */
+/** End of a sub-agent; one that has not ended is interrupted, because it never will. */
 export const endOf = ({ phase, usage, untrusted }: State): AgentEnd => {
   const read = omitUndefined({ read: untrusted });
   if (phase.kind !== "ended") return { how: "interrupted", usage, ...read };
   return { how: phase.how, usage, ...read, ...omitUndefined({ why: phase.why }) };
 };
 
-/** What it handed in; where it did not, the last that it said. */
+/** Returns the result that the sub-agent submitted, or else its last text. */
 const textOf = (store: AgentResultsDeps["store"], { id, phase }: State): string => {
   const handed = phase.kind === "ended" ? phase.result : null;
   if (handed !== null) return agentResultText(store.words([handed.message]).get(handed.message), handed.call);
@@ -55,15 +55,15 @@ const textOf = (store: AgentResultsDeps["store"], { id, phase }: State): string 
 interface AgentReport {
   readonly task: string;
   readonly end: AgentEnd;
-  /** What it handed in, or what it said last before it failed; empty where it said nothing. */
+  /** The submitted result, or the last text before a failure; empty if there is neither. */
   readonly text: string;
 }
 
-/** UTF-16 code units of one sub-agent's text, and of a task that is repeated. */
+/** Limits in UTF-16 code units: text of one sub-agent, and its repeated task. */
 const MAX_TEXT = 24_000;
 const MAX_TASK = 300;
 
-/** The one result that their parent's model reads: in the order of the tasks. */
+/** The combined result that the parent's model reads, in the order of the tasks. */
 export const aggregate = (reports: readonly AgentReport[]): string => {
   const finished = reports.filter(({ end }) => hasFinished(end.how)).length;
   return [
@@ -83,7 +83,7 @@ const section = ({ task, end, text }: AgentReport, number: number, of: number): 
   ].join("\n");
 };
 
-/** No line of theirs looks like a heading of ours. */
+/** Indents lines that look like the host's headings. */
 const inert = (text: string): string => text.replaceAll(/^(=== Sub-agent|\[Parley\])/gm, " $1");
 
 const cut = (text: string, most: number): string => {

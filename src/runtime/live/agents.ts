@@ -1,9 +1,9 @@
 /**
- * Sub-agents of a conversation (BED-008): each is made, told its task and followed to its end. Every end is reported
- * once, and after the last one the call that started them has its result.
+ * Sub-agents of a conversation (BED-008): each is created, receives its task and is followed to its end.
+ * Every end is reported once, and after the last one the call that started them has its result.
  *
- * A1 that they are started is stored before they are, and they are started once: what a process leaves unfinished is
- * read back by the next one and never begun again (D14). A2 whatever goes wrong with one of them is its end.
+ * A1 The start is stored before the sub-agents are started, and they are started once: the next process reads
+ * unfinished ones back and never starts them again (D14). A2 Any error of a sub-agent is its end.
  */
 
 import type { AgentEnd } from "../../machine/agent.ts";
@@ -35,7 +35,7 @@ interface AgentsDeps {
 export type Agents = ReturnType<typeof createAgents>;
 
 export const createAgents = (deps: AgentsDeps) => {
-  /** Settles when all have ended; aborted, when all are stopped. */
+  /** Resolves when all sub-agents have ended; if aborted, when all are stopped. */
   const spawn = async (
     live: Live,
     effect: Effect & { readonly kind: "spawn" },
@@ -67,7 +67,7 @@ export const createAgents = (deps: AgentsDeps) => {
 
   return {
     spawn,
-    /** Their time is over. */
+    /** Asks running sub-agents for a final response, because their time is over. */
     hurry: (live: Live): void => {
       for (const agent of atWork(deps, live)) agent.post(deliveredEvent({ kind: "hurried" }));
     },
@@ -79,7 +79,7 @@ export const createAgents = (deps: AgentsDeps) => {
   };
 };
 
-/** Every end is stored, or nobody waits for them any more. */
+/** Whether every end is stored, or the conversation no longer waits for them. */
 const isTold = ({ phase }: State): boolean =>
   phase.kind !== "awaitingAgents" || phase.agents.every(({ end }) => end !== null);
 
@@ -90,7 +90,7 @@ interface Work {
   readonly speaker: Speaker | null;
 }
 
-/** Settles with its end. */
+/** Runs one sub-agent; resolves with its end. */
 const work = async (
   deps: AgentsDeps,
   parent: Live,
@@ -130,7 +130,7 @@ const work = async (
   return end;
 };
 
-/** The one result, once every end is stored. */
+/** Posts the combined result, once every end is stored. */
 const finish = (deps: AgentsDeps, live: Live, by: EffectId): void => {
   const { phase } = live.state();
   const gathered = agentResults(deps, live.state());
@@ -175,7 +175,7 @@ const stateOf = (
   const { confinement, mode, safeMode, id: from, untrusted, shown } = parent.state();
   return {
     ...initial({ id, confinement, mode, safeMode, model, window: window(model), parent: from }),
-    // Its task was written after all that its conversation had read.
+    // The task was written after its conversation had read all this.
     ...omitUndefined({ untrusted, shown }),
   };
 };

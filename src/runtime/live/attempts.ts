@@ -1,4 +1,4 @@
-/** What the log says of a request to the model that failed: which attempt it was, and whether another one follows. */
+/** Logs a failed model request: which attempt failed, and whether another follows. */
 
 import type { Event } from "../../machine/event.ts";
 import { ATTEMPTS, attemptText } from "../../machine/retry.ts";

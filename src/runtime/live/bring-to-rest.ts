@@ -1,4 +1,4 @@
-/** Work that is to end before something is done with the conversation as a whole. */
+/** Ends the work of a conversation before an operation on the conversation as a whole. */
 
 import type { PersonId } from "../../machine/id.ts";
 import { isTurnOver, type State } from "../../machine/state.ts";
@@ -6,10 +6,10 @@ import type { WriteFailure } from "../../ports/host.ts";
 import type { Live } from "./conversation.ts";
 import { askConversation } from "./mailbox.ts";
 
-/** Nothing runs, nothing is asked, and nothing will by itself. */
+/** Whether nothing runs, no question waits, and nothing will start by itself. */
 export const isAtRest = ({ phase, background }: State): boolean => !background && isTurnOver(phase);
 
-/** Settles when that is so. */
+/** Resolves when `isSo` is true. */
 export const until = (live: Live, isSo: (state: State) => boolean): Promise<void> => {
   if (isSo(live.state())) return Promise.resolve();
   return new Promise((resolve) => {
@@ -21,7 +21,10 @@ export const until = (live: Live, isSo: (state: State) => boolean): Promise<void
   });
 };
 
-/** Stops what it does; settles when that has ended, which a stop bounds. The failure where the disk refuses. */
+/**
+ * Stops the conversation's work; resolves when that has ended, which the stop bounds. Returns the failure if
+ * the disk refuses the stop.
+ */
 export const stopAndSettle = async (live: Live, by: PersonId): Promise<WriteFailure | null> => {
   await live.drained();
   if (isAtRest(live.state())) return null;

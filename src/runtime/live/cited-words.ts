@@ -1,4 +1,4 @@
-/** An answer's words with what it cites and links looked up, so that everybody who shows them says the same (L12). */
+/** Checks the citations and links of an answer once, so that every surface shows the same result (L12). */
 
 import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Citations } from "../../ports/workspaces.ts";
@@ -25,7 +25,7 @@ export const citedWords = async (
   return checked.length === 0 ? words : { ...words, citations: checked };
 };
 
-/** Without citations that stand in the text only as parts of longer names, of files that are there (39.B4). */
+/** Removes citations that are only parts of longer names of existing files (39.B4). */
 const withoutParts = (text: string, checked: readonly Citation[]): readonly Citation[] => {
   const there = new Set(
     checked.filter(({ status }) => status === "found" || status === "changed").map(citationKey),

@@ -1,11 +1,11 @@
 /**
- * The loop of one live conversation: take an event, ask the core, commit, then act (idea 2).
+ * The loop of one live conversation: read an event, ask the core, commit, then act (idea 2).
  *
- * Owns: the state in memory, its timer, the effects in flight, the listeners. Does not own: what the state may
- * become (core), how effects are carried out (perform), what a thread looks like (view and the surfaces).
- * R1 nothing is performed or published before its commit. R2 an outcome that the disk refuses is offered again,
- * never dropped. R3 the timer that is armed is the state's deadline and no other. R4 nothing is taken before
- * `woken` is stored: what it repairs must not be a turn that began in this process.
+ * Owns: the state in memory, its timer, the effects in flight, the listeners. Does not own: what the state
+ * may become (core), how effects are carried out (perform), what a thread looks like (view and the surfaces).
+ * R1 Nothing is performed or published before its commit. R2 If the disk refuses an outcome, it is tried
+ * again, never dropped. R3 The only armed timer is the state's deadline. R4 No event is processed before
+ * `woken` is stored: its repair must not reach a turn that began in this process.
  */
 
 import { deadline } from "../../machine/deadline.ts";
@@ -34,16 +34,16 @@ import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-/** How long an outcome waits before the disk is asked again. */
+/** Wait before a refused outcome is written again. */
 const DISK_RETRY: Millis = 1_000;
 
 export interface LiveDeps extends Ambient {
   readonly store: Store;
   readonly randomId: RandomId;
   readonly tools: Pick<Tools, "look">;
-  /** Carries out the effects of a step, given in order. Must not throw. */
+  /** Carries out the effects of a step, called in order. Must not throw. */
   readonly perform: (live: Live, effect: Effect) => void;
-  /** Hears every change of every conversation, before its own listeners do. Must not throw. */
+  /** Receives every change of every conversation before the conversation's own listeners. Must not throw. */
   readonly watch?: (id: ConversationId, change: ConversationChange) => void;
 }
 
@@ -54,44 +54,46 @@ export interface Live {
   overview(): Overview;
   detail(): Detail;
   setBase(base: Base): Promise<WriteFailure | null>;
-  /** `by`: whoever renamed it; null for what was said first. */
+  /** `by`: the person who renamed it; null for a title from the first message. */
   setTitle(title: string, by: PersonId | null): Promise<WriteFailure | null>;
   setArchived(archived: boolean): Promise<WriteFailure | null>;
-  /** How often words were taken back: what was read before is not what there is. */
+  /** Number of erasures: text that was read before the last erasure is stale. */
   erasures(): number;
   /** Text of the request in flight so far, cumulative; null ends it. */
   stream(request: EffectId | null, text: string, looked?: CheckedPrefix): void;
   progress(line: string | null): void;
-  /** What goes on beside its state: nobody keeps it. */
+  /** Shows activity that is not part of the state and not stored. */
   show(change: Partial<Aside>): void;
   subscribe(listener: (change: ConversationChange) => void): () => void;
-  /** Nobody listens, nothing runs, nothing would be lost by forgetting it (D5). */
+  /** Whether it can be unloaded without loss: nobody listens and nothing runs (D5). */
   evictable(): boolean;
   drained(): Promise<void>;
-  /** Disarms the timer; nothing is taken afterwards. */
+  /** Disarms the timer; no event is processed afterwards. */
   close(): void;
-  /** Posts show something else, which is stored. */
+  /** Publishes posts whose stored content has changed. */
   shown(rows: readonly PostRow[]): void;
-  /** Tells whoever listens that it was removed. */
+  /** Tells listeners that the conversation was deleted. */
   gone(): void;
 }
 
 interface Aside {
-  /** What its sub-agents do. */
+  /** Status of its sub-agents. */
   readonly agents: readonly AgentStatus[];
-  /** What its repository's set-up does; null where none runs. */
+  /** Status of the repository's setup; null if none runs. */
   readonly setUp: SetupStatus | null;
-  /** The request to which the model has said nothing for a minute; null where it has spoken again. */
+  /** Request that has received no text from the model for a minute; null if it has received some again. */
   readonly silent: EffectId | null;
 }
 
-/** `wake`: what it takes before anything else, however often the disk refuses it (D5); null where it is awake. */
+/**
+ * `wake`: the first event, tried until the disk accepts it (D5); null if this process started it before.
+ */
 export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: DeliveredEvent | null): Live => {
   const { store, clock, log } = deps;
   const listeners = new Set<(change: ConversationChange) => void>();
   const projection = createProjection();
   let { conversation, state } = stored;
-  /** Of the latest turn. Grows in place: copied, it would make each step of a long turn as long as the turn. */
+  /** Entries of the latest turn. Grows in place: copying it in each step would make a long turn quadratic. */
   const entries: Entry[] = [...stored.turn];
   let streamed: { request: EffectId | null; text: string } = { request: null, text: "" };
   let timer: { for: EffectId; cancel: () => void } | null = null;
@@ -118,7 +120,7 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
     else delivery.settle(failure);
   };
 
-  /** The failure, where the disk does not take even that. */
+  /** Stores the first event. Returns the failure if the disk refuses it. */
   const awaken = async (): Promise<WriteFailure | null> => {
     if (waking === null) return null;
     const event: Event = { at: clock.now(), ...waking.event };
@@ -179,7 +181,7 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
     return null;
   };
 
-  /** Posts are stored by name of what they show; what they show has changed. */
+  /** Publishes posts again whose words were erased: stored posts name their words by id. */
   const showAnew = ({ words, title, uninstructed }: Erasure): void => {
     erasures += 1;
     if (uninstructed) {
@@ -339,18 +341,20 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
   return live;
 };
 
-/** Streamed text stays until its request is over, so that the answer's post takes its place without a gap. */
+/** Streamed text stays until its request is over, so that the answer's post replaces it without a gap. */
 const isAsking = ({ phase }: State, request: EffectId): boolean =>
   phase.kind === "thinking" && phase.request === request;
 
-/** As the store keeps it: waking is nobody's activity, and a clock that went back moves nothing. */
+/** As in the store: a process start is no activity, and a clock that was set back changes nothing. */
 const lastTouched = (before: Millis, event: Event): Millis =>
   event.kind === "woken" ? before : Math.max(before, event.at);
 
-/** What erases follows its stop at once: nobody's message begins a turn with the words in between. */
+/**
+ * An erasure follows its stop directly, so that no queued message begins a turn with the words in between.
+ */
 const laneOf = ({ kind }: EventKind): Lane => (kind === "stopped" || kind === "erased" ? "stop" : "normal");
 
-/** From the last response on: posts of what came before do not change any more (D18). */
+/** Entries from the last response on: earlier posts do not change any more (D18). */
 const openRound = (turn: readonly Entry[]): readonly Entry[] =>
   turn.slice(
     Math.max(

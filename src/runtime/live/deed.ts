@@ -1,4 +1,4 @@
-/** What a person does with a conversation, posted as the event that it is there. */
+/** Posts a person's action on a conversation as an event. */
 
 import type { MessageId, PersonId } from "../../machine/id.ts";
 import type { EventKind } from "../../machine/event.ts";
@@ -18,7 +18,7 @@ type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
 interface DeedDeps {
   readonly newMessage: () => MessageId;
   readonly model: Pick<Model, "window">;
-  /** Where somebody looks at the answer to what is said now. */
+  /** Whether the answer to a message sent now is reviewed, and in which channel. */
   readonly reviewedIn: (live: Live) => Pick<Utterance, "reviewed">;
 }
 
@@ -43,7 +43,7 @@ export const runUserAction = (
       const message = newMessage();
       const on = live.state().writes ?? live.conversation().base?.name;
       const asked = { kind: "upgradeAsked", by: request.by, message, ...omitUndefined({ on }) } as const;
-      // As an answer's words, so that a reason is looked for where every question has it.
+      // Stored as answer words, so that the reason is found in the same place as for every question.
       return deed(asked, [{ id: message, words: { kind: "answer", blocks: [] } }]);
     }
     case "unseen": {
@@ -81,7 +81,7 @@ export const runUserAction = (
 
 const idOf = (by: PersonId | { readonly id: PersonId }): PersonId => (typeof by === "string" ? by : by.id);
 
-/** What people write can open no line of the host (D44). */
+/** Escapes a person's text, so that it cannot imitate a line of the host (D44). */
 export const messageContent = (message: Message): StoredContent => {
   const { own, images } = message;
   return { kind: "said", text: escapeOwn(message), ...omitUndefined({ own }), images };

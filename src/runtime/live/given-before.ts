@@ -1,6 +1,7 @@
 /**
- * The answer that was given before, in place of a model's: it costs nothing and needs no checkout. Answers to similar questions are
- * sought while the model works, and offered with the first of its responses that comes after they were found: none waits for them.
+ * Reuse of an earlier answer instead of a model call: it costs nothing and needs no checkout. Similar answers
+ * are sought while the model works, and offered with its first response after they were found: no response
+ * waits for them.
  */
 
 import type { EffectId, MessageId } from "../../machine/id.ts";
@@ -37,14 +38,14 @@ export const answerFromReuse = (
   );
 };
 
-/** Found for the first turn of a conversation, and not yet offered. */
+/** Similar answers for the first turn of a conversation, not offered yet. */
 const found = new WeakMap<Live, readonly EarlierAnswer[]>();
 
 export const seekEarlier = (reuse: AnswerReuse, live: Live, told: readonly TranscriptMessage[]): void => {
   const keep = (earlier: readonly EarlierAnswer[]): void => {
     if (earlier.length > 0) found.set(live, earlier);
   };
-  // It may outlast the store.
+  // The search may outlive the store.
   reuse.similar(live.conversation(), live.state(), told).then(keep, () => undefined);
 };
 

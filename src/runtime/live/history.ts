@@ -1,4 +1,4 @@
-/** The transcript of a live conversation with its words, read from the store once and then only what is new. */
+/** The transcript of a live conversation with its words; only new entries are read from the store. */
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { type Conversation, reposOf, webRoot } from "../../ports/conversation.ts";
@@ -35,7 +35,10 @@ export const createHistory = (store: Store, id: ConversationId) => {
     return askedWith(telling.so);
   };
 
-  /** The addresses that others wrote in what was read: it looks at what was added since it was asked last. */
+  /**
+   * Addresses in the transcript that the model did not write. Scans only entries added since the
+   * last call.
+   */
   const ofOthers = (): ReadonlySet<string> => {
     for (const link of told.slice(linked).flatMap(linksOfOthers)) links.add(link);
     linked = told.length;
@@ -44,12 +47,12 @@ export const createHistory = (store: Store, id: ConversationId) => {
 
   return {
     read,
-    /** All of it as the model is asked: costs what was added since the last time, whatever its length. */
+    /** The whole transcript as a prompt. The cost depends only on entries added since the last call. */
     asked,
-    /** What may be a link in the conversation. */
+    /** Decides which addresses may be links in the conversation. */
     linkable: ({ repo }: Conversation): Linkable =>
       createLinkable(ofOthers, ...reposOf(repo).flatMap(({ location }) => webRoot(location) ?? [])),
-    /** The input of one tool use of a response; null when its words are gone. */
+    /** Input of one tool call of a response; null if its words were erased. */
     input: (message: MessageId, call: string): { readonly value: unknown } | null => {
       const answer = read().findLast(({ entry }) => entry.kind === "answer" && entry.message === message);
       const blocks = answer?.words?.kind === "answer" ? answer.words.blocks : [];

@@ -1,9 +1,9 @@
 /**
- * The live conversations: loaded from the store when somebody needs them, forgotten when idle, so that a hundred
- * thousand stored ones cost nothing.
+ * Live conversations: loaded from the store when needed and unloaded when idle, so that a hundred thousand
+ * stored ones cost nothing.
  *
- * B4 at most one live loop per conversation. B5 its first event in this process is `woken`, also when it was
- * forgotten and loaded again in between (D5).
+ * B4 At most one live loop per conversation. B5 The first event of a conversation in this process is `woken`,
+ * even if it was unloaded and loaded again in between (D5).
  */
 
 import { familyOf } from "../../machine/agent.ts";
@@ -18,7 +18,7 @@ import { type DeliveredEvent, deliveredEvent } from "./mailbox.ts";
 import { agentResults } from "./agent-results.ts";
 import { isAtRest, until } from "./bring-to-rest.ts";
 
-/** How often idle conversations are looked for; one is forgotten when two looks in a row found it unused. */
+/** Interval of the search for idle conversations; one is unloaded after two searches found it unused. */
 const SWEEP_EVERY: Millis = 5 * 60_000;
 
 interface LiveConversationsDeps extends LiveDeps {
@@ -26,7 +26,7 @@ interface LiveConversationsDeps extends LiveDeps {
   readonly confinement: Confinement;
   readonly offer?: UnrestrictedOffer;
   readonly model: Pick<Model, "window">;
-  /** One of several hosts: whether it has the conversation. Absent: it has all. */
+  /** With several hosts: whether this host owns the conversation. Absent if it owns all. */
   readonly isMine?: (id: ConversationId) => boolean;
 }
 
@@ -66,7 +66,10 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     return deliveredEvent({ kind: "woken", ...host, ...read }, words);
   };
 
-  /** What has arrived is committed first. Twice: a stop that ends here may begin what was to be sent after it. */
+  /**
+   * Commits what has arrived first. Runs twice, because a stop that ends here may begin a turn with the
+   * message queued after it.
+   */
   const drain = async (live: Live): Promise<void> => {
     await live.drained();
     for (let turns = 0; turns < 2; turns += 1) {
@@ -93,8 +96,8 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     open,
     peek: (id: ConversationId): Live | undefined => lives.get(id)?.live,
     /**
-     * Closes it once what it does has ended, and opens it no more; false, and it goes on, where something has begun in
-     * it meanwhile.
+     * Closes a conversation once its work has ended and opens it no more. Returns false, and the conversation
+     * continues, if new work has begun by then.
      */
     retire: async (live: Live): Promise<boolean> => {
       const { id } = live.state();
@@ -103,14 +106,17 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
       await live.drained();
       lives.delete(id);
       if (isAtRest(live.state())) return true;
-      // What began in it has lost its loop: the next one repairs that, as after a restart.
+      // The new work has lost its loop; the next load repairs that, as after a restart.
       retired.delete(id);
       woken.delete(id);
       return false;
     },
-    /** It can be opened again after all. */
+    /** Allows a retired conversation to be opened again. */
     reopen: (id: ConversationId) => void retired.delete(id),
-    /** Another host has it from `hand` on; whoever opens it anew here begins as after a restart. Its failure, and it stays. */
+    /**
+     * Gives a conversation to another host by `hand`. If this host opens it later, it starts as after a
+     * restart. Returns the failure if the conversation stays here.
+     */
     hand: async (
       id: ConversationId,
       hand: () => Promise<WriteFailure | null>,
@@ -130,12 +136,12 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
       for (const one of family) retired.delete(one);
       return failure;
     },
-    /** Settles when no turn goes on, here or in what it has begun. */
+    /** Resolves when no turn is running. */
     rest: async (): Promise<void> => {
       for (let left = busyOf(lives); left.length > 0; left = busyOf(lives))
         await Promise.all(left.map((live) => until(live, ({ phase }) => isSettled(phase))));
     },
-    /** Lets what has arrived be committed; then busy threads are told that their turns end here. */
+    /** Commits what has arrived, then tells busy conversations that their turns end here. */
     drain: async () => {
       const all = Array.from(lives.values(), ({ live }) => live);
       await Promise.all(all.filter(isAgent).map(drain));
@@ -151,5 +157,5 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
 const busyOf = (lives: ReadonlyMap<ConversationId, { readonly live: Live }>): readonly Live[] =>
   Array.from(lives.values(), ({ live }) => live).filter((live) => !isSettled(live.state().phase));
 
-/** Those end first, so that what they came to is told to their parents. */
+/** Sub-agents are drained first, so that their results reach their parents. */
 const isAgent = (live: Live): boolean => live.state().kind === "subagent";

@@ -1,6 +1,6 @@
 /**
- * What an answer cites, looked up while it is written, so that it can be read as it will stand (TH2): a place that is not looked
- * up yet holds back what follows it. One look at a time.
+ * Checks citations of an answer while it streams, so that it can be read in its final form (TH2). Text after
+ * an unchecked citation is held back. One check runs at a time.
  */
 
 import type { CheckedPrefix } from "../../ports/surface.ts";
@@ -10,10 +10,13 @@ import type { Linkable } from "../../thread/linkable.ts";
 import { NARRATION } from "../../thread/turn-post.ts";
 import { distinct } from "./cited-words.ts";
 
-/** Code units of new text that are worth a look, once the first that is shown is looked up. */
+/** Code units of new text that are worth a check, after the first visible text. */
 const STEP = 80;
 
-/** Takes all of the text so far, and answers how far it is looked up. `later`: a look has ended that it did not wait for. */
+/**
+ * Accepts the whole text so far and returns how far it is checked. `later` is called when a check ends
+ * afterwards.
+ */
 export const createLiveLookup = (
   check: (cited: readonly ParsedCitation[]) => Promise<readonly Citation[]>,
   later: (looked: CheckedPrefix) => void,
@@ -34,15 +37,15 @@ export const createLiveLookup = (
     return looked;
   };
 
-  /** The lines that have grown. */
+  /** Lines that contain new text. */
   const grownLines = (text: string, end: number): string =>
     text.slice(text.lastIndexOf("\n", looked.upTo - 1) + 1, end);
 
-  /** What they cite; nothing where none of them may. */
+  /** Citations of the text; empty if the new lines cannot contain any. */
   const cited = (text: string, end: number): readonly ParsedCitation[] =>
     mayCite(grownLines(text, end)) ? distinct(text.slice(0, end)) : [];
 
-  /** No address goes over the end of a line. */
+  /** Addresses in the new lines: an address never spans two lines. */
   const linked = (text: string, end: number): readonly string[] => {
     const more = linkable(grownLines(text, end)).filter((link) => !looked.links.includes(link));
     return more.length === 0 ? looked.links : [...looked.links, ...more];

@@ -1,5 +1,3 @@
-/** What goes into a conversation's mailbox, and the mailbox. */
-
 import type { EventKind } from "../../machine/event.ts";
 import type { PersonId } from "../../machine/id.ts";
 import type { Refusal } from "../../machine/refusal.ts";
@@ -8,15 +6,15 @@ import type { Erasure } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Commit } from "../../ports/store.ts";
 
-/** An event that has happened, the words it brought, and who wants to know. */
+/** An event, its words, and the callback for its outcome. */
 export interface DeliveredEvent {
   readonly event: EventKind;
   readonly words: Commit["words"];
   readonly actor: PersonId | null;
   readonly claim: ClaimKey | null;
-  /** What is taken back, looked up when its turn has come: words may arrive while it waits. */
+  /** Computes the erasure when the event is processed: more words may arrive while it waits. */
   readonly erasure?: () => Erasure | null;
-  /** Null for outcomes of effects: they are kept until the disk takes them, never dropped. */
+  /** Null for outcomes of effects: they are kept until the disk accepts them, never dropped. */
   readonly settle: ((settled: DeliveryResult) => void) | null;
 }
 
@@ -25,7 +23,7 @@ export type DeliveryResult =
   | { readonly kind: "refused"; readonly why: Refusal }
   | WriteFailure;
 
-/** An event of the host itself or the outcome of an effect. */
+/** Delivery of an event of the host, or of an effect's outcome. */
 export const deliveredEvent = (event: EventKind, words: Commit["words"] = []): DeliveredEvent => ({
   event,
   words,
@@ -34,7 +32,7 @@ export const deliveredEvent = (event: EventKind, words: Commit["words"] = []): D
   settle: null,
 });
 
-/** Posts an event of a person; settles after its commit or refusal. */
+/** Posts an event of a person; resolves after its commit or refusal. */
 export const askConversation = (
   live: { post(delivery: DeliveredEvent): void },
   event: EventKind,
@@ -49,9 +47,9 @@ export const askConversation = (
 export type Lane = "stop" | "normal";
 
 /**
- * One item at a time, in order, never re-entrant; what a person says to stop overtakes everything that waits (BED-005.3).
- * Items of one tick are seen together, so a stop beats a completion that arrived with it. The next item is taken when
- * `handle` has settled; it must not throw or reject.
+ * Handles one item at a time, in order, never re-entrant; stop requests overtake everything that waits
+ * (BED-005.3). Items of one tick are queued before the first is handled, so a stop beats a completion that
+ * arrived with it. The next item is processed when `handle` has settled, which must not throw or reject.
  */
 export const createMailbox = (handle: (delivery: DeliveredEvent) => Promise<void>) => {
   const stops: DeliveredEvent[] = [];
@@ -75,7 +73,7 @@ export const createMailbox = (handle: (delivery: DeliveredEvent) => Promise<void
       queueMicrotask(() => void drain());
     },
     empty: (): boolean => !busy,
-    /** Settles when that is so. */
+    /** Resolves when the mailbox is empty. */
     drained: async (): Promise<void> => {
       if (busy) await new Promise<void>((resolve) => void waiting.push(resolve));
     },

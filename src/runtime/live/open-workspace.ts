@@ -1,4 +1,4 @@
-/** The checkout of a conversation, made or found before something is done with it. */
+/** Opens the checkout of a conversation before it is used. */
 
 import { familyOf } from "../../machine/agent.ts";
 import type { EventKind } from "../../machine/event.ts";
@@ -10,20 +10,23 @@ import type { Live } from "./conversation.ts";
 
 export interface OpenDeps {
   readonly workspaces: Workspaces;
-  /** Something has happened of which no effect of the conversation waits to hear. */
+  /** Posts an event that no effect of the conversation waits for. */
   readonly later: (id: ConversationId, event: EventKind) => void;
-  /** What the repository's own set-up does meanwhile. */
+  /** Shows the progress of the repository's setup. */
   readonly setUpShown: (id: ConversationId, setUp: SetupStatus | null) => void;
 }
 
-/** A host that has just taken over may not have it: what a person allowed runs before the model is asked again. */
+/**
+ * Opens a missing checkout: a host that has just become the owner runs approved calls before the model is
+ * asked again.
+ */
 export const reopen = async (deps: OpenDeps, live: Live, signal: AbortSignal): Promise<Failure | null> => {
   if (await deps.workspaces.stands(familyOf(live.state().id))) return null;
   const opened = await openWorkspace(deps, live, signal);
   return opened.kind === "failed" ? opened.failure : null;
 };
 
-/** A sub-agent reads the checkout of its parent, which stands. */
+/** A sub-agent reads the checkout of its parent, which is open. */
 export const openWorkspace = async (deps: OpenDeps, live: Live, signal: AbortSignal) => {
   const { base } = live.conversation();
   if (live.state().kind === "subagent" && base !== null) return { kind: "ready", base } as const;

@@ -1,7 +1,7 @@
 /**
- * Effects carried out: each calls a port and posts its outcome as a new event that names the effect. Ports do not
- * throw; an aborted request posts nothing, because nobody waits for it, but a killed tool does: its end bounds the
- * stop (C3).
+ * Carries out effects: each calls a port and posts its outcome as an event that names the effect. Ports do
+ * not throw. An aborted request posts nothing, because nothing waits for it. A killed tool does: its end
+ * bounds the stop (C3).
  */
 
 import type { Effect } from "../../machine/effect.ts";
@@ -15,7 +15,7 @@ import { think, type ThinkDeps } from "./think.ts";
 
 export interface PerformDeps extends ThinkDeps, RunDeps {
   readonly agents: Agents;
-  /** Opens a new thread; answered by a `branched` event. Must not throw or reject. */
+  /** Opens a new thread and reports it with a `branched` event. Must not throw or reject. */
   readonly branch: (live: Live, effect: Effect & { readonly kind: "branch" }) => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export const createPerformer = (deps: PerformDeps) => {
   const work = new Set<Promise<void>>();
   const histories = new WeakMap<Live, { readonly history: History; readonly erasures: number }>();
 
-  /** Read anew once words were taken back. */
+  /** Rebuilt after an erasure. */
   const historyOf = (live: Live): History => {
     const known = histories.get(live);
     if (known?.erasures === live.erasures()) return known.history;
@@ -67,7 +67,7 @@ export const createPerformer = (deps: PerformDeps) => {
 
   return {
     perform: (live: Live, effect: Effect) => dispatch(live, effect.kind, effect),
-    /** Aborts what is in flight in every conversation; settles when it has ended. */
+    /** Aborts all running effects of all conversations; resolves when they have ended. */
     close: async () => {
       for (const controller of running.values()) controller.abort(ENDING);
       await Promise.all(work);

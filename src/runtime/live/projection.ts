@@ -1,6 +1,6 @@
 /**
- * The posts of a conversation's open round as the ledger has them from this process, so that a step hands over only
- * those that are new or different: a round of a hundred calls would else be looked at post by post in every step.
+ * The posts of the open round that the ledger has from this process. A step then stores only new or changed
+ * posts: a round of a hundred calls would otherwise be compared post by post in every step.
  */
 
 import type { Post } from "../../thread/post.ts";
@@ -8,7 +8,7 @@ import type { Post } from "../../thread/post.ts";
 export const createProjection = () => {
   let known: ReadonlyMap<string, string> = new Map();
   return {
-    /** The posts that the ledger may not have yet, and what to call when it has them. */
+    /** Returns the posts that the ledger may lack, and the function to call once they are stored. */
     next: (posts: readonly Post[]): { readonly changed: readonly Post[]; readonly stored: () => void } => {
       const now = new Map(posts.map((post) => [post.key, JSON.stringify(post)]));
       return {

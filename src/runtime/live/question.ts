@@ -1,4 +1,4 @@
-/** What a step does to the stored question: asked, decided, or withdrawn (idea 4). */
+/** Changes that a step makes to the stored question: asked, decided or withdrawn (idea 4). */
 
 import { createHash } from "node:crypto";
 import type { Event } from "../../machine/event.ts";
@@ -36,7 +36,7 @@ const ended = (was: AwaitingApproval, event: Event, actor: PersonId | null): Que
     : { kind: "withdrawn", question: was.question.id, by: actor ?? "parley:host", at: event.at };
 
 const asked = (state: State, is: AwaitingApproval, randomId: RandomId): QuestionChange => {
-  // Words never change once stored, so their id stands for them.
+  // Stored words never change, so their id represents them.
   const shown = canonical({ conversation: state.id, question: is.question, call: is.call });
   return {
     kind: "asked",

@@ -1,6 +1,6 @@
 /**
- * One tool use: waits for a slot, asks safe mode, then runs under the stricter of the stamped and the current
- * permission (D12). What a person allowed is bound to the tool and the input that they saw by a fingerprint.
+ * Runs one tool call: waits for a slot, asks safe mode, then runs under the stricter of the stamped and the
+ * current permission (D12). A fingerprint binds an approval to the tool and the input that the person saw.
  */
 
 import { createHash } from "node:crypto";
@@ -50,34 +50,34 @@ export const run = async (
   const release = await deps.toolSlots.take(signal, familyOf(live.state().id));
   const tried = release === null ? untold(CANCELLED) : await use(deps, live, history, effect, signal);
   release?.();
-  // A person is asked, who may take days.
+  // A person is asked next, who may take days to answer.
   if (tried.kind !== "done") await deps.workspaces.keep(live.state().id, signal);
-  // What a person allowed and the end of the process broke off is tried again by the next one (D6).
+  // If the end of the process interrupted an approved call, the next process tries it again (D6).
   const isDurable = effect.approved !== undefined || effect.confirmed !== undefined;
   if (isDurable && signal.reason === ENDING) return;
   live.post(eventOf(effect.id, `m-${deps.randomId()}`, tried));
 };
 
-/** Why a signal was aborted: the process ends. */
+/** Abort reason of a signal: the process ends. */
 export const ENDING = "the process ends";
 
 type Tried =
   | {
       readonly kind: "done";
       readonly result: ToolOutcome;
-      /** The author of the result's text. */
+      /** Author of the result's text. */
       readonly origin: ResultOrigin;
       readonly skipped: readonly Category[];
       readonly wrote?: WriteOutcome;
     }
-  /** It would write to the forge, or make a draft real; nothing is written. */
+  /** The call would write to the forge or apply a draft; nothing is written yet. */
   | {
       readonly kind: "proposed";
       readonly proposed: ProposedWrite & { readonly kind: "proposal" | "result" };
-      /** Why the write that a person approved is asked about again. */
+      /** Reason why the approval of the write is void and must be asked again. */
       readonly voided?: string;
     }
-  /** Safe mode wants a person's word first; nothing has run. */
+  /** Safe mode needs a person's approval; nothing has run. */
   | { readonly kind: "held"; readonly dangers: readonly DangerContent[]; readonly fingerprint: string };
 
 const use = async (
@@ -95,7 +95,8 @@ const use = async (
   const failure = await reopen(deps, live, signal);
   if (failure !== null) return untold(failure.message);
   const { safeMode, writes } = live.state();
-  // As the permission: the stricter of the stamped and the current. What a person allowed for the call holds.
+  // As with the permission, the stricter of the stamped and the current value applies. An approval for this
+  // call stays valid.
   const isApart = effect.fingerprint === undefined && needsNetworkApproval(live.state());
   const grants = isApart ? validGrants({ ...live.state(), grants: effect.grants }) : effect.grants;
   const sealed = effect.sealed === true || isApart ? ({ sealed: true } as const) : {};
@@ -144,7 +145,7 @@ const write = async (
   const { tools } = deps;
   const { speaker } = live.state().turn;
   const asker = speaker === null ? null : { id: speaker.id, ...omitUndefined({ name: speaker.name }) };
-  // The same as one of which nobody knows is one more try of it.
+  // The same write as one with an unknown outcome is another try of it.
   const unsure = unsureOf(live.state(), approved);
   const first = unsure ?? { effect: id, approved };
   const of = { conversation: call.conversation.id, id: first.effect, approved: first.approved };
@@ -163,7 +164,7 @@ const write = async (
   return { ...done(deps, call, result), wrote };
 };
 
-/** `message`: the words that it brings. */
+/** `message`: id under which the event's words are stored. */
 const eventOf = (by: EffectId, message: MessageId, tried: Tried): DeliveredEvent => {
   const shown = message;
   switch (tried.kind) {
@@ -220,7 +221,7 @@ const done = (
   result: ToolOutcome,
 ): Tried & { kind: "done" } => ({ kind: "done", result, origin: tools.origin(name), skipped: [] });
 
-/** The tool did not run: the host says why. */
+/** Outcome of a tool that did not run; the host gives the reason. */
 const untold = (text: string): Tried => ({
   kind: "done",
   result: { text, images: [], diff: null, isError: true, background: false, reached: [] },
@@ -228,7 +229,7 @@ const untold = (text: string): Tried => ({
   skipped: [],
 });
 
-/** The response that asked is the one of the open round. */
+/** Reads the input from the response that opened the round. */
 const inputOf = (live: Live, history: History, call: Call): { readonly value: unknown } | null => {
   const { phase } = live.state();
   return phase.kind === "running" || phase.kind === "stopping" ? history.input(phase.message, call.id) : null;
@@ -239,7 +240,7 @@ const stricter = (a: Permission, b: Permission): Permission =>
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** What a person allowed is not what is stored now. */
+/** The stored call differs from the approved one. */
 const VOID = "Not run: the call is not the one that was approved.";
 
 const NO_FORGE = "Not done: this host can write to no forge.";

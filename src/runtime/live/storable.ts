@@ -1,10 +1,13 @@
-/** What a model sent, made fit to be stored and sent back: JSON that nests without end would break both. */
+/** Limits the nesting of model output: unbounded JSON would break storing it and sending it back. */
 
 import type { AnswerBlock } from "../../thread/prompt.ts";
 
 const DEEPEST = 100;
 
-/** A tool use whose input nests deeper than 100 levels keeps its id and name; tools refuse the rest as invalid. */
+/**
+ * If the input of a tool use nests deeper than 100 levels, only its id and name are kept; tools reject the
+ * rest as invalid.
+ */
 export const toStorable = (block: AnswerBlock): AnswerBlock =>
   block.kind === "toolUse" && nestsBeyond(block.input, DEEPEST)
     ? { ...block, input: { invalid: `nested deeper than ${DEEPEST} levels` } }

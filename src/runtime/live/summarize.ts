@@ -1,4 +1,7 @@
-/** The summary that another conversation goes on from: one request without tools, told in prose (BED-020). */
+/**
+ * Writes the summary that another conversation continues from: one request without tools, with the history as
+ * prose (BED-020).
+ */
 
 import type { Effect } from "../../machine/effect.ts";
 import type { EventKind } from "../../machine/event.ts";
@@ -14,9 +17,11 @@ import type { History } from "./history.ts";
 import { answeredOr, type ThinkDeps } from "./think.ts";
 import { toStorable } from "./storable.ts";
 
-/** Characters of the history for each token of the window: more than half of it, however the model counts. */
+/**
+ * Characters of the history for each token of the window. They fill more than half of it with any tokenizer.
+ */
 const CHARACTERS_A_TOKEN = 1.8;
-/** However small the window is said to be. */
+/** Smallest limit, used if the reported window is tiny. */
 const LEAST = 4_000;
 
 type SummarizeDeps = Pick<ThinkDeps, "store" | "model" | "models" | "modelSlots" | "randomId">;
@@ -58,7 +63,10 @@ export const summarize = async (
   live.post(deliveredEvent(event, [{ id: message, words }]));
 };
 
-/** The host's own for summaries, unless another one stands in because it failed. */
+/**
+ * Returns the host's summary model, or the thread's current model while another one stands in after a
+ * failure.
+ */
 const writerOf = ({ models, model }: SummarizeDeps, { turn, ...state }: State): ModelChoice => {
   const own = turn.own === undefined ? models?.summaries : undefined;
   return own === undefined

@@ -1,4 +1,4 @@
-/** One request to the model: the checkout is made first, then the transcript is told, then the answer is an event. */
+/** One model request: opens the checkout, builds the prompt, and posts the answer as an event. */
 
 import { familyOf } from "../../machine/agent.ts";
 import type { EventKind } from "../../machine/event.ts";
@@ -41,12 +41,12 @@ export interface ThinkDeps extends OpenDeps {
   readonly model: Model;
   readonly tools: Tools;
   readonly citations: Citations;
-  /** The models of this host; absent: there is but one. */
+  /** Models of this host; absent if there is only one. */
   readonly models?: ModelNames;
   readonly modelSlots: Slots;
-  /** Absent where nothing is given again. */
+  /** Absent if earlier answers are not reused. */
   readonly reuse?: AnswerReuse;
-  /** Absent: nobody who may not have anything changed asks for it. */
+  /** Absent if people without write permission cannot request it. */
   readonly requests?: Requests;
   readonly randomId: RandomId;
 }
@@ -86,7 +86,7 @@ export const think = async (
   await report(deps, asking, answer);
 };
 
-/** A request that is under way. */
+/** Arguments of a running request. */
 interface Asking {
   readonly live: Live;
   readonly model: string;
@@ -96,7 +96,9 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** A number alone says nothing where there are several repositories: there only links are pointed out. */
+/**
+ * Marks references in the text. With several repositories a bare number is ambiguous, so only links count.
+ */
 const referred = (conversation: Conversation, text: string): string | null => {
   const folders = foldersOf(conversation);
   if (folders.length === 0) return referencesIn(text, webRoot(conversation.repo.location));
@@ -162,7 +164,7 @@ const report = async (
   live.post(deliveredEvent(event, [{ id: message, words }]));
 };
 
-/** What was answered; null where nothing was, of which a failure is told. */
+/** Returns the response, or null if the request failed or was aborted. A failure is posted as an event. */
 export const answeredOr = (
   deps: Pick<ThinkDeps, "models" | "model">,
   live: Live,
@@ -173,13 +175,13 @@ export const answeredOr = (
   return answer.kind === "answered" ? answer : null;
 };
 
-/** The request came to nothing; `asked`: the model that failed, and another that could be asked. */
+/** Posts a failed request. `asked`: the model that failed, and another model that could be asked. */
 const fail = (live: Live, id: EffectId, failure: Failure, asked: Asked = {}): void =>
   live.post(deliveredEvent({ kind: "modelFailed", by: id, failure, ...asked }));
 
 type Asked = Pick<EventKind & { readonly kind: "modelFailed" }, "model" | "other" | "fallback">;
 
-/** The fallback first; of what the host lists, the first that is another one than the thread's. */
+/** Returns the fallback, or the first model of the host's list that differs from the thread's model. */
 const otherModel = (
   { models, model }: Pick<ThinkDeps, "models" | "model">,
   state: State,
@@ -202,7 +204,7 @@ const callsOf = (tools: Tools, blocks: readonly AnswerBlock[], folders: readonly
   );
 };
 
-/** A request of who may not drive is weighed before the core hears of it (D39). */
+/** Weighs the request of a person without write permission before the core receives it (D39). */
 const requested = async (
   { requests }: ThinkDeps,
   live: Live,
@@ -218,7 +220,7 @@ const requested = async (
     : calls.map((call) => (call.intent === "upgrade" ? { ...call, request } : call));
 };
 
-/** Bytes of visible text; white space alone counts as nothing. */
+/** Bytes of visible text; a block of white space counts as empty. */
 const textSize = (blocks: readonly AnswerBlock[]): number =>
   blocks.reduce(
     (sum, block) =>
@@ -226,7 +228,7 @@ const textSize = (blocks: readonly AnswerBlock[]): number =>
     0,
   );
 
-/** D15: it is not sent; the conversation goes on in another one. */
+/** D15 The request is not sent; the person can continue in another conversation. */
 const TOO_LARGE: Failure = {
   kind: "context",
   message: "The request would be larger than the context window.",

@@ -1,10 +1,11 @@
-/** When a conversation that was put away is back. Pure. */
-
 import type { Event } from "../../machine/event.ts";
 import type { State } from "../../machine/state.ts";
 import type { PersonId } from "../../machine/id.ts";
 
-/** Somebody set it to work: by a message, another try, or a summary to go on with. */
+/**
+ * Whether an archived conversation becomes active again: a person sent a message, retried, or asked for a
+ * summary to continue from. Pure.
+ */
 export const restoresFromArchive = (
   actor: PersonId | null,
   event: Pick<Event, "kind">,

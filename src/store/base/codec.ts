@@ -1,7 +1,7 @@
 /**
- * Values to columns and back. What comes from disk is parsed, never trusted: a field this version does not know is
- * dropped, a field added after the first version carries a default in its schema, and a row that cannot be read
- * is logged and left out, so that one bad row does not take the others with it.
+ * Converts values to columns and back. Data from disk is parsed, never trusted. A field that this version
+ * does not know is dropped, and a later field has a default in its schema. An unreadable row is logged and
+ * left out, so that one bad row does not affect others.
  */
 
 import { createHash } from "node:crypto";
@@ -10,17 +10,17 @@ import type { State } from "../../machine/state.ts";
 import type { Log, LogFields } from "../../ports/host.ts";
 import { canonical } from "../../text/canonical.ts";
 
-/** Bumped when `transition` changes what a stored log replays to (D9). */
+/** Increased when `transition` changes the result of replaying a stored log (D9). */
 export const CORE_VERSION = "7";
 
 /** JSON text of a value; key order is kept. */
 export const encode = (value: unknown): string => JSON.stringify(value);
 
-/** The state without its grants: they are never stored (C27). */
+/** The state without its grants, which are never stored (C27). */
 export const encodeState = (state: State): string =>
   JSON.stringify({ ...state, grants: undefined, standing: undefined });
 
-/** SHA-256 of the canonical state, grants included: what replay compares (D9, L12). */
+/** SHA-256 of the canonical state, grants included, which replay compares (D9, L12). */
 export const hashState = (state: State): string =>
   createHash("sha256").update(canonical(state)).digest("hex");
 
@@ -30,9 +30,9 @@ export const json = <S extends z.ZodType>(schema: S) => z.string().transform(par
 /** A column that holds 0 or 1. */
 export const flag = z.number().transform((held) => held === 1);
 
-/** A row parsed by `schema`; null where there is none, or after saying in the log which one cannot be read. */
+/** Parses a row by `schema`; null if there is none, or if it is unreadable, which is logged. */
 type ReadOne = <S extends z.ZodType>(schema: S, row: unknown, from: LogFields) => z.output<S> | null;
-/** Those that can be read, and no more than `most` of them. */
+/** Parses the readable rows, at most `most` of them. */
 type ReadAll = <S extends z.ZodType>(
   schema: S,
   rows: Iterable<unknown>,
@@ -62,12 +62,12 @@ export const createRead = (log: Log): Read => {
   return Object.assign(read, { all });
 };
 
-/** What names a row, where it has that. */
+/** Columns that identify a row, if it has them. */
 const NAMES = z
   .object({ id: z.string().exactOptional(), conversation: z.string().exactOptional() })
   .catch({});
 
-/** The engine's own message would quote the text, which may be people's words. */
+/** Replaces the engine's message, which would quote the text, perhaps of people. */
 const parseJson = (text: string, context: z.core.$RefinementCtx<string>): unknown => {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,5 +1,3 @@
-/** Connections to the database file. */
-
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { isCurrent, migrate } from "./migrations.ts";
@@ -13,48 +11,54 @@ export const BUSY_TIMEOUT = 5_000;
 /** Bytes that the write-ahead log keeps on disk after a checkpoint. */
 const WAL_KEPT = 16 * 1024 * 1024;
 /**
- * Pages after which the log is brought into the database: steps come back to the same pages, and the more of them
- * the log holds, the fewer are written twice.
+ * Pages after which the log is moved into the database. Steps change the same pages again, and the more of
+ * them the log holds, the fewer are written twice.
  */
 const CHECKPOINT_AFTER = 4_000;
-/** Kibibytes of pages in memory: more than a transaction of many steps changes, which else is written in parts. */
+/**
+ * Kibibytes of pages in memory: more than a transaction of many steps changes, because it would otherwise be
+ * written in parts.
+ */
 const CACHE = 16 * 1024;
 
-/** The database of a data directory. */
+/** Path of the database of a data directory. */
 export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
 
 /**
- * Migrated, and set to lose nothing that it has acknowledged. A file that is refused has not been changed. Throws
- * SqliteError where it cannot be read or written.
+ * Opens and migrates a database so that it loses no acknowledged write. A refused file is not changed. Throws
+ * SqliteError if the file cannot be read or written.
  */
 export const connectDatabase = (name: string): ConnectedDatabase =>
   checked(new Database(name, { timeout: BUSY_TIMEOUT }), (db) => {
-    // What is erased is overwritten, not only left out (D8); what a migration moves, too.
+    // Overwrites erased data instead of only unlinking it (D8), also during a migration.
     db.pragma("secure_delete = ON");
     const migrated = migrate(db, name);
     if (migrated.kind === "ready") harden(db);
     return migrated;
   });
 
-/** Reads beside the process that writes. Throws SqliteError where the file is missing or cannot be read. */
+/**
+ * Opens a database for reading while another process writes. Throws SqliteError if the file is missing or
+ * cannot be read.
+ */
 export const connectForReading = (name: string): ConnectedDatabase =>
   checked(new Database(name, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT }), (db) =>
     isCurrent(db, name),
   );
 
-/** Its rows are those of a database that several hosts share. */
+/** Whether it is the replica of a database that several hosts share. */
 export const isReplica = (db: Database.Database): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'replica'").get() !== undefined;
 
-/** A number for a new row behind the last one of its table; null: the next one. */
+/** Returns the number of a new row after the last one of its table; null: the next number. */
 type NextNumber = (last: number | null) => number | null;
 
-/** SQL's `numbered(last)`, of this connection. */
+/** Defines SQL's `numbered(last)` for this connection. */
 export const setNumbering = (db: Database.Database, next: NextNumber): void => {
   db.function("numbered", (last) => next(typeof last === "number" ? last : null));
 };
 
-/** Ends the connection unless it passed. */
+/** Closes the connection unless the check passed. */
 const checked = (
   db: Database.Database,
   check: (db: Database.Database) => ReturnType<typeof migrate>,
@@ -71,7 +75,7 @@ const checked = (
   }
 };
 
-/** Loses nothing that it has acknowledged. */
+/** Configures the connection so that it loses no acknowledged write. */
 export const harden = (db: Database.Database): void => {
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
@@ -79,7 +83,7 @@ export const harden = (db: Database.Database): void => {
   db.pragma("trusted_schema = OFF");
   db.pragma(`journal_size_limit = ${WAL_KEPT}`);
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_AFTER}`);
-  // What undoes a savepoint: on disk it would double what a step writes.
+  // Undo data of savepoints: on disk it would double the writes of a step.
   db.pragma("temp_store = MEMORY");
   db.pragma(`cache_size = -${CACHE}`);
 };

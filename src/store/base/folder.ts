@@ -1,11 +1,14 @@
-/** Objects as files below a directory, for Parley's user alone. A name appears only when its content is on the disk. */
+/**
+ * Objects as files below a directory that only Parley's user can access. A name appears only after its
+ * content is on disk.
+ */
 
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Objects } from "../../ports/store.ts";
 
-/** Nothing is made before the first `put`. */
+/** Creates nothing before the first `put`. */
 export const createFolder = (root: string): Objects => ({
   put: (name, bytes) =>
     attempt(async () => {
@@ -53,13 +56,13 @@ const namesBelow = async (root: string, prefix: string): Promise<readonly string
   return found;
 };
 
-/** The new name is durable only when its directory is. */
+/** A new name is durable only when its directory is. */
 const syncFolder = async (folder: string): Promise<void> => {
   await using handle = await open(folder, "r");
   await handle.sync();
 };
 
-/** Why something could not be written or read, for whoever is told. */
+/** Why a file could not be written or read, for people. */
 export const folderFailureOf = (error: unknown): WriteFailure => {
   const code = codeOf(error);
   switch (code) {

@@ -1,7 +1,7 @@
 /**
- * One Parley process a data directory. The lock is the operating system's, taken through an exclusive transaction
- * on an empty SQLite file beside the database: it ends with the process however that ends, and leaves the
- * database itself open to readers such as backups.
+ * Allows one Parley process per data directory. The operating system holds the lock, through an exclusive
+ * transaction on an empty SQLite file next to the database. The lock ends with the process in any case, and
+ * leaves the database open to readers such as backups.
  */
 
 import { chmodSync } from "node:fs";
@@ -13,7 +13,7 @@ export type Lock =
   | { readonly kind: "taken"; readonly release: () => void }
   | { readonly kind: "refused"; readonly message: string };
 
-/** Throws where the lock file cannot be made. */
+/** Throws if the lock file cannot be created. */
 export const takeLock = (directory: string): Lock => {
   const name = join(directory, "parley.lock");
   const file = new Database(name, { timeout: 0 });

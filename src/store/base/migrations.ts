@@ -1,6 +1,6 @@
 /**
- * Brings a database to the schema of this version, one transaction a migration, and refuses files that are not
- * ours or that a newer version wrote, before anything in them is changed.
+ * Migrates a database to the schema of this version, one transaction for each migration. Refuses foreign
+ * files and files of a newer version before it changes anything in them.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,22 +9,22 @@ import type { Database } from "better-sqlite3";
 
 const FOLDER = join(import.meta.dirname, "../migrations");
 
-/** Number n, counted from 1, brings schema n-1 to n: one file each. Released ones are never edited. */
+/** Number n, counted from 1, migrates schema n-1 to n: one file each. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".sql"))
   .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1))
   .map((name) => readFileSync(join(FOLDER, name), "utf8"));
 
-/** Of databases that this version writes. */
+/** Schema of databases that this version writes. */
 export const SCHEMA = MIGRATIONS.length;
 
-/** "Prly" in SQLite's header, so that a foreign database is not taken for an old one of ours. */
+/** "Prly" in SQLite's header, so that a foreign database is not taken for an old one of Parley. */
 const APPLICATION_ID = 0x50726c79;
 
 type Refused = { readonly kind: "refused"; readonly message: string };
 type Ready = { readonly kind: "ready" } | Refused;
 
-/** `name` is what messages call the file. Throws SqliteError where the file cannot be read or written. */
+/** `name` is the file's name in messages. Throws SqliteError if the file cannot be read or written. */
 export const migrate = (db: Database, name: string, migrations: readonly string[] = MIGRATIONS): Ready => {
   const found = ownSchema(db, name, migrations.length);
   if (found.kind === "refused") return found;
@@ -34,11 +34,11 @@ export const migrate = (db: Database, name: string, migrations: readonly string[
   return { kind: "ready" };
 };
 
-/** Not further than to an older schema, in which another database keeps its rows. */
+/** Migrates only up to an older schema, in which another database stores its rows. */
 export const migrateTo = (db: Database, name: string, schema: number): Ready =>
   migrate(db, name, MIGRATIONS.slice(0, schema));
 
-/** Whether the file can be read as it is: it has exactly this version's schema. Changes nothing. */
+/** Whether the file is readable as it is: it has exactly this version's schema. Changes nothing. */
 export const isCurrent = (db: Database, name: string): Ready => {
   const found = ownSchema(db, name, SCHEMA);
   if (found.kind === "refused") return found;
@@ -47,7 +47,7 @@ export const isCurrent = (db: Database, name: string): Ready => {
   return { kind: "refused", message };
 };
 
-/** The schema of a file that is ours, up to `known`; without it, whatever version wrote it. Changes nothing. */
+/** The schema of a Parley file, up to `known`; without `known`, of any version. Changes nothing. */
 export const ownSchema = (
   db: Database,
   name: string,

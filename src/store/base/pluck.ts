@@ -1,11 +1,11 @@
-/** Reads that answer with the first column of their rows alone. */
+/** Reads that return only the first column of their rows. */
 
 import type { Database } from "better-sqlite3";
 
 type Pluck<Given extends readonly unknown[], Answer> = (...given: Given) => Answer;
 
 export const createColumnReader = (db: Database) => ({
-  /** Of the first row; null where there is none. */
+  /** First column of the first row; null if there is none. */
   one: <Given extends readonly unknown[], Value>(sql: string): Pluck<Given, Value | null> => {
     const statement = db.prepare<unknown[], Value>(sql).pluck();
     return (...given) => statement.get(...given) ?? null;

@@ -1,4 +1,4 @@
-/** The log of callers that keep none. */
+/** The log of callers without a log. */
 
 import type { Log } from "../../ports/host.ts";
 

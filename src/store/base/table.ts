@@ -1,18 +1,23 @@
-/** A table whose rows are values: each is put in the place of the one with its key, and read as its schema says. */
+/**
+ * A table whose rows are values: a write replaces the row with the same key, and a read parses by the schema.
+ */
 
 import type { Database } from "better-sqlite3";
 import type * as z from "zod";
 import { encode, type Read } from "./codec.ts";
 
-/** Values of the first columns of the key, and the row with the others: what each holds, or what stands in it for that. */
+/**
+ * Values of the first key columns, then an object with the other fields, each parsed or in its stored form.
+ */
 type Given<Row extends z.ZodObject> = readonly [
   ...key: readonly string[],
   row: { readonly [K in keyof z.output<Row>]: z.output<Row>[K] | z.input<Row>[K & keyof z.input<Row>] },
 ];
 
 /**
- * `row` is what is read of a row: its key only where it is named there, too. `columns`: those that are called otherwise
- * than what they hold, with underscores or without. Each member prepares a statement.
+ * Creates access to a table. `row` is the schema of a read row; it contains key columns only if it names
+ * them. `columns`: names of columns that differ from their field, apart from underscores. Each member
+ * prepares a statement.
  */
 export const createTable =
   (db: Database, read: Read) =>
@@ -35,7 +40,7 @@ export const createTable =
         INSERT INTO ${name} (${written.map(columnOf).join(", ")})
         VALUES (${written.map((one) => `@${one}`).join(", ")})
         ON CONFLICT (${key.map(columnOf).join(", ")}) DO ${conflict}`);
-      /** False where the row of that key stays as it is. */
+      /** Returns false if the row with that key stays unchanged. */
       return (...given: Given<Row>): boolean => {
         const values: Readonly<Record<string, unknown>> = Object.assign(
           Object.fromEntries(key.map((one, n) => [one, given[n]])),
@@ -48,7 +53,7 @@ export const createTable =
     };
 
     return {
-      /** The row with the key, or the first of those that the end of the statement names. */
+      /** Reads the row with the key, or the first row that the given end of the statement selects. */
       one: (end = ofKey) => {
         const statement = db.prepare(`${select} ${end}`);
         return (...given: readonly unknown[]): z.output<Row> | null =>
@@ -75,7 +80,7 @@ export const createTable =
     };
   };
 
-/** What is no text and no number is kept as JSON. */
+/** Stores every value that is no text and no number as JSON. */
 const stored = (value: unknown): unknown => {
   if (typeof value === "boolean") return value ? 1 : 0;
   return typeof value === "object" && value !== null ? encode(value) : value;

@@ -1,13 +1,13 @@
-/** The log of a database keeps words that are erased until it comes round to their place, unless it is emptied. */
+/** Empties the write-ahead log, which otherwise keeps erased words until it overwrites their place. */
 
 import type { Database } from "better-sqlite3";
 import { BUSY_TIMEOUT } from "./connect.ts";
 import { attemptWrite } from "./write.ts";
 
-/** Milliseconds that emptying the log waits for those who read: nothing is written meanwhile. */
+/** Milliseconds that emptying waits for readers; nothing is written in that time. */
 const PATIENCE = 100;
 
-/** False where somebody reads now, such as a backup: it has to be tried again. */
+/** Returns false if a reader, such as a backup, is active: it must be tried again. */
 export const truncateWal = (db: Database): boolean => {
   db.pragma(`busy_timeout = ${PATIENCE}`);
   const done = attemptWrite(

@@ -1,9 +1,9 @@
-/** Writes that the disk refuses are values; anything else that is thrown is a programming error and stays one. */
+/** Writes that the disk refuses are values; any other error is a programming error and is thrown. */
 
 import Database from "better-sqlite3";
 import { DONE, type WriteFailure } from "../../ports/host.ts";
 
-/** Runs a write. What it did until it failed goes with the transaction that it is in (batch.ts). */
+/** Runs a write. After a failure, the enclosing transaction undoes its changes (batch.ts). */
 export const attemptWrite = <T>(write: () => T): T | WriteFailure => {
   try {
     return write();
@@ -16,33 +16,33 @@ export const attemptWrite = <T>(write: () => T): T | WriteFailure => {
 
 const WRITE: unique symbol = Symbol("write");
 
-/** A member of a port that writes: the group collects its calls, and the thread that writes carries them out. */
+/** A member of a port that writes: the group collects its calls, and the writer thread executes them. */
 export type WriteMember<Given extends readonly unknown[], Answer> = ((
   ...given: Given
 ) => Answer | WriteFailure) & {
   readonly [WRITE]: true;
 };
 
-/** The members of a port that do not. */
+/** The members of a port that do not write. */
 export type ReadMembers<Port> = {
   readonly [K in keyof Port as Port[K] extends { readonly [WRITE]: true } ? never : K]: Port[K];
 };
 
-/** A port as its members are beside the database: what is answered with a promise writes at once. */
+/** A port with direct database access: members with a promise write synchronously. */
 export type DirectPort<Port> = {
   readonly [K in keyof Port]: Port[K] extends (...given: infer Given) => Promise<infer Answer>
     ? WriteMember<Given, Exclude<Answer, WriteFailure>>
     : Port[K];
 };
 
-/** The port again: what writes is answered later. */
+/** The port for callers: writing members resolve later. */
 export type GroupedPort<Members> = {
   readonly [K in keyof Members]: Members[K] extends WriteMember<infer Given, infer Answer>
     ? (...given: Given) => Promise<Answer | WriteFailure>
     : Members[K];
 };
 
-/** Makes a member of a table's port one that writes. All that is given and answered can be cloned. */
+/** Marks a member of a table's port as writing. Its arguments and results must be cloneable. */
 export const writing = <Given extends readonly unknown[], Answer>(
   does: (...given: Given) => Answer,
 ): WriteMember<Given, Answer> => {
@@ -50,7 +50,7 @@ export const writing = <Given extends readonly unknown[], Answer>(
   return Object.assign(write, { [WRITE]: true } as const);
 };
 
-/** Makes a member that writes and answers no more than that it is done. */
+/** Marks a member as writing that returns only its completion. */
 export const doing = <Given extends readonly unknown[]>(does: (...given: Given) => unknown) =>
   writing((...given: Given) => {
     does(...given);
@@ -60,12 +60,12 @@ export const doing = <Given extends readonly unknown[]>(does: (...given: Given) 
 export const isWrite = <Answer>(member: unknown): member is WriteMember<readonly unknown[], Answer> =>
   typeof member === "function" && WRITE in member;
 
-/** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */
+/** A write that contradicts stored rows, or a value that no row can hold: trying again cannot help. */
 export const writeFailed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });
 
 type SqliteError = Pick<InstanceType<typeof Database.SqliteError>, "code" | "message">;
 
-/** Somebody else has the file for longer than a write waits. */
+/** Whether another connection locked the file for longer than a write waits. */
 export const isBusy = ({ code }: SqliteError): boolean => code.startsWith("SQLITE_BUSY");
 
 export const failureOf = (error: SqliteError): WriteFailure => ({ kind: "failed", ...diagnose(error) });

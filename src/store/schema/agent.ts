@@ -1,4 +1,4 @@
-/** Sub-agents as their parents know them, as they come from disk. */
+/** Schemas of sub-agents in their parent's state. */
 
 import * as z from "zod";
 import { AGENT_ENDS } from "../../machine/agent.ts";

@@ -1,4 +1,4 @@
-/** What stays the same for a conversation's life, and what reached its inbox, as they come from disk. */
+/** Schemas of a conversation's fixed fields, and of its claims. */
 
 import * as z from "zod";
 import { REFUSALS } from "../../machine/refusal.ts";
@@ -34,7 +34,7 @@ export const baseSchema = z.object({
   missing: listSchema(z.object({ name: z.string(), why: z.string() })).exactOptional(),
 });
 
-/** The schema of a tool is kept as it is, key order included: the prefix is stable byte for byte (BED-017). */
+/** Keeps the schema of a tool unchanged, key order included: the prefix is stable byte for byte (BED-017). */
 const jsonObject = z.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
@@ -43,7 +43,7 @@ export const toolSpecsSchema = listSchema(
   z.object({ name: z.string(), description: z.string(), inputSchema: jsonObject }),
 );
 
-/** The part of a claim that nothing is looked up by. */
+/** The columns of a claim that no query uses. */
 export const claimBodySchema = z.object({
   speaker: speakerSchema,
   text: z.string(),

@@ -1,4 +1,4 @@
-/** Accepted events, as the trace holds them. */
+/** Schemas of accepted events in the trace. */
 
 import * as z from "zod";
 import { agentEndSchema, gatheredSchema } from "./agent.ts";
@@ -34,7 +34,7 @@ import {
   wroteSchema,
 } from "./words.ts";
 
-/** An event: its instant, its kind, and what it brings. */
+/** An event: its time, its kind and its data. */
 const on = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
   z.object({ at: z.number(), kind: z.literal(name), ...shape });
 const reached = listSchema(z.object({ host: z.string(), port: z.number(), allowed: z.boolean() }));

@@ -1,4 +1,4 @@
-/** Posts of the ledger as they come from disk. */
+/** Schemas of posts in the ledger. */
 
 import * as z from "zod";
 import { OWN_ACTIONS } from "../../thread/post.ts";

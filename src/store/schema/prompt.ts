@@ -1,4 +1,4 @@
-/** What people, models and tools said, as it comes from disk. */
+/** Schemas of the words of people, models and tools. */
 
 import * as z from "zod";
 import { kindSchema, listSchema } from "./id.ts";
@@ -10,7 +10,7 @@ const imageRef = z.object({
   mediaType: z.enum(["image/jpeg", "image/png", "image/gif", "image/webp"]),
 });
 
-/** Whose the parts of a message's text are: offsets in it. */
+/** Authors of the parts of a message's text, as offsets in it. */
 export const ownPartSchema = z.object({ brought: z.int().min(0), said: z.int().min(0) });
 
 export const imageRefsSchema = listSchema(imageRef);

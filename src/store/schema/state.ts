@@ -1,4 +1,4 @@
-/** The state of a conversation as it comes from disk. */
+/** Schema of a conversation's state. */
 
 import * as z from "zod";
 import type { Category } from "../../machine/words.ts";
@@ -36,13 +36,13 @@ import {
   writeSchema,
 } from "./words.ts";
 
-/** Grants live in memory only: whatever a row claims, none are read (C27). */
+/** Grants exist only in memory: they are never read from a row (C27). */
 const noGrants = z
   .unknown()
   .optional()
   .transform((): readonly Category[] => []);
 
-/** What waits for the end of a call: the others of its round, and what is told then. */
+/** Data that waits for the end of a call: the other calls of its round, and notes for the model. */
 const round = { call: callSchema, rest: callsSchema, notes: listSchema(noteSchema) };
 
 const question = z.intersection(

@@ -1,4 +1,4 @@
-/** Entries of the transcript as they come from disk. */
+/** Schemas of transcript entries. */
 
 import * as z from "zod";
 import { NOTES } from "../../machine/transcript.ts";
@@ -101,7 +101,7 @@ export const noticeSchema = z.discriminatedUnion("kind", [
   kindSchema("cut", {}),
 ]);
 
-/** How a conversation ended whose context is exhausted. */
+/** How a conversation with an exhausted context ended. */
 export const summarySchema = z.object({
   message: messageIdSchema.nullable(),
   ended: z.enum(["summarized", "failed", "cancelled"]),

@@ -1,4 +1,4 @@
-/** The shared vocabulary of src/machine/words.ts as it comes from disk. */
+/** Schemas of the shared vocabulary of src/machine/words.ts. */
 
 import * as z from "zod";
 import { ANSWERS, CATEGORIES, FAILURES, WRITES } from "../../machine/words.ts";
@@ -40,7 +40,7 @@ export const utteranceSchema = z.object({
 
 export const carriageSchema = z.enum(["same", "copied", "left"]);
 
-/** What a continuation begins with. */
+/** Start of a continuation. */
 export const seedSchema = z.object({ summary: messageIdSchema.nullable(), speaker: speakerSchema });
 
 const named = { id: z.string(), name: z.string() };
@@ -93,7 +93,7 @@ export const askSchema = z.discriminatedUnion("kind", [
   kindSchema("answer", { place: z.string() }),
 ]);
 
-/** Of `ask`, by itself. */
+/** The `kind` of `ask`. */
 export const askKindSchema = z.enum(askSchema.options.map(({ shape }) => shape.kind.value));
 
 export const originSchema = z.enum(["checkout", "forge", "server", "web", "model", "host"]);

@@ -1,6 +1,6 @@
 /**
- * All groups of tables, in the order in which their rows go: those that are found by the rows of another group, or refer to
- * them, stand before it.
+ * All groups of tables, in the order in which their rows are deleted: a group comes before the groups that
+ * its rows refer to or are found by.
  */
 
 import type { Database } from "better-sqlite3";
@@ -20,7 +20,7 @@ import { questionRows } from "./questions.ts";
 import { replyRows } from "./replies.ts";
 import { traceRows } from "./trace.ts";
 
-/** With those that features declare. */
+/** Adds the core's groups to the groups of features. */
 export const withCoreTables = (ofFeatures: readonly Tables[]): readonly Tables[] => [
   ...ofFeatures,
   channelRows,
@@ -40,7 +40,7 @@ export const withCoreTables = (ofFeatures: readonly Tables[]): readonly Tables[]
   conversationRows,
 ];
 
-/** With those that the database has of other features, too (`src/ports/tables.ts`). */
+/** Also adds tables of other features that the database has (`src/ports/tables.ts`). */
 export const allTables = (db: Database, ofFeatures: readonly Tables[]): readonly Tables[] => {
   const declared = withCoreTables(ofFeatures);
   return [...undeclared(db, declared), ...declared];
@@ -48,7 +48,7 @@ export const allTables = (db: Database, ofFeatures: readonly Tables[]): readonly
 
 const undeclared = (db: Database, declared: readonly Tables[]): readonly Tables[] => {
   const pluck = createColumnReader(db);
-  // `replica` says how far the copy of a shared database is.
+  // `replica` records the position of a copy of a shared database.
   const unknown = pluck.all<[string], string>(`
     SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict AND name <> 'replica'
       AND name NOT IN (SELECT value FROM json_each(?)) ORDER BY name`);

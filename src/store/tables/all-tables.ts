@@ -1,4 +1,4 @@
-/** Everything that reads and writes beside one connection. */
+/** All reading and writing members of one connection. */
 
 import type { Database } from "better-sqlite3";
 import type { Log } from "../../ports/host.ts";
@@ -19,7 +19,7 @@ import { createSpending } from "./spending.ts";
 /** The ports of a store, and its figures. */
 export type StoreParts = ReturnType<typeof tablesOf>;
 
-/** `ofFeatures`: the tables that features of this program declare. */
+/** `ofFeatures`: the tables that this program's features declare. */
 export const tablesOf = (db: Database, log: Log, ofFeatures: readonly Tables[]) => {
   const read = createRead(log);
   setHashing(db);

@@ -1,6 +1,6 @@
 /**
- * Answers that were posted. A step that posts one stores it; a look at the repository changes what became of its citations,
- * here and in the words that posts show.
+ * Answers that were posted. The step that posts an answer stores it. A check of the repository updates the
+ * state of its citations, here and in the words that posts show.
  */
 
 import type { Database } from "better-sqlite3";
@@ -52,7 +52,7 @@ const row = z
     };
   });
 
-/* Of an answer that was given before, in a conversation that has no checkout. */
+/* Commit of a reused answer, in a conversation without a checkout. */
 const GIVEN_AT = `(SELECT json_object('commit', cited.value ->> '$.at', 'ref', '', 'cwd', '')
   FROM json_each(answers.citations) AS cited WHERE cited.value ->> '$.at' IS NOT NULL LIMIT 1)`;
 
@@ -132,7 +132,7 @@ export const createAnswers = (db: Database, read: Read): DirectPort<Answers> => 
     "UPDATE messages SET words = json_set(words, '$.citations', json(?)) WHERE id = ? AND conversation = ?",
   );
 
-  /** The words of each response have those that it cites itself. */
+  /** Updates the citations in the words of each response. */
   const inWords = ({ conversation, citations: found }: CheckedAnswer, said: string): void => {
     const now = new Map(found.map((cited) => [placeOf(cited), cited]));
     for (const { id, citations: kept } of selectSaid.all(said)) {
@@ -189,7 +189,7 @@ const placeOf = ({ path, from, to, quote }: z.output<typeof citationSchema>): st
 
 /** Part of every step. */
 export const createAnswered = (db: Database) => {
-  /* Another try answers what was said last before it. */
+  /* After a retry, the answer belongs to the last message before it. */
   const insert = db.prepare(`
     INSERT INTO answers (conversation, message, turn, question, said, at, cost, citations)
     SELECT @conversation, @message, @turn, asked.id, @said, @at, @cost,

@@ -18,12 +18,12 @@ export const blobRows: Tables = {
 
 type Stored = Awaited<ReturnType<Blobs["put"]>>;
 
-/** Under `blobs` of a directory: PARLEY_DATA's, where one host is alone. */
+/** Stores files under `blobs` of a directory: that of PARLEY_DATA if one host runs alone. */
 export const createBlobs = (directory: string, log: Log = silentLog): Blobs =>
   blobsIn(createFolder(directory), log);
 
 export const blobsIn = (objects: Objects, log: Log): Blobs => {
-  /** Equal contents put at once share one write, and so one temporary name. */
+  /** Equal content in parallel calls shares one write, and therefore one temporary name. */
   const writing = new Map<string, Promise<Stored>>();
 
   const store = async (hash: string, bytes: Uint8Array): Promise<Stored> => {
@@ -40,7 +40,7 @@ export const blobsIn = (objects: Objects, log: Log): Blobs => {
     return written;
   };
 
-  /** Null for a name that is no hash, for what is not there, and for content that no longer matches its name. */
+  /** Null if the name is no hash, if the file is missing, or if its content no longer matches its name. */
   const get = async (hash: string): Promise<Buffer | null> => {
     if (!HASH.test(hash)) return null;
     let bytes = Buffer.alloc(0);

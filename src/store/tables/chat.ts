@@ -1,4 +1,6 @@
-/** What chat surfaces keep: the inbox that is written before a platform is acknowledged, bindings, who takes part. */
+/**
+ * Data of chat surfaces: the inbox, written before a platform is acknowledged, bindings, and participants.
+ */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -50,7 +52,7 @@ const unbound = z.object({
 });
 const participant = z.object({ person: z.string(), hinted: flag });
 
-/** What is kept of a place. */
+/** Key columns of a channel's data. */
 const OF_PLACE = ["surface", "place"] as const;
 
 export const channelRows: Tables = {

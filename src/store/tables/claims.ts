@@ -1,4 +1,4 @@
-/** Messages for conversations: each is claimed once by its id, and closed by what became of it (D20). */
+/** Messages for conversations: each is claimed once by its id, and closed by its outcome (D20). */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -38,7 +38,7 @@ export const claimRows: Tables = {
   erase: {
     person: {
       kind: "step",
-      // No *Stop and send* sends erased words.
+      // Ensures that no *Stop and send* sends erased words.
       sql: [
         `UPDATE claims SET body = erased.value ->> '$.body' FROM json_each(@erased, '$.claims') AS erased
           WHERE claims.surface = erased.value ->> '$.surface' AND claims.id = erased.value ->> '$.id'`,
@@ -76,7 +76,7 @@ export const createClaims = (db: Database, read: Read) => {
     selectOutcome(surface, id)?.outcome ?? null;
 
   return {
-    /** False where the key is known. */
+    /** Returns false if the key is known. */
     insert: (claim: Claim): boolean => insert.run({ ...claim, body: claimBodyOf(claim) }).changes === 1,
 
     outcome,
@@ -88,8 +88,8 @@ export const createClaims = (db: Database, read: Read) => {
     },
 
     /**
-     * False where it is closed: the first outcome stands, but that what was refused is taken after all by *Stop and send* (D7),
-     * once. `message`: what it became.
+     * Returns false if the claim is closed: the first outcome stays, except that *Stop and send* may accept a
+     * refused message once (D7). `message`: the message that the claim became.
      */
     close: (
       { surface, id }: ClaimKey,
@@ -103,13 +103,13 @@ export const createClaims = (db: Database, read: Read) => {
     of: (conversation: ConversationId): readonly ClaimRow[] =>
       selectOf(conversation).map(({ message, ...claim }) => ({ claim: claimOf(claim), message })),
 
-    /** In the order in which they arrived. */
+    /** In order of arrival. */
     open: (): readonly Claim[] => selectOpen().map(claimOf),
   };
 };
 
 const claimOf = ({ body, ...rest }: z.output<typeof row>): Claim => ({ ...rest, ...body });
 
-/** Its words were erased: nobody sends a message that says and shows nothing. */
+/** A claim whose words were erased: no real message is empty. */
 const isEmpty = ({ text, images }: Pick<Claim, "text" | "images">): boolean =>
   text === "" && images.length === 0;

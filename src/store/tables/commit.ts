@@ -1,6 +1,6 @@
 /**
- * One accepted event as one transaction (idea 2): state, transcript, words, trace, question, posts and
- * the inbox row that it answers. All of it is stored or none of it.
+ * One accepted event as one transaction (idea 2): state, transcript, words, trace, question, posts and the
+ * claim that it answers. All of it is stored or none of it.
  */
 
 import type { Database } from "better-sqlite3";
@@ -17,7 +17,7 @@ import type { CommittedStep, StepRows } from "./step-rows.ts";
 import { createTrace } from "./trace.ts";
 import { writeFailed } from "../base/write.ts";
 
-/** Those that a step writes to. */
+/** Tables that a step writes to. */
 export const createStepTables = (db: Database, read: Read, declared: readonly Tables[]) => ({
   conversations: createConversations(db, read),
   messages: createMessages(db, read),
@@ -33,7 +33,7 @@ export const createStepTables = (db: Database, read: Read, declared: readonly Ta
   ),
 });
 
-/** What SQL of a declaration is given (`src/ports/tables.ts`). */
+/** Parameters for the SQL of a declaration (`src/ports/tables.ts`). */
 interface StepErasure {
   readonly conversation: StepRows["conversation"];
   /** JSON. */
@@ -41,7 +41,10 @@ interface StepErasure {
   readonly ids: string;
 }
 
-/** Throws SqliteError where the disk refuses, and fails where a row contradicts the commit: part of a transaction that goes with it. */
+/**
+ * Throws SqliteError if the disk refuses. Returns a failure if a row contradicts the commit, and the
+ * enclosing transaction is then undone.
+ */
 export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
   const {
     conversations,

@@ -1,4 +1,4 @@
-/** Conversations: what is fixed for their life, and the state. */
+/** Conversations: the fields that never change, and the state. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -22,7 +22,7 @@ import { createTable } from "../base/table.ts";
 import type { StateRow } from "./step-rows.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-/** How many positions, ordinals and revisions have been given. */
+/** Numbers of positions, ordinals and revisions given so far. */
 export interface ConversationCounters {
   readonly entries: number;
   readonly posts: number;
@@ -70,7 +70,7 @@ const kept = z
 const began = json(stateSchema);
 const FROM = { table: "conversations" };
 
-/** Where a conversation stands in the list. */
+/** Position of a conversation in the list. */
 interface Place {
   readonly updated_at: Millis;
   readonly id: string;
@@ -161,7 +161,7 @@ export const createConversations = (db: Database, read: Read) => {
   const updateBase = db.prepare("UPDATE conversations SET base = ? WHERE id = ? AND base IS NULL");
   const selectBase = pluck.one<[ConversationId], string>("SELECT base FROM conversations WHERE id = ?");
   const updateTitle = db.prepare("UPDATE conversations SET title = ?, titled_by = ? WHERE id = ?");
-  /* A sub-agent's id begins with its parent's, so that the primary key finds it. */
+  /* A sub-agent's id starts with its parent's, so that the primary key finds it. */
   const selectAgents = pluck.all<[{ readonly id: ConversationId }], ConversationId>(
     "SELECT id FROM conversations WHERE id >= @id || '-e' AND id < @id || '-f' AND parent = @id ORDER BY created_at, id",
   );
@@ -187,7 +187,7 @@ export const createConversations = (db: Database, read: Read) => {
 
     get: (id: ConversationId): ConversationRow | null => read(kept, select.get(id), FROM),
 
-    /** Latest activity first, from behind `before` on. Rows that cannot be read are passed over, not counted. */
+    /** Latest activity first, starting after `before`. Unreadable rows are skipped and not counted. */
     page(
       limit: number,
       before: ConversationId | null,
@@ -204,7 +204,7 @@ export const createConversations = (db: Database, read: Read) => {
       "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",
     ),
 
-    /** An answer that is given again ends its turn with a notice that names the conversation it is from. */
+    /** A reused answer ends its turn with a notice that names its original conversation. */
     repeats: pluck.all<[ConversationId], ConversationId>(`
       SELECT DISTINCT conversation FROM messages
       WHERE kind = 'notice' AND json_valid(entry) AND entry ->> '$.notice.kind' = 'reused'
@@ -224,11 +224,11 @@ export const createConversations = (db: Database, read: Read) => {
     update: ({ back, ...row }: StateRow, counters: ConversationCounters): void =>
       void update.run({ ...counters, ...row, back: back ? 1 : 0 }),
 
-    /** False where the conversation is unknown. */
+    /** Returns false if the conversation is unknown. */
     setTitle: (id: ConversationId, title: string, by: PersonId | null): boolean =>
       updateTitle.run(encode(title), by, id).changes === 1,
 
-    /** False where the conversation is unknown or has another base: it is set once. */
+    /** Returns false if the conversation is unknown or has another base: a base is set only once. */
     setBase(id: ConversationId, base: Base): boolean {
       const text = encode(base);
       return updateBase.run(text, id).changes === 1 || selectBase(id) === text;
@@ -236,7 +236,7 @@ export const createConversations = (db: Database, read: Read) => {
   };
 };
 
-/** System prompts and tools that conversations were begun with, stored once each (D16). */
+/** System prompts and tools of conversations, stored once each (D16). */
 const prefix = z.object({ hash: z.string(), system: json(z.string()), tools: json(toolSpecsSchema) });
 
 const KEPT = 16;
@@ -245,7 +245,7 @@ export const createPrefixes = (db: Database, read: Read) => {
   const prefixes = createTable(db, read)("prefixes", ["hash"], prefix);
   const insert = prefixes.insert();
   const select = prefixes.one();
-  /** Those that were read last: conversations of one version share a few, and hold them as long as they think. */
+  /** Recently read prefixes: conversations of one version share a few, and keep them while they run. */
   const known = createLruCache<Prefix>(KEPT);
 
   return {

@@ -1,6 +1,6 @@
 /**
- * How far a thread and its channel are handled and answered. A cursor stands on a handled arrival, and on none that
- * something may have been missed before; what lies behind it is never read again.
+ * How far a thread and its channel are handled and answered. A cursor is at a handled arrival, never at one
+ * before which something may have been missed; earlier arrivals are never read again.
  */
 
 import type { Database } from "better-sqlite3";
@@ -10,7 +10,7 @@ import type { Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/pluck.ts";
 import { type DirectPort, doing } from "../base/write.ts";
 
-/** Names a thread, and with it its channel. */
+/** Identifies a thread and its channel. */
 export interface CursorKey {
   readonly surface: string;
   readonly place: string;
@@ -20,8 +20,8 @@ export interface CursorKey {
 type Advance = (thread: CursorKey) => void;
 
 /**
- * To be called when all posts of the thread's last turn are delivered. Costs what stands between the cursors and what
- * is not answered yet, however much was said before.
+ * Called when all posts of the thread's last turn are delivered. The cost depends only on arrivals between
+ * the cursors and the first unanswered one, not on the length of the history.
  */
 export const createAdvance = (db: Database): Advance => {
   const pluck = createColumnReader(db);
@@ -37,11 +37,14 @@ export const createAdvance = (db: Database): Advance => {
     "SELECT position FROM cursors WHERE surface = @surface AND place = @place AND root = ''",
   );
   const top = "FROM inbox AS top WHERE surface = @surface AND place = @place AND root = position";
-  /** Not handled, or in a thread that is not answered. */
+  /** Arrivals that are not handled, or whose thread is not answered. */
   const isOpen = `(body IS NOT NULL OR (
     EXISTS (SELECT 1 FROM threads WHERE surface = @surface AND place = @place AND root = top.root)
     AND NOT EXISTS (SELECT 1 FROM cursors WHERE surface = @surface AND place = @place AND root = top.root)))`;
-  /** Positions of one length, which nearly all are, and those of more are looked for apart: an index has them so. */
+  /**
+   * Positions of the same length, which nearly all have, and longer ones are searched separately, because the
+   * index orders them so.
+   */
   const selectOpen = pluck.one<[CursorKey & { readonly reached: string }], string>(`
     SELECT position ${top} AND length(position) = length(@reached) AND position > @reached AND ${isOpen}
     ORDER BY position LIMIT 1`);
@@ -62,7 +65,7 @@ export const createAdvance = (db: Database): Advance => {
     INSERT INTO cursors (surface, place, root, position) VALUES (@surface, @place, '', @position)
     ON CONFLICT DO UPDATE SET position = excluded.position`);
 
-  /** The newest message at the top level that stands before everything that is still open. */
+  /** The newest top-level message before all open ones. */
   const answered = (key: CursorKey, reached: string): string | null => {
     const open = selectOpen({ ...key, reached }) ?? selectOpenLonger({ ...key, reached });
     if (open === null) return selectNewest(key);
@@ -87,7 +90,7 @@ const sourceRow = z.object({
 
 export const createCursors = (db: Database, read: Read): DirectPort<Cursors> => {
   const tighten = db.prepare("UPDATE inbox SET loose = 0 WHERE surface = ? AND loose = 1");
-  /** Where nothing is answered yet, what came first is where reading begins. */
+  /** If nothing is answered yet, reading starts at the first arrival. */
   const selectChannels = db.prepare(`
     SELECT place, NULL AS root, NULL AS first, coalesce(
       (SELECT position FROM cursors WHERE surface = @surface AND place = known.place AND root = ''),

@@ -1,4 +1,4 @@
-/** Every question ever put to people, with what was shown and what became of it, for `parley audit`. */
+/** Every question ever asked, with its shown content and outcome, for `parley audit`. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -18,13 +18,13 @@ export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
   readonly title: string;
   /** Null if `shown` cannot be read. */
   readonly asked: AskedInTurn | null;
-  /** What was shown, as it was hashed; null if the row no longer holds it. */
+  /** Shown content as it was hashed; null if the row no longer holds it. */
   readonly shown: string | null;
 }
 
 export interface AskedInTurn {
   readonly ask: QuestionSpec;
-  /** The response whose call asks: its words hold the reason. */
+  /** The response whose call asks: its words contain the reason. */
   readonly message: MessageId;
   readonly call: { readonly id: string; readonly name: string };
 }
@@ -41,7 +41,7 @@ const packet = z
 
 const row = questionRow.omit({ wire: true, type: true }).extend({
   shown: z.string().nullable(),
-  /* A row that somebody changed is told too: its fingerprint shows it. */
+  /* A manipulated row is reported too: its fingerprint reveals the change. */
   asked: json(packet).nullable().catch(null),
   surface: z.string(),
   title: json(z.string()),

@@ -1,6 +1,7 @@
 /**
- * The ledger of platform deliveries: which thread a conversation lives in, and what the platform is known to hold
- * of it. Written before each call and after its answer, so that a crash leaves a question, never a lost message.
+ * The ledger of platform deliveries: the thread of a conversation, and the messages that the platform is
+ * known to hold. Written before each call and after its response, so that a crash leaves an uncertainty,
+ * never a lost message.
  */
 
 import type { Database } from "better-sqlite3";
@@ -16,9 +17,9 @@ import { createAdvance, type CursorKey } from "./cursors.ts";
 import * as z from "zod";
 import { conversationIdSchema } from "../schema/id.ts";
 
-/** Stands between the place that a conversation had and its id. No platform's id has it. */
+/** Separator between a conversation's former channel and its id. No platform's ids contain it. */
 const LEFT = "/";
-/** Of a thread: what was said to a place that its conversation gave up was said there all the same. */
+/** Channel of a thread, also of a thread that its conversation has left: earlier messages were sent there. */
 export const DELIVERY_PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.place, 1, instr(threads.place, '${LEFT}') - 1), threads.place)`;
 
 export const threadRows: Tables = {
@@ -79,7 +80,7 @@ export const createDeliveries = (db: Database, read: Read): DirectPort<Ledger> =
     SELECT id FROM deliveries WHERE conversation = ? AND id IS NOT NULL AND first_written <
       (SELECT first_written FROM deliveries WHERE conversation = ? AND key = ?)
     ORDER BY first_written DESC LIMIT 1`);
-  /** Nobody reads how many attempts there were; the column has to have a number. */
+  /** The number of attempts is not used, but the column requires a number. */
   const put = db.prepare(`
     INSERT INTO deliveries (conversation, key, post, wire, id, hash, state, attempts)
     VALUES (@conversation, @key, @post, @wire, @id, @hash, @state, 0)
@@ -123,9 +124,9 @@ export const createDeliveries = (db: Database, read: Read): DirectPort<Ledger> =
   };
 };
 
-/** Throws SqliteError where the conversation or its thread is tied already: part of a transaction. */
+/** Throws SqliteError if the conversation or its thread is bound already; runs in a transaction. */
 export const createBind = (db: Database) => {
-  /** The earlier one keeps the root, so its messages are still found and changed. */
+  /** The earlier conversation keeps the root, so that its messages can still be found and edited. */
   const leave = db.prepare(`
     UPDATE threads SET place = place || '${LEFT}' || conversation
     WHERE conversation = @after AND surface = @surface AND place = @place AND root = @root`);
@@ -138,13 +139,13 @@ export const createBind = (db: Database) => {
   };
 };
 
-/** Part of every step that changes posts: the thread that shows them has to be brought up to date. */
+/** Part of every step that changes posts: marks the thread as stale. */
 export const createMarkStale = (db: Database) => {
   const mark = db.prepare("UPDATE threads SET behind = 1 WHERE conversation = ? AND behind = 0");
   return (conversation: ConversationId): void => void mark.run(conversation);
 };
 
-/** Threads of chat platforms and what they hold, as they come from disk. */
+/** Schemas of threads and their deliveries. */
 const threadRow = z.object({
   conversation: conversationIdSchema,
   surface: z.string(),

@@ -1,4 +1,6 @@
-/** Votes on answers, and what was solved. The key of the hashes is this database's own and leaves it nowhere. */
+/**
+ * Votes on answers, and solved questions. The key of the hashes belongs to this database and never leaves it.
+ */
 
 import { createHmac } from "node:crypto";
 import type { Database } from "better-sqlite3";
@@ -30,10 +32,10 @@ const voteRow = z.object({
 });
 const counts = z.object({ up: z.number(), down: z.number() });
 
-/** The note that holds the key of the hashes. */
+/** Name of the note with the key of the hashes. */
 const KEY = "feedback-key";
 
-/** Of a conversation in which nobody asked on. */
+/** Holds if no later turn has started in the conversation. */
 const STANDS = "solved.turn = conversations.state ->> '$.turn.no'";
 
 export const feedbackRows: Tables = {
@@ -45,7 +47,7 @@ export const feedbackRows: Tables = {
   erase: {
     person: {
       kind: "person",
-      /* With the words of an answer the trigger `feedback_gone` takes its votes and the mark. */
+      /* When an answer's words are erased, the trigger `feedback_gone` deletes its votes and its mark. */
       sql: [
         `DELETE FROM votes WHERE voter =
           hashed((SELECT value FROM notes WHERE name = '${KEY}'), 'voter', conversation, answer, @person)`,
@@ -132,7 +134,7 @@ export const createFeedback = (db: Database, read: Read): DirectPort<FeedbackRow
   };
 };
 
-/** SQL's `hashed(key, …parts)`, of this connection. */
+/** Defines SQL's `hashed(key, …parts)` for this connection. */
 export const setHashing = (db: Database): void => {
   db.function("hashed", { varargs: true }, (key, ...parts) => hashed(key, parts));
 };
@@ -142,7 +144,7 @@ const hashed = (key: unknown, parts: readonly unknown[]): string =>
     .update(JSON.stringify(parts))
     .digest("base64url");
 
-/** A voter of one answer is not known again at another one. */
+/** The answer is part of the hash, so that a voter cannot be recognized at another answer. */
 const voterParts = ({ conversation, message }: AnswerId, person: PersonId): readonly string[] => [
   "voter",
   conversation,
@@ -150,5 +152,5 @@ const voterParts = ({ conversation, message }: AnswerId, person: PersonId): read
   person,
 ];
 
-/** Of an answer that is gone. */
+/** Result of a vote on an erased answer. */
 const NOTHING = { kind: "voted", thumb: null } as const;

@@ -1,11 +1,11 @@
-/** Figures for whoever looks after the host, each from an index that holds only what waits. */
+/** Figures for operators, each from an index that holds only waiting rows. */
 
 import type { Database } from "better-sqlite3";
 import type { Figures } from "../../ports/figures.ts";
 import { STATUS_POST, TWIN_MARK } from "../../ports/surface.ts";
 import { createColumnReader } from "../base/pluck.ts";
 
-/** Everything is delivered, and the platform is asked once more for the twin of a message. */
+/** Condition for a delivered thread that only waits for the check for a twin message. */
 const IS_MARK = `state = 'planned' AND instr(key, '${TWIN_MARK}') > 0`;
 const WAITS_FOR_TWIN = `
   delivered >= (SELECT revision FROM conversations WHERE id = threads.conversation)

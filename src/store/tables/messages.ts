@@ -1,6 +1,6 @@
 /**
- * The transcript and its words. A row is words that an event brought, an entry, or both: words wait without a
- * position until an entry names them, and an entry without words has a row of its own (D8).
+ * The transcript and its words. A row holds an event's words, an entry, or both: words have no position until
+ * an entry names them, and an entry without words has a separate row (D8).
  */
 
 import type { Database } from "better-sqlite3";
@@ -37,14 +37,14 @@ interface Worded extends Placed {
 interface LatestTurn {
   readonly turn: number;
   readonly entries: Entry[];
-  /** The position behind them; null where nothing was found yet. */
+  /** The position after the entries; null if none were found yet. */
   next: number | null;
 }
 
-/** Of several hosts each has numbers of its own. */
+/** With several hosts, each has a separate range of numbers. */
 const NUMBER = "numbered((SELECT max(rowid) FROM messages))";
 
-/** Entries of latest turns, and one more for each turn. */
+/** Most cached entries of latest turns; each turn counts as one more. */
 const MOST_KEPT = 20_000;
 
 export const messageRows: Tables = {
@@ -55,7 +55,8 @@ export const messageRows: Tables = {
   erase: {
     person: {
       kind: "step",
-      // What was there is overwritten, because the connection deletes securely. The plus: each message is found by its id.
+      // The old words are overwritten, because the connection deletes securely. The plus makes SQLite find
+      // each message by id.
       sql: [
         `UPDATE messages SET words = erased.value ->> '$.words' FROM json_each(@erased, '$.words') AS erased
           WHERE messages.id = erased.value ->> '$.id' AND +messages.conversation = @conversation`,
@@ -96,7 +97,10 @@ export const createMessages = (db: Database, read: Read) => {
     SELECT position, turn, entry FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC`);
   const selectFrom = db.prepare<[ConversationId, number], Placed>(`
     SELECT position, turn, entry FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
-  /** Latest turns that were read lately: what is stored of one stays, and each step of it asks for all again. */
+  /**
+   * Cache of recently read latest turns: stored entries never change, and each step of a turn needs all of
+   * them.
+   */
   const lately = createLruCache<LatestTurn>(MOST_KEPT, ({ entries }) => entries.length + 1);
 
   const selectAll = createTable(db, read)("messages", ["id"], owned).all(
@@ -113,7 +117,7 @@ export const createMessages = (db: Database, read: Read) => {
     return { entry: found, words: wordsOf(row.words, from) };
   };
 
-  /** Turns follow each other: the place of one is found by halving. */
+  /** Finds a turn's first position by binary search, because turns are in order. */
   const firstOf = (conversation: ConversationId, turn: number): number => {
     let low = 0;
     let high = (selectLast(conversation) ?? -1) + 1;
@@ -139,8 +143,8 @@ export const createMessages = (db: Database, read: Read) => {
       new Map(selectAll(conversation).map(({ id, words: said }) => [id, said])),
 
     /**
-     * Appends at `position` and behind; answers the next position. Words that an entry of the same step names make
-     * one row with it, the others wait.
+     * Appends from `position` on and returns the next position. Words that an entry of the same step names
+     * share its row; the others wait.
      */
     append({ conversation, entries, waiting }: StepRows, position: number): number {
       for (const [index, { id, words, ...rest }] of entries.entries()) {
@@ -173,7 +177,7 @@ export const createMessages = (db: Database, read: Read) => {
       return found;
     },
 
-    /** Entries of `turn`, the conversation's last. */
+    /** Entries of `turn`, which must be the conversation's last. */
     turn(conversation: ConversationId, turn: number): readonly Entry[] {
       const known = lately.get(conversation);
       const so: LatestTurn = known?.turn === turn ? known : { turn, entries: [], next: null };
@@ -189,7 +193,7 @@ export const createMessages = (db: Database, read: Read) => {
   };
 };
 
-/** Stands for an entry that cannot be read, so that positions stay right; the model is never told of notices. */
+/** Replaces an unreadable entry, so that positions stay right; notices are never sent to the model. */
 const lost = (turn: number): Entry => ({
   turn,
   seq: 0,

@@ -1,10 +1,10 @@
-/** A channel that its platform calls by another id from now on: all that is kept of it moves (WS12). */
+/** Handles a channel whose platform changes its id: all its data moves (WS12). */
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
 import { createColumnReader } from "../base/pluck.ts";
 
-/** Tables whose rows are known by the channel among other things. */
+/** Tables whose rows have the channel in their key. */
 const IDENTIFIED: readonly string[] = ["threads", "inbox"];
 
 export const createMovePlace = (
@@ -20,7 +20,8 @@ export const createMovePlace = (
     ]),
     ...tables.flatMap(({ moves }) => moves ?? []),
     "UPDATE channels SET review = @to WHERE surface = @surface AND review = @from",
-    // What arrived is known again by its id, and what waits is handled where its channel is now.
+    // Arrivals keep a matching id, so that they are recognized; waiting ones are handled in the channel's new
+    // place.
     `UPDATE OR IGNORE inbox SET place = iif(place = @from, @to, place), id = replace(id, '/' || @from || '/', '/' || @to || '/'),
       lane = replace('/' || lane, '/' || @from || '/', '/' || @to || '/'), body = replace(body, '"' || @from || '"', '"' || @to || '"')
       WHERE surface = @surface AND (place = @from OR body LIKE '%"' || @from || '"%')`,
@@ -32,8 +33,8 @@ export const createMovePlace = (
 };
 
 /**
- * Tables with a channel of a surface, those of features among them: as settings, what the new id has already stays, and what
- * the old id had of the same is dropped.
+ * Tables of settings with a channel of a surface, also of features. Data of the new id stays, and conflicting
+ * data of the old id is deleted.
  */
 const keptByChannel = (db: Database): readonly string[] =>
   createColumnReader(db).all<[], string>(`

@@ -1,4 +1,4 @@
-/** What the host remembers of itself from one start to the next. */
+/** Small values that the host stores from one start to the next. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";

@@ -1,4 +1,6 @@
-/** The ledger of posts: what each thread should show. A post gets a new revision only where its content changed. */
+/**
+ * The ledger of posts: the content of each thread. A post gets a new revision only if its content changed.
+ */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -26,10 +28,10 @@ interface Merged {
   readonly counters: ConversationCounters;
 }
 
-/** What shows a message. */
+/** Posts that show a message. */
 const SHOWING = "WHERE conversation = ? AND instr(body, ?) > 0";
 
-/** Posts that are read at a time, newest first. */
+/** Posts in one read, newest first. */
 const PAGE = 50;
 
 export const postRows: Tables = {
@@ -70,7 +72,7 @@ export const createPosts = (db: Database, read: Read) => {
     read.all(ledgered, found, { table: "posts", conversation });
 
   return {
-    /** Inserts what is new behind what is there, replaces what differs, and leaves the rest untouched. */
+    /** Inserts new posts after existing ones, replaces changed ones, and leaves the rest unchanged. */
     merge(conversation: ConversationId, posts: StepRows["posts"], before: ConversationCounters): Merged {
       let counters = before;
       const changed: PlacedPost[] = [];
@@ -86,7 +88,7 @@ export const createPosts = (db: Database, read: Read) => {
       return { changed, counters };
     },
 
-    /** The plus keeps it to those that changed: in their order it would look at all. */
+    /** The plus makes SQLite use the index of revisions; it would otherwise scan all posts in order. */
     since: table.all("WHERE conversation = ? AND revision > ? ORDER BY +ordinal"),
 
     *latest(conversation: ConversationId, before = Number.MAX_SAFE_INTEGER): Generator<PostRow, undefined> {
@@ -104,7 +106,10 @@ export const createPosts = (db: Database, read: Read) => {
   };
 };
 
-/** Posts whose look depends on what changed beside them are shown anew: nothing in them changes. Part of a transaction. */
+/**
+ * Increases the revision of posts whose display depends on changed data outside the post. Runs in a
+ * transaction.
+ */
 export const createBumpRevision = (db: Database) => {
   const renew = db.prepare(`
     UPDATE posts SET revision = (SELECT revision + 1 FROM conversations WHERE id = @conversation)
@@ -125,7 +130,7 @@ export const createBumpRevision = (db: Database) => {
 
   return {
     posts,
-    /** Those that show one of the messages. */
+    /** Renews the posts that show one of the messages. */
     with: (conversation: ConversationId, messages: readonly MessageId[]): void =>
       posts(conversation, new Set(messages.flatMap((id) => showing(conversation, encode(id))))),
   };

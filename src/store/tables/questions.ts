@@ -1,6 +1,6 @@
 /**
- * Questions put to people. A question leaves `pending` once: whoever is second finds it settled, whichever
- * surface the click came from (idea 4).
+ * Questions to people. A question leaves `pending` once: a second click on any surface finds it decided
+ * (idea 4).
  */
 
 import type { Database } from "better-sqlite3";
@@ -67,7 +67,10 @@ export const createQuestions = (db: Database, read: Read) => {
   const questions = createTable(db, read)("questions", ["wire"], questionRow, COLUMNS);
 
   return {
-    /** False where it cannot be made: anything may be asked, only what is pending can be settled. */
+    /**
+     * Returns false if the change is impossible: a question may be asked at any time, but only a pending one
+     * can be decided.
+     */
     apply(conversation: ConversationId, change: QuestionChange): boolean {
       const row = { ...change, conversation };
       if (change.kind === "asked") return insert.run(row).changes === 1;

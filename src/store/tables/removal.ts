@@ -1,6 +1,6 @@
 /**
- * Conversations taken out of the file: hidden in one step, then removed piece by piece, so that no write of others
- * waits for long. What is removed is overwritten (`secure_delete`), and the log is emptied after the last piece
+ * Removes conversations from the file: hidden in one step, then removed in pieces, so that no other write
+ * waits for long. Removed data is overwritten (`secure_delete`), and the log is emptied after the last piece
  * (batch.ts).
  */
 
@@ -15,7 +15,7 @@ import type { Tables } from "../../ports/tables.ts";
 
 /** Rows of one table that one write removes. */
 const PIECE = 200;
-/** Files looked up by one write. */
+/** Files that one write checks. */
 const LOOKED_UP = 16;
 const HASH = /"hash":"([0-9a-f]{64})"/g;
 
@@ -35,7 +35,7 @@ export const createRemoval = (
   const ofHidden = tables.flatMap(({ erase: { conversation: one } }) =>
     one.kind === "hidden" ? one.sql.map((sql) => db.prepare(sql)) : [],
   );
-  /** Sub-agents have longer ids than whoever started them, and go first. */
+  /** Sub-agents have longer ids than their parents and are removed first. */
   const selectHidden = pluck.one<[], ConversationId>(
     "SELECT id FROM conversations WHERE removed = 1 ORDER BY length(id) DESC, id LIMIT 1",
   );
@@ -83,7 +83,7 @@ export const createRemoval = (
       }
       return DONE;
     }),
-    /** The plus keeps SQLite from looking through all that have no parent. */
+    /** The plus keeps SQLite from scanning all conversations without a parent. */
     hidden: pluck.all("SELECT id FROM conversations WHERE removed = 1 AND +parent IS NULL"),
     removeSome: writing(() => {
       const id = selectHidden();
@@ -94,7 +94,7 @@ export const createRemoval = (
       return { kind: "removed", more: selectHidden() !== null } as const;
     }),
     looseBlobs: writing(() => {
-      // Rows that are about to go still name files.
+      // Rows that are not removed yet still name files.
       if (selectHidden() !== null) return { kind: "loose", hashes: [] } as const;
       const loose = selectLoose(LOOKED_UP);
       const named = loose.filter(refersTo);
@@ -108,7 +108,7 @@ export const createRemoval = (
   };
 };
 
-/** Rows beside conversations, for a person who is forgotten. */
+/** Rows outside conversations that belong to a person who is erased. */
 export const createRelatedRows = (db: Database, tables: readonly Tables[]): DirectPort<ErasableRows> => {
   const pluck = createColumnReader(db);
   const count = pluck.one<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");

@@ -1,6 +1,6 @@
 /**
- * Replies that people are owed for messages that were not taken (D7). A person has one row in each thread, with the newest reply
- * and the earlier ones that were not told yet.
+ * Replies that people should receive for refused messages (D7). A person has one row in each thread, with the
+ * newest reply and earlier ones that were not sent yet.
  */
 
 import type { Database } from "better-sqlite3";
@@ -24,12 +24,12 @@ const owed: z.ZodType<PendingReply> = z
   .object({ key: z.string(), stands: z.string().nullable(), waiting: json(z.array(waiting)) })
   .readonly();
 
-/** Replies that wait before the newest one. The oldest of more is dropped. */
+/** Most waiting replies before the newest one; the oldest is dropped beyond that. */
 const MOST_EARLIER = 4;
 
 /** The waiting replies as JSON, oldest first. */
 const WAITING = `json_insert(coalesce(replies.earlier, '[]'), '$[#]', json_object('key', replies.key, 'why', json(replies.why)))`;
-/** A reply that waits and reads as the new one does is dropped: the new one says the same. */
+/** Drops a waiting reply with the same text as the new one. */
 const REPLACE = `
   ON CONFLICT (surface, place, root, person) DO UPDATE SET
     since = iif(replies.why IS NULL, NULL, coalesce(replies.since, replies.key)),
@@ -104,7 +104,7 @@ export const createReplyTable = (db: Database, read: Read): DirectPort<PendingRe
   };
 };
 
-/** Part of the transaction that refuses a claim. Nobody is owed one where the claim came from no chat platform. */
+/** Part of the transaction that refuses a claim. Adds nothing for a claim that came from no chat platform. */
 export const createOweRefusal = (db: Database) => {
   const insert = db.prepare(`
     INSERT INTO replies (surface, place, root, person, key, why, at, conversation)

@@ -1,4 +1,4 @@
-/** Rows of features: their reads and changes, as their code writes them in SQL. */
+/** Rows of features: reads and changes with the features' SQL. */
 
 import type { Database } from "better-sqlite3";
 import type { RowChange, Rows } from "../../ports/rows.ts";

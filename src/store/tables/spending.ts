@@ -1,4 +1,4 @@
-/** What is spent on the model, by day and by whose money it is, and the budgets that people set. */
+/** Money spent on models, by day and payer, and the budgets that people set. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -48,7 +48,7 @@ const budgetRow = z.object({ scope, most: z.number().nullable(), by: personIdSch
 
 export const createSpending = (db: Database, read: Read): DirectPort<SpendingStore> => {
   const pluck = createColumnReader(db);
-  /* A sub-agent has no thread: what it does is done in that of the conversation at the top. */
+  /* A sub-agent has no thread: its spending belongs to the thread of the top conversation. */
   const selectAccount = db.prepare<[{ readonly id: ConversationId }]>(`
     WITH RECURSIVE family (id, parent) AS (
       SELECT id, parent FROM conversations WHERE id = @id

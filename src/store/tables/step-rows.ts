@@ -1,4 +1,4 @@
-/** A step as the text of its rows: made beside the runtime, so that the thread that writes only stores. Pure. */
+/** Text of a step's rows, made on the main thread, so that the writer thread only stores it. Pure. */
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Decision, Entry } from "../../machine/transcript.ts";
@@ -15,7 +15,7 @@ import { CORE_VERSION, encode, encodeState, hashState } from "../base/codec.ts";
 export interface StepRows {
   readonly conversation: ConversationId;
   readonly entries: readonly EntryRow[];
-  /** Words that no entry of the step names: they wait for one. */
+  /** Words that no entry of the step names: a later entry will. */
   readonly waiting: readonly { readonly id: MessageId; readonly words: string }[];
   readonly event: EventRow;
   readonly posts: readonly { readonly key: string; readonly body: string }[];
@@ -28,19 +28,19 @@ export interface StepRows {
 }
 
 interface EntryRow {
-  /** The message whose words the entry names; null where it has none. */
+  /** The message whose words the entry names; null if there is none. */
   readonly id: MessageId | null;
   readonly turn: number;
   readonly kind: string;
   readonly entry: string;
-  /** Those that came with the step. */
+  /** Words that came with the step; null if there are none. */
   readonly words: string | null;
 }
 
 export type EventRow = ReturnType<typeof eventRow>;
 export type StateRow = ReturnType<typeof stateRow>;
 
-/** What a step comes to: where its posts stand that are new or changed. */
+/** Result of a step: positions of its new and changed posts. */
 export type CommittedStep =
   | { readonly kind: "committed"; readonly posts: readonly PlacedPost[] }
   | WriteFailure;
@@ -51,7 +51,7 @@ export interface PlacedPost {
   readonly revision: number;
 }
 
-/** Throws RangeError where a value is too long for a text. */
+/** Throws RangeError if a value is too long for a text. */
 export const rowsOf = (commit: Commit): StepRows => {
   const { conversation } = commit;
   const brought = new Map<MessageId, string>();
@@ -94,17 +94,20 @@ const stateRow = ({ conversation, event, after, back = false }: Commit) => ({
   id: conversation,
   state: encodeState(after),
   phase: after.phase.kind,
-  /** When something happened in the conversation; 0 for steps that are no activity of it. */
+  /** Time of activity in the conversation; 0 for steps that are no activity. */
   at: event.kind === "woken" ? 0 : event.at,
-  /** An archived conversation is back with it. */
+  /** Whether the step makes an archived conversation active again. */
   back,
 });
 
-/** What a claim becomes: the words that a person said. */
+/** The message that a claim becomes: the words that a person said. */
 const spoken = ({ words }: Commit): MessageId | null =>
   words.find((one) => one.words.kind === "said")?.id ?? null;
 
-/** An answer that the step posts: the turn ended with a whole one, and its message tells it. */
+/**
+ * Row of an answer that the step posts; null unless the turn ended with a complete answer that its message
+ * shows.
+ */
 const answeredRow = ({ conversation, append, after, posts }: Commit) => {
   const last = append.findLast((one) => one.kind === "answer" || one.kind === "granted");
   const body = posts.find((one) => one.body.kind === "turn")?.body;
@@ -116,7 +119,10 @@ const answeredRow = ({ conversation, append, after, posts }: Commit) => {
   return { conversation, message, turn, said: encode(body.said), at, cost };
 };
 
-/** The model's last response, or what somebody who looked at it had posted, whose words cite nothing; null where it is not whole. */
+/**
+ * The model's last response, or the text that a reviewer posted instead, which has no citations; null if it
+ * is not complete.
+ */
 const wholeAnswer = (last: Entry, { said, notices, looked }: TurnBody): MessageId | null => {
   if (last.kind === "answer") return last.stop === "end" && last.text > 0 ? last.message : null;
   const isWhole =
@@ -131,7 +137,7 @@ const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRo
   uninstructed,
 });
 
-/** The part of a claim that nothing is looked up by. */
+/** The columns of a claim that no query uses. */
 export const claimBodyOf = ({
   speaker,
   text,
@@ -142,7 +148,7 @@ export const claimBodyOf = ({
   model,
 }: Omit<Claim, "at">): string => encode({ speaker, text, images, own, quoted, source, model });
 
-/** The answer of the port: the posts themselves never left the caller. */
+/** Result of the port. The posts themselves never left the calling thread. */
 export const committed = (commit: Commit, stepped: CommittedStep): Awaited<ReturnType<Store["commit"]>> => {
   if (stepped.kind === "failed") return stepped;
   const posts = new Map(commit.posts.map((post) => [post.key, post]));
@@ -153,7 +159,7 @@ export const committed = (commit: Commit, stepped: CommittedStep): Awaited<Retur
   return { kind: "committed", posts: rows };
 };
 
-/** The row of words that an entry names; null where it has none. */
+/** The message with an entry's words; null if there are none. */
 export const messageNamedBy = (one: Entry): MessageId | null => {
   switch (one.kind) {
     case "said":
@@ -161,7 +167,7 @@ export const messageNamedBy = (one: Entry): MessageId | null => {
     case "summary":
       return one.message;
     case "asked":
-      // The answer has its words already.
+      // The words of the answer are stored already.
       return one.ask.kind === "answer" ? null : one.message;
     case "result":
       return one.outcome.kind === "ran" ? one.outcome.message : addedTo(one.outcome.decision);
@@ -174,6 +180,9 @@ export const messageNamedBy = (one: Entry): MessageId | null => {
   }
 };
 
-/** What is to be changed belongs to the turn that it begins, and what is posted to what the model is told of it. */
+/**
+ * A comment that requests changes belongs to the turn that it starts, and an edited answer to the model's
+ * note.
+ */
 const addedTo = (decision: Decision | null): MessageId | null =>
   decision === null || decision.choice === "changes" || decision.choice === "edit" ? null : decision.comment;

@@ -1,4 +1,4 @@
-/** The store over an open, migrated database, as it is beside it: what writes is waited for. */
+/** The store over an open, migrated database, with synchronous writes. */
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
@@ -16,7 +16,7 @@ import type { PlacedPost, StepRows } from "./step-rows.ts";
 import { type DirectPort, doing, writeFailed, type WriteMember, writing } from "../base/write.ts";
 
 export interface DirectStore extends DirectPort<Omit<Store, "commit" | "close">> {
-  /** `commit` of a step whose rows are made. */
+  /** Commits a step whose rows are made. */
   readonly step: WriteMember<
     [rows: StepRows],
     { readonly kind: "committed"; readonly posts: readonly PlacedPost[] }
@@ -24,7 +24,7 @@ export interface DirectStore extends DirectPort<Omit<Store, "commit" | "close">>
   close(): void;
 }
 
-/** `close` ends the connection and whatever was opened with it. */
+/** `close` ends the connection and everything that was opened with it. */
 export const createStore = (
   db: Database,
   log: Log,

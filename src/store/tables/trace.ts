@@ -1,4 +1,4 @@
-/** Accepted events in order, with what each one did (D9, D17). */
+/** Accepted events in order, with their effects (D9, D17). */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -11,7 +11,7 @@ import { listSchema, personIdSchema } from "../schema/id.ts";
 import { phaseKindSchema } from "../schema/state.ts";
 import type { EventRow } from "./step-rows.ts";
 
-/** Rows are read in pages, because an open cursor would keep every conversation from writing. */
+/** Rows are read in pages, because an open cursor would block every conversation's writes. */
 const PAGE = 256;
 
 const traced = z
@@ -21,7 +21,7 @@ const traced = z
     labels: json(labelsSchema),
     before: phaseKindSchema,
     after: phaseKindSchema,
-    /* Evidence, that replay compares: none of it is performed, and its grants are kept (L12). */
+    /* Evidence for replay, which compares it: no effect is performed, and grants in it are kept (L12). */
     effects: json(listSchema(z.unknown())),
     actor: personIdSchema.nullable(),
     hash: z.string(),

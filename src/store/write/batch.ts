@@ -1,11 +1,12 @@
 /**
- * Many writes as one transaction, so that they share one wait for the disk.
+ * Runs many writes as one transaction, so that they share one wait for the disk.
  *
- * G1 each is stored whole or not at all, and one that cannot be stored takes no other with it. G2 they are carried
- * out in the order in which they were handed over. G3 an answer other than a failure means that the write is on the
- * disk. There are no savepoints, which would copy every page that a step changes: a transaction in which a write
- * fails is undone, and what stood before it, the write alone, and what stood behind it are tried anew. One that the
- * disk refuses at its end is tried write by write, so that only what does not fit is refused.
+ * G1 Each write is stored whole or not at all, and one that cannot be stored affects no other. G2 Writes run
+ * in the order in which they were passed. G3 An answer other than a failure means that the write is on disk.
+ * There are no savepoints, because they would copy every page that a step changes. Instead, a transaction
+ * with a failed write is undone, and three parts are tried again: the writes before it, the write alone, and
+ * the writes after it. If the disk refuses a transaction at its end, each write is tried alone, so that only
+ * writes that do not fit are refused.
  */
 
 import Sqlite, { type Database, type Statement } from "better-sqlite3";
@@ -17,21 +18,21 @@ import { failureOf, isBusy } from "../base/write.ts";
 
 export type WriteBatch = (jobs: readonly WriteJob[]) => readonly WriteAnswer[];
 
-/** Takes what the open transaction changed; it is there again once that is undone. */
+/** Takes the changes of the open transaction; after a rollback they are captured again. */
 export type CaptureChanges<Changes> = () => readonly Changes[];
 
-/** Why a transaction may not end; `isForAll`: nothing else would be taken either. */
+/** Why a transaction must not end. `isForAll`: other writes would be refused too. */
 export interface BatchRefusal {
   readonly failure: WriteFailure;
   readonly isForAll: boolean;
 }
 
-/** The transaction was run on rows of which others have newer ones. */
+/** The transaction ran on rows that are stale, because other hosts have newer ones. */
 export type ReplicaStale = "behind";
 
 /**
- * Gives what each transaction changed, and ends it when it is told that it may. Null: it was undone because it was behind,
- * and is run again once everything newer is there.
+ * Yields the changes of each transaction, and ends it when the answer allows it. Null: the transaction was
+ * undone because its rows were stale, and runs again once newer rows have arrived.
  */
 export type BatchRun<Changes, Outcome> = Generator<
   readonly Changes[] | null,
@@ -39,7 +40,7 @@ export type BatchRun<Changes, Outcome> = Generator<
   BatchRefusal | ReplicaStale | null | undefined
 >;
 
-/** Batches that end by themselves. */
+/** Creates batches that need no answers. */
 export const createBatch = (db: Database, parts: StoreParts): WriteBatch => {
   const batches = createBatches<never>(db, parts, null);
   return (jobs) => {
@@ -88,7 +89,7 @@ export const createBatches = <Changes>(
     throw new Error(`the replica cannot keep what the database has: ${unended.failure.message}`);
   };
 
-  /** SQLite may have undone it by itself. */
+  /** SQLite may have undone it already. */
   const undone = <How>(outcome: How): How => {
     if (db.inTransaction) rollback.run();
     return outcome;
@@ -105,7 +106,10 @@ export const createBatches = <Changes>(
     return answers;
   };
 
-  /** Not known of what a thread before this one wrote. It is tried after the next write: one comes at least every ten minutes. */
+  /**
+   * Whether the log is empty. Initially unknown, because an earlier thread may have written. Retried after
+   * the next write, which comes at least every ten minutes.
+   */
   let isVacant = false;
 
   return function* (jobs: readonly WriteJob[]): BatchRun<Changes, readonly WriteAnswer[]> {
@@ -115,13 +119,16 @@ export const createBatches = <Changes>(
   };
 };
 
-/** What is tried anew where the whole was not stored. */
+/** Returns the parts that are tried again if the whole was not stored. */
 const apart = (jobs: readonly WriteJob[], outcome: Failed | Refused): readonly (readonly WriteJob[])[] =>
   outcome.kind === "failed"
     ? [jobs.slice(0, outcome.at), jobs.slice(outcome.at, outcome.at + 1), jobs.slice(outcome.at + 1)]
     : jobs.map((job) => [job]);
 
-/** Of a removal only the last piece: emptying the log is work of its own. */
+/**
+ * Whether the write erased words. For a removal only the last piece counts, because emptying the log takes
+ * time.
+ */
 const erases = (job: WriteJob, answer: WriteAnswer | undefined): boolean =>
   (job.name === "step" && job.given[0].erasure !== null) ||
   job.name === "forgetBeside" ||
@@ -129,19 +136,22 @@ const erases = (job: WriteJob, answer: WriteAnswer | undefined): boolean =>
 
 type Outcome = { readonly kind: "stored"; readonly answers: readonly WriteAnswer[] } | Failed | Refused;
 
-/** The write at that place cannot be stored. */
+/** The write at that position cannot be stored. */
 interface Failed {
   readonly kind: "failed";
   readonly at: number;
   readonly failure: WriteFailure;
 }
 
-/** The whole is not taken. */
+/** The whole transaction is refused. */
 interface Refused extends BatchRefusal {
   readonly kind: "refused";
 }
 
-/** Where the disk is busy, to wait once more for each would help nobody. */
+/**
+ * Runs a statement; returns the refusal. If the disk is busy, waiting again for each single write would help
+ * no write.
+ */
 const refusal = (statement: Statement): Refused | null => {
   try {
     statement.run();

@@ -1,34 +1,35 @@
 /**
- * Group commit: writes that come while the disk is busy wait together and go to it together, as one transaction.
+ * Group commit: writes that arrive while the disk is busy wait and are then written together, as one
+ * transaction.
  *
- * Q1 in the order in which they were handed over. Q2 a write settles after its batch, never before. Q3 what was
- * handed over before `close` is written; what comes later is refused.
+ * Q1 Writes keep the order in which they were passed. Q2 A write settles after its batch, never before. Q3
+ * Writes passed before `close` are executed; later ones are refused.
  */
 
 import { CLOSING } from "../../ports/host.ts";
 import type { WriteJob, WriteAnswer } from "./write-job.ts";
 
-/** Carries out batches, one after the other. */
+/** Executes batches, one after the other. */
 export interface Writer {
-  /**
-   * It takes the next batch only so many milliseconds after it has answered: then everything that came meanwhile goes
-   * together.
-   */
+  /** Milliseconds between an answer and the next batch: writes that arrive in this time share a batch. */
   readonly gathers?: () => number;
-  /** One answer for each job. */
+  /** Returns one answer for each job. */
   run(jobs: readonly WriteJob[]): Promise<readonly WriteAnswer[]>;
   close(): Promise<void>;
 }
 
 export interface Group {
   write(job: WriteJob): Promise<WriteAnswer>;
-  /** `written`: called when nothing waits any more, before the writer ends. Closing again waits for the same end. */
+  /**
+   * `written` is called when nothing waits any more, before the writer ends. A second call waits for the same
+   * end.
+   */
   close(written: () => void): Promise<void>;
 }
 
-/** Writes of one transaction: so few that what they set off does not hold the event loop for long. */
+/** Writes of one transaction: few enough that their follow-up work does not block the event loop for long. */
 const LARGEST = 64;
-/** Batches that the writer has: the second waits there while the disk has the first, and so the disk never waits. */
+/** Batches at the writer: the second waits while the disk has the first, so that the disk never waits. */
 const AHEAD = 2;
 
 interface Waiting {
@@ -45,7 +46,7 @@ export const createGroup = (writer: Writer): Group => {
   let scheduled = false;
   let ending: Promise<void> | null = null;
 
-  /** Begins when this turn of the event loop is over, so that everything that it brings goes together. */
+  /** Starts at the end of this turn of the event loop, so that all its writes share a batch. */
   const schedule = (): void => {
     if (scheduled || waiting.length === 0 || flying === most) return;
     scheduled = true;

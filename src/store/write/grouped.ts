@@ -1,4 +1,4 @@
-/** The ports of a store: reading beside the database, writing through the group. */
+/** The ports of a store: direct reads, and writes through the group. */
 
 import type { Store } from "../../ports/store.ts";
 import { committed, rowsOf } from "../tables/step-rows.ts";
@@ -17,8 +17,8 @@ export type StorePorts = { readonly [Port in keyof Others]: GroupedPort<Others[P
   };
 
 /**
- * Members that write are handed over by name, and answer what they answer beside the database, later. The casts only
- * say so: `Grouped` is what `isWrite` finds.
+ * Sends writing members by name; they resolve later to the same result. The casts only state this: `Grouped`
+ * contains the members that `isWrite` finds.
  */
 const grouped = (members: object, port: string, group: Group): object =>
   Object.fromEntries(

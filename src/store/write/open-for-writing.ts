@@ -1,4 +1,4 @@
-/** A second connection to a database that is open and migrated, for the thread that writes. */
+/** A second connection to an open, migrated database, for the writer thread. */
 
 import type { Tables } from "../../ports/tables.ts";
 import { connectDatabase } from "../base/connect.ts";
@@ -6,10 +6,10 @@ import { silentLog } from "../base/silent-log.ts";
 import { tablesOf } from "../tables/all-tables.ts";
 import { createBatch } from "./batch.ts";
 
-/** Nobody else writes. */
+/** No other process writes. */
 const look = (): void => {};
 
-/** Throws where the file cannot be opened any more. */
+/** Throws if the file cannot be opened any more. */
 export const openForWriting = (name: string, tables: readonly Tables[]) => {
   const connected = connectDatabase(name);
   if (connected.kind === "refused") throw new Error(connected.message);

@@ -1,4 +1,4 @@
-/** Writes as data, so that they can be collected and handed to another thread. */
+/** Writes as data, so that they can be collected and sent to another thread. */
 
 import type { WriteFailure } from "../../ports/host.ts";
 import type { StoreParts } from "../tables/all-tables.ts";
@@ -20,12 +20,12 @@ type WritesOf<Port, Members> = {
 type Each<Of> = Of[keyof Of];
 type Known = { readonly [Port in keyof StoreParts]: Each<Writes[Port]> }[keyof StoreParts];
 
-/** Every member of a port that writes, with what is given to it. */
+/** Every writing member of a port, with its arguments. */
 export type WriteJob = Known["job"];
 
 export type WriteAnswer = Known["answer"] | WriteFailure;
 
-/** As part of the transaction that is open. */
+/** Runs as part of the open transaction. */
 export const runWriteJob = (parts: StoreParts, { port, name, given }: WriteJob): WriteAnswer => {
   const member: unknown = Reflect.get(parts[port], name);
   if (!isWrite<WriteAnswer>(member)) throw new Error(`${name} of ${port} does not write`);

@@ -1,6 +1,6 @@
 /**
- * The thread that writes (writer.ts): one batch after the other, also while one waits, and between them what other hosts wrote,
- * until it is told to close.
+ * The writer thread (writer.ts): runs one batch after the other, also while one waits, and applies writes of
+ * other hosts between them, until it is told to close.
  */
 
 import { enableCompileCache } from "node:module";
@@ -11,36 +11,36 @@ import type { WriteJob, WriteAnswer } from "./write-job.ts";
 
 export interface ThreadData {
   readonly name: string;
-  /** Those that features declare. */
+  /** Tables that features declare. */
   readonly tables: readonly Tables[];
-  /** The process keeps compiled code: with it the thread is there in a fraction of the time. */
+  /** The process keeps compiled code, with which the thread starts in a fraction of the time. */
   readonly cached: boolean;
-  /** Address of the module that writes (`WritingModule`), and what it gets. */
+  /** Address of the writing module (`WritingModule`), and its data. */
   readonly url: string;
   readonly data?: unknown;
 }
 
 /** A module that writes batches to the file. */
 interface WritingModule {
-  /** Throws where the file cannot be opened. */
+  /** Throws if the file cannot be opened. */
   openForWriting(name: string, tables: readonly Tables[], data: unknown, hears: Hears): OpenForWriting;
 }
 
 interface Hears {
-  /** Beside answers. */
+  /** Sends a notice in addition to answers. */
   say(said: WriterNotice): void;
-  /** Whatever is done comes one after the other. */
+  /** Runs work in order, one piece at a time. */
   queue(work: () => unknown): void;
 }
 
 interface OpenForWriting {
   batch(jobs: readonly WriteJob[]): readonly WriteAnswer[] | Promise<readonly WriteAnswer[]>;
-  /** Brings the file up to that group of writes, and says how far it is. */
+  /** Updates the file up to a group of writes, and reports its position. */
   look(seq: number): unknown;
   close(): unknown;
 }
 
-/** A number: the file is to have that group, and it is said when it does. */
+/** A number requests that group: the writer answers once the file contains it. */
 export type WriterRequest = readonly WriteJob[] | "close" | number;
 
 const { name, tables, cached, url, data }: ThreadData = workerData;

@@ -1,4 +1,4 @@
-/** Where batches are written: in a thread of its own, so that the event loop never waits for the disk. */
+/** Writes batches in a separate thread, so that the event loop never waits for the disk. */
 
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
@@ -10,25 +10,25 @@ import type { Writer } from "./group.ts";
 import type { WriteJob, WriteAnswer } from "./write-job.ts";
 import type { WriterRequest, ThreadData } from "./writer-thread.ts";
 
-/** What a writer is started with. */
+/** Data for starting a writer. */
 export interface WriterStart {
   /** The file of `db`. */
   readonly name: string;
   readonly db: Database;
-  /** What writes beside `db`. */
+  /** The writing members over `db`. */
   readonly parts: StoreParts;
-  /** Those that features declare. */
+  /** Tables that features declare. */
   readonly tables: readonly Tables[];
 }
 
 export type StartWriter = ((opened: WriterStart) => Writer) & {
-  /** It writes to a database that hosts share, and `db` is this host's replica. */
+  /** Whether it writes to a shared database, with `db` as this host's replica. */
   readonly isFenced?: true;
 };
 
 /**
- * On a connection of the thread's own; this one only reads from now on. The thread begins with a write and ends when none
- * has come for a while, because it holds as much memory as a fifth of the host.
+ * Writes on a connection of the thread; `db` only reads from now on. The thread starts with a write and ends
+ * after a while without one, because it uses as much memory as a fifth of the host.
  */
 export const writeInThread: StartWriter = ({ name, db, tables }) => {
   db.pragma("query_only = ON");
@@ -62,10 +62,13 @@ export const writeInThread: StartWriter = ({ name, db, tables }) => {
 
 const ALONE = new URL("./open-for-writing.ts", import.meta.url).href;
 
-/** Milliseconds without a write: the next one waits for another thread, a tenth of a second. */
+/**
+ * Milliseconds without a write after which the thread ends. The next write then waits a tenth of a second for
+ * a new thread.
+ */
 const REST = 30_000;
 
-/** The same in one thread, until it is closed, where hosts share a database. */
+/** Writes in one thread until it is closed, for hosts that share a database. */
 export const writeShared = ({ url, data, gathers, begun, hear }: SharedWriting): StartWriter => {
   const start: StartWriter = ({ name, db, tables }) => {
     db.pragma("query_only = ON");
@@ -76,14 +79,14 @@ export const writeShared = ({ url, data, gathers, begun, hear }: SharedWriting):
   return Object.assign(start, { isFenced: true as const });
 };
 
-/** Asks the thread. */
+/** Sends a message to the thread. */
 type Thread = ((message: readonly WriteJob[] | "close") => Promise<readonly WriteAnswer[]>) & {
   readonly look: (seq: number) => void;
 };
 
 /**
- * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
- * start goes on from there.
+ * An error of the thread ends the process, like an error of the runtime: stored writes are safe, and the next
+ * start continues from there.
  */
 const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNotice) => void = () => {}): Thread => {
   const data: ThreadData = { ...of, cached: getCompileCacheDir() !== undefined };
@@ -106,6 +109,6 @@ const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNotice) => voi
   return Object.assign(ask, { look: post });
 };
 
-/** `Array.isArray` does not know arrays that are only read. */
+/** `Array.isArray` does not narrow readonly arrays. */
 const isAnswers = (message: readonly WriteAnswer[] | object): message is readonly WriteAnswer[] =>
   Array.isArray(message);

@@ -1,7 +1,8 @@
 /**
- * Background commands (BASH-003, D27): they outlive their call, their output is in a file that later commands can read,
- * and they end by themselves, after 24 hours, by `kill`, or when the conversation is stopped or tightened. One that may
- * write does so into its home; what another says, the host writes down.
+ * Background commands (BASH-003, D27). They outlive their call, and their output is in a file that later
+ * commands can read. They end by themselves, after 24 hours, by `kill`, or when the conversation is stopped
+ * or restricted. A command that may write puts its output into its home; for other commands the host writes
+ * the file.
  */
 import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
@@ -24,9 +25,9 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export interface Background {
   start(argv: readonly string[], place: CallPlace, call: ToolCall): Promise<ToolOutcome>;
-  /** True if the command was nothing but a `kill` of live background commands, which have then been stopped. */
+  /** Returns true if the command was only a `kill` of live background commands, which are then stopped. */
   kill(id: ConversationId, command: string): boolean;
-  /** Stops all of the conversation's, and waits until they are gone. */
+  /** Stops all commands of the conversation and waits for their end. */
   stopAll(id: ConversationId): Promise<void>;
 }
 
@@ -53,7 +54,7 @@ export const createBackground = (
     handles.delete(handle.id);
     if (handles.size === 0) live.delete(id);
     const reached = result.kind === "failed" ? [] : (result.destinations ?? []);
-    // The call is long over and its line in the trace written: this is one of its own.
+    // The call has ended and its trace line is written, so this gets a separate line.
     if (reached.length > 0) onReached?.(reached);
     for (const { host, port, allowed } of reached)
       log.info("a background command asked for the network", {
@@ -65,7 +66,10 @@ export const createBackground = (
       });
   };
 
-  /** The host writes down what the command says; the handle's `done` waits until it has. */
+  /**
+   * Starts a command whose output the host writes to a file; the handle's `done` waits until the file is
+   * complete.
+   */
   const startKept = async (
     request: RunRequest,
     directory: string,
@@ -148,7 +152,7 @@ const endingOf = (result: RunResult): string => {
 
 const TOO_MANY = `There are ${MAX_LIVE} background commands already. Stop one first: kill -9 -PID`;
 
-/** The home, if commands may write there; in Restricted they may not write anywhere that lasts: null. */
+/** The home if commands may write there; null in Restricted, which has no lasting writable place. */
 const writableHome = ({ policy, home }: CallPlace, probe: Pick<Probe, "mounts">): string | null =>
   policy.mounts.some((mount) => mount.write && isWithin(sandboxPathOf({ probe }, mount), home)) ? home : null;
 
@@ -156,8 +160,8 @@ const isWithin = (directory: string, path: string): boolean =>
   path === directory || path.startsWith(`${directory}/`);
 
 /**
- * Ids that a plain `kill` names. A later command runs in a process namespace of its own, where it cannot see the
- * background command; the host stops it in the shell's place.
+ * Ids in a plain `kill`. A later command runs in a separate process namespace and cannot see the background
+ * command, so the host stops it instead of the shell.
  */
 export const killTargets = (command: string): readonly number[] => {
   const trimmed = command.trim();

@@ -1,6 +1,7 @@
 /**
- * `bash` (BASH-001 to 008): runs a command in the sandbox under the call's permission, after the courtesy checks
- * of BASH-007. The kernel decides what a command may do; nothing is read out of its output (D29).
+ * `bash` (BASH-001 to 008): runs a command in the sandbox under the call's permission, after the courtesy
+ * checks of BASH-007. The kernel decides what a command may do; the host infers nothing from its output
+ * (D29).
  */
 import { z } from "zod";
 import type { ExceededLimit, Probe, RunResult, Sandbox } from "../../../sandbox/types.ts";
@@ -21,36 +22,39 @@ const AGENT_HINT =
   "[sandbox: Restricted mode, read-only, no network; not available to sub-agents, report this with submit_result]";
 const RESTRICTED_HINT = "[sandbox: Restricted mode, read-only, no network; use request_mode_upgrade]";
 
-/** A command that may have a network has none, and only the operator can change that. */
+/** For a command that may use the network but has none, which only the operator can change. */
 const NOT_SHARED_HINT =
   "[no network: without a network namespace commands would share the host's. The operator can allow user namespaces, start Parley as root, or accept it with PARLEY_SHARED_NETWORK=on]";
 
-/** Nothing is inferred from what the command wrote: it ran without a network, and it failed. */
+/** Infers nothing from the command's output: it ran without a network, and it failed. */
 const NO_NETWORK_HINT =
   "[no network: safe mode gives none until a person allows it; if the command needs it, call bash again with network: true]";
 
 const SEALED_HINT =
   "[no network: words of others have been read since somebody last let commands use it, and what used it in the background was ended; if the command needs it, call bash again with network: true]";
 
-/** Of a command in the draft that failed (D42). */
+/** For a failed command in the draft (D42). */
 const DRAFT_HINT = "[sandbox: draft, a copy of the working directory, no network]";
-/** Without mounts of their own commands are kept from that, lest they do it to the checkout. */
+/**
+ * Without private mounts, commands in the draft must not change modes or times, because they could do it to
+ * the checkout.
+ */
 const DRAFT_MODES_HINT =
   "[sandbox: draft, a copy of the working directory, no network; this host lets nobody change modes or times of files there]";
 
 const NO_BACKGROUND = "There are no background commands in the draft: use mode default or slow.";
 
-/** The checks of BASH-007 are a courtesy: a script that they cannot read to its end runs, and that is said. */
+/** The checks of BASH-007 are a courtesy: a script that they cannot fully read is run, with this note. */
 const UNCHECKED =
   "[not checked for blind git add, git push --force and critical rm: the command is too involved to be read to its end]";
 
-/** A shell may have gone on after a process of its own was ended: said whatever its status is. */
+/** Reported with any exit status, because a shell may continue after one of its processes was ended. */
 const endedBy = (overran: ExceededLimit): string =>
   `[the sandbox ended the command: ${overrunText(overran)}]`;
 
 const CANCELLED = "[command cancelled]";
 
-/** Milliseconds that a command may take (BASH-002); `background` is capped in background.ts. */
+/** Milliseconds that a command may take (BASH-002); the limit of `background` is in background.ts. */
 const TIMEOUT = { default: 30_000, slow: 15 * 60_000 } as const;
 
 const DESCRIPTION = `Run a command with \`bash -c\` in the working directory and return what it writes to standard output and standard error.
@@ -84,7 +88,7 @@ interface BashDeps {
   readonly findPlace: FindCallPlace;
   readonly background: Background;
   readonly redactor: Redactor;
-  /** For BASH-007. */
+  /** Used for BASH-007. */
   readonly classify: Classifier;
 }
 
@@ -115,7 +119,7 @@ export const createBashTool = (deps: BashDeps): Tool =>
     },
   });
 
-/** What is refused is refused wherever it runs. */
+/** Refusals do not depend on the place, so no facts are needed. */
 const NO_FACTS = factsOf("/", null);
 
 interface Command {
@@ -171,7 +175,7 @@ const resultOf = (
       return { ...failure(withHint(`[command failed: exit code ${exit}]\n${text}`, hint)), exit };
     }
     case "signalled": {
-      // As a shell would count it; the limits of the sandbox end a command this way.
+      // Exit status as a shell computes it; the limits of the sandbox end a command this way.
       const exit = 128 + result.signal;
       return { ...failure(`[command failed: exit code ${exit}]\n${outputText(result, redactor)}`), exit };
     }

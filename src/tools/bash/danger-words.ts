@@ -1,9 +1,9 @@
-/** The reader's dangers in the words that questions store. */
+/** Converts the judged dangers to the words that questions store. */
 import { cutLine, type Danger, MAX_CHANGE, MAX_WHAT } from "../../shell-risk/danger/danger.ts";
 import { spellInvisibleInProse } from "../../text/invisible.ts";
 import type { DangerContent } from "../../thread/prompt.ts";
 
-/** One line each, with hidden characters spelled (WG5). */
+/** Each text becomes one line, with hidden characters spelled out (WG5). */
 export const dangerWords = ({ category, what, why, risk, changes }: Danger): DangerContent => ({
   category,
   what: spelledLine(what, MAX_WHAT),

@@ -1,6 +1,7 @@
 /**
- * What safe mode would ask for before a call may run (Phase 5, C26): BASH-007 first, whose refusals nobody can
- * approve, then the nine categories. What the text alone cannot tell is looked up in the checkout, read-only.
+ * Dangers that safe mode asks about before a call runs (Phase 5, C26): BASH-007 first, whose refusals no
+ * person can override, then the nine categories. Questions that the text alone cannot answer are answered
+ * from the checkout, read-only.
  */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
@@ -30,14 +31,14 @@ const KEEP = { head: 1_024 * 1_024, tail: 0 };
 export const createDangers =
   (deps: DangerDeps): Tools["dangers"] =>
   async (run, { signal }) => {
-    // What happens in a draft comes to nothing before people have seen it.
+    // A command in a draft has no effect before people have seen the result.
     const judge = deps.judgeOf(run.name);
     if (judge === null || isInDraft(run.input)) return [];
     const place = await unless<CallPlace | null>(() => deps.findPlace({ ...run, signal }), nowhere);
     const call = { judge, input: run.input };
     let facts = factsOf(run.base.cwd, place?.home ?? null);
     let known = await deps.classify(call, facts, signal);
-    // Such a call is answered with the refusal and runs nothing.
+    // A refused call is answered with the refusal and runs nothing.
     if ((known?.refusal ?? null) !== null) return [];
     for (let looks = 0; looks < MAX_LOOKS && needsLook(known, looks); looks += 1) {
       const looked = await look(deps, run, known?.unsettled ?? [], known?.runs ?? [], signal);
@@ -54,7 +55,7 @@ export const createDangers =
     );
   };
 
-/** What was looked up may itself run files of the checkout: a script a script, and so on. */
+/** Rounds of reading the checkout: a script may run another script, and so on. */
 const MAX_LOOKS = 3;
 
 const needsLook = (known: ClassifiedCall | null, looks: number): boolean =>
@@ -70,12 +71,13 @@ const joined = (facts: CheckoutFacts, looked: Looked): CheckoutFacts => ({
   files: new Map([...facts.files, ...looked.files]),
 });
 
-/** Bytes of a file that is run which are looked at. */
+/** Bytes that are read of a file that the call runs. */
 const MAX_FILE = 50_000;
 
 /**
- * Prints two lists of paths, each ended by an empty one: those that git tracks, those that exist. Then three texts for
- * each file that is run: its state in git, its content, and the lines that git does not have. `$1` counts the paths.
+ * Prints two lists of paths, each ended by an empty one: tracked paths, existing paths. Then prints three
+ * texts for each file that is run: its state in git, its content, and the lines that git does not have. `$1`
+ * is the number of paths.
  */
 const LOOK = `count=$1; shift
 if [ "$count" -gt 0 ]; then git ls-files -z -- "\${@:1:count}"; fi; printf '\\0'
@@ -87,7 +89,7 @@ for file in "\${@:count+1}"; do
   printf '\\0'
 done`;
 
-/** In the Restricted place, whatever the call may do itself. */
+/** Reads under the Restricted permission, whatever permission the call has. */
 const look = async (
   { sandbox, findPlace }: DangerDeps,
   run: ToolRun,
@@ -132,7 +134,7 @@ const fileTexts = (files: readonly string[], parts: readonly string[]): Readonly
     }),
   );
 
-/** A list of paths ends with an empty one, which is two zero bytes, or one if there are no paths. */
+/** A list of paths ends with an empty one: two zero bytes, or one if there are no paths. */
 const cut = (text: string): readonly [string, string] => {
   if (text.startsWith("\0")) return ["", text.slice(1)];
   const at = text.indexOf("\0\0");

@@ -1,26 +1,26 @@
 /**
- * Files for the output of background commands that may write nowhere themselves: the host's own, in a directory of the
- * conversation that its later commands read and none writes.
+ * Output files of background commands that cannot write: files of the host, in a directory of the
+ * conversation that its later commands can read but not write.
  */
 import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Bytes of output that one command may write. */
 const MAX_BYTES = 16 * 2 ** 20;
-/** Files of ended commands that a conversation keeps beside those of running ones; the newest. */
+/** Files of ended commands that a conversation keeps besides those of running ones; the newest. */
 const MAX_ENDED = 8;
 
 interface OutputFile {
-  /** Never waits. What comes after the end, or above the bound, is dropped. */
+  /** Never waits. Data after the end, or above the limit, is dropped. */
   write(chunk: Buffer): void;
-  /** Adds the last line, when all before it is written. Never rejects. */
+  /** Adds the last line after all data is written. Never rejects. */
   end(line: string): Promise<void>;
 }
 
 export interface Outputs {
   /**
-   * A new file of that name. `onBroken` gets the reason, once, when it takes no more: the command has to be ended then.
-   * Rejects where it cannot be made.
+   * Opens a new file. `onBroken` is called once, with the reason, when the file accepts no more data: the
+   * command must then be ended. Rejects if the file cannot be created.
    */
   open(directory: string, name: string, onBroken: (why: string) => void): Promise<OutputFile>;
 }
@@ -29,7 +29,7 @@ export const createOutputs = (): Outputs => {
   const live = new Set<string>();
   return {
     open: async (directory, name, onBroken) => {
-      // Commands read it as another user; whatever umask the host has.
+      // Commands read it as another user, whatever umask the host has.
       await mkdir(directory, { recursive: true });
       await chmod(directory, 0o755);
       await makeRoom(directory, live);
@@ -69,7 +69,7 @@ export const createOutputs = (): Outputs => {
 const TOO_LONG = `it wrote more than ${MAX_BYTES / 2 ** 20} MiB`;
 const NOT_WRITTEN = "its output could not be written";
 
-/** The oldest of those that have ended go. */
+/** Removes the oldest files of ended commands. */
 const makeRoom = async (directory: string, live: ReadonlySet<string>): Promise<void> => {
   const paths = (await readdir(directory)).map((name) => join(directory, name));
   const ended = await Promise.all(

@@ -1,29 +1,32 @@
 // oxlint-disable no-control-regex -- taking control characters out is what this file is for
-/** Command output as plain text: what a person would read after a terminal has drawn it. Pure. */
+/** Converts command output to plain text, as a terminal would display it. Pure. */
 
 const SEQUENCES = new RegExp(
   [
-    // Titles, links and other strings for the terminal. One that is never closed is text: none of it is taken out.
+    // Titles, links and other strings for the terminal. An unclosed one is kept as text.
     String.raw`\u001b[\]PX^_][^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)`,
     String.raw`\u001b\[[0-?]*[ -/]*[@-~]?`,
     String.raw`\u001b[ -/]*[0-~]?`,
   ].join("|"),
   "g",
 );
-/** A character struck over by the next one. */
+/** A character that the next one replaces. */
 const OVERSTRIKE = /[^\n\b]\u0008/g;
-/** Introducers of one byte (U+0080 to U+009F) are controls, too: in UTF-8, text behind them is text (39.B6). */
+/**
+ * One-byte introducers (U+0080 to U+009F) are controls too; text after them in UTF-8 is ordinary text
+ * (39.B6).
+ */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
 const ANY = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 /**
- * Decodes UTF-8 (a wrong byte becomes U+FFFD) and takes out escape sequences, overwritten text and control characters. A byte
- * order mark stays.
+ * Decodes UTF-8 (an invalid byte becomes U+FFFD) and removes escape sequences, overwritten text and control
+ * characters. A byte order mark stays.
  */
 export const terminalPlainText = (bytes: Uint8Array): string =>
   withoutControls(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
 
-/** The same for text that is already decoded. Idempotent; line feeds and tabs stay. */
+/** Cleans decoded text. Idempotent; line feeds and tabs stay. */
 export const withoutControls = (text: string): string => {
   if (!ANY.test(text)) return text;
   let plain = text;
@@ -34,8 +37,8 @@ export const withoutControls = (text: string): string => {
 };
 
 /**
- * A line as it is after its carriage returns. A progress bar that was drawn again with other numbers or more words is shown as
- * it was last. Everything else is text with carriage returns as line ends, and each of its lines is shown (WG6).
+ * Resolves carriage returns in a line. A progress bar that was redrawn with other numbers or more words is
+ * shown in its last state. In any other text, carriage returns are line ends, and each line is shown (WG6).
  */
 const drawn = (line: string): string => {
   let end = line.length;

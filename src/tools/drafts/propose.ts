@@ -1,6 +1,6 @@
 /**
- * `propose`: ends the rehearsal of a change. The host commits what stands in the draft, tests it and shows people the result;
- * what they click is carried out for exactly that result, once, or not at all (D42).
+ * `propose`: ends the preparation of a change. The host commits the draft's files, tests them and shows
+ * people the result. Their click applies to exactly that result, once, or not at all (D42).
  */
 import { hash } from "node:crypto";
 import * as z from "zod";
@@ -53,7 +53,7 @@ interface ProposeDeps {
   readonly drafts: Drafts;
   readonly pulls: DraftPulls;
   readonly blobs: Pick<Blobs, "put">;
-  /** Takes out keys and tokens of this process. */
+  /** Removes keys and tokens of this process. */
   readonly redact: (text: string) => string;
 }
 
@@ -84,7 +84,7 @@ interface Aimed {
   readonly folder: string | undefined;
 }
 
-/** Where the conversation has several repositories, what is proposed is of the one that the draft was opened of. */
+/** With several repositories, the proposal belongs to the repository of the open draft. */
 const aimed = async ({ drafts }: ProposeDeps, run: ToolRun): Promise<Aimed> => {
   const folder = (await drafts.folder?.(run.conversation.id)) ?? undefined;
   const found = inRepository(run, folder);
@@ -145,7 +145,8 @@ const carryOut = async (
   const { tree, base } = sealed;
   if (fingerprintOf(sealed, input) !== errand.approved.fingerprint) return voided(OTHER);
   const { write } = errand.approved;
-  // An earlier try may have written it: what it left is found below, and nobody is told that nothing was written.
+  // An earlier try may have written already: its result is found below, and the answer must not say that
+  // nothing was written.
   if ((write === "apply_draft" || write === "open_pull_request") && !errand.again) {
     const now = await drafts.movedOn(id, signal);
     if (now !== null)
@@ -184,7 +185,10 @@ const carryOut = async (
   }
 };
 
-/** What was applied, for whoever has no access to the checkout; nothing where it holds what nobody may see. */
+/**
+ * The applied change as a patch file, for people without access to the checkout; empty if it contains a
+ * secret.
+ */
 const patchFile = async (
   { drafts, blobs, redact }: ProposeDeps,
   id: ConversationId,
@@ -223,7 +227,8 @@ const openPull = async (
   const { title, summary: body } = input;
   const pull = { run, errand, title, body, commits: shownCommits(sealed, redact), signal };
   const resumed = valueOf(await project.resume(pull));
-  // What an earlier process has committed was compared by it; one that died before that has compared nothing.
+  // An earlier process compared the draft before it committed; if it died before that, nothing has been
+  // compared.
   if (resumed === null) {
     const now = await drafts.tree(run.conversation.id, signal);
     if (now.kind === "failed") throw new Unable(now.message);
@@ -241,13 +246,15 @@ const voided = (why: string): WrittenResult => ({
 
 const GONE = "The draft is gone: it was dropped, lost, or not used for long.";
 
-/** Of a draft nothing is left but what was shown. */
+/** The draft no longer exists; only its card is left. */
 const gone: WrittenResult = {
   outcome: failure(`${GONE} Call draft and make the change again.`),
   wrote: { kind: "failed", why: `${GONE} Ask me to draft it again.` },
 };
 
-/** A draft made anew would be without what is on the branch: the next commit there would undo it. */
+/**
+ * The draft stays open, because a new one would lack the branch's changes: its next commit would undo them.
+ */
 const STAYS =
   "The working directory is what it was. The draft stays open with the change: what is changed there and proposed next goes on top of it.";
 const askedAgain = ({ moved, ...result }: DraftResult): DraftResult =>
@@ -256,7 +263,7 @@ const askedAgain = ({ moved, ...result }: DraftResult): DraftResult =>
 const MOVED_ON: Label = "The branch has moved on since this was shown, so please decide again.";
 const OTHER = "Another result was proposed since this one was shown.";
 
-/** What people read of it; the tree itself is what it is. */
+/** Redacts what people read of the result; the tree itself stays unchanged. */
 const shown = (result: DraftResult, redact: ProposeDeps["redact"]): DraftResult => ({
   ...result,
   diff: redact(result.diff),

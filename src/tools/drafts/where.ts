@@ -1,4 +1,4 @@
-/** How a call says that it is about the draft and not about the checkout (D42). Pure. */
+/** The field with which a call selects the draft instead of the checkout (D42). Pure. */
 import * as z from "zod";
 
 export const inDraft = z

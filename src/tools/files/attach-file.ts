@@ -1,6 +1,6 @@
 /**
- * `attach_file`: shares a file of the checkout with the thread. It is read through the sandbox, which follows no link
- * out and waits for nothing that is no regular file; what is shared are the bytes as they are at that moment.
+ * `attach_file`: shares a file of the checkout with the thread. The sandbox reads it, follows no link out and
+ * does not block on special files; the shared bytes are those at that moment.
  */
 import { posix } from "node:path";
 import { z } from "zod";
@@ -13,7 +13,7 @@ import type { FindCallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
 import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
 
-/** Bytes of the file: what every platform takes (Discord's 10 MB are of the whole message). */
+/** Bytes of the file. Every platform accepts this size (Discord's 10 MB apply to the whole message). */
 const MAX_FILE = 8 * 1024 * 1024;
 const MAX_TITLE = 200;
 
@@ -71,5 +71,8 @@ export const createAttachTool = (
     },
   });
 
-/** A name is the repository's word: on one line, and nothing that turns or hides its neighbours. */
+/**
+ * The repository controls the name: it must stay on one line and contain no character that reverses or hides
+ * others.
+ */
 const shownName = (name: string): string => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "_").slice(-120);

@@ -1,9 +1,9 @@
 /**
- * Applies the patches of one call to a file's text (PATCH-001 to 005). Pure: the answer is the new text and the
- * new clipboards; one reason why nothing changes is thrown.
+ * Applies the patches of one call to a file's text (PATCH-001 to 005). Pure: returns the new text and the new
+ * clipboards, or throws the reason why nothing changes.
  *
- * Every patch is matched against the original text, never against another patch's result, and no two may change
- * the same characters. Texts put at one place stand in the order of their patches.
+ * Every patch is matched against the original text, never against another patch's result, and no two may
+ * change the same characters. Texts inserted at one position are in the order of their patches.
  */
 import { Unable } from "../tool.ts";
 import { lineView, type LineView, withoutReturns } from "./line-endings.ts";
@@ -15,11 +15,11 @@ export type Clipboards = ReadonlyMap<string, string>;
 export interface PatchedFile {
   readonly text: string;
   readonly clipboards: Clipboards;
-  /** Names of the clipboards that hold the file's text because it differs from the given oldText (PATCH-007). */
+  /** Names of clipboards whose text differs from the given oldText (PATCH-007). */
   readonly adjusted: readonly string[];
 }
 
-/** `original` is null where the file does not exist. */
+/** `original` is null if the file does not exist. */
 export const applyPatches = (
   original: string | null,
   patches: readonly Patch[],
@@ -39,7 +39,7 @@ export const applyPatches = (
   return { text: text.startsWith(mark) ? text : mark + text, clipboards: held, adjusted };
 };
 
-/** Stays the first character whatever is prepended or overwritten. */
+/** Stays the first character, even if text is prepended or the file overwritten. */
 const BYTE_ORDER_MARK = "\ufeff";
 
 /** Offsets are those of the line view. */
@@ -50,7 +50,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** All clipboards as the patches so far leave them. */
+/** All clipboards after the patches so far. */
 interface Kept {
   readonly held: Map<string, string>;
   readonly adjusted: string[];
@@ -61,7 +61,7 @@ interface File {
   readonly find: FindMatch;
 }
 
-/** What one patch changes. `file` is null where there is none yet. */
+/** Returns the edit of one patch. `file` is null if the file does not exist yet. */
 const plan = (patch: Patch, file: File | null, kept: Kept): Edit => {
   const { operation } = patch;
   if (operation === "replace") return planReplace(patch, file, kept);
@@ -97,10 +97,10 @@ const planReplace = (patch: Patch, file: File | null, { held, adjusted }: Kept):
   }
 };
 
-/** The empty name is none. */
+/** An empty name counts as no name. */
 const named = (name: string | undefined): name is string => name !== undefined && name !== "";
 
-/** The text to put: the clipboard's or the given one, indented anew where asked (PATCH-004). */
+/** Returns the text to insert: the clipboard's or the given one, reindented if requested (PATCH-004). */
 const newTextOf = (patch: Patch, clipboards: Clipboards): string => {
   const text = named(patch.fromClipboard) ? clipboards.get(patch.fromClipboard) : (patch.newText ?? "");
   if (text === undefined) throw new Unable(`Clipboard '${patch.fromClipboard}' not found${GONE}`);
@@ -116,7 +116,10 @@ const reindented = (text: string, { strip, add }: NonNullable<Patch["reindent"]>
 
 const isEmpty = (line: string): boolean => line === "" || line === "\r";
 
-/** Null when two edits change the same characters; an overwrite changes them all, even where there are none. */
+/**
+ * Returns null if two edits change the same characters; an overwrite changes all of them, even in an empty
+ * file.
+ */
 const splice = (original: string, view: LineView, edits: readonly Edit[]): string | null => {
   const overwrites = edits.filter((edit) => edit.operation === "overwrite").length;
   const replaces = edits.filter((edit) => edit.operation === "replace").length;
@@ -133,7 +136,7 @@ const splice = (original: string, view: LineView, edits: readonly Edit[]): strin
   return text + original.slice(at);
 };
 
-/** Order at one place; patches of one operation keep theirs. */
+/** Order at one position; patches with the same operation keep their order. */
 const RANK: Readonly<Record<Patch["operation"], number>> = {
   prepend_bof: 0,
   replace: 1,
@@ -141,6 +144,6 @@ const RANK: Readonly<Record<Patch["operation"], number>> = {
   append_eof: 2,
 };
 
-/** They are in the memory of one process (clipboards.ts), so nobody knows whether there was one. */
+/** Clipboards are in the memory of one process (clipboards.ts), so an earlier one may have existed. */
 const GONE =
   ": nothing was cut to it, or it is gone (clipboards end with a restart of the host). Cut the text again with toClipboard.";

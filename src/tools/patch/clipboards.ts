@@ -1,19 +1,19 @@
 /**
- * The texts that a conversation's patches keep (PATCH-003), one set for each conversation, in this process's
- * memory: after a restart a clipboard is gone, and the model is told so.
+ * Texts that a conversation's patches store (PATCH-003), one set for each conversation, in this process's
+ * memory: a restart removes them, and the model is told so.
  */
 import type { ConversationId } from "../../machine/id.ts";
 import type { Clipboards } from "./apply-patches.ts";
 
-/** UTF-16 units that one conversation's clipboards may hold, names included. */
+/** UTF-16 units of one conversation's clipboards, names included. */
 const MAX_HELD = 1_000_000;
 
-/** The same for all conversations together; the one that kept none for longest loses its clipboards first. */
+/** UTF-16 units of all clipboards together; beyond that, the least recently written set is removed first. */
 const MAX_TOGETHER = 16_000_000;
 
 interface ClipboardStore {
   read(id: ConversationId): Clipboards;
-  /** Whether the set may be written; too large a set is to be refused before anything is changed. */
+  /** Whether the set may be written; a larger set must be refused before anything is changed. */
   fits(clipboards: Clipboards): boolean;
   write(id: ConversationId, clipboards: Clipboards): void;
 }
@@ -51,5 +51,5 @@ const sizeOf = (clipboards: Clipboards): number => {
   return size;
 };
 
-/** A copy that does not keep the whole file in memory, as a piece of a string would. */
+/** A copy, because a substring would keep the whole file in memory. */
 const detached = (text: string): string => Buffer.from(text).toString();

@@ -1,16 +1,16 @@
 /**
- * A file's text with every line ending in a line feed, and the way back. Pure.
+ * Converts a file's line endings to line feeds and back. Pure.
  *
- * Models see text without carriage returns; patches are matched against this view and applied to the file's own
- * bytes, so that a CRLF file keeps its endings and everything outside an edit keeps every byte.
+ * Models see text without carriage returns. Patches are matched against this view and applied to the file's
+ * original bytes, so that a CRLF file keeps its endings and everything outside an edit keeps every byte.
  */
 
 export interface LineView {
   /** The text with each CRLF as one line feed. */
   readonly text: string;
-  /** The offset in the file's own text of an offset in `text`. */
+  /** Converts an offset in `text` to an offset in the file. */
   toOriginal(offset: number): number;
-  /** New text with the line endings that the file mostly has. */
+  /** Gives new text the line endings that most lines of the file have. */
   toEndings(text: string): string;
 }
 

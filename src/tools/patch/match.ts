@@ -1,9 +1,10 @@
 /**
- * Where `oldText` stands in a file (PATCH-005). Pure.
+ * Finds `oldText` in a file (PATCH-005). Pure.
  *
- * Exact first; then as whole lines that differ from it by one change of indentation, where the new text takes
- * that change too; then without a first or last line that the new text repeats unchanged, because models misquote
- * those most. Each way must find one place only; a way that would have to guess finds none.
+ * The search tries three ways. First an exact match. Then whole lines that differ by one change of
+ * indentation, which is applied to the new text too. Then a match without a first or last line that the new
+ * text repeats unchanged, because models misquote these lines most. A way that finds several places never
+ * picks one.
  */
 import { occurrences } from "../../text/occurrences.ts";
 
@@ -12,20 +13,20 @@ type PatchMatch =
       readonly kind: "found";
       readonly start: number;
       readonly end: number;
-      /** What is to stand there instead. */
+      /** Replacement text. */
       readonly newText: string;
-      /** False when the place holds other text than `oldText`. */
+      /** False if the text at the place differs from `oldText`. */
       readonly exact: boolean;
     }
   | { readonly kind: "several"; readonly count: number }
   | { readonly kind: "none" };
 
-/** How often every line of the text may be looked at for a dedented match: a bound on time, where candidates overlap. */
+/** Most comparisons of each line for a dedented match: bounds the time if candidates overlap. */
 const MAX_LOOKS = 4;
 
 export type FindMatch = (oldText: string, newText: string) => PatchMatch;
 
-/** The search in one text; what every inexact one needs of it is made once. */
+/** Creates a search in one text; data for inexact searches is computed once. */
 export const createFindMatch = (text: string): FindMatch => {
   let bare: BareLines | null = null;
   return (oldText, newText) => {
@@ -37,7 +38,7 @@ export const createFindMatch = (text: string): FindMatch => {
   };
 };
 
-/** A text's lines, and the text they make without their indentation. */
+/** A text's lines, and the text without their indentation. */
 interface BareLines {
   readonly lines: readonly string[];
   readonly text: string;
@@ -72,12 +73,12 @@ const matchDedented = (text: string, bare: BareLines, oldText: string, newText: 
 interface Window {
   readonly start: number;
   readonly end: number;
-  /** Indentation in the wanted lines, and what the file has in its place. */
+  /** Indentation in the wanted lines, and the file's indentation instead. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Runs of the file's lines that are the wanted ones but for one change of indentation. */
+/** Runs of lines in the file that equal the wanted ones except for one change of indentation. */
 const alignedWindows = ({ lines, text }: BareLines, wanted: readonly string[]): readonly Window[] => {
   const most = Math.ceil((MAX_LOOKS * lines.length) / wanted.length) + 1;
   const candidates = occurrences(text, `\n${wanted.map(withoutIndent).join("\n")}\n`, most);
@@ -97,7 +98,7 @@ const alignedWindows = ({ lines, text }: BareLines, wanted: readonly string[]): 
   return windows;
 };
 
-/** The one change that turns the indentation of every wanted line into the file's; null when there is none. */
+/** The one change that turns the indentation of every wanted line into the file's; null if there is none. */
 const indentChange = (
   wanted: readonly string[],
   window: readonly string[],
@@ -121,7 +122,7 @@ const commonIndent = (lines: readonly string[]): string => {
   return common ?? "";
 };
 
-/** Null when a line of the new text does not begin with the indentation that is to change. */
+/** Null if a line of the new text lacks the indentation that should change. */
 const shift = (newText: string, from: string, to: string): string | null => {
   const lines = newText.split("\n");
   if (!lines.every((line) => isBlank(line) || line.startsWith(from))) return null;
@@ -148,7 +149,7 @@ const trimFirst = (oldText: string, newText: string): Pair | null => {
   return { oldText: oldText.slice(end), newText: newText.slice(end) };
 };
 
-/** A line feed at the very end closes the last line and goes with it. */
+/** A line feed at the very end belongs to the last line and is removed with it. */
 const trimLast = (oldText: string, newText: string): Pair | null => {
   const start = oldText.lastIndexOf("\n", oldText.length - 2);
   const line = oldText.slice(start);

@@ -1,4 +1,4 @@
-/** What `patch` takes, and the near misses of it that models write (PATCH-006). Pure. */
+/** Input of `patch`, and near misses that models write (PATCH-006). Pure. */
 import { z } from "zod";
 import { isRecord, jsonIn } from "../../text/json.ts";
 import { inDraft } from "../drafts/where.ts";
@@ -47,7 +47,9 @@ export const patchInput = z.object({
   where: inDraft,
 });
 
-/** One patch instead of a list, `patch` for `patches`, JSON text where an object belongs, null for nothing. */
+/**
+ * Accepts one patch instead of a list, `patch` for `patches`, JSON text for an object, and null for absent.
+ */
 export const acceptPatchInput = (input: unknown): unknown => {
   const given = parsedIfJson(input);
   if (!isRecord(given)) return given;
@@ -58,7 +60,7 @@ export const acceptPatchInput = (input: unknown): unknown => {
   return { ...rest, patches: list.map((each) => (isRecord(each) ? withoutNulls(each) : each)) };
 };
 
-/** What is no JSON stays: the schema says what is wrong with it. */
+/** Text that is no JSON stays: the schema then reports the problem. */
 const parsedIfJson = (value: unknown): unknown =>
   typeof value === "string" ? (jsonIn(value) ?? value) : value;
 

@@ -1,8 +1,8 @@
 /**
  * `patch` (PATCH-001 to 009): edits one file of the checkout, all of a call's changes or none.
  *
- * The file is read and written only through the sandbox, which keeps it beneath the checkout and writes it in one
- * step; what changes is decided by `applyPatches`.
+ * The file is read and written only through the sandbox, which keeps it below the checkout and writes it in
+ * one step; `applyPatches` computes the change.
  */
 import { isUtf8 } from "node:buffer";
 import type { Sandbox } from "../../../sandbox/types.ts";
@@ -51,7 +51,7 @@ export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace
     judge: "write",
     schema: patchInput,
     tooLarge: "Break into smaller patches.",
-    // First of all, whatever else the input is (row 80c); a draft is written in every mode.
+    // Checked before all input rules (row 80c); a draft can be written under every permission.
     gate: (call, input) =>
       call.permission === "restricted" && !isInDraft(input)
         ? failure(`${PATCH_RESTRICTED}${call.isSubAgent === true ? NOT_TO_AGENTS : ""}`)
@@ -74,7 +74,7 @@ export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace
   });
 };
 
-/** Null: there is no such file. A byte order mark is kept. */
+/** Null if the file does not exist. A byte order mark is kept. */
 const readText = async (
   sandbox: Pick<Sandbox, "get">,
   place: CallPlace,
@@ -117,7 +117,7 @@ const report = (applied: PatchedFile, before: string | null): ToolOutcome =>
 
 const GENERATED = "<warning>This file appears to be auto-generated. Edits may be overwritten.</warning>";
 
-/** Characters at the file's beginning where generators leave their marks. */
+/** Characters at the file's start that are searched for generator marks. */
 const HEADER = 2000;
 
 const isGenerated = (text: string): boolean =>

@@ -1,15 +1,15 @@
-/** The diff that people see of a patched file (PATCH-007): unified, three lines of context, bounded. */
+/** Diff of a patched file for people (PATCH-007): unified, three lines of context, limited. */
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 
 const CONTEXT = 3;
 
-/** Time spent on looking for a small diff of a large change. */
+/** Time limit of the search for a small diff of a large change. */
 const MAX_MILLIS = 100;
 
-/** Characters of a diff that are kept; the rest is cut at a line's end and said so. */
+/** Characters of a diff that are kept; a longer diff is cut at a line end, with a note. */
 const MAX_LENGTH = 262_144;
 
-/** `before` is null for a new file. Null where nothing changed. */
+/** `before` is null for a new file. Returns null if nothing changed. */
 export const unifiedDiff = (path: string, before: string | null, after: string): string | null => {
   if (before === after) return null;
   const from = before === null ? "/dev/null" : `a/${path}`;

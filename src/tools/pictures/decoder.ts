@@ -1,4 +1,4 @@
-/** How the decoder is run in the sandbox: what it can see, with what limits, as which command. */
+/** Runs the decoder in the sandbox: its mounts, limits and command. */
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -7,21 +7,21 @@ import type { Mount, SandboxPolicy, Probe, RunRequest } from "../../../sandbox/t
 import { sandboxPathOf } from "../../workspace/disk/layout.ts";
 import { MAX_BYTES, MAX_PIXELS, MAX_SIDE } from "./limits.ts";
 
-/** The dearest picture takes six seconds on a machine of today, and twenty where much else goes on. */
+/** The most expensive picture takes six seconds on a current machine, and twenty on a busy one. */
 const TIMEOUT_MS = 60_000;
 
-/** Bytes of its answer that are kept: all of an honest one. */
+/** Bytes of output that are kept: enough for every valid result. */
 const KEEP = { head: MAX_BYTES, tail: 0 } as const;
 
-/** Slots that no conversation gets (src/workspace/disk/slots.ts), one for each decoder at work. */
+/** Slots that no conversation gets (src/workspace/disk/slots.ts), one for each parallel decoder. */
 const FIRST_IDENTITY = 9_998;
 
 export interface Decoder {
-  /** `lane` tells apart the decoders that work at the same time; `memory`: megabytes. */
+  /** `lane` distinguishes decoders that run at the same time; `memory` is in megabytes. */
   request(bytes: Uint8Array, lane: number, memory: number): RunRequest;
 }
 
-/** Throws where the library's packages cannot be read. */
+/** Throws if the library's packages cannot be read. */
 export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decoder => {
   const mounts = [NODE, CHILD, ...libraryMounts()];
   const command = [
@@ -31,7 +31,7 @@ export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decode
     ...LIMITS,
   ];
   const policy = (lane: number): SandboxPolicy => ({
-    // Where the kernel cannot hold Restricted, a process of its own is still more than none (BED-014).
+    // If the kernel cannot enforce Restricted, a separate process is still better than none (BED-014).
     profile: probe.restricted ? "restricted" : "unrestricted",
     network: "none",
     mounts,
@@ -52,11 +52,11 @@ export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decode
 
 const LIMITS = [MAX_PIXELS, MAX_SIDE, MAX_BYTES].map(String);
 
-/** Silent, because what it writes there would stand between the bytes of the picture. */
+/** Silences standard error, which would mix with the picture's bytes. */
 const startWith = (memory: number): string =>
   `exec 2>/dev/null; ulimit -s 2048; ulimit -d ${memory * 1_024}; exec "$0" "$@"`;
 
-/** No code is made at run time, which would also be counted as memory; one thread does all. */
+/** Disables run-time code generation, which would count as memory; one thread does all work. */
 const FLAGS = ["--jitless", "--v8-pool-size=0", "--max-old-space-size=64"];
 
 const ENVIRONMENT = { LC_ALL: "C", UV_THREADPOOL_SIZE: "1", VIPS_CONCURRENCY: "1", MALLOC_ARENA_MAX: "1" };
@@ -71,16 +71,18 @@ const readOnly = (source: string, name: string): Mount => ({
 
 const NODE = readOnly(dirname(process.execPath), "node");
 
-/** It has a package.json of its own, because Node reads the nearest one and must not need the project's. */
+/** This directory has a package.json, because Node reads the nearest one and must not need the project's. */
 const CHILD = readOnly(join(import.meta.dirname, "child"), "decoder");
 
-/** Each package by itself: the folder that they are installed in holds everything else too. */
+/** Mounts each package separately: their common folder also holds everything else. */
 const libraryMounts = (): readonly Mount[] =>
   [...installed("sharp", import.meta.url)].map(([name, directory]) =>
     readOnly(directory, `node_modules/${name}`),
   );
 
-/** A package and what it needs, with their directories; parts for other machines are not installed. */
+/**
+ * Finds a package and its dependencies, with their directories; parts for other platforms are not installed.
+ */
 const installed = (name: string, from: string, found = new Map<string, string>()): Map<string, string> => {
   const file = found.has(name) ? null : manifestOf(name, from);
   if (file === null) return found;
@@ -94,7 +96,7 @@ const manifestOf = (name: string, from: string): string | null => {
   try {
     return findPackageJSON(name, from) ?? null;
   } catch {
-    // Node says by throwing that there is no such package.
+    // Node throws if there is no such package.
     return null;
   }
 };

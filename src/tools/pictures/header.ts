@@ -1,6 +1,7 @@
 /**
- * What a picture says of itself in its first bytes, read without a decoder: its type, never by its name, and its size.
- * Pure; takes any bytes and costs milliseconds at most, so hopeless files are refused before a process is started.
+ * Reads the type and size of a picture from its first bytes, without a decoder and never from its name. Pure;
+ * accepts any bytes and takes milliseconds at most, so hopeless files are refused before a process is
+ * started.
  */
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path/posix";
@@ -9,16 +10,16 @@ import type { ImageRef } from "../../thread/prompt.ts";
 type MediaType = ImageRef["mediaType"];
 
 type Header =
-  /** Pixels as stored, before any turning; 0 where a GIF leaves its size to its frames. */
+  /** Pixels as stored, before any rotation; 0 if a GIF leaves its size to its frames. */
   | {
       readonly kind: "picture";
       readonly mediaType: MediaType;
       readonly width: number;
       readonly height: number;
     }
-  /** A picture's type, but not the rest of its header. */
+  /** A picture's type, but no valid header. */
   | { readonly kind: "damaged" }
-  /** Another type of file, by the name that people know it under. */
+  /** A file of an unsupported type, with the common name of that type. */
   | { readonly kind: "foreign"; readonly name: string }
   | { readonly kind: "unknown" };
 
@@ -33,7 +34,7 @@ export const readHeader = (bytes: Buffer): Header => {
   return size === null ? { kind: "damaged" } : { kind: "picture", mediaType, ...size };
 };
 
-/** Bytes in which a type shows. */
+/** Bytes in which a type can be detected. */
 const HEAD = 1024;
 
 const pictureType = (head: string): MediaType | null => {
@@ -58,7 +59,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Never zero: what has no pixels is damaged. */
+/** Null if either side is zero: such a picture is damaged. */
 const sizeOf = (width: number, height: number): Size | null =>
   width > 0 && height > 0 ? { width, height } : null;
 
@@ -89,7 +90,7 @@ const webpSize = (bytes: Buffer): Size | null => {
 /** Segments before the frame's; a photograph has some dozens. */
 const MAX_SEGMENTS = 10_000;
 
-/** From segment to segment up to the frame's, which alone tells the size. */
+/** Skips segments up to the frame's, which contains the size. */
 const jpegSize = (bytes: Buffer): Size | null => {
   let at = 2;
   for (let segment = 0; segment < MAX_SEGMENTS && at + 9 <= bytes.length; segment += 1) {
@@ -104,7 +105,7 @@ const jpegSize = (bytes: Buffer): Size | null => {
 
 const START_OF_SCAN = 0xffda;
 
-/** Baseline, progressive and their relatives; three numbers in between are tables. */
+/** Baseline, progressive and related frames; the three excluded numbers are tables. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xffc0 && marker <= 0xffcf && marker !== 0xffc4 && marker !== 0xffc8 && marker !== 0xffcc;
 
@@ -118,7 +119,9 @@ const SIZES: Readonly<Record<MediaType, (bytes: Buffer) => Size | null>> = {
   "image/webp": webpSize,
 };
 
-/** What a file is: pictures by their bytes, text by its bytes and its name, anything else as bytes. */
+/**
+ * Media type of a file: from the bytes for pictures, from bytes and name for text, otherwise a generic type.
+ */
 export const mediaTypeOf = (name: string, bytes: Buffer): string => {
   const header = readHeader(bytes);
   if (header.kind === "picture") return header.mediaType;
@@ -126,7 +129,7 @@ export const mediaTypeOf = (name: string, bytes: Buffer): string => {
   return isText ? (TEXTS[extname(name).toLowerCase()] ?? "text/plain") : "application/octet-stream";
 };
 
-/** Never one that a browser would run. */
+/** Contains no type that a browser would execute. */
 const TEXTS: Readonly<Record<string, string>> = {
   ".csv": "text/csv",
   ".diff": "text/x-diff",

@@ -1,6 +1,7 @@
 /**
- * Decodes pictures of unknown origin in a process of the sandbox, away from the one that holds the tokens: decoders
- * are large C programs, and whoever finds a hole in one finds himself in Restricted, without network and alone.
+ * Decodes pictures of unknown origin in a process of the sandbox, separate from the one with the tokens.
+ * Decoders are large C programs, and an attacker who exploits one is confined in Restricted, without a
+ * network.
  */
 import { createLanes } from "../../../sandbox/lanes.ts";
 import type { Output, RunResult, Sandbox } from "../../../sandbox/types.ts";
@@ -9,7 +10,7 @@ import { type Decoder, findDecoder } from "./decoder.ts";
 import { readHeader } from "./header.ts";
 import { LARGE_PIXELS, MAX_BYTES, MAX_PIXELS, MAX_SIDE, memoryFor } from "./limits.ts";
 
-/** Decoders at work at once. */
+/** Parallel decoders. */
 const LANES = 2;
 
 const ABORTED: DecodedPicture = { kind: "aborted" };
@@ -47,7 +48,7 @@ export const createPictures = (sandbox: Pick<Sandbox, "run" | "probe">): Picture
   };
 };
 
-/** No conversation's id: of pictures that are large one is decoded at a time. */
+/** A key that is no conversation's id: large pictures are decoded one at a time. */
 const LARGE = "large";
 
 const NEVER = new AbortController().signal;
@@ -63,7 +64,7 @@ const DAMAGED = "the picture is damaged";
 
 const tooMuch = (memory: number): string => `it cannot be decoded within ${memory} MB of memory`;
 
-/** Its pixels when it deserves a try; else what can be said against it without decoding it. */
+/** Pixels of the picture if it may be decoded; otherwise the reason against it. */
 const pixelsOf = (bytes: Uint8Array): number | string => {
   if (bytes.length > PICTURE_BYTES) return "it is larger than 20 MB";
   const header = readHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -81,7 +82,7 @@ const pixelsOf = (bytes: Uint8Array): number | string => {
   }
 };
 
-/** The decoder may have been taken over: its answer is taken for what its own bytes say, or not at all. */
+/** The decoder may be compromised: only the bytes of its output are trusted, after a check. */
 const outcomeOf = (result: RunResult, memory: number): DecodedPicture => {
   switch (result.kind) {
     case "exited":

@@ -1,4 +1,4 @@
-/** `read_image`: shows the model a picture from the checkout, read through the sandbox and made to fit. */
+/** `read_image`: shows the model a picture of the checkout, read through the sandbox and scaled to fit. */
 import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { TakePicture } from "../../ports/pictures.ts";

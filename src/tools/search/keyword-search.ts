@@ -1,8 +1,9 @@
 /**
  * `keyword_search`: several terms at once over the checkout, case ignored, best files first.
  *
- * ripgrep runs for each term inside the sandbox. A term that finds much gets less context, then the first matches only; of
- * all terms together, those that find most are left out. The answer says so. No model filters the result (D31).
+ * ripgrep runs for each term inside the sandbox. A term with many matches gets less context, then only its
+ * first matches. Over all terms, those with most matches are left out. The answer reports both. No model
+ * filters the result (D31).
  */
 import { dirname } from "node:path";
 import { z } from "zod";
@@ -14,7 +15,7 @@ import { rankFiles, readLines, type SearchLine, type TermLines, writeFiles } fro
 import { inRepository } from "../repository.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall, valueOf } from "../tool.ts";
 
-/** Bytes that one term may find, and all of them together. */
+/** Bytes of output for one term, and for all terms together. */
 const MAX_TERM = 65_536;
 const MAX_TOGETHER = 131_072;
 
@@ -23,7 +24,7 @@ const MAX_ANSWER = 24_000;
 
 const MAX_TERMS = 16;
 
-/** Searches at a time, and milliseconds that one may take. */
+/** Parallel searches, and milliseconds that one may take. */
 const AT_ONCE = 2;
 const TIMEOUT_MS = 30_000;
 
@@ -51,20 +52,20 @@ const schema = z.object({
 });
 
 /**
- * ripgrep, from an npm package and never from the host: its directory is mounted read-only beside the checkout. Null where the
- * package has no binary for this machine: then there is no keyword_search.
+ * Finds ripgrep in an npm package, never on the host: its directory is mounted read-only next to the
+ * checkout. Null if the package has no binary for this machine: keyword_search is then unavailable.
  */
 export const findRipgrep = async (): Promise<Mount | null> => {
   try {
     const { rgPath } = await import("@vscode/ripgrep");
     return { source: dirname(rgPath), target: "/opt/parley/bin", write: false };
   } catch {
-    // The package says by throwing that its part for this platform is not installed.
+    // The package throws if its part for this platform is not installed.
     return null;
   }
 };
 
-/** `rg` is the program as commands see it; null where this machine has none. */
+/** `rg` is the program as commands see it; null if this machine has none. */
 export const createSearchTool = (
   sandbox: Pick<Sandbox, "run">,
   findPlace: FindCallPlace,
@@ -101,11 +102,11 @@ export const createSearchTool = (
   });
 
 type Searched =
-  /** `isCut`: there are more matches than these lines. */
+  /** `isCut`: whether there are more matches than these lines. */
   | ({ readonly kind: "found"; readonly isCut: boolean } & TermLines)
   | { readonly kind: "failed"; readonly message: string };
 
-/** In the order of the terms, AT_ONCE at a time. */
+/** Searches the terms in order, AT_ONCE at a time. */
 const searchAll = async (
   terms: readonly string[],
   search: (term: string) => Promise<Searched>,
@@ -126,16 +127,17 @@ interface Search {
 }
 
 interface TermSearch extends Search {
-  /** Files that are searched although they are ignored. */
+  /** Files that are searched although git ignores them. */
   readonly beside: readonly string[];
 }
 
-/** Lines of context around a match, the widest first: the first that fits into MAX_TERM is taken. */
+/** Lines of context around a match, the widest first: the first that fits into MAX_TERM is used. */
 const CONTEXTS = [10, 2, 0] as const;
 
 const searchTerm = async (search: TermSearch, term: string): Promise<Searched> => {
   const where = [search.directory, ...search.beside];
-  // Status 2 without a match: not a regular expression, or nothing could be read, which the second search shows.
+  // Status 2 without a match: not a regular expression, or nothing was readable. The second search shows
+  // which.
   let pattern = ["-e", term];
   let found = await ripgrep(search, [...LINES, `--context=${CONTEXTS[0]}`, ...pattern, "--", ...where]);
   if (found.kind === "exited" && found.code === 2 && linesOf(found).length === 0) {
@@ -166,7 +168,7 @@ const searchTerm = async (search: TermSearch, term: string): Promise<Searched> =
 
 const isOver = (result: RunResult): boolean => "total" in result && result.total > MAX_TERM;
 
-/** Without a last line that was cut. */
+/** Drops a last line that was cut. */
 const linesOf = (result: RunResult): TermLines["lines"] => {
   const text = headOf(result);
   return readLines(isOver(result) ? text.slice(0, text.lastIndexOf("\n") + 1) : text);
@@ -201,19 +203,22 @@ const bounded = async (
   );
 };
 
-/** Hidden files are searched (workflows, settings), git's own are not. `.ignore` and `.rgignore` are for people who search. */
+/**
+ * Searches hidden files (workflows, settings), but not git's. `.ignore` and `.rgignore` are for searches by
+ * people.
+ */
 const EVERY =
   "--no-config --no-messages --color=never --ignore-case --hidden --no-ignore-dot --glob=!.git".split(" ");
-/** A very long line is shown in part. */
+/** Shows a very long line in part. */
 const LINES =
   "--no-heading --with-filename --line-number --null --max-columns=300 --max-columns-preview".split(" ");
 
-/** Files named to ripgrep beside the directory, at most. */
+/** Most files that are named to ripgrep in addition to the directory. */
 const MOST_NAMED = 400;
 
 /**
- * Tracked files that `.gitignore` matches (WG2), in each repository of the directory, as ripgrep will call them. ripgrep follows
- * a link and waits for a pipe that it is given by name, so only regular files count.
+ * Tracked files that `.gitignore` matches (WG2), in each repository of the directory, as ripgrep names them.
+ * If a link or a pipe is named, ripgrep follows or reads it, so only regular files count.
  */
 const ignoredButTracked = async (search: Search): Promise<readonly string[]> => {
   const ran = await bounded(search, ["/bin/sh", "-c", TRACKED, "sh", search.directory]);
@@ -231,8 +236,9 @@ done | xargs -0 -r sh -c 'find "$@" -maxdepth 0 -type f -size -16385k -print0 2>
 const namesIn = (text: string): readonly string[] => text.split("\0").filter((name) => name !== "");
 
 /**
- * ripgrep takes a file for binary from a NUL on, however far down. A file whose first 8,000 bytes have none is text, as git has
- * it: what it has is searched to its end. Larger files than MAX_TEXT are left out, because all of a file is read for this.
+ * Finds matches after a NUL byte. ripgrep treats a file as binary from its first NUL, however late. Git
+ * treats a file as text if its first 8,000 bytes contain none, and such a file is searched to its end. Files
+ * above MAX_TEXT are left out, because they would be read whole.
  */
 const behindNul = async (
   search: TermSearch,
@@ -257,7 +263,7 @@ const behindNul = async (
       ]),
     ),
   );
-  // What was cut has more files that are text.
+  // If output was cut, further text files are missing too.
   const isSilent = (path: string): boolean => !isOver(found) && !known.has(path.replace(/^\.\//, ""));
   const asked = all.filter((path) => stopped.has(path) || isSilent(path)).slice(0, MOST_NAMED);
   if (asked.length === 0) return [];
@@ -277,14 +283,14 @@ const behindNul = async (
   return linesOf(await ripgrep(search, [...LINES, "--text", ...pattern, "--", ...text]));
 };
 
-/** Bytes of a file that is read whole. */
+/** Largest file that is read whole. */
 const MAX_TEXT = "16M";
 const STOPPED = /^(.+?): (?:WARNING: stopped searching binary file|binary file matches)/gm;
 const NUL_EARLY = String.raw`(?s-u)\A.{0,8000}\x00`;
 
 const isLong = ({ isMatch, text }: SearchLine): boolean => isMatch && CUT.test(text);
 
-/** Lines that were cut because they are long, with what stands around their matches in place of their beginning (WG6). */
+/** Replaces cut lines by the text around their matches (WG6). */
 const aroundMatches = async (
   search: Search,
   term: string,
@@ -312,7 +318,7 @@ const aroundMatches = async (
   });
 };
 
-/** As ripgrep ends a line that it cuts. */
+/** How ripgrep ends a line that it cuts. */
 const CUT = / \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$/;
 const AROUND = 100;
 const MOST_PARTS = 3;
@@ -335,7 +341,10 @@ const answer = (searched: readonly Searched[]): ToolOutcome => {
   return success(text + said.join(""));
 };
 
-/** Terms whose merged lines are within MAX_TOGETHER, in their order; those that find most are left out, and never all. */
+/**
+ * Terms whose merged lines fit into MAX_TOGETHER, in order. Terms with most matches are left out, but never
+ * all.
+ */
 const fitting = <T extends TermLines>(found: readonly T[]): readonly T[] => {
   const smallest = found
     .map((each) => ({ each, size: sizeOf([each]) }))

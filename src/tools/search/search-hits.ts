@@ -1,7 +1,7 @@
 /**
- * What ripgrep found, for each term: read, merged, ranked and written within a budget (D31). Pure.
+ * ripgrep's results for each term: read, merged, ranked and written within a limit (D31). Pure.
  *
- * Files that hold more of the terms come first, then those with more matching lines.
+ * Files that contain more of the terms come first, then those with more matching lines.
  */
 import { withoutControls } from "../bash/terminal.ts";
 
@@ -44,13 +44,16 @@ interface FoundLine {
 
 interface FoundFile {
   readonly path: string;
-  /** Distinct terms that match in the file, without those that were cut. */
+  /** Number of distinct terms that match in the file. Terms with cut matches do not count. */
   readonly terms: number;
   readonly hits: number;
   readonly lines: ReadonlyMap<number, FoundLine>;
 }
 
-/** One entry a file, best first. A term whose matches were cut shows lines and does not rank: its first matches are arbitrary. */
+/**
+ * One entry per file, best first. A term with cut matches adds lines but no rank: its first matches are
+ * arbitrary.
+ */
 export const rankFiles = (found: readonly TermLines[]): readonly FoundFile[] => {
   const files = new Map<
     string,
@@ -82,13 +85,16 @@ export const rankFiles = (found: readonly TermLines[]): readonly FoundFile[] => 
 const hitsOf = (lines: ReadonlyMap<number, FoundLine>): number =>
   [...lines.values()].filter((line) => line.isMatch).length;
 
-/** Lines of context tried, the widest first. */
+/** Lines of context that are tried, the widest first. */
 const CONTEXTS = [10, 3, 1, 0];
 
-/** Matching lines shown of one file when not everything fits, so that one file does not fill the answer. */
+/** Matching lines shown of one file if not everything fits, so that one file does not fill the answer. */
 const MAX_HITS = 12;
 
-/** `path:line:text` for matches, `path-line-text` for context, `--` between parts; at most `budget` characters. */
+/**
+ * Writes `path:line:text` for matches, `path-line-text` for context, `--` between parts; at most `budget`
+ * characters.
+ */
 export const writeFiles = (files: readonly FoundFile[], budget: number): string => {
   for (const context of CONTEXTS) {
     const blocks = files.map((file) => block(file, context, Number.POSITIVE_INFINITY));

@@ -1,7 +1,7 @@
 /**
- * The working directory of a conversation that goes on from another one: the same commit, and where the other has a
- * checkout of its own a copy of that, with its commits and with what was not committed. Copied inside the sandbox, as
- * the user whose files they are, bounded; once, whatever crashes: the record is written last.
+ * Prepares the checkout of a conversation that continues another one: the same commit, and a copy of the
+ * other's private checkout with its commits and uncommitted files. The copy runs inside the sandbox as the
+ * files' owner, with a size limit. The record is written last, so that a crash cannot lead to a second copy.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
@@ -20,12 +20,12 @@ import { claimSlot } from "../disk/slots.ts";
 const TIMEOUT = 120_000;
 
 type Carriage =
-  /** There was no checkout of its own: the commit is all. */
+  /** The other conversation had no private checkout, so the commit is enough (`same`). */
   | { readonly kind: "same" | "copied" }
-  /** `why` goes on after "because". */
+  /** `why` completes a sentence that ends in "because". */
   | { readonly kind: "left"; readonly why: string };
 
-/** What is larger than `maxCarryBytes` stays where it is. */
+/** Copies the checkout of `from`, unless it is larger than `maxCarryBytes`. */
 export const carryCheckout = async (
   world: CheckoutParts,
   { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
@@ -37,7 +37,7 @@ export const carryCheckout = async (
   if (parent === null) return SAME;
   const source = await trees.existing(from);
   if ((await readRecord(layout, to)) !== null) {
-    // What an earlier process came to.
+    // Result of an earlier process.
     if (source === null) return SAME;
     return (await trees.existing(to)) === null ? FAILED : COPIED;
   }
@@ -47,7 +47,7 @@ export const carryCheckout = async (
   await generations.keep(bareOf(layout, parent), to, commit);
   const copied = source === null ? SAME : await copyOf(world, source, { to, slot: parent.slot }, signal);
   if (signal.aborted) throw new BrokenOff();
-  // Whose files they are is who goes on with them; a draft goes along once this is done.
+  // Copied files keep their user; a draft is copied after this, and needs the same user.
   const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
   const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
   await writeRecord(layout, { ...parent, id: to, slot });

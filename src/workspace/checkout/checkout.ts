@@ -1,4 +1,7 @@
-/** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
+/**
+ * Fills a new directory with one commit: the host writes the skeleton, git writes the files in the `setup`
+ * profile.
+ */
 
 import { stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,23 +19,26 @@ import { readFrom, stepPolicy } from "../run/step.ts";
 import type { Workspace } from "./record.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
-/** Histories are cut at a handful of commits; a file beyond this is no list of them. */
+/**
+ * Bytes of the mirror's `shallow` file. Histories are cut at a handful of commits; a larger file is no list
+ * of them.
+ */
 const MAX_SHALLOW = 4 * 2 ** 20;
 const MAX_HEAD = 4_096;
-/** An empty file with the time at which the index of a shared tree was written. */
+/** Empty file with the modification time that the index of a shared tree originally had. */
 export const MADE = ".git/made";
 
 interface CheckoutPlan {
-  /** Where it comes to stand; nothing is there yet but the link that stands in for it (see `ensureLink`). */
+  /** Final path; nothing exists there yet except the link that replaces it (see `ensureLink`). */
   readonly directory: string;
   readonly workspace: Workspace;
-  /** Of the user who writes the files. */
+  /** Slot of the user who writes the files. */
   readonly slot: number;
-  /** Absent: the branch that the commit was named by; a tag leaves HEAD detached. */
+  /** Branch to create. If absent, the branch that named the commit; a tag leaves HEAD detached. */
   readonly branch?: string;
-  /** A directory whose files are copied in before the commit's own are written; absent: none. */
+  /** Directory whose files are copied in before those of the commit are written; absent if there is none. */
   readonly beside?: string | undefined;
-  /** No command ever writes there. */
+  /** No command ever writes to this checkout. */
   readonly isRead?: boolean;
 }
 
@@ -40,7 +46,9 @@ export interface CheckoutDeps extends WorkspaceContext {
   readonly generations: Generations;
 }
 
-/** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
+/**
+ * Builds the checkout in the staging area and renames it into place; an abort or a failure leaves nothing.
+ */
 export const makeCheckout = async (
   deps: CheckoutDeps,
   { workspace, slot, beside, isRead = false, ...plan }: CheckoutPlan,
@@ -78,7 +86,7 @@ export const makeCheckout = async (
   await runGit(deps, {
     policy,
     directory: `${cwd}/.git`,
-    /* Not `checkout`: nothing but the index and the files is to be written. */
+    /* Not `checkout`, because only the index and the files must be written. */
     args: ["read-tree", "--reset", "-u", "-v", "HEAD"],
     env: { GIT_WORK_TREE: cwd },
     timeout: CHECKOUT_TIMEOUT,
@@ -92,8 +100,9 @@ export const makeCheckout = async (
 const branchIn = (head: string): string | undefined => /^ref: refs\/heads\/(\S+)$/m.exec(head)?.[1];
 
 /**
- * Makes the index newer than the files that it knows. Git reads every file again that is as new as the index, at each call,
- * until it may write the index. `MADE` keeps the time that the index had: a copy of the tree is compared by that.
+ * Makes the index newer than its files. Otherwise git reads every file that is as new as the index again, on
+ * each call, until it may write the index. `MADE` keeps the original time of the index for comparing a copy
+ * of the tree.
  */
 const settleIndex = async (directory: string): Promise<void> => {
   const index = join(directory, ".git/index");

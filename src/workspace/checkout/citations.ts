@@ -1,6 +1,7 @@
 /**
- * Looks up what an answer cites: in the shared tree, which is the commit as it is, and in the conversation's private
- * checkout where there is one. Files are read inside the sandbox; no link out of the checkout is followed (D24).
+ * Checks the citations of an answer against the shared tree, which is the unchanged commit, and against the
+ * conversation's private checkout if there is one. Files are read inside the sandbox, and no link out of the
+ * checkout is followed (D24).
  */
 
 import { createHash } from "node:crypto";
@@ -14,7 +15,7 @@ import type { CheckoutParts } from "./parts.ts";
 import { readRecord, type Workspace } from "./record.ts";
 import { readFrom } from "../run/step.ts";
 
-/** Files that are looked at for one answer, and bytes of each that are read. */
+/** Limits for one answer: files that are read, and bytes of each file. */
 const MOST_FILES = 40;
 const MOST_BYTES = 4 * 2 ** 20;
 
@@ -36,7 +37,7 @@ export const createCitations = (world: CheckoutParts): Citations => ({
 const unread = ({ path, from, to, certain }: ParsedCitation): readonly Citation[] =>
   certain ? [{ path, from, to, status: "unread", file: null }] : [];
 
-/** Each file is read once, however often it is cited. */
+/** Reads each file once, however often it is cited. */
 const createLook = async ({ sandbox, trees }: CheckoutParts, workspace: Workspace) => {
   const { id, slot } = workspace;
   const shared = await trees.plain(workspace, unwatched());
@@ -60,13 +61,16 @@ const createLook = async ({ sandbox, trees }: CheckoutParts, workspace: Workspac
     return known;
   };
 
-  /** The name stands in a directory of the repository, below its root. */
+  /** Whether the file's directory exists in the repository, below the root. */
   const hasDirectory = async (file: string): Promise<boolean> => {
     const directory = dirname(file);
     return directory !== "." && (await both(directory))[0].kind === "directory";
   };
 
-  /** Null for what is not certainly a citation and names nothing that is there. `file`: null where it is beneath no root. */
+  /**
+   * Returns null for an uncertain citation that names nothing existing. `file` is null if the path is below
+   * no root.
+   */
   return async (cited: ParsedCitation, file: string | null): Promise<Citation | null> => {
     const { path, from, to, certain } = cited;
     const [atCommit, now] = file === null ? NOTHING : await both(file);
@@ -79,18 +83,18 @@ const createLook = async ({ sandbox, trees }: CheckoutParts, workspace: Workspac
   };
 };
 
-/** A name as one tree has it. `unread`: too large, or it could not be read. */
+/** Entry at a path of one tree. `unread`: too large, or not readable. */
 type Held =
   | { readonly kind: "file"; readonly bytes: Buffer }
   | { readonly kind: "directory" | "none" | "unread" };
 
 const NOTHING = [{ kind: "none" }, null] as const;
 
-/** As git names it in a repository that names by SHA-1, where no filter of the repository stands between. */
+/** The blob id that git computes in a SHA-1 repository without filters. */
 const blobOf = (bytes: Buffer): string =>
   createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 
-/** `now`: in the private checkout; null where there is none, so that nothing can have changed. */
+/** `now` is the entry in the private checkout; null if there is none, so that nothing can have changed. */
 const statusOf = (cited: ParsedCitation, atCommit: Held, now: Held | null): Citation["status"] => {
   if (atCommit.kind === "unread" || now?.kind === "unread") return "unread";
   if (now === null || isSame(atCommit, now)) return hasLines(atCommit, cited) ? "found" : "missing";
@@ -103,7 +107,7 @@ const isSame = (a: Held, b: Held): boolean =>
 const hasLines = (held: Held, { from, to }: ParsedCitation): boolean =>
   held.kind === "file" && from >= 1 && from <= to && to <= linesOf(held.bytes);
 
-/** A last line counts whether or not it is ended. */
+/** Counts the last line even if it has no line end. */
 const linesOf = (bytes: Buffer): number => {
   let lines = 0;
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;

@@ -1,7 +1,7 @@
 /**
- * A bare repository of the host's own beside each conversation that proposes changes: what goes out of it was checked
- * on its way in, and every commit in it was made here. No command of an agent ever sees it; git runs in it inside the
- * sandbox all the same, without a network and as the user of the repository's mirror.
+ * A bare repository of the host for each conversation that proposes changes. Everything in it was checked
+ * when it arrived, and every commit in it was made here. No command of an agent ever sees it. Git runs in it
+ * inside the sandbox nevertheless, without a network, as the user of the repository's mirror.
  */
 
 import { rm } from "node:fs/promises";
@@ -21,7 +21,7 @@ import { stepPolicy } from "../run/step.ts";
 
 const TIMEOUT = 5 * 60_000;
 const ERRANDS = "refs/errands/";
-/** What the commits of an errand stand on. */
+/** Parents of the commits of an errand. */
 const PARENTS = "refs/parents/";
 
 export type CleanRoom = Awaited<ReturnType<typeof openCleanRoom>>;
@@ -35,7 +35,7 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
   const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const seen = sandboxPathOf(sandbox, room);
   const policy = stepPolicy(sandbox, [room, objects], slot);
-  /** What git says of what was taken; `most`: the first so many bytes are enough. */
+  /** Runs git in the clean room and returns its output. `most`: bytes after which the output is cut. */
   const ask = (
     args: readonly string[],
     more: Pick<GitRequest, "stdin" | "env" | "most" | "exact" | "signal"> = {},
@@ -49,7 +49,7 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
       env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: sandboxPathOf(sandbox, objects), ...more.env },
     });
 
-  /** `revisions`: as rev-list reads them, a line each. */
+  /** Packs the objects of `revisions`, which are lines as rev-list reads them. */
   const packed = async (revisions: readonly string[], signal: AbortSignal): Promise<Uint8Array> => {
     const args = ["pack-objects", "--revs", "--quiet", `${seen}/outgoing`];
     const made = await ask(args, { stdin: `${revisions.join("\n")}\n`, signal });
@@ -63,20 +63,20 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
   };
 
   return {
-    /** What it stands beside. */
+    /** Workspace that this clean room belongs to. */
     workspace,
-    /** Takes a pack whose objects are sound and whose links lead somewhere; any other is refused. */
+    /** Stores a pack whose objects are valid and complete; rejects any other. */
     take: async (pack: Uint8Array, signal: AbortSignal): Promise<void> => {
       await ask(["index-pack", "--strict", "--stdin"], { stdin: pack, signal });
     },
-    /** The files in which a tree differs from a commit, the largest changes first. */
+    /** Returns the files in which a tree differs from a commit, the largest changes first. */
     differences: async (from: string, tree: string, signal: AbortSignal): Promise<readonly ChangedFile[]> => {
       const args = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"];
       const said = await ask([...args, from, tree], { signal });
       const files = said.split("\0").flatMap((field) => countedIn(field) ?? []);
       return files.toSorted((a, b) => size(b) - size(a));
     },
-    /** When a commit was made. */
+    /** Returns the commit time. */
     madeAt: async (commit: string, signal: AbortSignal): Promise<Millis> =>
       Number(await ask(["show", "--no-patch", "--format=%ct", commit], { signal })) * 1_000,
     commit: async (
@@ -91,7 +91,7 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
         const made = await ask(["commit-tree", tree, "-p", commit], { stdin: message, signal, env });
         commit = made.trim();
       }
-      // The errand's own name comes last: where it is found, the other is there.
+      // The errand's ref is written last: if it exists, the parent's ref exists too.
       await ask(["update-ref", `${PARENTS}${name}`, parent], { signal });
       await ask(["update-ref", `${ERRANDS}${name}`, commit], { signal });
       return { commit, parent };
@@ -106,11 +106,11 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
     },
     pack: ({ commit, parent }: Committed, signal: AbortSignal): Promise<Uint8Array> =>
       packed([commit, `^${parent}`], signal),
-    /** What of trees a commit does not have. */
+    /** Packs the objects of trees that a commit does not have. */
     packTrees: (trees: readonly string[], base: string, signal: AbortSignal): Promise<Uint8Array> =>
       packed([...trees, `^${base}^{tree}`], signal),
     ask,
-    /** Whether a commit was made here. */
+    /** Whether the host made the commit here. */
     has: async (commit: string): Promise<boolean> => {
       const listed = await attemptGit(() => ask(["for-each-ref", "--format=%(objectname)", ERRANDS]));
       return listed.kind === "done" && listed.value.split("\n").includes(commit);
@@ -120,7 +120,7 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
 
 export const roomOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "outgoing.git");
 
-/** Made aside and renamed into place: half of one is never found. */
+/** Creates the clean room in the staging area and renames it into place: a partial one is never found. */
 const ensure = async (
   { sandbox, layout }: WorkspaceContext,
   directory: string,
@@ -136,7 +136,7 @@ const ensure = async (
 
 const size = ({ added, removed }: ChangedFile): number => (added ?? 1_000_000) + (removed ?? 0);
 
-/** `added TAB removed TAB path`, with dashes for what has no lines; null for all else. */
+/** Reads `added TAB removed TAB path`, with dashes for files without lines; null for any other text. */
 export const countedIn = (field: string): ChangedFile | null => {
   const [, added = "", removed = "", path = ""] = COUNTED.exec(field) ?? [];
   return path === "" ? null : { path, added: linesOf(added), removed: linesOf(removed) };

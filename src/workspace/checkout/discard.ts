@@ -1,4 +1,6 @@
-/** What a removed conversation leaves on the disk: its directory, its slot, and its hold on a generation. */
+/**
+ * Removes the traces of a deleted conversation on disk: its directory, its slot, and its pin of a generation.
+ */
 
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,7 +36,7 @@ export const createDiscards = (world: CheckoutParts): ConversationFiles => ({
   },
 });
 
-/** The directory goes last of what names the others, so that a crash leaves a way to find them. */
+/** Removes the directory last, because it names the other traces: after a crash they can still be found. */
 const discard = async (
   { layout, generations, travels, pins, log }: CheckoutParts,
   id: ConversationId,
@@ -44,7 +46,7 @@ const discard = async (
   if (workspace !== null) {
     await freeSlot(layout, id, workspace);
     const { key, generation } = workspace;
-    // A name that stays keeps a commit of the repository, nothing of the conversation.
+    // A ref that stays keeps a commit of the repository, but no text of the conversation.
     await attemptGit(() => generations.release(bareOf(layout, workspace), id));
     await rm(join(layout.pins(key, generation), id), { force: true });
   }
@@ -62,7 +64,7 @@ const discard = async (
   );
 };
 
-/** Where a full house made two share one, it is the other's. */
+/** Frees the slot. If two conversations share it because all were taken, it stays with its owner. */
 const freeSlot = async (layout: Layout, id: ConversationId, { slot }: Workspace): Promise<void> => {
   const file = join(layout.slots, String(slot));
   const owner = await attemptGit(() => readFile(file, "utf8"));

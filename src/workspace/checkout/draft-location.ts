@@ -1,4 +1,4 @@
-/** Where a draft's files are: in a copy, or in layers, of which the shared tree is the lowest and shows through. */
+/** Location of a draft's files: a copy, or layers over the shared tree. */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import type { Layout } from "../disk/layout.ts";
 import { unwatched } from "../run/shared-work.ts";
 import { type Draft, readDraft } from "./draft-record.ts";
 
-/** Null where none is open. One in layers is lost where the host has changed and cannot join them any more. */
+/** Returns null if no draft is open. A layered draft is lost if the host no longer supports layers. */
 export const findDraft = async (
   { layout, sandbox }: { readonly layout: Layout; readonly sandbox: Pick<Sandbox, "probe"> },
   id: ConversationId,
@@ -31,12 +31,12 @@ export const draftStateOf = async (
   return { work, under };
 };
 
-/** Nothing is written yet. */
+/** Prepares empty layer directories. */
 export const makeLayer = async (work: string): Promise<void> => {
   for (const name of [UPPER, "work"]) await mkdir(join(work, name), { recursive: true });
 };
 
-/** What of it lies under a copy in layers of its own. */
+/** Returns the lower layers for a copy of a layered draft. */
 export const layersOf = ({ work, under }: Layers): Layers["under"] => [join(work, UPPER), ...under];
 
 const UPPER = "upper";

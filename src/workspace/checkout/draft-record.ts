@@ -1,4 +1,4 @@
-/** What the host remembers of a draft, beside the copy: nothing of it is ever seen by a command. */
+/** The host's record of a draft, stored next to the draft; commands never see it. */
 
 import { join } from "node:path";
 import { z } from "zod";
@@ -13,14 +13,14 @@ const draft = z.object({
   version: z.literal(1),
   /** The conversation's commit. */
   base: id,
-  /** Of the conversation's own checkout when it was copied; null where there was none. */
+  /** Tree of the conversation's private checkout when it was copied; null if there was none. */
   from: id.nullable(),
   files: count,
-  /** The copy holds only what differs from the shared tree. */
+  /** The draft holds only differences from the shared tree. */
   layered: z.literal(true).exactOptional(),
-  /** When it was made. */
+  /** Time of creation. */
   opened: z.number(),
-  /** When somebody last opened or sealed it. */
+  /** Time when the draft was last opened or sealed. */
   at: z.number(),
 });
 
@@ -29,8 +29,8 @@ export type Draft = Readonly<z.infer<typeof draft>>;
 const lines = count.nullable();
 
 /**
- * All that a card shows. Defaults are for records of which a version before kept only what a click is compared with: no
- * draft without files was ever shown.
+ * Everything that a card shows. Defaults are for records of an earlier version, which stored only the data
+ * that a click is compared with; no draft without files was ever shown.
  */
 const sealed: z.ZodType<DraftResult> = z.object({
   tree: id,
@@ -90,17 +90,17 @@ export type AppliedRecord = Readonly<z.infer<typeof applied>>;
 export const DRAFT_FILE = "draft.json";
 export const SEALED_FILE = "sealed.json";
 
-/** Null where none is open, or what is there is nothing that this version made. */
+/** Returns null if no draft is open, or if the file does not match this version's format. */
 export const { read: readDraft, write: writeDraft } = jsonFile(draft, (thread) =>
   join(draftOf(thread), DRAFT_FILE),
 );
 
-/** These two outlast the draft. */
+/** These two files outlive the draft. */
 export const { read: readSealed, write: writeSealed } = jsonFile(sealed, (thread) =>
   join(thread, SEALED_FILE),
 );
 
-/** What was applied last, so that whoever asks again hears the same. */
+/** The last applied result, so that a repeated request gets the same answer. */
 export const { read: readApplied, write: writeApplied } = jsonFile(applied, (thread) =>
   join(thread, "applied.json"),
 );

@@ -1,6 +1,6 @@
 /**
- * What a repository says about how to work in it: its AGENTS.md at the conversation's commit, read from the
- * shared tree, which nobody edits. An edited checkout and its branches say nothing here.
+ * A repository's guidance for agents: its AGENTS.md at the conversation's commit, read from the shared tree,
+ * which nothing edits. Edited checkouts and their branches have no influence.
  */
 
 import type { Guidance } from "../../ports/channels.ts";
@@ -13,13 +13,13 @@ import { readRecord } from "./record.ts";
 import { readFrom } from "../run/step.ts";
 
 const FILE = "AGENTS.md";
-/** Bytes that are told, and bytes of a file that is looked at. */
+/** Limits in bytes: guidance that the model receives, and a file that is read. */
 const MAX_TOLD = 16 * 1024;
 const MAX_FILE = 1024 * 1024;
-/** Commits whose guidance is kept. */
+/** Commits whose guidance is cached. */
 const MAX_KEPT = 100;
 
-/** `most`: bytes that are told, where that is less than the usual. */
+/** `most`: limit in bytes, if lower than the usual limit. */
 export type ReadGuidance = (
   conversation: Pick<Conversation, "id">,
   most?: number,
@@ -46,7 +46,7 @@ export const createGuidance = (world: CheckoutParts): ReadGuidance => {
   };
 };
 
-/** Whole lines as far as they fit; null for a file that says nothing. */
+/** Returns whole lines up to the limit; null for an empty file. */
 const guidanceIn = (bytes: Buffer, most: number): Guidance | null => {
   const whole = bytes
     .toString("utf8")

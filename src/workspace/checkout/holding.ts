@@ -1,4 +1,4 @@
-/** What a conversation's commands hold under a permission; makes what is missing for it. */
+/** Directories and permissions of a conversation's commands; creates missing ones. */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { unwatched } from "../run/shared-work.ts";
@@ -31,10 +31,10 @@ export const hold = async (
 const PUT_BACK =
   "This conversation had rested, and its checkout was put back without what git ignores: installed dependencies and build output are missing until they are made again.";
 
-/** `hint`: what a command that fails is told beside its output; null where there is nothing to say. */
+/** `hint`: a note next to the output of a failed command; null if there is none. */
 export type CommandFacts = PolicyInput & { readonly hint: string | null };
 
-/** After a downgrade the private checkout stays what is seen: the agent's edits are in it. */
+/** After a downgrade, commands still see the private checkout, because the agent's edits are in it. */
 const stand = async (world: CheckoutParts, known: Workspace, permission: CommandMode): Promise<Layers> => {
   if (permission === "draft") {
     const draft = await findDraft(world, known.id);

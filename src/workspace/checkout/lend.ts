@@ -1,4 +1,7 @@
-/** What a set-up left, for one conversation: hard links in a tree that nobody writes, a copy in what is its own. */
+/**
+ * Adds the files of a setup to one conversation: as hard links in a read-only tree, as copies in a private
+ * checkout or home.
+ */
 
 import { link, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +14,9 @@ import type { Dirent } from "node:fs";
 
 const COPY_TIMEOUT = 10 * 60_000;
 
-/** Makes `to`, a tree with the files of `plain` and beside them `work`, what the set-up left; aside first, then in place. */
+/**
+ * Creates the tree `to` with the files of `plain` and the setup's files in `work`, in the staging area first.
+ */
 export const linkTree = async (layout: Layout, plain: string, work: string, to: string): Promise<void> => {
   await using aside = await makeStagingDir(layout, "prepared");
   await layOver(plain, aside.path);
@@ -30,13 +35,13 @@ export const copySetupInto = async (
   await copyCheckoutTree(sandbox, { from, to, slot, limits: null, timeout: COPY_TIMEOUT });
 };
 
-/** At once, of one directory. */
+/** Files of one directory that are linked in parallel. */
 const TOGETHER = 64;
 
 /**
- * Lays one tree over another by hard links, so that a thousand read-only trees with the same dependencies hold them once.
- * Host code may: both are out of every command's hands. No file is opened, no link is followed, nothing that is there
- * is replaced. `to` exists. Throws what the file system throws.
+ * Lays one tree over another by hard links, so that a thousand read-only trees with the same dependencies
+ * store them once. Host code may do this, because no command can write to either tree. No file is opened, no
+ * link is followed, nothing existing is replaced. `to` exists. Throws file system errors.
  */
 const layOver = async (from: string, to: string): Promise<void> => {
   const entries = await readdir(from, { withFileTypes: true });
@@ -48,7 +53,7 @@ const layOver = async (from: string, to: string): Promise<void> => {
   for (const { name } of directories) {
     const target = join(to, name);
     await mkdir(target).catch(unlessThere);
-    // What the commit has in its place stays, a link to elsewhere above all.
+    // An entry of the commit with the same name stays, above all a link to another place.
     if ((await lstat(target)).isDirectory()) await layOver(join(from, name), target);
   }
 };

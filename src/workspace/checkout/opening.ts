@@ -1,4 +1,4 @@
-/** Opens a conversation's workspace: at once where it stands, from the mirror where it does not. */
+/** Opens a conversation's workspace: at once if it exists, otherwise from the mirror. */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { type Conversation, ownerOf } from "../../ports/conversation.ts";
@@ -16,13 +16,15 @@ import { SANDBOX_PATHS } from "../disk/layout.ts";
 
 type Settle = (conversation: Conversation, source: RepositorySource, hooks: Hooks) => Promise<Workspace>;
 
-/** Commits whose lines are kept. */
+/** Commits whose opening lines are cached. */
 const MAX_KEPT = 100;
 
 export const createSettle = (world: CheckoutParts): Settle => {
   const kept = createLruCache<readonly string[]>(MAX_KEPT);
 
-  /** Says which commit it works on, for good: the one that the conversation is already known to have, if there is one. */
+  /**
+   * Chooses the commit for the conversation's whole life: the one that is already recorded, if there is one.
+   */
   const anew: Settle = async ({ id, base, repo }, source, hooks) => {
     const { layout, generations, pins } = world;
     const { key, generation, tip } = await world.refresh(source, hooks);
@@ -64,7 +66,7 @@ const openingLines = (source: RepositorySource, tip: BranchTip): readonly string
       ]
     : [];
 
-/** Looks at the commit from inside the sandbox: its files may be links to anywhere. */
+/** Reads the commit inside the sandbox, because its files may be links to any place. */
 const linesIn = async (sandbox: Sandbox, source: string, slot: number): Promise<readonly string[]> => {
   const lines: string[] = [];
   const modules = await readFrom(sandbox, { source, slot }, ".gitmodules", MAX_LISTED);
@@ -78,6 +80,6 @@ const linesIn = async (sandbox: Sandbox, source: string, slot: number): Promise<
 };
 
 const LFS_TIMEOUT = 60_000;
-/** Attributes stand in any directory (WG6). */
+/** Attributes can be in any directory (WG6). */
 const LFS =
   "find . -name .git -prune -o -type f -name .gitattributes -exec grep -l '^[^#].*filter=lfs' {} + 2> /dev/null | head -n 1";

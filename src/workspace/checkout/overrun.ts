@@ -1,4 +1,4 @@
-/** How people and models are told that the sandbox ended a command, or a process of it. */
+/** Message for people and models when the sandbox ends a command, or one of its processes, at a limit. */
 import type { ExceededLimit } from "../../../sandbox/types.ts";
 
 const TAKEN = {

@@ -1,6 +1,6 @@
 /**
- * Who owns the files of a change: the CODEOWNERS of the pinned commit says it, as git itself has it there. What a draft or a
- * checkout makes of that file counts for nothing.
+ * Owners of changed files, from the CODEOWNERS file of the pinned commit as git stores it. Changes to that
+ * file in a draft or a checkout have no effect.
  */
 
 import { ownersOf, parseCodeOwners } from "../../text/code-owners.ts";
@@ -9,19 +9,19 @@ import type { CheckoutDeps } from "./checkout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { Workspace } from "./record.ts";
 
-/** In the order in which they are looked for; the last is GitLab's. */
+/** In order of precedence; the last is GitLab's. */
 const PLACES = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"];
-/** GitHub reads no larger one. */
+/** Size limit that GitHub uses, too. */
 const MAX_FILE = 3 * 2 ** 20;
 const MAX_SETS = 500;
-/** Steps of comparing: well under a second. */
+/** Comparison steps: well under a second. */
 const WORK = 30_000_000;
 
 type OwnersFound =
-  /** They do not count on this host: nothing was read. */
+  /** Owners are disabled on this host, and nothing was read. */
   | { readonly kind: "off" }
   | { readonly kind: "owned"; readonly owned: FileOwners }
-  /** One sentence. */
+  /** `message` is one sentence. */
   | { readonly kind: "refused"; readonly message: string };
 
 export const findOwners = async (
@@ -32,7 +32,7 @@ export const findOwners = async (
   if (ownerKnown === null) return { kind: "off" };
   const bare = bareOf(layout, workspace);
   const there = await generations.entries(bare, workspace.commit, PLACES);
-  // A file, not a link.
+  // Must be a file, not a link.
   const isThere = (place: string) => there.find(({ path, mode }) => path === place && mode.startsWith("100"));
   const found = PLACES.flatMap((place) => isThere(place) ?? [])[0];
   if (found === undefined) return { kind: "owned", owned: { file: null, sets: [], unknown: [] } };

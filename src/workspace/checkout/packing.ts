@@ -1,6 +1,6 @@
 /**
- * A checkout as one pack of what its mirror lacks: read in the sandbox, read-only, by a git whose own directory is new, so
- * that no hook, filter, alias or setting of the checkout is in force.
+ * Packs the objects of a checkout that its mirror lacks. The checkout is read in the sandbox, read-only, by a
+ * git with a new git directory, so that no hook, filter, alias or setting of the checkout applies.
  */
 
 import type { Mount } from "../../../sandbox/types.ts";
@@ -16,34 +16,38 @@ const TIMEOUT = 5 * 60_000;
 
 interface Packed {
   readonly tree: string;
-  /** Null where every object is in the mirror already. */
+  /** Null if the mirror has every object. */
   readonly pack: Uint8Array | null;
-  /** What somebody committed there, the oldest first, as somebody else's git says it; empty where it cannot be told. */
+  /** Commits made there, the oldest first, as the untrusted checkout reports them; empty if unknown. */
   readonly commits: readonly { readonly tree: string; readonly title: string }[];
-  /** Submodules whose directory is missing although the checkout's index has them: moved or removed without git's knowledge. */
+  /** Submodules in the checkout's index whose directory is missing: moved or removed without git. */
   readonly lost: readonly string[];
 }
 
 interface What {
   readonly work: string;
-  /** What shows through where it is in layers: the lowest is a tree of the host's own, whose index is believed. */
+  /** Lower layers of a layered draft. The lowest is a tree of the host, whose index is trusted. */
   readonly under?: NonNullable<Mount["under"]>;
   readonly workspace: Workspace;
-  /** With the commits that were made on top of its commit, where they are not many. */
+  /** Whether to include the commits on top of the workspace's commit, up to MAX_COMMITS. */
   readonly commits?: boolean;
-  /** Its own index is believed, which saves reading every file: for a tree that is compared later, never for one that is shown. */
+  /**
+   * Whether to trust the checkout's index, which saves reading every file: only for a tree that is compared
+   * later, never for one that people are shown.
+   */
   readonly quickly?: boolean;
 }
 
-/** More of them are one. */
+/** With more commits than this, the changes count as one commit. */
 const MAX_COMMITS = 20;
 
 /**
- * `$1` the checkout, `$2` the mirror's objects, `$3` the commit that it began at, `$4` where the pack goes, `$5` how many
- * commits are looked for, `$6` a git directory whose index knows the files, or nothing.
+ * `$1` checkout, `$2` objects of the mirror, `$3` base commit, `$4` output directory, `$5` most commits to
+ * list, `$6` a git directory whose index is trusted, or empty.
  *
- * The index is refreshed before `git add`: `add` writes each file that the index has no times for, also one that the mirror
- * has, because another user may not touch the mirror's packs. The pack holds the objects that the mirror lacks and no other.
+ * The index is refreshed before `git add`. Otherwise `add` writes every file without index times, even one
+ * that the mirror has, because another user cannot touch the mirror's packs. The pack holds exactly the
+ * objects that the mirror lacks.
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
@@ -122,7 +126,7 @@ export const packOf = async (world: WorkspaceContext, what: What, signal: AbortS
   return { tree, pack: isEmptyPack(pack.bytes) ? null : pack.bytes, commits: made, lost };
 };
 
-/** Owners are shown as each command's user, so that they say nothing; nobody can set the time of a change. */
+/** Ignores owners, which differ for each command's user, and uses the change time, which commands cannot set. */
 const MINIMAL = { "core.checkStat": "minimal", "core.untrackedCache": "false" };
 
 const UNREADABLE = "the checkout could not be read";

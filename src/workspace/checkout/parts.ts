@@ -1,4 +1,4 @@
-/** Parts of the workspace that work on conversations' checkouts and drafts uses. */
+/** Parts of the workspace that the code for checkouts and drafts uses. */
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Refresh } from "../mirror/mirror.ts";
@@ -15,33 +15,36 @@ export interface CheckoutParts extends CheckoutDeps {
   readonly trees: Trees;
   readonly setUps: CommandPreparations;
   readonly resting: CheckoutAccess;
-  /** Null where nothing travels between hosts. */
+  /** Null if checkouts are not transferred between hosts. */
   readonly travels: CheckoutTravel | null;
-  /** The tree that a draft was found to hold, until a command may write there. */
+  /** Known tree of each draft, valid until a command may write to the draft. */
   readonly draftTrees: Map<ConversationId, string>;
-  /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
+  /**
+   * Resolves when the remains of an earlier process are cleared; nothing starts before that. Retried if it
+   * fails.
+   */
   readonly swept: () => Promise<void>;
 }
 
 interface CommandPreparations extends Preparations {
-  /** Files that the set-up of that commit left; null if there are none yet. */
+  /** Files that the setup of that commit produced; null if there are none yet. */
   find(workspace: Workspace): Promise<PolicyInput["prepared"]>;
-  /** Note beside the output of a failed command; null if nothing of the set-up is missing. */
+  /** Note next to the output of a failed command; null if the setup lacks nothing. */
   hint(workspace: Workspace): Promise<string | null>;
 }
 
-/** The way to a checkout that may be parked. */
+/** Access to a checkout that may be parked. */
 export interface CheckoutAccess {
-  /** Does `work` with the conversation's checkout as it was left. Throws what is in the way. */
+  /** Runs `work` with the conversation's checkout, restored if it was parked. Throws if restoring fails. */
   awake<T>(id: ConversationId, hooks: Hooks, work: () => Promise<T>): Promise<T>;
-  /** Does `work` while nothing parks it. */
+  /** Runs `work` while parking is blocked. */
   use<T>(id: ConversationId, work: () => Promise<T>): Promise<T>;
-  /** Whether it was put back by this process: what git ignores is missing then. */
+  /** Whether this process restored the checkout: files that git ignores are then missing. */
   wasPutBack(id: ConversationId): boolean;
 }
 
 interface CheckoutTravel {
-  /** Something may change the checkout from now on. */
+  /** Marks a checkout that may change from now on. */
   touch(id: ConversationId): void;
   remove(id: ConversationId): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The policies under which a conversation's commands run. */
+/** Sandbox policies of a conversation's commands. */
 
 import { join } from "node:path";
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
@@ -7,36 +7,38 @@ import { configEnvironment } from "../run/git.ts";
 import { objectsMount, SANDBOX_PATHS } from "../disk/layout.ts";
 import type { ConversationId } from "../../machine/id.ts";
 
-/** Where a command runs: a permission, or the draft of a conversation, which stays Restricted (D42). */
+/** Permission of a command, or `draft`: the conversation of a draft stays Restricted (D42). */
 export type CommandMode = Permission | "draft";
 
 export interface PolicyInput {
   readonly permission: CommandMode;
-  /** `Probe.mounts`: whether commands see fixed paths or the host's. */
+  /** Value of `Probe.mounts`: whether commands see fixed paths or the host's. */
   readonly mounts: boolean;
-  /** The conversation's own directory. */
+  /** The conversation's directory. */
   readonly thread: string;
-  /** What `/work` shows: the shared tree, or the private checkout once there is one. */
+  /** Directory shown as `/work`: the shared tree, or the private checkout once it exists. */
   readonly work: string;
-  /** Of a draft that shares what it leaves alone; else empty (`Mount.under`). */
+  /** Lower layers of a layered draft; otherwise empty (`Mount.under`). */
   readonly under: readonly string[];
-  /** The generation of the mirror whose objects the checkout borrows. */
+  /** Generation of the mirror whose objects the checkout borrows. */
   readonly generation: string;
   readonly slot: number;
-  /** What the repository's set-up left; null where there is nothing. */
+  /** Files that the repository's setup produced; null if there are none. */
   readonly prepared: { readonly directory: string; readonly home: string } | null;
 }
 
 /**
- * Restricted reads, and its home vanishes with the command, unless a set-up left one: that is read. Unrestricted writes its
- * checkout and its home (D27), a draft its copy and the home beside it. Without mounts, what was installed may name the place where it was: that is read too.
+ * A Restricted command reads, and its home is deleted after it, unless a setup made a home, which it may
+ * read. An Unrestricted command writes the checkout and its home (D27); a draft's command writes the draft
+ * and the home next to it. Without mounts, installed files may contain their original path, so that path is
+ * readable too.
  */
 export const policyOf = (holding: PolicyInput): SandboxPolicy => {
   const { permission, mounts } = holding;
   const write = permission !== "restricted";
   const owner = ownerOf(holding);
   const work = {
-    /* Without mounts the name of the directory has to stay the same: it may be a link to the shared tree. */
+    /* Without mounts the directory must keep its name, so this may be a link to the shared tree. */
     source: mounts && permission !== "draft" ? holding.work : workOf(owner),
     target: SANDBOX_PATHS.work,
     write,
@@ -53,7 +55,7 @@ export const policyOf = (holding: PolicyInput): SandboxPolicy => {
   };
 };
 
-/** Whose checkout and home are written. */
+/** Directory whose checkout and home are written. */
 const ownerOf = ({ permission, thread }: PolicyInput): string =>
   permission === "draft" ? draftOf(thread) : thread;
 
@@ -65,7 +67,7 @@ const preparedMounts = ({ permission, mounts, prepared }: PolicyInput): readonly
     : [];
 };
 
-/** The working directory as commands see it: the same for the conversation's life (BED-010). */
+/** Working directory as commands see it: the same for the conversation's life (BED-010). */
 export const cwdOf = (thread: string, mounts: boolean): string =>
   mounts ? SANDBOX_PATHS.work : workOf(thread);
 
@@ -79,16 +81,16 @@ export const homeInSandbox = (holding: PolicyInput): string => {
 export const workOf = (thread: string): string => join(thread, "work");
 export const homeOf = (thread: string): string => join(thread, "home");
 export const outputsOf = (thread: string): string => join(thread, "background");
-/** The draft has the same two in it. */
+/** A draft contains a `work` and a `home` directory too. */
 export const draftOf = (thread: string): string => join(thread, "draft");
 
-/** Where the home cannot be written, what programs would keep there goes with the command. */
+/** If the home is read-only, programs keep their caches in /tmp, which is deleted after the command. */
 export const homeEnvironment = ({ permission, prepared }: PolicyInput): Readonly<Record<string, string>> =>
   permission === "restricted" && prepared !== null
     ? { XDG_CACHE_HOME: "/tmp/.cache", npm_config_cache: "/tmp/.npm" }
     : {};
 
-/** Of what the host runs of a repository by itself: nobody is there to ask. */
+/** Environment of repository commands that the host starts by itself: no person can answer prompts. */
 export const PLAIN_ENVIRONMENT = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   LANG: "C.UTF-8",
@@ -97,7 +99,7 @@ export const PLAIN_ENVIRONMENT = {
   NO_COLOR: "1",
 };
 
-/** For every command: its checkout belongs to another user, and reading must not write an index. */
+/** For every command: the checkout belongs to another user, and reading must not write an index. */
 export const checkoutEnvironment = (cwd: string): Readonly<Record<string, string>> => ({
   PWD: cwd,
   GIT_CONFIG_NOSYSTEM: "1",
@@ -105,13 +107,13 @@ export const checkoutEnvironment = (cwd: string): Readonly<Record<string, string
   ...configEnvironment({ "safe.directory": "*" }),
 });
 
-/** Where a conversation's commands run: what the tools ask the workspace for before every launch. */
+/** Source of sandbox policies, which the tools ask before every command. */
 export interface CommandPlaces {
   /**
-   * The policy that holds `permission` for one command of the conversation; a sub-agent's is its parent's. The first `unrestricted` request makes
-   * the private checkout, `draft` fails while none is open; `home` and `extraEnv` belong in the command's environment.
-   * `on`: the one of several repositories that may be written, by name; absent: the first.
-   * Never rejects.
+   * Returns the policy with `permission` for one command of the conversation; a sub-agent uses its parent's.
+   * The first `unrestricted` request creates the private checkout. A `draft` request fails if no draft is
+   * open. `home` and `extraEnv` belong in the command's environment. `on`: name of the writable repository
+   * among several; if absent, the first. Never rejects.
    */
   policy(
     conversation: ConversationId,
@@ -122,10 +124,10 @@ export interface CommandPlaces {
         readonly kind: "policy";
         readonly policy: SandboxPolicy;
         readonly home: string;
-        /** A directory of the host's for the output of the conversation's background commands; it may not exist. */
+        /** Host directory for the output of background commands; it might not exist yet. */
         readonly outputs: string;
         readonly extraEnv: Readonly<Record<string, string>>;
-        /** What is said beside the output of a command that fails; absent where there is nothing to say. */
+        /** Note next to the output of a failed command; absent if there is none. */
         readonly hint?: string;
       }
     | { readonly kind: "failed"; readonly message: string }

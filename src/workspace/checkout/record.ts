@@ -1,4 +1,4 @@
-/** What the host remembers of a conversation's workspace: one small file beside its checkout. */
+/** The host's record of a conversation's workspace: one small file next to its checkout. */
 
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,11 +11,11 @@ import { isPlainId, type Layout } from "../disk/layout.ts";
 const schema = z.strictObject({
   version: z.literal(1),
   slot: z.int().min(0).max(9999),
-  /** The mirror and the generation that holds the commit. */
+  /** Mirror and generation that hold the commit. */
   key: z.string().regex(/^[0-9a-f]{32}$/),
   generation: z.int().min(1),
   commit: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/),
-  /** Short name of the branch or tag at that time; `HEAD` where there was none. */
+  /** Short name of the branch or tag when the commit was chosen; `HEAD` if there was none. */
   ref: z.string().min(1),
   isTag: z.boolean().exactOptional(),
   /** Address of `origin`; null for a local repository. */
@@ -24,13 +24,16 @@ const schema = z.strictObject({
 });
 
 export type Workspace = Readonly<z.infer<typeof schema>> & {
-  /** Whose it is: the file is in that conversation's directory. */
+  /** Conversation whose directory contains the file. */
   readonly id: ConversationId;
 };
 
 const fileOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "place.json");
 
-/** Null when there is none yet, or can be none. Throws what the file system throws, and on a file that is not ours. */
+/**
+ * Returns null if there is no record, or the id cannot name a directory. Throws file system errors, and
+ * rejects an invalid file.
+ */
 export const readRecord = async (layout: Layout, id: string): Promise<Workspace | null> => {
   if (!isPlainId(id)) return null;
   try {
@@ -42,7 +45,7 @@ export const readRecord = async (layout: Layout, id: string): Promise<Workspace 
   }
 };
 
-/** The same of one that is needed. */
+/** Like `readRecord`, but throws if there is no record. */
 export const recordOf = async (layout: Layout, id: ConversationId): Promise<Workspace> => {
   const known = await readRecord(layout, id);
   if (known === null) throw new InTheWay({ kind: "host", reason: "no checkout was made yet" });
@@ -54,7 +57,7 @@ export const writeRecord = async (layout: Layout, { id, ...record }: Workspace):
   await writeDurably(fileOf(layout, id), JSON.stringify(record));
 };
 
-/** Commit of the conversation; null if no record of it can be read. */
+/** Commit of the conversation; null if its record cannot be read. */
 export const commitOf = async (layout: Layout, id: string): Promise<string | null> => {
   const read = await attemptGit(() => readRecord(layout, id));
   return read.kind === "done" ? (read.value?.commit ?? null) : null;

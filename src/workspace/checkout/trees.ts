@@ -1,6 +1,6 @@
 /**
- * The directories that conversations see: one shared tree for each commit, one private checkout for each that writes. Where
- * the repository's set-up is done, what it left is in both.
+ * Directories that conversations see: one shared tree for each commit, and one private checkout for each
+ * conversation that writes. Both contain the files of the repository's setup once it has run.
  */
 
 import { chmod, lstat } from "node:fs/promises";
@@ -14,11 +14,11 @@ import type { Workspace } from "./record.ts";
 import { copySetupInto, linkTree } from "./lend.ts";
 import { repositorySlot } from "../disk/slots.ts";
 
-/** Files that the repository's set-up left for the commit of a conversation. */
+/** Files that the repository's setup produced for a conversation's commit. */
 export interface Preparations {
-  /** Name of the set-up that the commit asks for; null where it asks for none. */
+  /** Name of the setup that the commit requests; null if it requests none. */
   keyOf(workspace: Workspace): Promise<string | null>;
-  /** Its files, kept until the result is disposed of; null if there are none yet. */
+  /** Returns the files, kept until the result is disposed of; null if there are none yet. */
   borrow(
     workspace: Workspace,
   ): Promise<({ readonly work: string; readonly home: string } & Disposable) | null>;
@@ -41,13 +41,13 @@ export const createTrees = (deps: TreesDeps) => {
   ): Promise<string> => {
     if (!(await isDirectory(directory)))
       await flights.join(directory, hooks, async (shared) => {
-        /* It may have been finished between the look above and this moment. */
+        /* Another caller may have made the directory since the check above. */
         if (!(await isDirectory(directory))) await make(shared);
       });
     return directory;
   };
 
-  /** The commit and nothing else, made where it is missing; answers its path. */
+  /** Returns the path of a tree with only the commit; creates the tree if it is missing. */
   const plain = (workspace: Workspace, hooks: Hooks): Promise<string> => {
     const { key, generation, commit } = workspace;
     const directory = layout.tree(key, generation, commit);
@@ -55,7 +55,7 @@ export const createTrees = (deps: TreesDeps) => {
     return ensure(directory, hooks, (shared) => makeCheckout(deps, plan, shared));
   };
 
-  /** Null where there is nothing to add: the commit alone is shown then, however that came to be. */
+  /** Returns null if there is nothing to add or it failed: the commit is then shown alone. */
   const prepared = async (tree: string, workspace: Workspace, hooks: Hooks): Promise<string | null> => {
     const setUp = await setUps.keyOf(workspace);
     if (setUp === null) return null;
@@ -70,7 +70,7 @@ export const createTrees = (deps: TreesDeps) => {
     return made.kind === "done" ? made.value : null;
   };
 
-  /** A checkout as `own` would make it, at a place where nothing is yet. */
+  /** Creates a private checkout in an empty place, as `own` does. */
   const another = async (workspace: Workspace, directory: string, hooks: Hooks): Promise<void> => {
     using borrowed = await setUps.borrow(workspace);
     const { slot } = workspace;
@@ -80,7 +80,7 @@ export const createTrees = (deps: TreesDeps) => {
 
   return {
     plain,
-    /** What a conversation sees until it has a checkout of its own: the commit, and what its set-up left. */
+    /** Tree that a conversation sees until it has a private checkout: the commit and the setup's files. */
     shared: async (workspace: Workspace, hooks: Hooks): Promise<string> => {
       const tree = await plain(workspace, hooks);
       const shown = (await prepared(tree, workspace, hooks)) ?? tree;
@@ -88,14 +88,14 @@ export const createTrees = (deps: TreesDeps) => {
       return shown;
     },
     another,
-    /** The private checkout and the home, made where they are missing; never touched where they are not. */
+    /** Creates the private checkout and the home if they are missing; never changes existing ones. */
     own: async (workspace: Workspace, hooks: Hooks): Promise<string> => {
       const thread = layout.thread(workspace.id);
       const work = workOf(thread);
       await makeHome(deps, homeOf(thread), workspace);
       return ensure(work, hooks, (shared) => another(workspace, work, shared));
     },
-    /** Path of the private checkout, or null while there is none. */
+    /** Path of the private checkout; null if there is none. */
     existing: async (id: ConversationId): Promise<string | null> => {
       const work = workOf(layout.thread(id));
       return (await isDirectory(work)) ? work : null;
@@ -103,10 +103,10 @@ export const createTrees = (deps: TreesDeps) => {
   };
 };
 
-/** Of a conversation that has a checkout of its own. */
+/** Branch of a private checkout. */
 export const branchOf = (id: ConversationId): string => `parley/${id}`;
 
-/** Made once and then the agent's own; with what a set-up left in its home, whole or not at all. */
+/** Created once, then left to the agent; contains the setup's home files, all or none. */
 export const makeHome = async (
   { sandbox, layout, setUps }: Pick<TreesDeps, "sandbox" | "layout" | "setUps">,
   directory: string,
@@ -121,6 +121,6 @@ export const makeHome = async (
   await putInPlace(aside, directory);
 };
 
-/** A link is not a directory here: it stands for the shared tree. */
+/** A link does not count: it points to the shared tree. */
 const isDirectory = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(() => null))?.isDirectory() ?? false;

@@ -1,4 +1,7 @@
-/** Directories of agents: in the making and on their way out, both in the staging area that a start clears; and whose they are. */
+/**
+ * Agents' directories in the staging area, while they are created or removed, and their ownership. Each start
+ * clears the area.
+ */
 
 import { execFile } from "node:child_process";
 import {
@@ -21,12 +24,12 @@ import type { Layout } from "./layout.ts";
 
 const run = promisify(execFile);
 
-/** What of it was put nowhere else goes at its end. */
+/** Directory in the staging area. On disposal, its remaining content is removed. */
 interface Aside extends AsyncDisposable {
   readonly path: string;
 }
 
-/** A new directory that commands may pass through; nothing in it is theirs. */
+/** Creates a directory that commands can pass through but not write. */
 export const makeStagingDir = async ({ staging }: Pick<Layout, "staging">, name: string): Promise<Aside> => {
   await mkdir(staging, { recursive: true });
   const path = await mkdtemp(join(staging, `${name}-`));
@@ -34,7 +37,7 @@ export const makeStagingDir = async ({ staging }: Pick<Layout, "staging">, name:
   return { path, [Symbol.asyncDispose]: () => removeTree(path) };
 };
 
-/** A new directory that belongs to the user of `slot`. */
+/** Creates a directory that belongs to the user of `slot`. */
 export const makeAsideFor = async (
   sandbox: Pick<Sandbox, "ownerOf">,
   layout: Pick<Layout, "staging">,
@@ -46,7 +49,7 @@ export const makeAsideFor = async (
   return aside;
 };
 
-/** In one step; a link that stands there for the shared tree gives way. */
+/** Renames into place in one step, replacing a link to the shared tree. */
 export const putInPlace = async ({ path }: Aside, to: string): Promise<void> => {
   await mkdir(dirname(to), { recursive: true });
   await unlinkIfLink(to);
@@ -54,8 +57,8 @@ export const putInPlace = async ({ path }: Aside, to: string): Promise<void> => 
 };
 
 /**
- * Asks ext4 to lay each directory in this one somewhere else on the disk: where files were just removed, one without a
- * journal finds room for new ones slowly (16 s for 30,000, instead of 2). Elsewhere nothing is asked.
+ * Asks ext4 to place each subdirectory elsewhere on the disk: without a journal, space for new files next to
+ * removed ones is found slowly (16 s for 30,000 files instead of 2). Has no effect on other file systems.
  */
 export const spreadOnDisk = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
@@ -63,8 +66,8 @@ export const spreadOnDisk = async (directory: string): Promise<void> => {
 };
 
 /**
- * Puts what may be at a path out of the way in one step, and removes it then. Throws what the file system throws.
- * `name`: for who reads the directory's name.
+ * Moves anything at `path` away in one step, then removes it. Throws file system errors. `name`: prefix of
+ * the staging directory, for people who read it.
  */
 export const discardTree = async (layout: Layout, path: string, name: string): Promise<void> => {
   await using aside = await makeStagingDir(layout, name);
@@ -72,9 +75,9 @@ export const discardTree = async (layout: Layout, path: string, name: string): P
 };
 
 /**
- * Removes a directory whatever an agent has left in it. `path` is below a directory of the host's own, and nothing runs
- * that could still change what is in it. Closed directories are opened first, and paths longer than the system takes are
- * walked from within: no link is followed. Throws what is in the way.
+ * Removes a directory whatever an agent left in it. `path` is below a directory of the host, and no process
+ * may still change its content. Unreadable directories are made readable first, and paths longer than the
+ * system limit are walked from within; no link is followed. Throws if removal fails.
  */
 export const removeTree = async (path: string): Promise<void> => {
   try {
@@ -86,8 +89,9 @@ export const removeTree = async (path: string): Promise<void> => {
 };
 
 /**
- * Gives a directory that nobody else has seen yet, with all that is in it, to the user of `slot`, where commands have users
- * of their own and no mounts that show a directory as theirs (started as root in a container without user namespaces).
+ * Gives a new directory, which no other process has seen, and its content to the user of `slot`. Only needed
+ * if commands have separate users but no mounts that map ownership (started as root in a container without
+ * user namespaces).
  */
 export const chownToSlot = async (
   sandbox: Pick<Sandbox, "ownerOf">,
@@ -102,7 +106,7 @@ export const chownToSlot = async (
   await lchown(directory, owner, owner);
 };
 
-/** What those users must be able to pass through; nobody but us may list any of it. */
+/** Lets commands' users pass through directories; only Parley may list them. */
 export const makeTraversable = async (
   sandbox: Pick<Sandbox, "ownerOf">,
   directories: readonly string[],
@@ -115,9 +119,9 @@ export const makeTraversable = async (
 };
 
 /**
- * Makes `path` a link to `target`, unless it is one already. Where the sandbox cannot mount (T2), commands see host paths,
- * and a conversation's directory must still keep its name when the shared tree gives way to a private checkout: until
- * then that name is a symbolic link.
+ * Makes `path` a link to `target`, unless it is one already. If the sandbox cannot mount (T2), commands see
+ * host paths, and a conversation's directory must keep its name when a private checkout replaces the shared
+ * tree: until then that name is a symbolic link.
  */
 export const ensureLink = async (path: string, target: string): Promise<void> => {
   if ((await linkAt(path)) === target) return;

@@ -1,4 +1,4 @@
-/** Small files that decide what may be deleted: whole or not at all, and still there after a loss of power. */
+/** Small files that decide what may be deleted: complete or absent, and durable across a power loss. */
 
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readFile, rename } from "node:fs/promises";
@@ -18,13 +18,13 @@ export const writeDurably = async (path: string, text: string): Promise<void> =>
   await syncDirectory(dirname(path));
 };
 
-/** What such a file holds; null where it cannot be read or is not as it should be. */
+/** Reads a JSON file; null if it cannot be read or does not match the schema. */
 export const readJson = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S> | null> => {
   const text = await readFile(path, "utf8").catch(() => "");
   return schema.safeParse(jsonIn(text)).data ?? null;
 };
 
-/** Such a file of each conversation, in or below its directory. */
+/** Creates access to a JSON file of each conversation, in or below its directory. */
 export const jsonFile = <S extends z.ZodType>(schema: S, pathIn: (thread: string) => string) => ({
   read: (layout: Pick<Layout, "thread">, id: ConversationId): Promise<z.output<S> | null> =>
     readJson(pathIn(layout.thread(id)), schema),
@@ -32,13 +32,16 @@ export const jsonFile = <S extends z.ZodType>(schema: S, pathIn: (thread: string
     writeDurably(pathIn(layout.thread(id)), JSON.stringify(record)),
 });
 
-/** The names in it are on the disk. */
+/** Makes the directory's entries durable. */
 export const syncDirectory = async (path: string): Promise<void> => {
   await using directory = await open(path);
   await directory.sync();
 };
 
-/** A regular file of at most so many bytes, whoever may have put something else in its place; null for all else. */
+/**
+ * Opens a regular file of at most `most` bytes; null for anything else, which an agent may have put in its
+ * place.
+ */
 export const openPlain = async (path: string, most: number): Promise<FileHandle | null> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const found = await file.stat();
@@ -47,7 +50,7 @@ export const openPlain = async (path: string, most: number): Promise<FileHandle 
   return null;
 };
 
-/** Whatever it is; a link that leads nowhere is something. */
+/** Whether anything exists at `path`, even a broken link. */
 export const isThere = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(unlessMissing)) !== null;
 
@@ -58,8 +61,8 @@ const unless =
     throw error;
   };
 
-/** Null for a path where nothing is; throws everything else. */
+/** Returns null if nothing exists at the path; throws every other error. */
 export const unlessMissing = unless("ENOENT");
 
-/** Null for a path where something is. */
+/** Returns null if something exists at the path; throws every other error. */
 export const unlessThere = unless("EEXIST");

@@ -1,4 +1,4 @@
-/** What every part of the workspace stands on: where it keeps things, what runs there, and the bounds that it was given. */
+/** Context of all parts of the workspace: directories, sandbox and limits. */
 
 import { resolve } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
@@ -9,54 +9,63 @@ import type { SharedCheckouts } from "../../ports/membership.ts";
 import { createLayout, type Layout } from "./layout.ts";
 
 export interface WorkspaceDeps {
-  /** PARLEY_DATA; this process's alone. */
+  /** PARLEY_DATA; used by this process alone. */
   readonly directory: string;
   readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly log: Log;
-  /** Bytes that one fetch may receive; 10 GiB when left out. */
+  /** Bytes that one fetch may receive; 10 GiB if absent. */
   readonly maxFetchBytes?: number;
-  /** Limit of what a conversation's changes add to its mirror, in compressed bytes. 64 MiB if absent. */
+  /** Limit of a conversation's changes in its mirror, in compressed bytes. 64 MiB if absent. */
   readonly maxPackBytes?: number;
-  /** Bytes of a checkout that are copied for a conversation that goes on from another; 1 GiB when left out. */
+  /** Bytes of a checkout that are copied for a conversation that continues another; 1 GiB if absent. */
   readonly maxCarryBytes?: number;
-  /** A PEM file of authorities trusted for https in place of the system's: a forge with its own. Absolute. */
+  /**
+   * Absolute path of a PEM file with the authorities that https trusts instead of the system's: for a forge
+   * with its own authority.
+   */
   readonly certificates?: string | null;
-  /** To the repositories that the host has credentials for; without it there are none. */
+  /** Git proxies to repositories that the host has credentials for; absent if there are none. */
   readonly doors?: GitProxies | null;
-  /** Of what `PARLEY_SETUP` of a repository may take; null: it is not run. 15 minutes and 4 GiB when left out. */
+  /** Limits of a repository's `PARLEY_SETUP`; null disables it. 15 minutes and 4 GiB if absent. */
   readonly setUp?: SetupLimits | null;
-  /** Bytes and entries that are kept of one checkout that rests; 1 GiB and 200,000 when left out. */
+  /** Limits of one parked checkout; 1 GiB and 200,000 entries if absent. */
   readonly rest?: { readonly bytes: number; readonly entries: number };
-  /** Of a checkout that is drafted (D42); 2 GiB and 200,000 when left out. */
+  /** Limits of a checkout that is copied for a draft (D42); 2 GiB and 200,000 entries if absent. */
   readonly draft?: DraftLimits;
-  /** That a draft's test command may take; 15 minutes when left out. */
+  /** Time limit of a draft's test command; 15 minutes if absent. */
   readonly testTimeout?: Millis;
-  /** Author of what is made of a draft. */
+  /** Author of the commits that are made from a draft. */
   readonly identity?: { readonly name: string; readonly email: string };
-  /** Owners of files count, and whether the operator's table knows this one; null or left out: CODEOWNERS is not read. */
+  /** Whether the operator's table contains this owner of files; null or absent: CODEOWNERS is not read. */
   readonly ownerKnown?: ((owner: string) => boolean) | null;
-  /** One of several hosts: how often one of them took over, and what they share; null: each keeps its own checkouts. */
+  /**
+   * Checkouts that several hosts share, and how often a host took over; null: each host keeps its own
+   * checkouts.
+   */
   readonly fleet?: SharedCheckouts | null;
-  /** Tests end the process at a step of parking and putting back. */
+  /** Called at steps of parking and restoring, where tests end the process. */
   readonly atRestStep?: (step: RestStep) => Promise<void>;
 }
 
 export interface SetupLimits {
   readonly timeout: Millis;
-  /** Bytes that it may leave, in the checkout and in its home together. */
+  /** Bytes that a setup may leave, in the checkout and its home together. */
   readonly maxBytes: number;
 }
 
 interface DraftLimits {
-  /** Of a copy that shares nothing. */
+  /** Size limit of a copy that shares no data with its source. */
   readonly bytes: number;
   readonly entries: number;
-  /** Entries of a shared tree from which on none is copied: fewer are copied at once, and behave as on any disk. */
+  /**
+   * From this number of entries on, a shared tree is layered instead of copied: smaller trees copy fast, and
+   * a copy behaves like any disk.
+   */
   readonly layersFrom?: number;
 }
 
-/** Where tests let the process end: after each, what is on the disk is all that is left. */
+/** Steps at which tests end the process: the next process finds only the files on disk. */
 type RestStep = "packed" | "compared" | "committed" | "gone" | "made" | "inPlace";
 
 export type WorkspaceContext = Readonly<Required<WorkspaceDeps>> & { readonly layout: Layout };

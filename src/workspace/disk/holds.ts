@@ -1,4 +1,4 @@
-/** What is in use, by name, however often. */
+/** Counts uses by name; a name is in use until each of its holds is disposed of. */
 
 export const createRefCounts = () => {
   const counts = new Map<string, number>();

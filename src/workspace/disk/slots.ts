@@ -1,6 +1,7 @@
 /**
- * Identity slots: which user a conversation's commands run as where the sandbox can give each its own. A claim is a
- * file made exclusively, so two conversations never get the same slot by accident, also across crashes.
+ * Identity slots: the user that a conversation's commands run as, if the sandbox can separate users. A claim
+ * is a file that is created exclusively, so two conversations never get the same slot by accident, even
+ * across crashes.
  */
 
 import { createHash } from "node:crypto";
@@ -11,14 +12,14 @@ import { unlessThere } from "./durable.ts";
 /** Slots 0 … 8,999 belong to conversations, 9,000 … 9,999 to mirrors and shared trees. */
 const CONVERSATIONS = 9000;
 const REPOSITORIES = 1000;
-/** Neighbours tried before a slot is shared: what keeps a full house from reading 9,000 files. */
+/** Slots that are tried before one is shared, so that a full host does not read 9,000 files. */
 const TRIES = 64;
 
 export const repositorySlot = (key: string): number => CONVERSATIONS + (hash(key) % REPOSITORIES);
 
 /**
- * The slot of `id`, claimed at the first call. When all tried are taken the conversation shares the first one:
- * mounts and process namespaces still keep the two apart, only their process limit is counted together.
+ * The slot of `id`, claimed at the first call. If all tried slots are taken, the conversation shares the
+ * first one: mounts and process namespaces still separate the two, but they share a process limit.
  */
 export const claimSlot = async (directory: string, id: string): Promise<number> => {
   await mkdir(directory, { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * Makes a conversation's own checkout exactly the tree that people were shown: a new checkout is made aside, from objects
- * that the host has checked, compared, and takes the place of the old one. Ignored files stay as they are in the checkout;
- * none of the draft's come along.
+ * Makes a conversation's private checkout exactly the tree that people were shown. A new checkout is built in
+ * the staging area from objects that the host has checked, compared, and then replaces the old one. Ignored
+ * files stay as they are in the checkout; those of the draft are not copied.
  */
 
 import { chmod, writeFile } from "node:fs/promises";
@@ -68,13 +68,16 @@ export const applyDraft = async (
   if (landed === null) return voided(CHANGED_CHECKOUT);
   const record = { tree: what.tree, base: what.base, ...landed };
   await writeApplied(layout, id, record);
-  // What was left out of it can be proposed again, on top of what there is now.
+  // The remaining commits can be proposed again, on top of the applied ones.
   if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at });
   else await dropDraft(world, id);
   return answer(record);
 };
 
-/** What stands in the draft by now. Found out once for a click and for what it comes to: the answer is given again one time. */
+/**
+ * Returns the draft's current tree. The result is cached for one further call, so that a click and its effect
+ * read the draft once.
+ */
 export const treeOf = async (
   world: CheckoutParts,
   workspace: Workspace,
@@ -104,14 +107,14 @@ export const dropDraft = async (
 interface Load {
   readonly pack: Uint8Array;
   readonly commits: DraftResult["commits"];
-  /** What the checkout is known to be; null where there was none. */
+  /** Expected tree of the checkout; null if there was none. */
   readonly from: string | null;
   readonly at: Millis;
 }
 
 type Landing = Pick<AppliedRecord, "branch" | "commit">;
 
-/** Null where the checkout is not what the draft was made of. */
+/** Applies the commits; null if the checkout differs from the one that the draft was made from. */
 const land = async (
   world: CheckoutParts,
   workspace: Workspace,
@@ -152,9 +155,10 @@ const land = async (
 };
 
 /**
- * `$1` the new checkout, `$2` the mirror's objects, `$3` the conversation's commit, `$4` with the pack and the plan (a tree
- * and a title a line), `$5` the tree that must stand there, empty for the commit's, `-` for whatever does; `$6` the branch.
- * Files are written by a git whose directory is ours: no filter, hook or setting of the checkout is in force.
+ * `$1` new checkout, `$2` objects of the mirror, `$3` the conversation's commit, `$4` directory with the pack
+ * and the plan (a tree and a title on each line), `$5` tree that the checkout must have: empty for the
+ * commit's tree, `-` for any; `$6` branch. Files are written by a git with the host's git directory: no
+ * filter, hook or setting of the checkout applies.
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
@@ -196,7 +200,7 @@ fi
 [ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
 printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
 
-/** The directory is new, and nothing runs in it yet. */
+/** Writes a file into a new directory in which nothing runs yet. */
 const give = async (path: string, content: string | Uint8Array): Promise<void> => {
   await writeFile(path, content);
   await chmod(path, 0o644);

@@ -1,6 +1,7 @@
 /**
- * Drafts (D42) over the workspace: one of each conversation's at a time, and nothing of one while its checkout is parked. If a
- * conversation has several repositories, `open` is asked for the workspace of one, the rest for the conversation.
+ * Drafts (D42) over the workspace: one call at a time for each conversation, and none while its checkout is
+ * parked. If a conversation has several repositories, `open` receives the workspace of one repository, the
+ * other methods that of the conversation.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
@@ -29,7 +30,7 @@ export const createDrafts = (world: CheckoutParts): Drafts => {
   const { layout, resting, clock, log } = world;
   const last = new Map<ConversationId, Promise<unknown>>();
 
-  /** After what was asked before of the same conversation. `work` must not reject. */
+  /** Runs `work` after earlier calls for the same conversation. `work` must not reject. */
   const inTurn = <T>(id: ConversationId, work: () => Promise<T>): Promise<T> => {
     const next = (last.get(id) ?? Promise.resolve()).then(work).finally(() => {
       if (last.get(id) === next) last.delete(id);
@@ -38,7 +39,7 @@ export const createDrafts = (world: CheckoutParts): Drafts => {
     return next;
   };
 
-  /** The workspace that a draft was opened of last. */
+  /** Workspace of the draft that was opened last. */
   const workspaceOf = async (id: ConversationId): Promise<ConversationId> =>
     (await readDraftFolder(layout, id))?.id ?? id;
 
@@ -145,12 +146,12 @@ export const createDrafts = (world: CheckoutParts): Drafts => {
 const otherOpen = (open: string, wanted: string): string =>
   `A draft of ${open} is open, and a change is made in one repository at a time. Propose it; once people have decided, open one of ${wanted}.`;
 
-/** Bytes of a file that people are given. */
+/** Bytes of a patch file that people receive. */
 const MAX_PATCH = 2 * 2 ** 20;
 
 /**
- * The look at a draft's branch at the click: a card that named older commits is not enough to write by (D42).
- * The result with the commits of now, which is also stored; null if they are those that the card named.
+ * Checks a draft's branch again at the click: a card that names older commits is no basis for a write (D42).
+ * Returns and stores the result with the current commits; null if the card named these.
  */
 const readMovedOn = async (
   world: CheckoutParts,
@@ -163,7 +164,7 @@ const readMovedOn = async (
     findDraft(world, workspace.id),
   ]);
   if (sealed === null || draft === null || sealed.base !== workspace.commit) return null;
-  // A record of a version before: its card cannot be posted anew.
+  // A record of an earlier version, whose card cannot be posted again.
   if (sealed.filesInAll === 0) return null;
   const { moved: before, ...rest } = sealed;
   const moved = (await branchProgress(world, workspace, sealed.tree, signal)) ?? undefined;

@@ -1,13 +1,13 @@
-/** What git says a tree changes, read from `diff-tree -r -z --raw --numstat`. Pure and linear. */
+/** Changes of a tree, read from `diff-tree -r -z --raw --numstat`. Pure and linear. */
 
 import { countedIn } from "../checkout/clean-room.ts";
 import type { DraftFile, FileChange } from "../../thread/draft.ts";
 
 export interface TreeChange extends DraftFile {
-  /** Null where there is nothing: before it was added, after it was deleted. */
+  /** Null if the file does not exist on that side: before it was added, after it was deleted. */
   readonly old: Side | null;
   readonly new: Side | null;
-  /** A submodule that has the same commit as one that goes away: moved, not new. Absent for all others. */
+  /** A submodule with the same commit as a removed one: moved, not new. Absent for all other entries. */
   readonly moved?: true;
 }
 
@@ -23,7 +23,7 @@ export const SUBMODULE = "160000";
 
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
 
-/** Null for what git does not write. By path. */
+/** Reads the changes, sorted by path; null for text that git does not write. */
 export const entriesIn = (text: string): readonly TreeChange[] | null => {
   const fields = text.split("\0");
   const sides = new Map<string, Pick<TreeChange, "old" | "new">>();

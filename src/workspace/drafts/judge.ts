@@ -1,6 +1,7 @@
 /**
- * What of a draft the host takes back at all. An agent wrote it: whatever could reach out of a checkout, or stand for
- * another file on somebody's machine, is refused with its place, in words for the model. Pure.
+ * Rules for changes that the host accepts from a draft. An agent wrote the draft: any entry that could reach
+ * outside a checkout, or be mistaken for another file on a person's machine, is refused with its path, in
+ * words for the model. Pure.
  */
 
 import { posix } from "node:path";
@@ -11,13 +12,13 @@ import { LINK, SUBMODULE, type TreeChange } from "./entries.ts";
 /** Bytes of one file. */
 const MAX_FILE = 32 * 2 ** 20;
 
-/** Null where all is well. */
+/** Null if the entry is acceptable. */
 export const entryFault = (entry: TreeChange): string | null => {
   const { path, old, new: now } = entry;
   if (now === null) return null;
   if (now.mode === SUBMODULE && entry.moved !== true)
     return `${quotedEntryPath(path)} is a repository of its own: remove its .git, or leave it out.`;
-  // A file that the commit has under such a name may be changed.
+  // A file that the commit already has under such a name may be changed.
   return old === null && isDeceptive(path)
     ? `The name ${quotedEntryPath(path)} has characters that cannot be seen, or bytes that are not UTF-8.`
     : null;
@@ -27,9 +28,9 @@ const isDeceptive = (path: string): boolean =>
   spellInvisibleInProse(path) !== path || /[\n\r\t\uFFFD]/.test(path);
 
 /**
- * `target`: what the link says. `left`: paths of links that said the same and are removed. Null if the link stays in the
- * checkout, or if a removed one led to the same place outside of it: a moved link opens nothing that the commit did not
- * (39.A4).
+ * `target`: the link's target. `left`: removed links with the same target. Null if the link stays in the
+ * checkout, or if a removed link pointed to the same place outside of it: a moved link opens nothing that the
+ * commit did not (39.A4).
  */
 export const linkFault = (path: string, target: string, left: readonly string[] = []): string | null => {
   const end = endOf(path, target);
@@ -41,14 +42,14 @@ export const linkFault = (path: string, target: string, left: readonly string[] 
     : null;
 };
 
-/** From the checkout's root; absolute if the target is. */
+/** Path from the checkout's root; absolute if the target is absolute. */
 const endOf = (path: string, target: string): string =>
   target.startsWith("/") ? target : posix.normalize(posix.join(posix.dirname(path), target));
 
 export const sizeFault = (path: string, bytes: number): string | null =>
   bytes > MAX_FILE ? `${quotedEntryPath(path)} is larger than ${MAX_FILE / 2 ** 20} MiB.` : null;
 
-/** The directories in which something has a new name, "" for the checkout's own. */
+/** Directories that contain a new name; "" for the root. */
 export const grownDirectories = (entries: readonly TreeChange[]): readonly string[] => {
   const found = new Set<string>();
   for (const { path, old, new: now } of entries) {
@@ -58,7 +59,10 @@ export const grownDirectories = (entries: readonly TreeChange[]): readonly strin
   return [...found].map((directory) => (directory === "." ? "" : `${directory}/`)).toSorted();
 };
 
-/** Two paths that one file system or another holds to be the same; null where there are none. `known`: those of before. */
+/**
+ * Finds two paths that some file system treats as the same; null if there are none. `known`: paths of the
+ * base commit, whose existing twins are accepted.
+ */
 export const twinFault = (paths: readonly string[], known: ReadonlySet<string>): string | null => {
   const seen = new Map<string, string>();
   for (const path of paths) {
@@ -72,14 +76,15 @@ export const twinFault = (paths: readonly string[], known: ReadonlySet<string>):
 };
 
 /**
- * Canonical form and simple case folding, as file systems compare names, and no more: compatibility characters such as `x²` are
- * names of their own.
+ * Canonical form and simple case folding, as file systems compare names. Compatibility characters such as
+ * `x²` stay distinct.
  */
 const folded = (path: string): string => {
   let key = "";
   for (const each of path.normalize("NFC")) {
     const upper = each.toUpperCase();
-    // Letters whose other case is longer (`ß`, `ﬁ`) have no simple one, and the dotless i none outside of Turkish.
+    // Letters whose other case is longer (`ß`, `ﬁ`) have no simple case mapping, and the dotless i has none
+    // outside Turkish.
     key += (each === "ı" || upper.length > each.length ? each : upper).toLowerCase();
   }
   return key.normalize("NFC");
@@ -87,6 +92,6 @@ const folded = (path: string): string => {
 
 const MAX_NAME = 120;
 
-/** In quotation marks, in its own script. Each hidden character stands as its code point. */
+/** Quotes a path in its original script, with each hidden character as its code point. */
 export const quotedEntryPath = (path: string): string =>
   JSON.stringify(firstCodePoints(visibleCode(path), MAX_NAME));

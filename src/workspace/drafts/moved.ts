@@ -1,6 +1,7 @@
 /**
- * Whether the branch that a conversation began at has moved on since, and whether a draft still merges into it. The forge is asked
- * first, for five seconds at most: if it does not answer, the mirror counts as it is. Read in the sandbox in a repository of our own, which goes again: nothing is rebased (D42).
+ * Compares a draft with the branch that its conversation began at: new commits there, and whether the draft
+ * still merges. The forge is asked first, for at most five seconds; if it does not answer, the mirror is used
+ * as it is. Git runs in the sandbox in a temporary repository of the host, and nothing is rebased (D42).
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -19,14 +20,14 @@ import { repositorySlot } from "../disk/slots.ts";
 import { FRESH, runStep, unlessNoSpace } from "../run/step.ts";
 
 const TIMEOUT = 60_000;
-/** How long the forge may take. */
+/** Time limit for the forge. */
 const LOOK: Millis = 5_000;
-/** Of commits that are named. */
+/** Commit titles that are returned. */
 const MOST = 3;
 
 /**
- * `$1` where it works, `$2` the newest mirror, `$3` the clean room, `$4` the conversation's commit, `$5` its branch, `$6` the
- * draft's tree. Writes how many commits there are, whether it merges, and titles.
+ * `$1` working directory, `$2` newest mirror, `$3` clean room, `$4` the conversation's commit, `$5` its
+ * branch, `$6` the draft's tree. Prints the number of commits, whether the draft merges, and titles.
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
@@ -41,7 +42,7 @@ git merge-tree --write-tree "$tip" "$made" > /dev/null || said=$?
 printf '%s %s\n' "$count" "$said"
 git log --format=%s --max-count=${MOST} "$4..$tip" | cut -b 1-400`;
 
-/** Null where it has not, or the conversation began at no branch. */
+/** Null if the branch has no new commits, or the conversation did not begin at a branch. */
 export const branchProgress = async (
   world: CheckoutParts,
   workspace: Workspace,
@@ -75,7 +76,7 @@ export const branchProgress = async (
   return count === 0 ? null : { ref, count, titles, merges: said === 0 };
 };
 
-/** Brings the mirror up to date. Whatever keeps it from that keeps no card from people. */
+/** Updates the mirror. A failure must not delay the card. */
 const fetchNow = async (
   { refresh, clock }: CheckoutParts,
   { origin, name }: Workspace,
@@ -91,5 +92,5 @@ const fetchNow = async (
   cancel();
 };
 
-/** Of a commit that nobody ever sees. */
+/** Author of a temporary commit that people never see. */
 const NOBODY = { name: "-", email: "-" };

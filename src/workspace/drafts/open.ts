@@ -1,7 +1,8 @@
 /**
- * Opens a draft: the checkout as it is now, with a home beside it. Made aside and renamed into place when whole. Where the
- * conversation sees the shared tree and the kernel can join layers, nothing is copied; else it is copied inside the sandbox as
- * the user whose files they are, bounded unless the file system shares what is the same.
+ * Opens a draft: the current checkout and a home next to it, built in the staging area and renamed into place
+ * when complete. If the conversation sees the shared tree and the kernel supports layers, nothing is copied.
+ * Otherwise the files are copied inside the sandbox as their owner, with a limit unless the file system
+ * shares equal data.
  */
 
 import { mkdir } from "node:fs/promises";
@@ -26,7 +27,7 @@ import { findDraft, makeLayer, draftStateOf } from "../checkout/draft-location.t
 
 const TIMEOUT = 2 * 60_000;
 const LAYERS_FROM = 2_000;
-/** `$3`: fewer entries are too few. */
+/** `$3`: number of entries below which no layers are used. */
 const LAYERS = String.raw`${countEntries("0")}
 [ "$5" -ge "$3" ]`;
 
@@ -40,13 +41,17 @@ export const openDraft = async (
   const what = { workspace, source: { work, under: [] }, isShared: own === null };
   const now = world.clock.now();
   return putDraft(world, what, signal, async (made, files) => {
-    // Of the copy: the checkout itself may change meanwhile. Where its index lies, nothing will apply.
+    // Reads the copy, because the checkout may change in the meantime. If its index is wrong, nothing can be
+    // applied later.
     const from = own === null ? null : await packOf(world, { work: made, workspace, quickly: true }, signal);
     return { version: 1, base: workspace.commit, from: from?.tree ?? null, files, opened: now, at: now };
   });
 };
 
-/** A conversation goes on in another one, which has the same commit: its draft goes along. False where it has none. */
+/**
+ * Copies the draft of a conversation to the one that continues it, which has the same commit. False if there
+ * is no draft to copy.
+ */
 export const carryDraft = async (
   world: CheckoutParts,
   { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
@@ -84,7 +89,7 @@ const putDraft = async (
   await using aside = await makeStagingDir(layout, "draft");
   const work = workOf(aside.path);
   const copying = { from: source, to: work, slot };
-  // The shared tree never changes; anything else may, while the draft is open.
+  // Only the shared tree never changes; any other source may change while the draft is open.
   const joined = isShared ? await attemptGit(() => layOver(world, copying, signal)) : null;
   if (joined?.kind === "aborted") throw new BrokenOff();
   const layered = joined?.kind === "done" ? ({ layered: true } as const) : {};
@@ -94,17 +99,17 @@ const putDraft = async (
   await makeHome(world, homeOf(aside.path), workspace);
   await writeDurably(join(aside.path, DRAFT_FILE), JSON.stringify(made));
   const directory = draftOf(layout.thread(id));
-  // What is there is no draft that could be read.
+  // Anything that exists here is no readable draft.
   await removeTree(directory);
   await putInPlace(aside, directory);
   await syncDirectory(dirname(directory));
   return made;
 };
 
-/** Nothing is at `to` yet. */
+/** `to` must not exist yet. */
 type Copying = Pick<Copy, "from" | "to" | "slot">;
 
-/** Answers the number of files without those of `.git`, or why there are no layers. */
+/** Returns the number of files outside `.git`. Throws the reason if layers cannot be used. */
 const layOver = async (
   { sandbox, draft: { layersFrom = LAYERS_FROM } }: WorkspaceContext,
   { from, to, slot }: Copying,
@@ -126,8 +131,8 @@ const layOver = async (
 };
 
 /**
- * Gives the draft's index the time at which the shared tree's was written. The shared tree's own is newer than its files
- * (`MADE`), and git would miss a change of the same size in the second of the checkout.
+ * Gives the draft's index the original time of the shared tree's index. The shared tree's index is newer than
+ * its files (`MADE`), and git would miss a change of the same size within the second of the checkout.
  */
 const agedIndex = async (
   { sandbox }: WorkspaceContext,
@@ -141,7 +146,7 @@ const agedIndex = async (
   if (code !== 0) throw unlessNoSpace(text, "the index of the copy could not be prepared");
 };
 
-/** Answers the number of files without those of `.git`. */
+/** Returns the number of files outside `.git`. */
 export const copyInto = async (
   { sandbox, draft: limits }: WorkspaceContext,
   { from, to, slot }: Copying,

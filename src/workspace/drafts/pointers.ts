@@ -1,15 +1,20 @@
-/** Git LFS pointers that a draft replaces with other content. Git then no longer finds the large file (WG6). */
+/**
+ * Git LFS pointers that a draft replaces with other content. Git then no longer finds the large file (WG6).
+ */
 
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { exactBytes } from "../run/exact-text.ts";
 import { LINK, SUBMODULE, type TreeChange } from "./entries.ts";
 
-/** Git LFS reads a larger file as content. */
+/** Git LFS treats a larger file as content. */
 const MAX_POINTER = 1_024;
-/** Blobs that one git writes: well below what is kept of its output. */
+/** Blobs that one git call prints: well below its output limit. */
 const TOGETHER = 4_000;
 
-/** The files whose pointer was replaced by other content. A pointer to another large file is an ordinary change. */
+/**
+ * Returns files whose pointer was replaced by other content. A pointer to another large file is an ordinary
+ * change.
+ */
 export const replacedPointers = async (
   room: CleanRoom,
   entries: readonly TreeChange[],
@@ -62,7 +67,7 @@ const pointersAmong = async (
 
 const lines = (blobs: readonly string[]): string => `${blobs.join("\n")}\n`;
 
-/** `blob SP type SP size LF content LF`, one after the other. */
+/** Reads a sequence of `blob SP type SP size LF content LF`. */
 const blobsIn = (bytes: Buffer): readonly { readonly blob: string; readonly text: string }[] => {
   const found: { readonly blob: string; readonly text: string }[] = [];
   let at = 0;
@@ -80,5 +85,5 @@ const blobsIn = (bytes: Buffer): readonly { readonly blob: string; readonly text
 const POINTER =
   /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v\d{1,3}\r?\n(?:ext-\d-[^\n]*\n){0,10}oid sha256:[0-9a-f]{64}\r?\nsize \d{1,19}\s*$/;
 
-/** Whether Git LFS reads it as one. */
+/** Whether Git LFS reads the text as a pointer. */
 export const isPointer = (text: string): boolean => text.length < MAX_POINTER && POINTER.test(text);

@@ -1,4 +1,4 @@
-/** One tree of a draft as the host reads it in its clean room: what it changes, or why it is not taken back. */
+/** Reads one tree of a draft in the clean room: its changes, or the reason why it is refused. */
 
 import { type CleanRoom, countedIn } from "../checkout/clean-room.ts";
 import { exactBytes } from "../run/exact-text.ts";
@@ -7,13 +7,13 @@ import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from ".
 
 type Reviewed =
   | { readonly kind: "entries"; readonly entries: readonly TreeChange[] }
-  /** One sentence. */
+  /** `message` is one sentence. */
   | { readonly kind: "refused"; readonly message: string };
 
-/** Files that one draft may change: people are to understand it. */
+/** Files that one draft may change, so that people can understand it. */
 const MAX_CHANGED = 10_000;
 const MAX_LINKS = 500;
-/** Directories asked about at once. */
+/** Directories in one git call. */
 const TOGETHER = 200;
 
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"];
@@ -41,7 +41,7 @@ export const reviewTree = async (
   return fault === null ? { kind: "entries", entries } : refused(fault);
 };
 
-/** The difference as text, its first `most` bytes. A moved file is shown as moved. */
+/** The first `most` bytes of the difference as text. A moved file is shown as moved. */
 export const diffOf = (
   room: CleanRoom,
   { base, tree, most }: { readonly base: string; readonly tree: string; readonly most: number },
@@ -49,10 +49,10 @@ export const diffOf = (
 ): Promise<string> =>
   room.ask(["diff-tree", "-r", "-p", ...PLAIN, "--find-renames", base, tree], { most, exact: true, signal });
 
-/** A file that moved: its path before, and the lines that changed meanwhile. */
+/** Previous path of a moved file, and the lines that changed in it. */
 type Move = Pick<TreeChange, "added" | "removed"> & { readonly from: string };
 
-/** By the path that each file has now. */
+/** Returns moved files, by their new path. */
 export const movesIn = async (
   room: CleanRoom,
   { base, tree }: { readonly base: string; readonly tree: string },
@@ -61,7 +61,7 @@ export const movesIn = async (
   const args = ["diff-tree", "-r", "-z", "--numstat", ...PLAIN, "--find-renames", "--diff-filter=R"];
   const fields = (await room.ask([...args, base, tree], { signal })).split("\0");
   const moves = new Map<string, Move>();
-  // `added TAB removed TAB`, the path before, the path now.
+  // Fields: `added TAB removed TAB`, previous path, new path.
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [from = "", to = ""] = fields.slice(at + 1);
     const counted = countedIn(`${fields[at] ?? ""}${to}`);
@@ -70,7 +70,10 @@ export const movesIn = async (
   return moves;
 };
 
-/** The bytes that `git apply` takes, binary files too, whatever encoding each file has; null if there are more than `most`. */
+/**
+ * Returns a patch that `git apply` accepts, binary files included, in any encoding; null if it is longer than
+ * `most` bytes.
+ */
 export const patchOf = async (
   room: CleanRoom,
   { base, tree, most }: { readonly base: string; readonly tree: string; readonly most: number },
@@ -128,7 +131,7 @@ const twinFaultOf = async (
   for (let from = 0; from < directories.length; from += TOGETHER) {
     const some = directories.slice(from, from + TOGETHER);
     const now = await namesBelow(room, tree, some, signal);
-    // Asked only where it matters: most have no twins at all.
+    // The base is read only if needed: most trees have no twins.
     if (twinFault(now, new Set()) === null) continue;
     const fault = twinFault(now, new Set(await namesBelow(room, base, some, signal)));
     if (fault !== null) return fault;
@@ -136,7 +139,7 @@ const twinFaultOf = async (
   return null;
 };
 
-/** What stands directly in these directories. */
+/** Names directly in these directories. */
 const namesBelow = async (
   room: CleanRoom,
   tree: string,

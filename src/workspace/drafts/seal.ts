@@ -1,4 +1,7 @@
-/** Seals a draft: the host commits what stands there, reads it in its clean room and tests it. Nothing leaves the draft. */
+/**
+ * Seals a draft: the host commits its files, reviews them in the clean room and tests them. Nothing leaves
+ * the draft.
+ */
 
 import { type Drafts, MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
@@ -45,7 +48,7 @@ export const sealDraft = async (
     const reviewed = await reviewTree(room, { base, tree: each.tree }, signal);
     if (reviewed.kind === "refused") return reviewed;
     ({ entries } = reviewed);
-    // Whoever takes the first commits only is told of these, too.
+    // A person who applies only the first commits must see their sensitive changes too.
     const pointers = new Set(await replacedPointers(room, entries, signal));
     for (const one of delicateOf(entries, pointers)) delicate.set(`${one.why} ${one.path}`, one);
     for (const { path } of entries) paths.add(path);
@@ -97,7 +100,10 @@ const takeFrom = async (
   return packed;
 };
 
-/** The clean room with what was sealed. A draft that another host sealed came without what was taken of it there. */
+/**
+ * Opens the clean room with the sealed objects. If another host sealed the draft, its objects are read from
+ * the draft again.
+ */
 export const openSealed = async (
   world: CheckoutParts,
   workspace: Workspace,
@@ -111,7 +117,9 @@ export const openSealed = async (
   return room;
 };
 
-/** What was committed in the draft, and whatever stands beyond it as one more; without what was applied before. */
+/**
+ * Commits of the draft, then one more for uncommitted changes; commits that were applied before are left out.
+ */
 const commitsOf = (
   { tree, commits: made }: { readonly tree: string; readonly commits: DraftResult["commits"] },
   title: string,
@@ -124,7 +132,7 @@ const commitsOf = (
     : { from: applied, commits: commits.slice(last + 1) };
 };
 
-/** What each of several changes. */
+/** Adds the size of each commit if there are several. */
 const measured = async (
   room: CleanRoom,
   commits: DraftResult["commits"],
@@ -142,7 +150,7 @@ const measured = async (
   return found;
 };
 
-/** A moved file is one file, with its path before. */
+/** Treats a moved file as one file with its previous path. */
 const withMoves = (
   entries: readonly TreeChange[],
   moves: Awaited<ReturnType<typeof movesIn>>,
@@ -156,7 +164,7 @@ const withMoves = (
 const sum = (entries: readonly Pick<TreeChange, "added" | "removed">[], of: "added" | "removed"): number =>
   entries.reduce((all, entry) => all + (entry[of] ?? 0), 0);
 
-/** Whole lines of it. */
+/** Cuts at the end of a line. */
 const cut = (text: string): Pick<DraftResult, "diff" | "isDiffCut"> =>
   text.length <= MAX_DRAFT_DIFF
     ? { diff: text, isDiffCut: false }
@@ -168,10 +176,10 @@ const lostMessage = ([first = "", ...more]: readonly string[]): string =>
 const UNSOUND =
   "It holds something that git does not take: a file called .git in one spelling or another, or an entry that is damaged.";
 
-/** What runs on servers with the rights of the repository. */
+/** Files that run on servers with the rights of the repository. */
 const WORKFLOW =
   /^(\.github\/(workflows|actions)\/|\.gitlab-ci|\.gitlab\/ci|\.circleci\/|\.buildkite\/|\.woodpecker|\.drone|\.travis\.yml$|\.ci\/|azure-pipelines|bitbucket-pipelines|appveyor\.yml$|\.forgejo\/|\.gitea\/)|(^|\/)(jenkinsfile|action\.ya?ml)$/i;
-/** Who is asked, and how git treats files. */
+/** Files that decide who must approve, and how git treats files. */
 const OWNERS = /(^|\/)(codeowners|\.gitattributes|\.gitmodules)$/i;
 const LOCK =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|cargo\.lock|go\.sum|poetry\.lock|pdm\.lock|uv\.lock|pipfile\.lock|gemfile\.lock|composer\.lock|mix\.lock|pubspec\.lock|podfile\.lock|package\.resolved|flake\.lock|gradle\.lockfile|packages\.lock\.json)$/i;
@@ -200,8 +208,8 @@ const reasonsFor = (
   });
 
 /**
- * What people should see in a line of its own before they make a draft real. Pure.
- * In the order of the entries. `pointers`: files that held a pointer of Git LFS and do not any more.
+ * Changes that people should see in a separate line before they apply a draft, in the order of the entries.
+ * `pointers`: files whose Git LFS pointer was replaced. Pure.
  */
 const delicateOf = (entries: readonly TreeChange[], pointers: ReadonlySet<string>): readonly Delicate[] =>
   entries.flatMap((entry) => reasonsFor(entry, pointers).map((why) => ({ why, path: entry.path })));

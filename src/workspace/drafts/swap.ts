@@ -1,6 +1,6 @@
 /**
- * Puts a new checkout in the place of a conversation's own. There are two renames where one stands there already: a process
- * that ends between them leaves the old one aside, and the next process puts it back before anything begins.
+ * Replaces a conversation's private checkout by a new one. If an old one exists, this takes two renames: if
+ * the process ends between them, the next process restores the old checkout before anything starts.
  */
 
 import { mkdir, readFile, rename } from "node:fs/promises";
@@ -12,12 +12,12 @@ import { isThere, syncDirectory, writeDurably } from "../disk/durable.ts";
 import { isPlainId, type Layout } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 
-/** What such an aside is called, and what is in it. */
+/** Prefix of such staging directories, and their content. */
 export const SWAP = "apply";
 const WHOSE = "whose";
 const OLD = "old";
 
-/** `made` is a directory in `aside`, which goes with what was there before. */
+/** `made` is a directory in `aside`, which is later removed together with the old checkout. */
 export const swapIn = async (
   layout: Layout,
   id: ConversationId,
@@ -32,7 +32,7 @@ export const swapIn = async (
   await syncDirectory(dirname(own));
 };
 
-/** Of a process that died. */
+/** Reverts the unfinished swaps of a process that died. */
 export const undoSwaps = async (layout: Layout): Promise<void> => {
   for (const name of await namesIn(layout.staging)) {
     if (!name.startsWith(`${SWAP}-`)) continue;

@@ -1,6 +1,7 @@
 /**
- * Runs a draft's test command in a copy of the draft that goes with it, so that what is tested is what was sealed and stays
- * so, whatever the tests write. Bounded as every command of a draft is: nothing of it outlives the run.
+ * Runs a draft's test command in a temporary copy of the draft, so that the tested files are the sealed ones,
+ * and stay so whatever the tests write. Same limits as for every command of a draft; nothing outlives the
+ * run.
  */
 
 import { omitUndefined } from "../../text/given.ts";

@@ -7,7 +7,10 @@ import { unwatched } from "../run/shared-work.ts";
 import type { Refresh } from "./mirror.ts";
 import { readSource } from "./source.ts";
 
-/** Settles when the mirrors are read or cannot be. A thread that begins meanwhile joins the same reading. */
+/**
+ * Resolves when the mirrors are read or have failed. A thread that starts in the meantime joins the same
+ * read.
+ */
 export type ReadAhead = (bound: RepositoryBinding, signal: AbortSignal) => Promise<void>;
 
 export const createReadAhead = ({

@@ -1,5 +1,3 @@
-/** Commits of mirrors as git compares them (`Commits`). */
-
 import { join } from "node:path";
 import type { Commits, ComparisonRepo, Tip } from "../../ports/commits.ts";
 import { makeAsideFor } from "../disk/aside.ts";
@@ -21,7 +19,7 @@ interface CommitsDeps extends Pick<WorkspaceContext, "sandbox" | "layout" | "log
 }
 
 export const createCommits = (deps: CommitsDeps): Commits => {
-  /** What was in the way last: the log is told once of the same. */
+  /** Last trouble of each repository, so that the log reports a repeated one once. */
   const known = new Map<string, string>();
   const told = (answer: Exclude<AttemptResult<unknown>, { readonly kind: "done" }>, name: string) => {
     if (answer.kind === "aborted") return FAILED;
@@ -63,12 +61,12 @@ export const createCommits = (deps: CommitsDeps): Commits => {
 const FAILED = { kind: "failed" } as const;
 
 const TIMEOUT = 2 * 60_000;
-/** Bytes of what one script writes that are kept from each end. */
+/** Bytes of a script's output that are kept from each end. */
 const KEEP = 4 * 2 ** 20;
 
 /**
- * A git directory of our own that borrows the objects of all generations of a mirror, so that also commits are there which no
- * branch reaches any more.
+ * A git directory of the host that borrows the objects of all generations of a mirror, so that it also has
+ * commits that no branch reaches any more.
  */
 const openComparisonRepo = async (
   { sandbox, layout }: Pick<WorkspaceContext, "sandbox" | "layout">,

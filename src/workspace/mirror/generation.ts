@@ -1,6 +1,6 @@
 /**
- * What can be done with one bare directory of a mirror: each member is one run of git in the `fetch` profile, which
- * sees this directory, the remote, and nothing else.
+ * Operations on one bare directory of a mirror: each runs git once in the `fetch` profile, which sees only
+ * this directory and the remote.
  */
 
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
@@ -20,7 +20,7 @@ const LIST_TIMEOUT = 2 * 60_000;
 const FETCH_TIMEOUT = 60 * 60_000;
 const SHORT_TIMEOUT = 10 * 60_000;
 
-/** One bare directory and the identity slot that git runs as there. */
+/** A bare directory and the identity slot that git runs as there. */
 export interface BareRepository {
   readonly directory: string;
   readonly slot: number;
@@ -36,7 +36,7 @@ export interface TreeEntry {
   readonly mode: string;
   readonly type: string;
   readonly id: string;
-  /** Bytes; null for what is no blob. */
+  /** Bytes; null if the entry is no blob. */
   readonly size: number | null;
   readonly path: string;
 }
@@ -70,7 +70,7 @@ export const createGenerations = (deps: GenerationDeps) => {
     };
     return { policy, directory };
   };
-  /** What of another generation need not come again. */
+  /** Mount and environment that lend the objects of another generation. */
   const lent = (borrow: string | null) => {
     if (borrow === null) return { mounts: [], env: {} };
     const lender = { source: borrow, target: SANDBOX_PATHS.previous, write: false };
@@ -80,7 +80,7 @@ export const createGenerations = (deps: GenerationDeps) => {
   const quick = (bare: BareRepository, ...args: readonly string[]): Promise<string> =>
     git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
 
-  /** Runs git against the remote, with progress for the thread and a limit on what arrives. */
+  /** Runs git against the remote, with progress for the thread and a limit on received bytes. */
   const receive = async (
     bare: BareRepository,
     remote: Remote,
@@ -117,8 +117,8 @@ export const createGenerations = (deps: GenerationDeps) => {
     },
 
     /**
-     * Takes all branches and tags into an empty directory. Git checks while it writes the pack that the pack holds everything
-     * that its commits name; a fetch would read the whole history once more for that.
+     * Clones all branches and tags into an empty directory. While git writes the pack, it checks that the
+     * pack is complete; a fetch would read the whole history again for that check.
      */
     clone: (bare: BareRepository, remote: Remote, hooks: Hooks): Promise<void> => {
       const { directory } = own(bare);
@@ -126,7 +126,7 @@ export const createGenerations = (deps: GenerationDeps) => {
       return receive(bare, remote, { args, mounts: [], env: {} }, hooks);
     },
 
-    /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
+    /** Updates branches and tags; `borrow` is another generation whose objects are not transferred again. */
     fetch: (
       bare: BareRepository,
       remote: Remote,
@@ -139,7 +139,7 @@ export const createGenerations = (deps: GenerationDeps) => {
       return receive(bare, remote, { args, ...lent(borrow) }, hooks);
     },
 
-    /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
+    /** Copies the objects that branches and tags reach from `borrow`, and drops all others. */
     gather: async (bare: BareRepository, borrow: string, signal: AbortSignal): Promise<void> => {
       const { mounts, env } = lent(borrow);
       const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
@@ -151,7 +151,7 @@ export const createGenerations = (deps: GenerationDeps) => {
       return readRefs(await quick(bare, "for-each-ref", format, "refs/heads", "refs/tags", DETACHED));
     },
 
-    /** The commit of a tag or branch by its short name; without one, the tip of the default branch. */
+    /** Returns the commit of a tag or branch by short name; without a name, the tip of the default branch. */
     chosen: async (
       bare: BareRepository,
       name: string | undefined,
@@ -168,30 +168,30 @@ export const createGenerations = (deps: GenerationDeps) => {
       return named;
     },
 
-    /** True where something that `tips` reached is no longer reached by any branch or tag. */
+    /** Whether an object that `tips` reached is no longer reached by any branch or tag. */
     lost: async (bare: BareRepository, tips: readonly Ref[], signal: AbortSignal): Promise<boolean> => {
       const args = [..."rev-list --objects --stdin --not --branches --tags".split(" "), `--glob=${DETACHED}`];
       const stdin = tips.map((ref) => `${ref.id}\n`).join("");
       return (await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal, most: 4_096 })) !== "";
     },
 
-    /** Names the default branch, for the checkouts that are made from here. */
+    /** Sets the default branch, for checkouts made from this generation. */
     point: (bare: BareRepository, branch: string): Promise<string> =>
       quick(bare, "symbolic-ref", "HEAD", branch),
 
-    /** Removes the address that a clone leaves in the settings: it may be a door that closes. */
+    /** Removes the address that a clone stores: it may be a temporary proxy. */
     forget: (bare: BareRepository): Promise<string> =>
       quick(bare, "config", "--remove-section", "remote.origin"),
 
-    /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
+    /** Creates a ref for a conversation's base, so that not even a manual collection removes it (D28). */
     keep: (bare: BareRepository, id: string, commit: string): Promise<string> =>
       quick(bare, "update-ref", `refs/parley/threads/${id}`, commit),
 
-    /** The conversation needs its base no more. */
+    /** Removes the ref of a conversation's base. */
     release: (bare: BareRepository, id: string): Promise<string> =>
       quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`),
 
-    /** What a commit has at its root, or at these paths (plain ones, with names of directories before them). */
+    /** Entries of a commit at its root, or at plain paths, which may have directories in front. */
     entries: async (
       bare: BareRepository,
       commit: string,
@@ -201,10 +201,10 @@ export const createGenerations = (deps: GenerationDeps) => {
       return readEntries(await quick(bare, "ls-tree", "-z", "-l", "--full-tree", commit, ...below));
     },
 
-    /** A blob as text; for small ones. */
+    /** Returns a small blob as text. */
     blob: (bare: BareRepository, id: string): Promise<string> => quick(bare, "cat-file", "blob", id),
 
-    /** Removes the unfinished packs that an interrupted fetch leaves. */
+    /** Removes unfinished packs of an interrupted fetch. */
     tidy: async ({ directory, slot }: BareRepository): Promise<void> => {
       const given = [{ source: directory, target: SANDBOX_PATHS.mirror, write: true }] as const;
       const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };
@@ -214,16 +214,18 @@ export const createGenerations = (deps: GenerationDeps) => {
   };
 };
 
-/** A local repository may itself have a cut history; a checkout is then cut at the same place. */
+/** A local repository may have a shallow history; a checkout is then cut at the same place. */
 const FETCH =
   "fetch --progress --prune --no-tags --no-write-fetch-head --no-recurse-submodules --update-shallow".split(
     " ",
   );
 
-/** `--no-local`: files of another user's repository are never linked, and only reachable objects are copied. */
+/**
+ * `--no-local`: files of another user's repository are never linked, and only reachable objects are copied.
+ */
 const CLONE = "clone --progress --bare --no-local --template=".split(" ");
 
-/** `mode type id size TAB path NUL`. */
+/** Format: `mode type id size TAB path NUL`. */
 const readEntries = (text: string): readonly TreeEntry[] =>
   text.split("\0").flatMap((line) => {
     const [, mode, type, id, size, path] = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];

@@ -1,9 +1,11 @@
 /**
- * Keeps one bare mirror a repository, in generations (D28). Invariant: the newest clean generation holds only what
- * the remote's branches and tags reach, so that what was force-pushed away is readable to no thread opened later.
+ * Keeps one bare mirror for each repository, in generations (D28). Invariant: the newest clean generation
+ * holds only objects that the remote's branches and tags reach, so that later threads cannot read
+ * force-pushed content.
  *
- * A fetch in place first marks its generation dirty; only a fetch that lost nothing takes the mark away. Whatever
- * interrupts in between, the next fetch starts a new generation. Nothing is ever collected or pruned in place.
+ * A fetch in place first marks its generation dirty, and removes the mark only if nothing was lost. After any
+ * interruption in between, the next fetch starts a new generation. Nothing is ever collected or pruned in
+ * place.
  */
 
 import { rm } from "node:fs/promises";
@@ -21,19 +23,22 @@ import { reach, type Remote, withDoor } from "./remote.ts";
 import { writeBareSkeleton } from "./skeleton.ts";
 import { mirrorKeyOf, type RepositorySource } from "./source.ts";
 
-/** A repository is asked at most this often. */
+/** Shortest time between two requests for one repository. */
 const FRESH: Millis = 60_000;
 
-/** A mirror as a new conversation finds it. */
+/** State of a mirror for a new conversation. */
 interface MirrorSnapshot {
   readonly key: string;
   readonly generation: number;
   readonly tip: BranchTip | null;
-  /** When the remote was asked. */
+  /** Time of the request to the remote. */
   readonly at: Millis;
 }
 
-/** Up to date within a minute, or since the time that is named. One at a time for one repository, for all who ask. */
+/**
+ * Returns a mirror at most a minute old, or one not older than `since`. Concurrent calls for one repository
+ * share a request.
+ */
 export type Refresh = (source: RepositorySource, hooks: Hooks, since?: Millis) => Promise<MirrorSnapshot>;
 
 interface MirrorDeps extends WorkspaceContext {
@@ -47,7 +52,10 @@ export const createRefresh = (
   parts: Omit<MirrorDeps, "pointed">,
 ): {
   readonly refresh: Refresh;
-  /** Removes a mirror that nothing has used since; returns whether it did. A refresh that begins meanwhile waits. */
+  /**
+   * Removes a mirror that nothing has used since; returns whether it did. A refresh that starts in the
+   * meantime waits.
+   */
   readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
 } => {
   const deps: MirrorDeps = { ...parts, pointed: new Map() };
@@ -70,7 +78,7 @@ export const createRefresh = (
     refresh: async (source, hooks, since) => {
       const join = () => flights.join(mirrorKeyOf(source), hooks, (shared) => fly(source, shared, since));
       const first = await join();
-      // Whoever began it may have done so before that time.
+      // The shared request may have started before `since`.
       return since !== undefined && first.at < since ? join() : first;
     },
     removeUnused: async (key, since) => {
@@ -91,13 +99,13 @@ interface Visit {
   readonly key: string;
   readonly remote: Remote;
   readonly detached: boolean;
-  /** What the mirror is to have, and the id of any object of it. */
+  /** Refs that the mirror should have, and the id of any object of the remote. */
   readonly refs: readonly Ref[];
   readonly id: string;
   readonly hooks: Hooks;
 }
 
-/** Through a door where the host has a credential for the repository. */
+/** Uses a git proxy if the host has a credential for the repository. */
 const refresh = (
   deps: MirrorDeps,
   key: string,
@@ -128,7 +136,7 @@ const refresh = (
     return { key, generation, tip: defaultTip(head, kept) };
   });
 
-/** Brings a mirror up to date: in place where nothing is lost by it, else in a new generation. */
+/** Updates a mirror: in place if nothing is lost, otherwise in a new generation. */
 const renew = async (deps: MirrorDeps, visit: Visit, generation: number): Promise<number> => {
   const { layout, generations } = deps;
   const { key, remote, detached, hooks } = visit;
@@ -146,7 +154,7 @@ const renew = async (deps: MirrorDeps, visit: Visit, generation: number): Promis
     throw error;
   }
   const moved = movedFrom(before, await generations.refs(bare));
-  /* A fetch prunes branches and tags only. */
+  /* A fetch prunes only branches and tags. */
   const isStale = !detached && before.some(({ name }) => name === DETACHED);
   if (isStale || (moved.length > 0 && (await generations.lost(bare, moved, hooks.signal))))
     return begin(deps, visit, generation);
@@ -154,7 +162,9 @@ const renew = async (deps: MirrorDeps, visit: Visit, generation: number): Promis
   return generation;
 };
 
-/** Makes the next generation. `previous` lends its objects; where it proves damaged everything comes anew. */
+/**
+ * Creates the next generation. `previous` lends its objects; if it is damaged, everything is fetched again.
+ */
 const begin = async (deps: MirrorDeps, visit: Visit, previous: number | null): Promise<number> => {
   const generation = (previous ?? 0) + 1;
   await make(deps, visit, previous, generation).catch((error: unknown) => {

@@ -1,7 +1,8 @@
 /**
- * Which generations of a mirror are still needed. A pin is an empty file of the host, outside everything that a
- * command can write; a generation that nobody pins and that is not the newest is removed with its trees (D28). A shared tree goes
- * with the last conversation that works on its commit, and a whole mirror some days after the last conversation.
+ * Tracks which generations of a mirror are still needed. A pin is an empty file of the host, outside
+ * everything that a command can write. A generation that has no pin and is not the newest is removed with its
+ * trees (D28). A shared tree is removed after the last conversation on its commit, and a whole mirror some
+ * days after its last conversation.
  */
 
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
@@ -12,7 +13,10 @@ import { unlessMissing, writeDurably } from "../disk/durable.ts";
 import { createRefCounts } from "../disk/holds.ts";
 import type { Layout } from "../disk/layout.ts";
 
-/** A mirror without a conversation is kept for so long: the next thread of its repository needs no whole fetch. */
+/**
+ * How long a mirror without a conversation is kept, so that the next thread of its repository needs no full
+ * fetch.
+ */
 export const UNUSED: Millis = 7 * DAY;
 
 export type Pins = ReturnType<typeof createPins>;
@@ -21,8 +25,8 @@ export const createPins = (layout: Layout) => {
   const holds = createRefCounts();
   return {
     /**
-     * Keeps a generation for the time until `add` has written the lasting pin. Synchronous, so that no removal can come
-     * between learning of a generation and holding it.
+     * Keeps a generation until `add` has written the pin. Synchronous, so that no removal can happen between
+     * learning of a generation and holding it.
      */
     hold: (key: string, generation: number): Disposable => holds.hold(`${key}/${generation}`),
     add: async (key: string, generation: number, id: string): Promise<void> => {
@@ -31,8 +35,8 @@ export const createPins = (layout: Layout) => {
       await writeDurably(join(directory, id), "");
     },
     /**
-     * Removes the shared trees of a generation that no conversation works on. Nothing goes while a conversation begins there:
-     * it holds the generation, or its pin stands and its commit is not known yet.
+     * Removes the shared trees of a generation that no conversation works on. Removes nothing while a
+     * conversation starts there: it holds the generation, or has a pin but no known commit yet.
      */
     removeTrees: async (
       key: string,
@@ -45,7 +49,7 @@ export const createPins = (layout: Layout) => {
       if (inUse.includes(null)) return;
       const unused = names.filter((name) => !inUse.includes(/^[0-9a-f]+/.exec(name)?.[0] ?? ""));
       for (const name of unused) {
-        // Each is looked at anew: the others took their time.
+        // Checked again for each tree, because removing the others took time.
         if (holds.has(`${key}/${generation}`)) return;
         const now = await Promise.all((await namesIn(layout.pins(key, generation))).map(commitOf));
         if (now.includes(null) || holds.has(`${key}/${generation}`)) return;
@@ -53,18 +57,21 @@ export const createPins = (layout: Layout) => {
         await remove(join(layout.trees(key, generation), name));
       }
     },
-    /** Removes a mirror that no conversation came to or left since; returns whether it did. Nothing may refresh the mirror meanwhile. */
+    /**
+     * Removes a mirror that no conversation has joined or left since; returns whether it did. The mirror must
+     * not be refreshed in the meantime.
+     */
     removeUnused: async (key: string, since: Millis): Promise<boolean> => {
       const generations = await generationsOf(layout, key);
       for (const generation of generations) {
         const directory = layout.pins(key, generation);
         const found =
           (await stat(directory).catch(unlessMissing)) ??
-          // It was read ahead, and no conversation came.
+          // The mirror was read ahead, and no conversation followed.
           (await stat(layout.generation(key, generation)).catch(unlessMissing));
         if (found === null || found.mtimeMs >= since || (await namesIn(directory)).length > 0) return false;
       }
-      // Each conversation that began before this call holds its generation or has its pin by now.
+      // By now, each conversation that started before this call holds its generation or has a pin.
       if (generations.length === 0 || generations.some((each) => holds.has(`${key}/${each}`))) return false;
       for (const generation of generations) await discardTree(layout, layout.trees(key, generation), "trees");
       await discardTree(layout, layout.repository(key), "mirror");
@@ -84,13 +91,13 @@ export const createPins = (layout: Layout) => {
   };
 };
 
-/** Whole generations, oldest first. */
+/** Complete generations, oldest first. */
 export const generationsOf = async (layout: Layout, key: string): Promise<readonly number[]> =>
   (await namesIn(layout.repository(key)))
     .flatMap((name) => /^(\d+)\.git$/.exec(name)?.[1] ?? [])
     .map(Number)
     .toSorted((a, b) => a - b);
 
-/** Names in a directory of the host's own; none where it does not exist. */
+/** Names in a directory of the host; empty if it does not exist. */
 export const namesIn = async (directory: string): Promise<readonly string[]> =>
   (await readdir(directory).catch(unlessMissing)) ?? [];

@@ -1,29 +1,29 @@
-/** Branches and tags as git lists them: reading, choosing, and writing them down for a checkout. Pure. */
+/** Branches and tags as git lists them: reads and selects them, and formats them for a checkout. Pure. */
 
 export interface Ref {
   readonly name: string;
   readonly id: string;
 }
 
-/** What a remote says it has: only branches and tags, and where its HEAD points. */
+/** Branches and tags of a remote, and the target of its HEAD. */
 export interface Listing {
   readonly refs: readonly Ref[];
   readonly head: RemoteHead | null;
 }
 
 interface RemoteHead {
-  /** Full name of the branch; null when HEAD is detached. */
+  /** Full name of the branch; null if HEAD is detached. */
   readonly branch: string | null;
   readonly id: string | null;
 }
 
-/** Where a detached HEAD of a local path is kept in the mirror. */
+/** Ref in the mirror for the detached HEAD of a local path. */
 export const DETACHED = "refs/parley/head";
 
 const LINE = /^([0-9a-f]{40}|[0-9a-f]{64})[\t ](\S+)$/;
 const SYMREF = /^ref: (refs\/heads\/\S+)\tHEAD$/m;
 
-/** Reads `ls-remote --symref`; lines of any other form are passed over. */
+/** Reads `ls-remote --symref`; ignores lines in any other form. */
 export const readListing = (text: string): Listing => {
   const all = readRefs(text);
   const branch = SYMREF.exec(text)?.[1] ?? null;
@@ -42,7 +42,10 @@ export const readRefs = (text: string): readonly Ref[] =>
 const isKept = (name: string): boolean =>
   (name.startsWith("refs/heads/") || name.startsWith("refs/tags/")) && !name.endsWith("^{}");
 
-/** The refs whose mirror copy is not what it was: what they pointed to before may no longer be reachable. */
+/**
+ * Returns refs of `before` that moved or are missing in `after`: their old targets may no longer be
+ * reachable.
+ */
 export const movedFrom = (before: readonly Ref[], after: readonly Ref[]): readonly Ref[] => {
   const now = new Map(after.map((ref) => [ref.name, ref.id]));
   return before.filter((ref) => now.get(ref.name) !== ref.id);
@@ -53,15 +56,15 @@ export const sameRefs = (a: readonly Ref[], b: readonly Ref[]): boolean =>
 
 export interface BranchTip {
   readonly commit: string;
-  /** Short name of the branch or tag, or `HEAD` when detached. */
+  /** Short name of the branch or tag, or `HEAD` if detached. */
   readonly ref: string;
-  /** `ref` is a tag: a checkout of it is on no branch. */
+  /** Whether `ref` is a tag: a checkout of it is on no branch. */
   readonly isTag?: boolean;
 }
 
 /**
- * Reads `for-each-ref` in the form `objecttype objectname *objecttype *objectname refname` for the tag or branch of that
- * name; of both the tag, as git has it. Null where neither leads to a commit.
+ * Reads `for-each-ref` in the form `objecttype objectname *objecttype *objectname refname` for the tag or
+ * branch of that name. If both exist, the tag is used, as in git. Null if neither leads to a commit.
  */
 export const namedTip = (text: string, name: string): BranchTip | null => {
   const found = text.split("\n").flatMap((line) => {
@@ -75,7 +78,10 @@ export const namedTip = (text: string, name: string): BranchTip | null => {
   return branch === undefined ? null : { commit: branch.commit, ref: name };
 };
 
-/** The default branch's commit; where a remote does not name it, the branch that HEAD's commit is the tip of. */
+/**
+ * Returns the default branch's tip. If the remote does not name the branch, returns a branch whose tip is
+ * HEAD's commit.
+ */
 export const defaultTip = (head: RemoteHead | null, refs: readonly Ref[]): BranchTip | null => {
   if (head === null) return null;
   const detached = refs.find((ref) => ref.name === DETACHED);
@@ -91,8 +97,8 @@ export const defaultTip = (head: RemoteHead | null, refs: readonly Ref[]): Branc
 };
 
 /**
- * The `packed-refs` of a checkout: the mirror's branches as those of a remote, its tags, and `branch` at `commit`.
- * Null as `branch` leaves HEAD detached.
+ * The `packed-refs` of a checkout: the mirror's branches as remote branches, its tags, and `branch` at
+ * `commit`. If `branch` is null, HEAD is detached.
  */
 export const packedRefs = (refs: readonly Ref[], branch: string | null, commit: string): string => {
   const lines = refs.flatMap((ref) => {

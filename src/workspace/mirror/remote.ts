@@ -1,4 +1,6 @@
-/** How git reaches a source: the address it is given, and what of the host or the network it may see for that. */
+/**
+ * How git reaches a source: its address, and the parts of the host or the network that git may see for it.
+ */
 
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -11,17 +13,23 @@ import type { RepositorySource } from "./source.ts";
 
 export interface Remote {
   readonly address: string;
-  /** The one `host:port` that git may reach, or the door that it goes through. */
+  /** The only `host:port` that git may reach, or the port of the git proxy. */
   readonly network: Pick<SandboxPolicy, "network" | "egressTo" | "door">;
   readonly mounts: readonly Mount[];
   readonly config: Readonly<Record<string, string>>;
-  /** Options for the verbs that talk to the remote. */
+  /** Options for git commands that talk to the remote. */
   readonly options: readonly string[];
-  /** A detached HEAD of the console's own repository is taken too: it is what the person looks at. */
+  /**
+   * Whether a detached HEAD is fetched too: for the console's own repository, whose work tree the person
+   * sees.
+   */
   readonly takesDetached: boolean;
 }
 
-/** Through a door where the host has a credential for the source; what is refused behind it is the reason told. */
+/**
+ * Opens a git proxy if the host has a credential for the source. If the proxy refused a request, that refusal
+ * is thrown as the reason.
+ */
 export const withDoor = async <T>(
   doors: GitProxies | null,
   source: RepositorySource,
@@ -56,15 +64,16 @@ export const reach = async (
     mounts: [mount],
     config: { "protocol.file.allow": "always" },
     /*
-     * The serving side gets none of our configuration by itself, and would refuse another user's directory. It is
-     * told not to search for new deltas: between two directories of one machine that costs more than it saves.
+     * The serving side does not inherit our configuration, and would refuse another user's directory. It does
+     * not search for new deltas, because between two directories of one machine that costs more than it
+     * saves.
      */
     options: ["--upload-pack=git -c safe.directory=* -c pack.window=0 upload-pack"],
     takesDetached: true,
   };
 };
 
-/** The host goes on from there, with the credential. */
+/** The host forwards the request with the credential. */
 const throughDoor = ({ port, address, config }: GitProxy): Remote => ({
   address,
   network: { network: "egress", egressTo: [], door: port },
@@ -92,16 +101,16 @@ const overNetwork = (
 };
 
 interface LocalRepository {
-  /** The directory that holds objects and refs, shared by all worktrees. */
+  /** Directory with objects and refs, shared by all worktrees. */
   readonly common: string;
-  /** Where HEAD is, below `common`; empty for the main worktree. */
+  /** Path of HEAD below `common`; empty for the main worktree. */
   readonly inside: string;
 }
 
 /**
- * Looks at a local repository (the console's) from the host: reads a few small files, follows no link, runs nothing. git itself
- * sees only the directory that is found here, mounted read-only. `path`: a work tree's root, one of its linked worktrees, or a
- * bare repository.
+ * Inspects a local repository (the console's) from the host: reads a few small files, follows no link, runs
+ * nothing. Git itself sees only the directory found here, mounted read-only. `path`: root of a work tree, of
+ * a linked worktree, or of a bare repository.
  */
 const inspectLocal = async (path: string): Promise<LocalRepository> => {
   const root = await realpath(path).catch(() => null);
@@ -123,8 +132,8 @@ const wholeRepository = async (directory: string): Promise<LocalRepository> => {
 };
 
 /**
- * A `.git` file is words that anybody can write: it counts only when the repository it names knows this worktree, so
- * that a planted one opens no other repository of the host.
+ * Anyone can write a `.git` file. It counts only if the repository that it names lists this worktree, so that
+ * a planted file opens no other repository of the host.
  */
 const worktree = async (root: string): Promise<LocalRepository> => {
   const link = /^gitdir: (.+)\n?$/.exec((await readSmall(join(root, ".git"))) ?? "")?.[1];
@@ -149,7 +158,7 @@ const kindOf = async (path: string): Promise<"file" | "directory" | "other" | "m
 
 const MAX_SMALL = 4096;
 
-/** Null when it is no regular file, cannot be read, or is larger than a path can be. */
+/** Null if it is no regular file, cannot be read, or is longer than a path can be. */
 const readSmall = async (path: string): Promise<string | null> => {
   try {
     await using file = await openPlain(path, MAX_SMALL);

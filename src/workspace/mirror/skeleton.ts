@@ -1,15 +1,15 @@
 /**
- * Writes the few files that make an empty directory a git repository. Host code may: the directory is new and nobody
- * else has seen it yet. Afterwards only git in the sandbox writes there.
+ * Writes the few files that make an empty directory a git repository. Host code may do this, because the
+ * directory is new and no other process has seen it. Afterwards only git in the sandbox writes there.
  */
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Ids of 64 digits are SHA-256: the repository has to say so. */
+/** Ids of 64 digits are SHA-256, which the configuration must declare. */
 const format = (id: string): string => (id.length === 64 ? "1\n[extensions]\n\tobjectformat = sha256" : "0");
 
-/** `id` is any object's id of the remote. */
+/** `id` is the id of any object of the remote. */
 export const writeBareSkeleton = async (directory: string, id: string): Promise<void> => {
   await writeParts(directory);
   await writeFile(join(directory, "HEAD"), "ref: refs/heads/main\n");
@@ -29,13 +29,16 @@ interface CheckoutSkeleton {
   readonly upstream: string | null;
   /** The mirror's objects, as commands will see them. */
   readonly objects: string;
-  /** The mirror's `shallow` file, where its history is cut. */
+  /** The mirror's `shallow` file, if its history is shallow. */
   readonly shallow: Uint8Array | null;
-  /** Author and committer of commits that commands make (WG3). In the repository's settings, so that other repositories and a command's own options are not affected. */
+  /**
+   * Author and committer of commits that commands make (WG3). Stored in the repository's configuration, so
+   * that other repositories and a command's own options are unaffected.
+   */
   readonly identity: { readonly name: string; readonly email: string };
 }
 
-/** Makes `directory/.git`; `directory` exists and is empty. */
+/** Creates `directory/.git`; `directory` exists and is empty. */
 export const writeCheckoutSkeleton = async (
   directory: string,
   { commit, origin }: { readonly commit: string; readonly origin: string | null },
@@ -63,8 +66,8 @@ export const writeCheckoutSkeleton = async (
 };
 
 /**
- * `checkStat` and `trustctime`: owner, inode and change time differ between host and commands, and would make every
- * `git status` read every file again.
+ * `checkStat` and `trustctime`: owner, inode and change time differ between host and commands, and would make
+ * every `git status` read every file again.
  */
 const checkoutConfig = (commit: string, origin: string | null): string => {
   const url = origin === null ? "" : `\turl = ${origin}\n`;
@@ -76,7 +79,7 @@ const checkoutConfig = (commit: string, origin: string | null): string => {
 const identityConfig = ({ name, email }: CheckoutSkeleton["identity"]): string =>
   `[user]\n\tname = ${quoted(name)}\n\temail = ${quoted(email)}\n`;
 
-/** A value of git's settings, on one line. */
+/** Quotes a value for a git configuration file, on one line. */
 const quoted = (value: string): string =>
   `"${value.replaceAll(/\p{Cc}+/gu, " ").replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 

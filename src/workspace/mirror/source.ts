@@ -1,10 +1,10 @@
-/** Reads where a repository comes from. Nothing that a chat may name reaches git before it has passed here. */
+/** Reads the address of a repository. No address from chat reaches git before it is checked here. */
 
 import { createHash } from "node:crypto";
 import { isAbsolute, normalize } from "node:path";
 import { type Repo, repoUrl } from "../../ports/conversation.ts";
 
-/** `name` is how people are told of it: never a credential in it. */
+/** `name` is the repository's name for people; it never contains a credential. */
 export type RepositorySource =
   | { readonly kind: "path"; readonly path: string; readonly name: string }
   | {
@@ -16,7 +16,9 @@ export type RepositorySource =
       readonly name: string;
     };
 
-/** Directory name of a repository's mirror: the same for every conversation that names the same place. */
+/**
+ * Directory name of a repository's mirror: the same for every conversation that names the same repository.
+ */
 export const mirrorKeyOf = (source: RepositorySource): string =>
   createHash("sha256")
     .update(source.kind === "path" ? `path\0${source.path}` : `url\0${source.url}`)
@@ -27,7 +29,7 @@ type SourceResult =
   | { readonly kind: "source"; readonly source: RepositorySource }
   | { readonly kind: "refused"; readonly message: string };
 
-/** Pure. A path is only looked at later (remote.ts). */
+/** Checks an address. Pure: a path is only inspected later (remote.ts). */
 export const readSource = (repo: Repo): SourceResult =>
   repo.kind === "path" ? readPath(repo.location) : readUrl(repo.location);
 
@@ -42,7 +44,10 @@ const readPath = (location: string): SourceResult => {
 const NO_ADDRESS = "That is not an address of a git repository.";
 const MAX_URL = 2000;
 const DEFAULT_PORT = { https: 443, ssh: 22 } as const;
-/** What a repository's address is made of; leaves out quotes, spaces, controls and everything a shell reads. */
+/**
+ * Characters of a repository's address; excludes quotes, spaces, controls and everything that a shell
+ * interprets.
+ */
 const PLAIN = /^[A-Za-z0-9._~/+%@:[\]-]+$/;
 const USER = /^([A-Za-z0-9_][A-Za-z0-9._-]*)?$/;
 
@@ -50,7 +55,9 @@ const readUrl = (location: string): SourceResult => {
   if (location.startsWith("-") || location.length > MAX_URL || !PLAIN.test(location)) {
     return refused(NO_ADDRESS);
   }
-  /* A parser that forgives is asked only what needs no forgiveness: a host stands right behind the slashes. */
+  /*
+   * URL parsers repair bad input, so the parser only sees addresses with a host directly after the slashes.
+   */
   const url = /^([a-z]+:\/\/[^/]|[^:]+@)/.test(location) ? repoUrl(location) : null;
   if (url === null)
     return refused("A repository's address begins with https:// or ssh:// (or is git@host:path).");
@@ -60,7 +67,7 @@ const readUrl = (location: string): SourceResult => {
   }
   const host = url.hostname.toLowerCase();
   const path = url.pathname.replace(/\/+$/, "");
-  /* ssh decodes what stands after a percent sign once more. */
+  /* ssh decodes percent escapes a second time. */
   if (transport === "ssh" && location.includes("%")) return refused(NO_ADDRESS);
   if (!/^([a-z0-9]|\[)/.test(host) || !USER.test(url.username) || !goodPath(path)) {
     return refused(NO_ADDRESS);

@@ -1,6 +1,7 @@
 /**
- * What is kept of a parked checkout: a directory beside it that is whole when it is there. A checkout that stands counts,
- * and an archive beside it is rubbish that goes later; without a checkout the archive counts, whatever is in it.
+ * Archive of a parked checkout: a directory next to it that is complete if it exists. If a checkout exists,
+ * the checkout counts, and an archive next to it is removed later. Without a checkout, the archive counts,
+ * whatever it contains.
  */
 
 import { createHash } from "node:crypto";
@@ -21,7 +22,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const schema = z.object({
   version: z.literal(1),
   commit: z.string(),
-  /** When something last happened in the conversation. */
+  /** Time of the last activity in the conversation. */
   since: z.number(),
   at: z.number(),
   /** SHA-256 of `work.tar.gz` and of `changed`. */
@@ -31,16 +32,19 @@ const schema = z.object({
 
 export type ArchiveNote = Readonly<z.infer<typeof schema>>;
 
-/** What is kept, and the names of the commit's files that are not as they were. */
+/** Packed files, and the names of the commit's files that changed. */
 export const ARCHIVED_FILES = ["work.tar.gz", "changed"] as const;
 export const ARCHIVE_NOTE = "parked.json";
-/** In an archive that came from another host: how it is called among all hosts. */
+/** Present in an archive from another host: its name among all hosts. */
 export const MOVED = "moved";
 const DAMAGED = "damaged";
 
 export const archiveOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "parked");
 
-/** `directory` holds a whole archive and is not yet in its place: its note comes last, and then all of it at once. */
+/**
+ * Completes an archive: `directory` holds everything but the note, is not in place yet, and is renamed once
+ * the note is written.
+ */
 export const commitArchive = async (
   layout: Layout,
   id: ConversationId,
@@ -52,16 +56,19 @@ export const commitArchive = async (
   await syncDirectory(layout.thread(id));
 };
 
-/** `since` is null where even that cannot be read. */
+/** `since` is null if the note cannot be read. */
 export interface ArchiveRead {
   readonly kind: "whole" | "damaged";
   readonly directory: string;
   readonly since: Millis | null;
-  /** Another host had the checkout last. */
+  /** Whether another host had the checkout last. */
   readonly moved: boolean;
 }
 
-/** Whole where every byte of it is what was written, and of that commit. */
+/**
+ * Reads an archive. `whole` means that every byte matches its hash, and that the archive belongs to the
+ * conversation's commit.
+ */
 export const readArchive = async (layout: Layout, { id, commit }: Workspace): Promise<ArchiveRead> => {
   const directory = archiveOf(layout, id);
   const note = await readJson(join(directory, ARCHIVE_NOTE), schema);
@@ -74,7 +81,7 @@ export const readArchive = async (layout: Layout, { id, commit }: Workspace): Pr
   return { kind: isWhole ? "whole" : "damaged", directory, since: note.since, moved };
 };
 
-/** What another try would not read either. */
+/** Returns null for errors that another try would not fix. */
 const unlessUnreadable = (error: unknown): null => {
   const code = error instanceof Error && "code" in error ? error.code : "EIO";
   if (typeof code === "string" && UNREADABLE.has(code)) return null;
@@ -83,12 +90,14 @@ const unlessUnreadable = (error: unknown): null => {
 
 const UNREADABLE: ReadonlySet<string> = new Set(["ENOENT", "EIO", "EISDIR", "ELOOP"]);
 
-/** Whether people were told that it is damaged: the first time that it is found so, they are asked first. */
+/**
+ * Whether people were told of the damage: on the first discovery they are asked before anything continues.
+ */
 export const wasFoundDamaged = (directory: string): Promise<boolean> => isThere(join(directory, DAMAGED));
 
 export const noteDamage = (directory: string): Promise<void> => writeDurably(join(directory, DAMAGED), "");
 
-/** What a command wrote, as it is read. Throws where it is no regular file or larger than `most`. */
+/** Reads a file that a command wrote. Throws if it is no regular file or larger than `most`. */
 export async function* contentOf(path: string, most: number): AsyncGenerator<Buffer> {
   const file = await openPlain(path, most);
   if (file === null) throw new Error("what was packed is not as it should be");
@@ -97,7 +106,7 @@ export async function* contentOf(path: string, most: number): AsyncGenerator<Buf
 
 export type ArchiveContents = Readonly<Record<string, Bytes>>;
 
-/** What was packed into `drop`, each by its name in `folder`. */
+/** Files that were packed into `drop`, by name in `folder`. */
 export const packedIn = ({ rest }: WorkspaceContext, drop: string, folder = ""): ArchiveContents =>
   Object.fromEntries(
     ARCHIVED_FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * rest.bytes)]),
@@ -105,13 +114,13 @@ export const packedIn = ({ rest }: WorkspaceContext, drop: string, folder = ""):
 
 export const textual = (said: string): Bytes => [Buffer.from(said)];
 
-/** Copies it into a file of the host's own, on the disk when this settles; answers its SHA-256. */
+/** Copies a file into one of the host, durable when this resolves; returns its SHA-256. */
 export const takeFile = async (from: string, to: string, most: number): Promise<string> => {
   await writeStream(contentOf(from, most), to);
   return archiveHashOf(to);
 };
 
-/** Into a file that commands may read. */
+/** Writes a file that commands may read. */
 export const writeStream = (bytes: AsyncIterable<Uint8Array>, to: string): Promise<void> =>
   pipeline(bytes, createWriteStream(to, { mode: 0o644, flush: true }));
 

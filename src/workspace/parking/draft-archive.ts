@@ -1,4 +1,4 @@
-/** A draft that travels: what differs in it from the commit, and what the host remembers of it. */
+/** A draft that moves to another host: its differences from the commit, and the host's record of it. */
 
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,11 +21,14 @@ export interface DraftArchiveDeps extends WorkspaceContext {
 
 interface Packed {
   readonly findings: string;
-  /** What is kept of it, by its name in the archive. */
+  /** Files of the draft, by name in the archive. */
   readonly contents: ArchiveContents;
 }
 
-/** What was found, packed into `drop`; null where it cannot be kept, which the log is told of `what`. */
+/**
+ * Packs a checkout or a draft into `drop` and returns its findings. Null if it cannot be kept, which is
+ * logged with the name `what`.
+ */
 export const packInto = async (
   ground: WorkspaceContext,
   workspace: Workspace,
@@ -38,7 +41,7 @@ export const packInto = async (
   return null;
 };
 
-/** What was found, packed into `drop`; null where no draft is open or it cannot be kept. */
+/** Packs the draft into `drop`; null if no draft is open or it cannot be kept. */
 export const packDraft = async (
   deps: DraftArchiveDeps,
   workspace: Workspace,
@@ -51,7 +54,7 @@ export const packDraft = async (
   const standing = await draftStateOf(deps, workspace, draft);
   const findings = await packInto(deps, workspace, { what: "a draft", ...standing, drop }, signal);
   if (findings === null) return null;
-  // There it is a copy.
+  // On the other host the draft is a copy.
   const { layered: _, ...record } = draft;
   const sealed = await readFile(join(deps.layout.thread(id), SEALED_FILE), "utf8").catch(unlessMissing);
   const contents = {
@@ -64,12 +67,12 @@ export const packDraft = async (
 
 const DRAFT = "draft/";
 
-/** What has to be there to put one back. */
+/** Files that must exist to restore a draft. */
 export const DRAFT_FILES = [...ARCHIVED_FILES, DRAFT_FILE];
-/** What is fetched of one, by its name in the archive. */
+/** Files of a draft that are fetched, by name in the archive. */
 export const DRAFTED = [...DRAFT_FILES, SEALED_FILE].map((name) => DRAFT + name);
 
-/** Made aside, and then in its place in one step. */
+/** Unpacks a draft in the staging area, then renames it into place in one step. */
 export const unpackDraft = async (
   deps: DraftArchiveDeps,
   workspace: Workspace,

@@ -1,6 +1,6 @@
 /**
- * Who may be at a conversation's directory. Its commands and everything that looks at its checkout use it together;
- * parking is there alone, and gives way at once: whoever comes breaks it off and waits until it has let go.
+ * Controls access to a conversation's directory. Commands and readers of the checkout share it. Parking needs
+ * it alone and yields at once: a new user aborts the parking and waits until it has ended.
  */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
@@ -26,7 +26,10 @@ export const createCheckoutLock = () => {
       await under?.done.catch(() => null);
       return await work();
     },
-    /** Null, and nothing is done, while somebody uses it. Its signal fires when somebody waits. */
+    /**
+     * Runs `work` alone. Returns null and does nothing if the directory is in use. The signal fires when a
+     * user waits.
+     */
     alone: async <T>(id: ConversationId, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> => {
       if (users.has(id) || parking.has(id)) return null;
       const ending = new AbortController();
@@ -38,16 +41,16 @@ export const createCheckoutLock = () => {
 };
 
 /**
- * A file in the data directory that says that a backup is being taken. A copy of a directory is not of one instant: while
- * it is made, nothing that a later step of the copy would look for may go away, so that nothing is parked and no archive
- * is removed.
+ * A file in the data directory that says that a backup is running. A copy of a directory takes time: while it
+ * runs, nothing that a later step of the copy needs may be removed. Therefore nothing is parked and no
+ * archive is removed.
  */
 const BACKUP_MARK = "backup.under-way";
 
-/** A backup that ended without taking its mark away holds nothing up for longer. */
+/** After this time, a backup that ended without removing its mark no longer blocks parking. */
 const LONGEST: Millis = DAY;
 
-/** Answers the way to take it away. Throws what the file system throws. */
+/** Returns the function that removes the mark. Throws file system errors. */
 export const markBackup = (data: string): (() => void) => {
   const path = join(data, BACKUP_MARK);
   writeFileSync(path, `${process.pid}\n`, { mode: 0o600 });
@@ -56,6 +59,6 @@ export const markBackup = (data: string): (() => void) => {
 
 export const isBackedUp = async (data: string): Promise<boolean> => {
   const found = await stat(join(data, BACKUP_MARK)).catch(() => null);
-  // The file system's clock, not the conversation's.
+  // Uses the file system's clock, not the conversation's.
   return found !== null && Date.now() - found.mtimeMs < LONGEST;
 };

@@ -1,7 +1,7 @@
 /**
- * Parks a checkout: what differs from its commit is packed, a second checkout is made from that and compared with the
- * first, and only then does the archive take the place of the checkout, in one step. Whatever is in the way, the checkout
- * stays as it is. What git ignores is not kept.
+ * Parks a checkout: packs its differences from the commit, rebuilds a second checkout from the archive, and
+ * compares the two. Only then does the archive replace the checkout, in one step. On any failure the checkout
+ * stays as it is. Files that git ignores are not kept.
  */
 
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { type ScanResult, scanCheckout, unpack } from "./survey.ts";
 
 type Parked = { readonly kind: "parked" } | Extract<ScanResult, { readonly kind: "unfit" }>;
 
-/** What a home has that programs make anew. */
+/** Directories of a home that programs can recreate. */
 const CACHES = [".cache", ".npm"];
 
 export const park = async (
@@ -31,7 +31,7 @@ export const park = async (
   const { id, commit } = workspace;
   {
     await using drop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
-    // The host's own: no command writes there.
+    // Belongs to the host: no command writes there.
     await using archive = await makeStagingDir(layout, "parked");
     const found = await scanCheckout(
       ground,
@@ -50,7 +50,7 @@ export const park = async (
     await commitArchive(layout, id, archive.path, { version: 1, commit, since, at: clock.now(), ...files });
     await ground.atRestStep("committed");
   }
-  // Whoever came meanwhile, and a copy that began before, find the checkout as it was.
+  // A user that arrived in the meantime, and a backup that started before, must find the checkout unchanged.
   if (signal.aborted || (await isBackedUp(directory))) throw new BrokenOff();
   const thread = layout.thread(id);
   await discardTree(layout, workOf(thread), "rested");
@@ -60,7 +60,7 @@ export const park = async (
   return { kind: "parked" };
 };
 
-/** What a look through a checkout finds that is put back from the archive alone. */
+/** Rebuilds the checkout from the archive alone and surveys it. */
 const madeAgain = async (
   ground: WorkspaceContext,
   workspace: Workspace,

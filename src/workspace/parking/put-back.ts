@@ -1,6 +1,6 @@
 /**
- * Puts a parked checkout back: made aside from the mirror and the archive, then in its place in one step. The archive
- * stays until a later look, and what is damaged stays for good.
+ * Restores a parked checkout: built in the staging area from the mirror and the archive, then renamed into
+ * place in one step. The archive is removed in a later sweep; a damaged one is never removed.
  */
 
 import { rename, rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ import type { Layout } from "../disk/layout.ts";
 import { type ArchiveRead, noteDamage, readArchive, wasFoundDamaged } from "./archive.ts";
 import { unpack } from "./survey.ts";
 
-/** There is no checkout: the archive stands for it. */
+/** Called if only the archive exists, not the checkout. */
 export const restoreCheckout = async (
   ground: WorkspaceContext,
   workspace: Workspace,
@@ -56,7 +56,7 @@ const rebuild = async (
   await atRestStep("inPlace");
 };
 
-/** People are asked first: only whoever comes again gets a checkout without what they had changed. */
+/** Asks people first: only the next request gets a checkout without their changes. */
 const goOnWithout = async (
   { layout, clock }: WorkspaceContext,
   { id }: Workspace,
@@ -66,7 +66,7 @@ const goOnWithout = async (
     await noteDamage(directory);
     throw new InTheWay({ kind: "archive", why: "damaged", at: `threads/${id}/parked` });
   }
-  // It stays under another name, which people are told, and stands for the checkout no more.
+  // The archive stays under another name, which people are told, and no longer counts as the checkout.
   const name = `kept-${clock.now()}`;
   await owe(layout, id, { kind: "fresh", days, kept: `threads/${id}/${name}` });
   await rename(directory, join(layout.thread(id), name));
@@ -80,7 +80,7 @@ const schema = z.discriminatedUnion("kind", [
 
 const owedIn = (thread: string): string => join(thread, "put-back.json");
 
-/** What people are still to be told. */
+/** Result of the restore that people have not been told yet. */
 export const { read: readOwed, write: owe } = jsonFile<z.ZodType<CheckoutRestored>>(schema, owedIn);
 
 export const clearOwedNotice = (layout: Layout, id: ConversationId): Promise<void> =>

@@ -1,5 +1,5 @@
 /**
- * Checkouts of conversations that rest: parked by a look of the host, put back by whoever needs them.
+ * Parked checkouts of idle conversations: a sweep of the host parks them, and the next use restores them.
  * Everything that uses a conversation's directory goes through `awake`.
  */
 
@@ -29,7 +29,7 @@ import { restoreCheckout } from "./put-back.ts";
 import type { Travels } from "./travels.ts";
 
 export interface ParkingParts extends CheckoutParking, CheckoutAccess {
-  /** What differs from its commit goes to where other hosts find it, unless nothing can have changed. */
+  /** Stores the checkout's differences from its commit for other hosts, unless nothing can have changed. */
   keep(id: ConversationId, signal: AbortSignal): Promise<void>;
 }
 
@@ -40,7 +40,10 @@ interface RestingDeps extends WorkspaceContext {
   readonly swept: () => Promise<void>;
 }
 
-/** Conversations that are remembered: put back, for what their commands are told; not fit, until they are tried again. */
+/**
+ * Conversations kept in memory: restored ones, for notes to their commands, and unfit ones, until the next
+ * try.
+ */
 const MAX_KEPT = 1_000;
 
 export const createParking = (deps: RestingDeps): ParkingParts => {
@@ -51,7 +54,7 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
   const returned = new Set<ConversationId>();
   const unfit = new Map<ConversationId, Millis>();
 
-  /** A day has not gone by since it was tried. */
+  /** Whether parking failed within the last day. */
   const wasUnfit = (id: ConversationId): boolean =>
     Math.abs(clock.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
 
@@ -62,7 +65,7 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
       const what = "a checkout could not be put back";
       const done = await attemptLogged(log, what, { conversation: id }, async () => {
         await travels?.bring(id);
-        // Somebody may have put it back since the look above.
+        // Another caller may have restored the checkout since the check above.
         if (await isParked(id)) await restoreCheckout(deps, workspace, shared);
         await travels?.putDraftBack(workspace, shared.signal);
         await travels?.settle(id);
@@ -82,7 +85,7 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
   const isParked = async (id: ConversationId): Promise<boolean> =>
     (await deps.trees.existing(id)) === null && isThere(archiveOf(layout, id));
 
-  /** An archive beside a checkout goes, but not while a copy is taken that may not have the checkout yet. */
+  /** Removes an archive next to a checkout, unless a running backup might lack the checkout. */
   const tidy = async (id: ConversationId): Promise<boolean> => {
     const archive = archiveOf(layout, id);
     if (!(await isThere(archive))) return true;
@@ -110,11 +113,11 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
     return rested;
   };
 
-  /** Looking through an agent's checkout is the sandbox's work: where there is none, it stays. */
+  /** Only the sandbox may read an agent's checkout: without a sandbox, checkouts are not parked. */
   const canRest = async (): Promise<boolean> =>
     sandbox.probe.restricted && (await attemptGit(swept)).kind === "done";
 
-  /** Whose checkouts may be looked through. */
+  /** Conversations whose checkouts may be parked. */
   const all = async (): Promise<readonly ConversationId[]> => {
     const names = (await canRest()) ? await attemptGit(() => namesIn(layout.threads)) : null;
     return names?.kind === "done" ? names.value.filter(isPlainId) : [];

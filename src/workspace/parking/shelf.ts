@@ -1,6 +1,7 @@
 /**
- * Archives of checkouts where all hosts find them: objects below `checkouts/CONVERSATION/NAME/`. One counts from its mark on,
- * which is put last, and twice: it takes more than one lost object to lose an archive without a word.
+ * Archives of checkouts that all hosts share: objects below `checkouts/CONVERSATION/NAME/`. An archive counts
+ * once its mark exists. The mark is written last, and twice, so that the loss of one object cannot hide an
+ * archive.
  */
 
 import { createHash, type Hash } from "node:crypto";
@@ -15,20 +16,20 @@ import { InTheWay } from "../run/git-trouble.ts";
 import { writeStream } from "./archive.ts";
 
 const schema = z.object({
-  /** What it holds: a checkout, a draft. */
+  /** Content of the archive: a checkout, a draft. */
   own: z.boolean(),
   draft: z.boolean(),
-  /** SHA-256 of each of its files. */
+  /** SHA-256 of each file. */
   files: z.record(z.string(), z.string()).default({}),
-  /** The archive that has the files, where this one only says who has the checkout. */
+  /** Archive that has the files, if this one only names the host that owns the checkout. */
   of: z.string().exactOptional(),
 });
 export type ArchiveMark = Readonly<z.output<typeof schema>>;
 
-/** Of a mark that was lost nobody knows what it said. */
+/** Used for a lost mark, whose content is unknown. */
 const LOST: ArchiveMark = { own: true, draft: false, files: {} };
 
-/** Throws what is in the way. */
+/** Every method throws the trouble as `InTheWay`. */
 export const createSharedArchives = (objects: Objects, log: Log) => {
   const unless = ({ code, message }: WriteFailure): never => {
     log.warn("what hosts share cannot be used", { why: message });
@@ -45,18 +46,18 @@ export const createSharedArchives = (objects: Objects, log: Log) => {
   };
 
   return {
-    /** Those that count, oldest first. */
+    /** Names of the archives that count, oldest first. */
     names: async (id: ConversationId): Promise<readonly string[]> => {
       const found = await list(nameOf(id, ""));
       const marked = found.flatMap(([, , name = "", file = ""]) => (MARKS.includes(file) ? [name] : []));
       return [...new Set(marked)].filter((name) => NAME.test(name)).toSorted();
     },
-    /** Answers the SHA-256 of what was put. */
+    /** Returns the SHA-256 of the stored bytes. */
     put,
-    /** Makes it count: from then on what was before it is rubbish. */
+    /** Marks an archive as the one that counts, and removes earlier ones. */
     mark: async (id: ConversationId, name: string, mark: ArchiveMark): Promise<void> => {
       for (const file of MARKS) await put(id, name, file, [Buffer.from(JSON.stringify(mark))]);
-      // What stays because of a failure goes with a later one.
+      // An archive that cannot be removed now is removed with a later one.
       const listed = await objects.list(nameOf(id, ""));
       const all = listed.kind === "failed" ? [] : listed.names.map((one) => one.split("/")[2] ?? "");
       for (const one of new Set(all))
@@ -74,7 +75,7 @@ export const createSharedArchives = (objects: Objects, log: Log) => {
       }
       return LOST;
     },
-    /** A file that was lost or damaged is not there then. */
+    /** Fetches a file; a lost or damaged one is then missing in `to`. */
     get: async (id: ConversationId, name: string, file: string, to: string, hash?: string): Promise<void> => {
       let is = "";
       const got = await objects.get(nameOf(id, name, file), async (bytes) => {
@@ -85,7 +86,7 @@ export const createSharedArchives = (objects: Objects, log: Log) => {
       if (got.kind === "failed") unless(got);
       if (got.kind === "got" && hash !== undefined && is !== hash) await rm(to);
     },
-    /** All of those conversations. */
+    /** Removes all archives of the conversations that `isOf` selects. */
     remove: async (id: ConversationId, isOf: (one: string) => boolean): Promise<void> => {
       const ids = new Set((await list(`checkouts/${id}`)).map(([, one = ""]) => one));
       for (const one of ids) {

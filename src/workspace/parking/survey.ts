@@ -1,4 +1,4 @@
-/** The two runs in the sandbox: looking through a checkout, and making one from an archive. */
+/** Scripts that run in the sandbox: one surveys a checkout, the other builds one from an archive. */
 
 import { join } from "node:path";
 import type { WorkspaceContext } from "../disk/ground.ts";
@@ -9,9 +9,9 @@ import { FRESH, runAt, unlessNoSpace } from "../run/step.ts";
 import { archiveHashOf } from "./archive.ts";
 
 export type ScanResult =
-  /** Two checkouts with the same findings are the same, but for what git ignores. */
+  /** Two checkouts with equal findings are equal except for files that git ignores. */
   | { readonly kind: "found"; readonly findings: string }
-  /** It is left as it is; `why` is for the operator. */
+  /** The checkout stays as it is; `why` is for the operator. */
   | { readonly kind: "unfit"; readonly why: string };
 
 interface Looked extends Layers {
@@ -20,11 +20,14 @@ interface Looked extends Layers {
   readonly packed: boolean;
 }
 
-/** With no file of a home, whatever stands there. */
+/** Shell without startup files, whatever the home contains. */
 const RUN = { shell: ["/bin/bash", "--noprofile", "--norc"], timeout: 10 * 60_000 } as const;
 const FINDINGS = ["tree", "list", "changed", "facts"];
 
-/** `drop`: where the findings go, and what was found where it is to be `packed`; of that user's own. */
+/**
+ * Surveys a checkout. `drop`: directory of the same user for the findings, and for the packed files if
+ * `packed` is set.
+ */
 export const scanCheckout = async (
   ground: WorkspaceContext,
   { work, under, drop, workspace, packed }: Looked,
@@ -42,12 +45,12 @@ export const scanCheckout = async (
   return { kind: "found", findings: hashes.join(" ") };
 };
 
-/** Names that are dangerous on other systems are harmless here: nothing is checked out by them. */
+/** Names that are dangerous on other systems are harmless here, because nothing is checked out under them. */
 const UNGUARDED = { "core.protectHFS": "false", "core.protectNTFS": "false", "core.looseCompression": "1" };
 
-/** There is more than is kept. */
+/** The content exceeds the limits. */
 const TOO_MUCH = 75;
-/** Something is there that an archive cannot hold. */
+/** An archive cannot hold part of the content. */
 const UNFIT = 76;
 /** The commit is not in the mirror. */
 const NO_COMMIT = 77;
@@ -65,7 +68,10 @@ interface Unpacking {
   readonly lasts: boolean;
 }
 
-/** Makes the checkout in the empty directory `work` of that user's own; where it `lasts`, it is on the disk then. */
+/**
+ * Builds the checkout in the empty directory `work` of the same user. If `lasts` is set, it is durable when
+ * this resolves.
+ */
 export const unpack = async (
   ground: WorkspaceContext,
   { work, archive, workspace, lasts }: Unpacking,
@@ -83,12 +89,12 @@ export const unpack = async (
 const yesOrNo = (is: boolean): string => (is ? "yes" : "no");
 
 /*
- * What runs inside the sandbox for a checkout that is parked or put back, as the user whose files they are. A git whose
- * own directory is new looks at the files: no hook, filter, alias or setting of the checkout is in force, and no line
- * ending is converted, so that what is compared is bytes. The checkout's own `.git` is never opened by git, only packed.
+ * Scripts for a checkout that is parked or restored, run inside the sandbox as the files' owner. They use a
+ * git with a new git directory: no hook, filter, alias or setting of the checkout applies, and no line ending
+ * is converted, so that bytes are compared. Git never opens the checkout's `.git`, which is only packed.
  */
 
-/** Whatever attributes the checkout has, bytes are compared; and a commit that is not there is said. */
+/** Overrides the checkout's attributes, so that bytes are compared, and reports a missing commit. */
 const BEGIN = String.raw`set -euo pipefail
 shopt -s inherit_errexit
 umask 022
@@ -100,11 +106,13 @@ begin() {
 }`;
 
 /**
- * `$1` the checkout, `$2` the mirror's objects, `$3` the commit, `$4` where the findings go, `$5` bytes and `$6` entries
- * that are kept at most, `$7` whether what is listed is packed into `work.tar.gz` beside the findings. Findings: `list`, names of everything that differs from the commit and of `.git` with all that
- * is in it; `changed`, names of the commit's files that are not as they were; `tree`, of all files that git does not
- * ignore; `facts`, type, mode, size, link and hash of what is listed. What git tracks here is told by the names in the
- * checkout's own index, and by nothing else in it.
+ * `$1` checkout, `$2` objects of the mirror, `$3` commit, `$4` directory for the findings, `$5` most bytes,
+ * `$6` most entries, `$7` whether the listed files are packed into `work.tar.gz` next to the findings.
+ *
+ * Findings: `list`, names of everything that differs from the commit, and `.git` with its content; `changed`,
+ * names of the commit's files that changed; `tree`, the tree of all files that git does not ignore; `facts`,
+ * type, mode, size, link and hash of the listed entries. Only the names in the checkout's index say which
+ * files git tracks.
  */
 const SURVEY = String.raw`${BEGIN}
 commit=$3 out=$4 bytes=$5 entries=$6
@@ -159,7 +167,10 @@ differing "$commit" > "$out/changed"
 [ "$7" = no ] || tar --create --format=gnu --sparse --numeric-owner --no-recursion --null --no-unquote \
   --files-from="$out/list" | gzip -n > "$out/work.tar.gz"`;
 
-/** `$1` a new directory, `$2` the mirror's objects, `$3` the commit, `$4` the archive, `$5` whether it is to last. */
+/**
+ * `$1` a new directory, `$2` objects of the mirror, `$3` commit, `$4` archive, `$5` whether the result is
+ * made durable.
+ */
 const UNPACK = String.raw`${BEGIN}
 begin "$TMPDIR" "$2" "$3"
 git read-tree "$3"

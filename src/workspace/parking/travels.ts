@@ -1,7 +1,7 @@
 /**
- * Checkouts that travel between hosts: after a turn that changed one, what differs from its commit lies where all hosts
- * find it, as the archive `EPOCH-NUMBER` of its conversation. The last of these counts, and who puts it back gives it a later
- * name: a host that comes back finds that its own checkout is not the last one any more.
+ * Checkouts that move between hosts. After a turn that changed a checkout, its differences from the commit
+ * are stored for all hosts as the archive `EPOCH-NUMBER` of its conversation. The last archive counts, and a
+ * host that restores it gives it a later name: a host that returns then sees that its checkout is stale.
  */
 
 import { readFile, rename } from "node:fs/promises";
@@ -38,31 +38,34 @@ import { type ArchiveMark, createSharedArchives } from "./shelf.ts";
 
 export type Travels = NonNullable<ReturnType<typeof createCheckoutTransfer>>;
 
-/** Null where each host keeps its own checkouts. */
+/** Null if each host keeps its own checkouts. */
 export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
   const { layout, clock, sandbox, fleet } = deps;
   const { shared = null, epoch: ours = 0 } = fleet ?? {};
   if (shared === null) return null;
   const touched = new Set<ConversationId>();
-  /** Of which this process knows that nobody else had them last. */
+  /** Conversations whose last checkout is known to be on this host. */
   const mine = new Set<ConversationId>();
-  /** What was found in the checkout when it was kept. */
+  /** Findings of each checkout when it was last stored. */
   const kept = new Map<ConversationId, string>();
 
   const shelf = createSharedArchives(shared, deps.log);
   const newest = async (id: ConversationId): Promise<string | null> => (await shelf.names(id)).at(-1) ?? null;
-  /** Later than all that is there, also where another host made that, and no other host's. */
+  /**
+   * Returns a name that sorts after every existing archive, also those of other hosts, and that no other host
+   * uses.
+   */
   const nextName = async (id: ConversationId): Promise<string> => {
     const [epoch = 0, number = 0] = ((await newest(id)) ?? "").split(/[-.]/).map(Number);
     const [last, count] = epoch < ours ? [ours, 1] : [epoch, number + 1];
     return `${String(last).padStart(12, "0")}-${String(count).padStart(8, "0")}.${ours}`;
   };
-  /** Which of the archives the checkout of this host is, or was last kept as. */
+  /** File with the name of the archive that this host's checkout was stored as or restored from. */
   const markOf = (id: ConversationId): string => join(layout.thread(id), "travels");
 
   const broughtTo = (id: ConversationId): string => join(layout.thread(id), "brought");
 
-  /** The archive that another host made last; null where it was this one. */
+  /** The last archive if another host made it; null if this host did. */
   const elsewhere = async (id: ConversationId): Promise<string | null> => {
     if (mine.has(id)) return null;
     const last = await newest(id);
@@ -72,14 +75,14 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     return null;
   };
 
-  /** Makes it the last one. */
+  /** Makes the archive the last one. */
   const commit = async (id: ConversationId, name: string, mark: ArchiveMark): Promise<void> => {
     await shelf.mark(id, name, mark);
     await writeDurably(markOf(id), name);
     mine.add(id);
   };
 
-  /** Answers the SHA-256 of each, by its name in the archive. */
+  /** Stores files; returns the SHA-256 of each, by name in the archive. */
   const send = async (
     id: ConversationId,
     name: string,
@@ -100,7 +103,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     await using draftDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     const stands =
       work === null ? null : { what: "a checkout that was changed", work, under: [], drop: ownDrop.path };
-    // Without a note it counts as damaged.
+    // Without a note the archive counts as damaged.
     const own = stands === null ? null : await packInto(deps, workspace, stands, signal);
     const draft = await packDraft(deps, workspace, draftDrop.path, signal);
     const found = `${own} ${draft?.findings ?? null}`;
@@ -128,7 +131,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     kept.set(id, found);
   };
 
-  /** Of an archive beside which no checkout stands. */
+  /** Stores a local archive that has no checkout next to it. */
   const copy = async (id: ConversationId): Promise<void> => {
     const name = await nextName(id);
     const from = archiveOf(layout, id);
@@ -137,7 +140,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     await commit(id, name, { own: true, draft: false, files });
   };
 
-  /** Fetches those files into a directory, but for what was lost or damaged. */
+  /** Fetches files into a directory; lost or damaged ones are missing then. */
   const fetchInto = async (
     aside: string,
     id: ConversationId,
@@ -149,7 +152,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     for (const name of names) await shelf.get(id, of, name, join(aside, basename(name)), files[name]);
   };
 
-  /** People are asked first: only whoever comes again goes on without it. */
+  /** Asks people first: only the next request continues without the draft. */
   const goOnWithoutDraft = async (id: ConversationId, archive: string): Promise<void> => {
     if (await wasFoundDamaged(archive))
       return rename(archive, join(layout.thread(id), `kept-draft-${clock.now()}`));
@@ -157,16 +160,19 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     throw new InTheWay({ kind: "archive", why: "draft", at: `threads/${id}/brought` });
   };
 
-  /** Another host has the conversation from now on. */
+  /** Forgets local knowledge, because another host now owns the conversation. */
   const doubt = (id: ConversationId): void => {
     for (const known of [touched, kept, mine])
       for (const one of known.keys()) if (isOf(id, one)) known.delete(one);
   };
 
   return {
-    /** Something may change the checkout from now on. */
+    /** Marks a checkout that may change from now on. */
     touch: (id: ConversationId): void => void touched.add(id),
-    /** Keeps what was touched. What cannot be kept is noted, so that the thread is told after a takeover. */
+    /**
+     * Stores marked checkouts. One that cannot be kept is recorded, so that the thread is told after a
+     * takeover.
+     */
     keep: async (id: ConversationId, signal: AbortSignal): Promise<void> => {
       for (const one of touched) {
         if (!isOf(id, one)) continue;
@@ -177,21 +183,24 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
         });
       }
     },
-    /** Keeps one that stands or is parked here and was never kept, as on a machine whose host was alone before. */
+    /**
+     * Stores a local or parked checkout that was never stored, as on a machine whose host ran alone before.
+     */
     adopt: async (id: ConversationId, signal: AbortSignal): Promise<void> => {
       if (await isThere(markOf(id))) return;
       const isParked = (await deps.trees.existing(id)) === null && (await isThere(archiveOf(layout, id)));
       await (isParked ? copy(id) : pack(id, signal));
     },
-    /** Another host had it last. */
+    /** Whether another host had the checkout last. */
     isElsewhere: async (id: ConversationId): Promise<boolean> => (await elsewhere(id)) !== null,
-    /** Puts the archive in the place of the local checkout then. */
+    /** Replaces the local checkout by the last archive of another host. */
     bring: async (id: ConversationId): Promise<void> => {
       const last = await elsewhere(id);
       if (last === null) return;
       const thread = layout.thread(id);
       const mark = await shelf.read(id, last);
-      // What was found damaged is not brought anew: people have been asked about it. The checkout comes last.
+      // A damaged archive is not fetched again, because people have been asked about it. The checkout is put
+      // in place last.
       const whole = mark.own ? archiveOf(layout, id) : broughtTo(id);
       if ((await textOf(join(whole, MOVED))) === last) return;
       await using own = await makeStagingDir(layout, "brought");
@@ -204,7 +213,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
       if (mark.own) await putInPlace(own, archiveOf(layout, id));
       await syncDirectory(thread);
     },
-    /** The draft that came with it, after the checkout. */
+    /** Restores the draft that came with the archive, after the checkout. */
     putDraftBack: async (workspace: Workspace, signal: AbortSignal): Promise<void> => {
       const { id } = workspace;
       const archive = broughtTo(id);
@@ -215,7 +224,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
       await owe(layout, id, { kind: "whole", days: 0, moved: true });
       await discardTree(layout, archive, "travelled");
     },
-    /** The checkout that stands here is the last one. */
+    /** Declares the local checkout to be the last one. */
     settle: async (id: ConversationId): Promise<void> => {
       const last = await elsewhere(id);
       if (last === null) return;
@@ -233,5 +242,5 @@ const textOf = (path: string): Promise<string | null> => readFile(path, "utf8").
 
 const OWN = [...ARCHIVED_FILES, ARCHIVE_NOTE];
 
-/** The conversation's own, or that of one of its further repositories. */
+/** Whether `name` is the conversation or one of its further repositories. */
 const isOf = (id: ConversationId, name: string): boolean => name === id || name.startsWith(`${id}-beside-`);

@@ -1,4 +1,7 @@
-/** Copies a directory of agents inside the sandbox, as the user whose files they are: no file is shared with anybody afterwards. */
+/**
+ * Copies an agent's directory inside the sandbox, as the files' owner: the copy shares no file with another
+ * user.
+ */
 
 import type { Mount, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
@@ -6,19 +9,19 @@ import { InTheWay } from "./git-trouble.ts";
 import { SANDBOX_PATHS } from "../disk/layout.ts";
 import { runStep, unlessNoSpace } from "./step.ts";
 
-/** What is copied, with what shows through it. */
+/** Directory to copy, with its lower layers. */
 export interface Layers {
   readonly work: string;
-  /** Empty where there is nothing below. */
+  /** Empty if there are no layers. */
   readonly under: NonNullable<Mount["under"]>;
 }
 
 export interface Copy {
   readonly from: Layers;
-  /** That user's own. */
+  /** Belongs to the same user. */
   readonly to: string;
   readonly slot: number;
-  /** Of a copy that shares nothing. Null: it is not counted, which takes its time. */
+  /** Limits of a copy that shares no data. Null skips counting, which takes time. */
   readonly limits: { readonly bytes: number; readonly entries: number } | null;
   readonly timeout: Millis;
   readonly signal?: AbortSignal;
@@ -28,8 +31,9 @@ const TOO_MANY = 75;
 const TOO_LARGE = 74;
 
 /**
- * Shell: counts `$1` as `$5` entries, which end above `$4`, and `$6` bytes. The last line of all will be the number of files
- * without those of `.git`. With "0" nobody is asked for sizes, which take as long again.
+ * Shell: counts the entries of `$1` into `$5`, stopping above `$4`, and the bytes into `$6`. The script's
+ * last output line is the number of files outside `.git`. With "0", sizes are not read, which halves the
+ * time.
  */
 export const countEntries = (size: "%s" | "0"): string => String.raw`set -eu
 counts=$(find "$1" -printf '%y ${size} %P\0' | tr '\n\0' '_\n' | awk -v most="$4" '
@@ -39,10 +43,10 @@ set -- "$1" "$2" "$3" "$4" $counts
 trap 'printf "\n%s\n" "$7"' EXIT
 `;
 
-/** `$1` what is copied, `$2` where to. */
+/** `$1` source, `$2` target. */
 const COPY = `cp -dR --preserve=mode,timestamps,links --reflink=auto -- "$1/." "$2/"`;
 
-/** `$3` bytes and `$4` entries that it may have. */
+/** `$3` most bytes, `$4` most entries. */
 const COUNTED = String.raw`${countEntries("%s")}
 [ "$5" -le "$4" ] || exit ${TOO_MANY}
 first=$(find "$1" -type f -size +0 -print -quit)
@@ -50,7 +54,7 @@ if ! cp --reflink=always -- "$first" "$2/.first" 2> /dev/null; then [ "$6" -le "
 rm -f "$2/.first"
 ${COPY}`;
 
-/** Answers the number of files without those of `.git`, where they were counted. */
+/** Returns the number of files outside `.git`, if they were counted. */
 export const copyCheckoutTree = async (
   sandbox: Sandbox,
   { from: { work, under }, to, limits, ...how }: Copy,
@@ -68,7 +72,7 @@ export const copyCheckoutTree = async (
   return countIn(text);
 };
 
-/** What a script that counts has told. */
+/** Reads the number that a counting script printed. */
 export const countIn = (text: string): number => Number(/(\d+)\n$/.exec(text)?.[1] ?? 0);
 
 const tooLarge = (why: string): InTheWay => new InTheWay({ kind: "noCopy", why });

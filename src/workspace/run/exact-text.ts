@@ -1,10 +1,13 @@
-/** Decodes bytes that people read before a decision, so that no two files look the same (WG6). Pure and linear. */
+/**
+ * Decodes bytes that people read before a decision, so that no two files look the same (WG6). Pure and
+ * linear.
+ */
 
 import { FIRST_BYTE } from "../../text/spelled-diff.ts";
 
 /**
- * The bytes as UTF-8. Each byte that is no part of it stands as a character from `FIRST_BYTE` on, and so does each byte of such a
- * character in the file itself: the bytes can be told from the text.
+ * Decodes bytes as UTF-8. A byte outside valid UTF-8 becomes a character from `FIRST_BYTE` on, and so does
+ * each byte of such a character in the file itself. The text therefore determines the bytes.
  */
 export const decodeExactly = (bytes: Buffer): string =>
   bytes.toString("latin1").replaceAll(ENCODED, (found, single: string | undefined) => {
@@ -12,11 +15,11 @@ export const decodeExactly = (bytes: Buffer): string =>
     return single === undefined && (text.codePointAt(0) ?? 0) < FIRST_BYTE ? text : asBytes(found);
   });
 
-/** What UTF-8 encodes in more than one byte, or else one byte. */
+/** A UTF-8 sequence of several bytes, or one single byte. */
 const ENCODED =
   /[\u00c2-\u00df][\u0080-\u00bf]|\u00e0[\u00a0-\u00bf][\u0080-\u00bf]|[\u00e1-\u00ec\u00ee\u00ef][\u0080-\u00bf]{2}|\u00ed[\u0080-\u009f][\u0080-\u00bf]|\u00f0[\u0090-\u00bf][\u0080-\u00bf]{2}|[\u00f1-\u00f3][\u0080-\u00bf]{3}|\u00f4[\u0080-\u008f][\u0080-\u00bf]{2}|([\u0080-\u00ff])/g;
 
-/** The bytes that `exactText` was given. */
+/** Inverse of `exactText`. */
 export const exactBytes = (text: string): Buffer =>
   Buffer.from(
     text.replaceAll(/\P{ASCII}/gu, (found) => {

@@ -1,11 +1,14 @@
-/** Why git failed, as one sentence for the thread. What git wrote is read here and goes no further. */
+/** Turns git failures into one sentence for the thread. Git's raw output is read only here. */
 
 import type { OutgoingFailure } from "../../ports/outgoing.ts";
 import type { RunResult } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 
-/** What is said where nothing else is known; `expired`, `notGiven`: of a credential of the host (src/ports/forge.ts). */
+/**
+ * Sentences of failures without details. `expired` and `notGiven` concern a credential of the host
+ * (src/ports/forge.ts).
+ */
 const PLAIN = {
   notFound: (name: string) => `${name} was not found.`,
   noAccess: (name: string) => `${name} does not exist, or this bot has no access to it.`,
@@ -14,7 +17,7 @@ const PLAIN = {
   notGiven: (name: string) =>
     `${name} does not exist (any more), or Parley's credential does not open it: the operator can check the entry in the file that PARLEY_FORGES names.`,
   unreachable: (name: string) => `The host of ${name} could not be reached.`,
-  /** The egress proxy does not let git there. */
+  /** The egress proxy blocks the host. */
   closed: (name: string) =>
     `The host of ${name} is not one that this bot may reach; its operator can open it with PARLEY_EGRESS.`,
   untrusted: (name: string) =>
@@ -35,7 +38,7 @@ const PLAIN = {
   tooManyRefs: (name: string) => `${name} has more branches and tags than can be handled here.`,
   gone: (name: string) => `The commit that this conversation works on is no longer in ${name}.`,
   noDraft: () => "No draft is open: call draft first.",
-  /** What hosts share cannot be used now; the log says why. */
+  /** The shared storage cannot be used now; the log says why. */
   shared: () =>
     "What other hosts kept of this thread cannot be reached now. Nothing is lost: ask again in a while. Whoever runs Parley finds why in the log.",
 };
@@ -45,19 +48,19 @@ type Plain = keyof typeof PLAIN;
 export type GitTrouble =
   | { readonly kind: Plain }
   | { readonly kind: "moved"; readonly to: string | null }
-  /** No branch or tag is called so. */
+  /** The repository has no branch or tag of this name. */
   | { readonly kind: "noRef"; readonly ref: string }
   | { readonly kind: "tooLarge"; readonly limit: number }
   | { readonly kind: "slow"; readonly minutes: number }
-  /** `why` goes on after a colon. */
+  /** `why` is shown after a colon. */
   | { readonly kind: "noCopy"; readonly why: string }
-  /** What was kept of a checkout that rested cannot be used now; it stays where it is, below the data directory. */
+  /** The archive of a parked checkout cannot be used now; it stays in the data directory. */
   | { readonly kind: "archive"; readonly why: keyof typeof ARCHIVE; readonly at: string }
   | { readonly kind: "sandbox"; readonly reason: string }
   | { readonly kind: "host"; readonly reason: string }
   | { readonly kind: "unknown"; readonly said: string };
 
-/** First match wins: the more telling line stands before what follows from it. */
+/** The first match wins, so a specific line comes before its consequences. */
 const SIGNS: readonly (readonly [RegExp, Plain])[] = [
   [
     /No space left on device|Disk quota exceeded|Out of diskspace|unable to write (file|new index)|unable to write .* ENOSPC|printf: I\/O error/i,
@@ -89,13 +92,13 @@ const SIGNS: readonly (readonly [RegExp, Plain])[] = [
   ],
 ];
 
-/** Pure. `output` is what git wrote, in the C locale. */
+/** Finds the cause in git's output, which must be in the C locale. Pure. */
 export const gitTroubleOf = (output: string): GitTrouble => {
   for (const [sign, kind] of SIGNS) if (sign.test(output)) return { kind };
   return { kind: "unknown", said: saidBy(output) };
 };
 
-/** Pure. One sentence; `name` is a source's name. */
+/** Returns one sentence about the trouble. `name` is the name of the repository. Pure. */
 export const sentence = (trouble: GitTrouble, name: string): string => {
   if (isPlain(trouble)) return PLAIN[trouble.kind](name);
   switch (trouble.kind) {
@@ -134,7 +137,7 @@ const ARCHIVE = {
     `Another host had this thread, and of its draft something is lost or damaged. Nothing was deleted: whoever runs Parley finds the rest in ${at} of the data directory. Ask again to go on without the draft.`,
 };
 
-/** The first line in which git itself says what was fatal: bounded, without control characters or credentials. */
+/** Git's first fatal error line: cut, without control characters or credentials. */
 const saidBy = (output: string): string => {
   const line = output
     .split(/[\r\n]/)
@@ -146,7 +149,7 @@ const saidBy = (output: string): string => {
     .slice(0, 200);
 };
 
-/** What is in the way; thrown within the workspace, a value at its edge. */
+/** Error with a trouble; thrown within the workspace, returned as a value at its edge. */
 export class InTheWay extends Error {
   readonly trouble: GitTrouble;
   constructor(trouble: GitTrouble) {
@@ -155,10 +158,10 @@ export class InTheWay extends Error {
   }
 }
 
-/** Whoever wanted it has given up. */
+/** The caller aborted. */
 export class BrokenOff extends Error {}
 
-/** What was run, once it has come to an end of its own; throws where it has not. */
+/** Returns the result of a run that ended by itself; throws for any other. */
 export const ended = (ran: RunResult, timeout: Millis, signal?: AbortSignal) => {
   if (signal?.aborted === true || ran.kind === "killed") throw new BrokenOff();
   if (ran.kind === "failed") throw new InTheWay({ kind: "sandbox", reason: ran.reason });
@@ -172,7 +175,9 @@ export type AttemptResult<T> =
   | { readonly kind: "trouble"; readonly trouble: GitTrouble }
   | { readonly kind: "aborted" };
 
-/** The edge. What node's file system throws names the system's own code, or the reason where there is none. */
+/**
+ * Turns errors into values. A file system error becomes its system code, or its message if it has no code.
+ */
 export const attemptGit = async <T>(work: () => Promise<T>): Promise<AttemptResult<T>> => {
   try {
     return { kind: "done", value: await work() };
@@ -191,7 +196,7 @@ const troubleOfError = (error: unknown): GitTrouble => {
   return { kind: "host", reason: code ?? (error instanceof Error ? error.message : String(error)) };
 };
 
-/** As `attempt`; the log is told of what is in the way, as `what` about `whom`. */
+/** Like `attempt`, and logs a trouble as `what` about `whom`. */
 export const attemptLogged = async <T>(
   log: Pick<Log, "warn">,
   what: string,
@@ -203,7 +208,7 @@ export const attemptLogged = async <T>(
   return answer;
 };
 
-/** What `work` came to; `name`: what the sentence is about otherwise. */
+/** Returns the value, or a failure with a sentence about `name`. */
 export const valueOr = <T>(answer: AttemptResult<T>, name: string): T | OutgoingFailure => {
   if (answer.kind === "done") return answer.value;
   const message = answer.kind === "aborted" ? "It was cancelled." : sentence(answer.trouble, name);

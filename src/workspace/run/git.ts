@@ -1,4 +1,4 @@
-/** Runs git, inside the sandbox and nowhere else, deaf to every configuration but its own. */
+/** Runs git, only inside the sandbox, and only with Parley's configuration. */
 
 import { DIAL } from "../../../sandbox/outbound.ts";
 import type { SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
@@ -11,7 +11,7 @@ import type { WorkspaceContext } from "../disk/ground.ts";
 export interface GitRequest {
   readonly policy: SandboxPolicy;
   readonly args: readonly string[];
-  /** The repository, as the command sees it: no repository is ever looked for. */
+  /** Git directory as the command sees it; git never searches for one. */
   readonly directory: string;
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -19,16 +19,16 @@ export interface GitRequest {
   readonly timeout: Millis;
   readonly signal?: AbortSignal;
   readonly onOutput?: (chunk: Buffer) => void;
-  /** The first so many bytes of what it writes are enough. Absent: all, or it fails. */
+  /** Bytes after which output is cut. If absent, longer output than the limit fails. */
   readonly most?: number;
   /** See `exactText`. */
   readonly exact?: true;
 }
 
-/** Most that is kept of what git writes, from each end. */
+/** Bytes of git's output that are kept from each end. */
 const KEEP = 4 * 2 ** 20;
 
-/** Answers what git wrote. */
+/** Returns git's output. */
 export const runGit = async (
   { sandbox, log }: Pick<WorkspaceContext, "sandbox" | "log">,
   { policy, args, directory, config = {}, env, stdin, timeout, signal, onOutput, most, exact }: GitRequest,
@@ -58,8 +58,8 @@ export const runGit = async (
 };
 
 /**
- * Odd objects that `git clone` takes and that harm nobody. Everything else that fsck knows is refused: names in a tree that
- * reach out of a checkout or into `.git`, trees that read in two ways, and submodules that git or a person could be misled by.
+ * Irregular objects that `git clone` accepts and that are harmless. All other fsck findings are refused: tree
+ * names that reach outside a checkout or into `.git`, ambiguous trees, and misleading submodules.
  */
 const HARMLESS = (
   "badDate badDateOverflow badEmail badName badTagName badTimezone extraHeaderEntry gitattributesBlob gitattributesLarge " +
@@ -72,7 +72,7 @@ const HARDENED: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
   "core.askPass": "",
-  /* Diffs that people read have names in their own script (WG4). */
+  /* Diffs for people show names in their original script (WG4). */
   "core.quotePath": "false",
   "core.protectHFS": "true",
   "core.protectNTFS": "true",
@@ -92,7 +92,7 @@ const HARDENED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(HARMLESS.map((id) => [`fetch.fsck.${id}`, "ignore"])),
 };
 
-/** The whole environment of a git that hears no configuration but this. */
+/** The complete environment of git, which reads no other configuration. */
 export const gitEnvironment = (
   directory: string,
   config: Readonly<Record<string, string>>,
@@ -108,13 +108,13 @@ export const gitEnvironment = (
   GIT_LFS_SKIP_SMUDGE: "1",
   GIT_NO_LAZY_FETCH: "1",
   GIT_PROGRESS_DELAY: "0",
-  /* Whatever git reaches, it reaches through the proxy. */
+  /* All network access of git goes through the proxy. */
   no_proxy: "",
   NO_PROXY: "",
   ...configEnvironment({ ...HARDENED, ...config }),
 });
 
-/** Who commits, as git takes it from its environment. */
+/** Environment that names the author and committer. */
 export const committer = (
   { name, email }: { readonly name: string; readonly email: string },
   date: string,
@@ -132,7 +132,7 @@ const sshCommand = (sandbox: Sandbox): string => {
   return sandbox.probe.egress === "proxy" ? `${plain} -o 'ProxyCommand=${DIAL}'` : plain;
 };
 
-/** Configuration by environment: the only form that no file of a repository can override. */
+/** Configuration in the environment: the only form that no file of a repository can override. */
 export const configEnvironment = (config: Readonly<Record<string, string>>): Record<string, string> => {
   const entries = Object.entries(config);
   const env: Record<string, string> = { GIT_CONFIG_COUNT: String(entries.length) };

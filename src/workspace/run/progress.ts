@@ -1,4 +1,4 @@
-/** Turns what git writes while it works into lines for the thread. Only git's own counters pass, in a fixed form. */
+/** Turns git's progress output into lines for the thread. Only git's counters pass, in a fixed form. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -9,18 +9,18 @@ const QUIET: Millis = 200;
 const COUNTER =
   /^(?:remote: )?(Counting objects|Compressing objects|Receiving objects|Resolving deltas|Updating files): +(\d{1,3})% \((\d+)\/(\d+)\)(?:, ([\d.]+) (bytes|KiB|MiB|GiB))?/;
 
-/** The first thing that a server does; it does not know how many there are. */
+/** A server's first step; the total is not known yet. */
 const ENUMERATED = /^(?:remote: )?Enumerating objects: +(\d{1,10})\b/;
 
 const UNIT = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
 
 interface ProgressLine {
   readonly line: string;
-  /** Bytes received so far; null where the line does not say. */
+  /** Bytes received so far; null if the line does not say. */
   readonly bytes: number | null;
 }
 
-/** Pure. Null for everything that is not one of git's counters, whatever a server makes it print. */
+/** Null for everything except git's counters, whatever a server makes git print. Pure. */
 export const readCounter = (line: string): ProgressLine | null => {
   const found = ENUMERATED.exec(line)?.[1];
   if (found !== undefined) return { line: `Enumerating objects: ${found}`, bytes: null };
@@ -35,10 +35,10 @@ export const readCounter = (line: string): ProgressLine | null => {
   };
 };
 
-/** Longest line kept while its end has not come. */
+/** Longest part of a line that is kept until its end arrives. */
 const MAX_PARTIAL = 1000;
 
-/** Feeds `onLine` at most once in 200 ms and `onBytes` with every count of received bytes. */
+/** Calls `onLine` at most once in 200 ms, and `onBytes` with every count of received bytes. */
 export const createMeter = (
   clock: Clock,
   onLine: (line: string) => void,

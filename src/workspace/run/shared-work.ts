@@ -1,4 +1,4 @@
-/** Work that several callers wait for together, done once, and ended when the last of them gives up. */
+/** Work that several callers share: it runs once, and ends early when the last caller gives up. */
 
 import { BrokenOff } from "./git-trouble.ts";
 
@@ -7,7 +7,7 @@ export interface Hooks {
   readonly onProgress: (line: string) => void;
 }
 
-/** For whoever shows nobody how it goes on. Without a signal it is not ended. */
+/** Hooks for callers that show no progress. Without a signal the work is never aborted. */
 export const unwatched = (signal: AbortSignal = new AbortController().signal): Hooks => ({
   signal,
   onProgress: () => undefined,
@@ -35,10 +35,13 @@ export const createSharedWork = <T>() => {
   };
 
   return {
-    /** Joins the work under `key`, or begins it; its signal fires when nobody waits. Who gives up throws `BrokenOff`. */
+    /**
+     * Joins the work under `key`, or starts it; its signal fires when no caller waits. A caller that gives up
+     * gets `BrokenOff`.
+     */
     join: async (key: string, hooks: Hooks, work: (hooks: Hooks) => Promise<T>): Promise<T> => {
       let flight = flights.get(key);
-      /* One that everybody has left still cleans up behind itself: wait, then begin anew. */
+      /* Abandoned work still cleans up: wait for its end, then start again. */
       while (flight?.ending.signal.aborted === true) {
         await flight.done.catch(() => null);
         flight = flights.get(key);
@@ -47,7 +50,7 @@ export const createSharedWork = <T>() => {
       flight ??= begin(key, work);
       return ride(flight, hooks);
     },
-    /** Settles when the work under `key` has ended; null if there is none. */
+    /** Resolves when the work under `key` has ended; null if there is none. */
     running: (key: string): Promise<unknown> | null => flights.get(key)?.done.catch(() => null) ?? null,
   };
 };
@@ -58,7 +61,7 @@ const ride = async <T>(flight: Flight<T>, hooks: Hooks): Promise<T> => {
   const leave = (): void => {
     flight.passengers.delete(hooks);
     if (flight.passengers.size > 0) return left.reject(new BrokenOff());
-    /* The last one waits until the work has ended, so that nothing half-made is seen after an abort. */
+    /* The last caller waits until the work has ended, so that no partial result is visible after an abort. */
     flight.ending.abort();
     void flight.done.catch(() => null).then(() => left.reject(new BrokenOff()));
   };

@@ -1,4 +1,4 @@
-/** Short programs of the host's own that look at or fill directories of agents: inside the sandbox, without a network. */
+/** Short scripts of the host that read or fill agents' directories: inside the sandbox, without a network. */
 
 import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
@@ -7,7 +7,7 @@ import type { WorkspaceContext } from "../disk/ground.ts";
 import { objectsMount, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { gitEnvironment } from "./git.ts";
 
-/** Begins in the first mount. Holds also where the kernel cannot hold Restricted. */
+/** Starts in the first mount. Works even if the kernel cannot enforce Restricted. */
 export const stepPolicy = (
   sandbox: Sandbox,
   mounts: readonly [Mount, ...Mount[]],
@@ -20,7 +20,7 @@ export const stepPolicy = (
   identity: slot,
 });
 
-/** Reads a file of a directory of agents; no link out of it is followed. */
+/** Reads a file of an agent's directory; no link out of it is followed. */
 export const readFrom = (
   sandbox: Sandbox,
   { source, slot }: { readonly source: string; readonly slot: number },
@@ -33,27 +33,27 @@ export const readFrom = (
 
 export interface SandboxStep {
   readonly script: string;
-  /** `$1` and on: of a mount the place where it is seen. The script begins in the first. */
+  /** Arguments from `$1` on; for a mount, its visible path. The script starts in the first. */
   readonly given: readonly [Mount, ...(Mount | string)[]];
-  /** Mounts that are not given. */
+  /** Further mounts, which are not arguments. */
   readonly beside?: readonly Mount[];
   readonly slot: number;
   readonly shell?: readonly [string, ...string[]];
-  /** Of git, which hears nothing else. */
+  /** The only configuration that git reads. */
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Bytes of what it writes that are kept from each end. */
+  /** Bytes of output that are kept from each end. */
   readonly keep?: number;
   readonly timeout: Millis;
   readonly signal?: AbortSignal;
 }
 
 interface StepDone {
-  /** -1 where a signal ended it. */
+  /** -1 if a signal ended the script. */
   readonly code: number;
   readonly text: string;
-  /** Bytes that it wrote. */
+  /** Bytes of output. */
   readonly total: number;
 }
 
@@ -82,7 +82,10 @@ export const runStep = async (
   };
 };
 
-/** One in a checkout: `$1` where it is seen, `$2` the mirror's objects, `$3` the conversation's commit, then what more is given. */
+/**
+ * Runs a step in a checkout: `$1` its visible path, `$2` objects of the mirror, `$3` the conversation's
+ * commit, then further arguments.
+ */
 export const runAt = (
   { sandbox, layout }: Pick<WorkspaceContext, "sandbox" | "layout">,
   {
@@ -102,13 +105,14 @@ export const runAt = (
   return runStep(sandbox, { ...step, given, slot });
 };
 
-/** What is told of a step that wrote `text` and failed. */
+/** Returns the error of a failed step with output `text`: a full disk, or `reason`. */
 export const unlessNoSpace = (text: string, reason: string): InTheWay =>
   new InTheWay(gitTroubleOf(text).kind === "noSpace" ? { kind: "noSpace" } : { kind: "host", reason });
 
 /**
- * Shell: `fresh DIRECTORY OBJECTS COMMIT` makes `git` in the directory a git directory of our own that borrows these objects,
- * so that no hook, filter or setting of a checkout is in force. What stands in `$PWD` are its files, `index` its index.
+ * Shell: `fresh DIRECTORY OBJECTS COMMIT` prepares a new git directory in DIRECTORY that borrows these
+ * objects, so that no hook, filter or setting of a checkout applies. Its work tree is `$PWD`, its index
+ * `index`.
  */
 export const FRESH = String.raw`fresh() {
   export GIT_DIR="$1/git" GIT_INDEX_FILE="$1/index" GIT_WORK_TREE="$PWD"

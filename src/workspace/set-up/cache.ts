@@ -1,6 +1,6 @@
 /**
- * What set-ups left, on disk: one directory each, whole when its `done.json` is there, which is written last and removed
- * first. Nothing writes in a whole one any more.
+ * Files that setups produced, on disk: one directory for each setup. A directory is complete if its
+ * `done.json` exists, which is written last and removed first. Nothing writes to a complete directory.
  */
 
 import { mkdir, rm, stat, statfs, utimes } from "node:fs/promises";
@@ -13,13 +13,15 @@ import type { Layout } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import { removeTree } from "../disk/aside.ts";
 
-/** What nobody used for so long goes when room is made, and what goes where room is short. */
+/**
+ * Time without use after which a directory is removed: STALE whenever space is made, SPARE if space is short.
+ */
 const STALE: Millis = 30 * DAY;
 const SPARE: Millis = DAY;
 
 const schema = z.strictObject({
   version: z.literal(1),
-  /** The commit that it was made at. */
+  /** Commit that the setup ran at. */
   commit: z.string(),
   /** Epoch milliseconds. */
   at: z.number(),
@@ -30,7 +32,10 @@ const schema = z.strictObject({
 
 type Made = Readonly<z.infer<typeof schema>>;
 
-/** Where one is. In a whole one `work` and `home` are read by anybody and written by nobody. */
+/**
+ * Paths of a setup's files. In a complete directory, every user can read `work` and `home`, and none can
+ * write.
+ */
 export interface PreparedPlace {
   readonly directory: string;
   readonly work: string;
@@ -51,7 +56,7 @@ export const createSetupCache = (layout: Layout, now: () => Millis) => {
     await utimes(doneOf(directory), seconds, seconds);
   };
 
-  /** A whole one, with what is known of it. */
+  /** Returns a complete directory with its record. */
   const find = async (repository: string, key: string): Promise<(PreparedPlace & { made: Made }) | null> => {
     const place = placed(repository, key);
     const made = await readMade(place.directory);
@@ -68,7 +73,7 @@ export const createSetupCache = (layout: Layout, now: () => Millis) => {
     for (const { repository, key } of await allOf(layout)) {
       if (holds.has(key)) continue;
       const found = await stat(doneOf(layout.prepared(repository, key))).catch(() => null);
-      // Without its mark it is being made.
+      // A directory without `done.json` is being made.
       if (found === null || found.mtimeMs >= since) continue;
       await remove(repository, key);
       await rm(layout.setUpLog(repository, key), { force: true });
@@ -78,28 +83,31 @@ export const createSetupCache = (layout: Layout, now: () => Millis) => {
   return {
     find,
     remove,
-    /** Whether there is one; it counts as used now. */
+    /** Whether it exists; marks it as used now. */
     use: async (repository: string, key: string): Promise<boolean> => {
       const found = await find(repository, key);
       if (found !== null) await touch(found.directory);
       return found !== null;
     },
-    /** Where it is to be made: an empty place. */
+    /** Prepares an empty directory for the setup. */
     clear: async (repository: string, key: string): Promise<PreparedPlace> => {
       await remove(repository, key);
       const place = placed(repository, key);
       await mkdir(place.home, { recursive: true });
       return place;
     },
-    /** Makes it whole. */
+    /** Marks the directory as complete. */
     shelve: async (repository: string, key: string, made: Made): Promise<void> => {
       const directory = layout.prepared(repository, key);
       await writeDurably(doneOf(directory), JSON.stringify(made));
       await touch(directory);
     },
-    /** Keeps it from being removed while it is copied. */
+    /** Blocks removal while the files are copied. */
     hold: holds.hold,
-    /** Removes what nobody used for long, and more where fewer than `bytes` are free; answers whether they are. */
+    /**
+     * Removes directories that were unused for long, and more if fewer than `bytes` are free. Returns whether
+     * enough are free then.
+     */
     makeRoom: async (bytes: number): Promise<boolean> => {
       await removeUnused(now() - STALE);
       if (await isFree(layout, bytes)) return true;
@@ -109,7 +117,7 @@ export const createSetupCache = (layout: Layout, now: () => Millis) => {
   };
 };
 
-/** Before anything begins: what a process that died was making. */
+/** Removes unfinished directories of a process that died, before anything starts. */
 export const removeHalf = async (layout: Layout): Promise<void> => {
   for (const { repository, key } of await allOf(layout)) {
     const directory = layout.prepared(repository, key);

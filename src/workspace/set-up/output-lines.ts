@@ -1,17 +1,17 @@
-/** What of a set-up's own words people are shown: plain, bounded, and without secrets of known forms. Pure. */
+/** Formats a setup's output for people: plain, limited, and without secrets of known forms. Pure. */
 
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 
-/** Lines of a failure, and characters of one and of all. */
+/** Limits of a failure: lines, characters of one line, characters of all lines. */
 const MAX_LINES = 15;
 const MAX_LINE = 160;
 const MAX_ALL = 1_600;
-/** Of the line that shows where it is. */
+/** Characters of the progress line. */
 const MAX_NOW = 100;
-/** Longest line kept while its end has not come. */
+/** Longest part of a line that is kept until its end arrives. */
 const MAX_PARTIAL = 4_000;
 
-/** The last lines that say something: installers end with where their own log is, and tell what went wrong before. */
+/** The last non-empty lines: installers end with the path of their log, after the lines with the error. */
 export const lastLines = (output: string): readonly string[] => {
   const lines = plainLines(output).map((line) => line.slice(0, MAX_LINE));
   const kept: string[] = [];
@@ -24,7 +24,7 @@ export const lastLines = (output: string): readonly string[] => {
   return kept;
 };
 
-/** The last whole line of what is being written. */
+/** Creates a reader that returns the last complete line so far. */
 export const createLastLine = (): ((chunk: Buffer) => string) => {
   let partial = "";
   let last = "";
@@ -41,7 +41,7 @@ const plainLines = (text: string): readonly string[] =>
     text
       // oxlint-disable-next-line no-control-regex
       .replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "")
-      // Whoever comes with a name alone may come with a token.
+      // An address with a user name may contain a token.
       .replaceAll(/\/\/[^/@\s]*@/g, "//"),
   )
     .split(/[\r\n]/)

@@ -1,6 +1,7 @@
 /**
- * Whether a commit asks for a set-up, and the name of what comes of it. Read from the commit itself, inside the sandbox:
- * no checkout has a say. The same script and the same lock files on the same branch have the same name.
+ * Whether a commit requests a setup, and the name of its result. Read from the commit itself, inside the
+ * sandbox: no checkout has influence. The same script and the same lock files on the same branch have
+ * the same name.
  */
 
 import { createHash } from "node:crypto";
@@ -14,13 +15,13 @@ const SETUP_FILE = ".parley/setup.sh";
 /** The script's path before version 0.1.0; read if `.parley/setup.sh` is absent, for one more version. */
 const FORMER_SETUP_FILE = "PARLEY_SETUP";
 
-/** A file of the repository's own that names more than this is no list of lock files. */
+/** A script that names more files than this has no real list of lock files. */
 const MAX_NAMED = 50;
 const MAX_SCRIPT = 64 * 1024;
-/** Counts up when what is kept, or how, is no longer what it was. */
+/** Increased when the kept files or their format change. */
 const FORMAT = 1;
 
-/** `none`: the repository has no such file. `unusable`: it has one that is not run; `why` is a sentence. */
+/** `none`: the repository has no script. `unusable`: the script is not run; `why` is a sentence. */
 export type SetupPlan =
   /** `key`: name of the setup's result, 32 hexadecimal digits. `file`: path of the script. */
   | { readonly kind: "plan"; readonly key: string; readonly file: string }
@@ -51,7 +52,7 @@ export const readPlan = async (
   return { kind: "plan", key: keyOf(workspace, sandbox.probe.mounts, weighed), file: script.path };
 };
 
-/** Lock files that count where they lie at the root, without being named. */
+/** Lock files that count at the root even if PARLEY_SETUP does not name them. */
 const USUAL_LOCK_FILES = (
   "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock uv.lock poetry.lock " +
   "Pipfile.lock Cargo.lock go.sum Gemfile.lock composer.lock"
@@ -88,8 +89,9 @@ const isPlain = (path: string): boolean =>
   path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 
 /**
- * What has to be the same for one set-up to serve two conversations. What one branch installs is not shown to another, and
- * where commands see fixed paths (`mounts`), what is installed may hold them.
+ * Hashes everything that must be equal for two conversations to share a setup. One branch's installed files
+ * are not shown to another branch, and if commands see fixed paths (`mounts`), installed files may contain
+ * these paths.
  */
 const keyOf = (
   { key, ref, isTag = false }: Workspace,

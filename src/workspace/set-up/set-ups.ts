@@ -1,7 +1,7 @@
 /**
- * Set-ups of repositories. One is run for each name of `plan.ts`, once however many conversations want it,
- * behind their backs: a conversation goes on meanwhile, is told when it began and what came of it, and has what it left
- * from then on. What failed is not tried again for a while.
+ * Setups of repositories. Each name of `plan.ts` is run once, in the background, however many conversations
+ * want it. Conversations continue in the meantime, are told of the start and the result, and see the files
+ * from then on. A failed setup is not tried again for a while.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -22,9 +22,9 @@ import { runSetup, type SetupResult, type WantedSetup } from "./work.ts";
 interface Attending {
   readonly workspace: Workspace;
   readonly tell: (setUp: Setup) => void;
-  /** Hears what it does meanwhile; null at its end. */
+  /** Receives the status while the setup runs; null at its end. */
   readonly show: (setUp: SetupStatus | null) => void;
-  /** Whether the conversation has a checkout of its own by now. */
+  /** Whether the conversation has a private checkout by now. */
   readonly hasOwn: () => Promise<boolean>;
 }
 
@@ -35,11 +35,11 @@ interface Failed {
   readonly at: Millis;
 }
 
-/** How long a set-up that failed is not tried again. */
+/** Pause before a failed setup is tried again. */
 const PAUSE: Millis = 10 * 60_000;
-/** Of all repositories at a time; others wait. */
+/** Setups that run in parallel, over all repositories; further ones wait. */
 const AT_ONCE = 2;
-/** Commits, failures and conversations that are remembered. */
+/** Commits, failures and conversations that are kept in memory. */
 const MAX_KEPT = 1_000;
 
 export type Setups = ReturnType<typeof createSetups>;
@@ -110,7 +110,7 @@ export const createSetups = (deps: CheckoutDeps) => {
     return failed === undefined ? { kind: "missing", name } : { kind: "failed", name, ...failed };
   };
 
-  /** Name of the set-up that the commit asks for; null where it asks for none. */
+  /** Name of the setup that the commit requests; null if it requests none. */
   const keyOf = async (workspace: Workspace): Promise<string | null> => {
     const planned = await planOf(workspace);
     return planned.kind === "plan" ? planned.key : null;
@@ -140,12 +140,12 @@ export const createSetups = (deps: CheckoutDeps) => {
 
   return {
     keyOf,
-    /** What the set-up of that commit left; null where there is none, or none yet. */
+    /** Files of the commit's setup; null if there is no setup, or no result yet. */
     find: async (workspace: Workspace): Promise<PreparedPlace | null> => {
       const key = await keyOf(workspace);
       return key === null ? null : shelf.find(workspace.key, key);
     },
-    /** The same while it is copied. */
+    /** Like `find`, and blocks removal while the files are copied. */
     borrow: async (workspace: Workspace): Promise<(PreparedPlace & Disposable) | null> => {
       const key = await keyOf(workspace);
       if (key === null) return null;
@@ -156,19 +156,19 @@ export const createSetups = (deps: CheckoutDeps) => {
       return null;
     },
     /**
-     * Begins it where it is wanted and not there. `tell` hears of it unless it is there; settles once it is known whether
-     * it has begun, and never rejects.
+     * Starts the setup if it is wanted and missing. Calls `tell` with its start and result, but not if the
+     * result exists already. Resolves once it is known whether the setup has started, and never rejects.
      */
     attend: async (attending: Attending): Promise<void> => {
       const whom = { conversation: attending.workspace.id };
       await attemptLogged(deps.log, "a set-up was not begun", whom, () => attend(attending));
     },
-    /** How it stands, for people; null where the commit asks for none. */
+    /** Status of the setup for people; null if the commit requests none. */
     standing: async (workspace: Workspace): Promise<SetupState | null> => {
       const looked = await attemptGit(() => standing(workspace));
       return looked.kind === "done" ? looked.value : null;
     },
-    /** What a command that failed is told beside its output; null where nothing stands in its way. */
+    /** Note next to the output of a failed command; null if no setup runs or has failed. */
     hint: async (workspace: Workspace): Promise<string | null> => {
       const key = await keyOf(workspace);
       if (key === null) return null;
@@ -178,11 +178,11 @@ export const createSetups = (deps: CheckoutDeps) => {
   };
 };
 
-/** Shortest time between two showings, and longest where it writes nothing: its time goes on. */
+/** Shortest time between two updates, and longest without output, because the displayed duration grows. */
 const BRIEF: Millis = 1_000;
 const TICK: Millis = 5_000;
 
-/** Shows those who watch for how long it runs, and the last that it wrote. */
+/** Shows watchers the duration and the last output line. */
 const createShown = ({ now, after }: Clock) => {
   const watching = new Set<Attending["show"]>();
   const lastLine = createLastLine();
@@ -205,9 +205,9 @@ const createShown = ({ now, after }: Clock) => {
     cancel = after(TICK, tick);
   };
   return {
-    /** Null while it waits for others to end. */
+    /** Null while the setup waits for others. */
     since: () => since,
-    /** Until its end. */
+    /** Shows the status to a watcher until the end. */
     watch: (show: Attending["show"]): void => {
       watching.add(show);
       if (since !== null) show(status(since));
@@ -232,7 +232,7 @@ const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";
 const RUNNING = "[set-up: the repository's PARLEY_SETUP is still running; what it installs is not here yet]";
 const FAILED = "[set-up: the repository's PARLEY_SETUP failed; what it installs is not here]";
 
-/** Lets so many pieces of work run at a time; the others wait in the order in which they came. */
+/** Runs at most `most` tasks at a time; the others wait in order. */
 const createLine = (most: number) => {
   const waiting: (() => void)[] = [];
   let busy = 0;

@@ -1,6 +1,6 @@
 /**
- * One set-up from its beginning to its end: a checkout of the commit, its script as a user of its own with the
- * network that Unrestricted commands have, and what that left, frozen. Nothing of it is found unless it came to its end.
+ * Runs one setup: checks out the commit, runs its script there as a separate user with the network of
+ * Unrestricted commands, and freezes the result. The result becomes visible only after success.
  */
 
 import { chmod, writeFile } from "node:fs/promises";
@@ -34,7 +34,7 @@ export type SetupResult =
   | { readonly kind: "ready"; readonly seconds: number }
   | { readonly kind: "failed"; readonly failure: SetupFailure };
 
-/** Gets what the set-up writes, as it writes it. */
+/** Receives the setup's output while it runs. */
 type OnOutput = (chunk: Buffer) => void;
 
 const FREEZE_TIMEOUT = 5 * 60_000;
@@ -69,7 +69,7 @@ const inPlace = async (
   const begun = deps.clock.now();
   const slot = await claimSlot(layout.slots, `set-up-${key}`);
   const place = await shelf.clear(workspace.key, key);
-  // Passed through by the users of commands, where they have users of their own.
+  // Lets commands pass through, if they run as separate users.
   for (const directory of [place.home, dirname(place.home), dirname(dirname(place.home))])
     await chmod(directory, 0o755);
   await chownToSlot(sandbox, place.home, slot);
@@ -92,9 +92,9 @@ const inPlace = async (
   const ran = await sandbox.run(command, { onOutput });
   const log = layout.setUpLog(workspace.key, key);
   const output = ran.kind === "failed" ? Buffer.from(ran.reason) : Buffer.concat([ran.head, ran.tail]);
-  // For the operator: of the last try alone.
+  // For the operator; holds only the last run.
   await writeFile(log, output, { mode: 0o600 });
-  // No conversation's call asked for it, so that no trace is told.
+  // The setup belongs to no conversation's call, so the accesses are logged instead of traced.
   for (const reached of ran.kind === "failed" ? [] : (ran.destinations ?? []))
     deps.log.info("a set-up asked for the network", { repository: workspace.key, setUp: key, ...reached });
   const why = faultOf(deps, ran);
@@ -114,7 +114,7 @@ const inPlace = async (
   return { kind: "ready", seconds };
 };
 
-/** No secret is in it: a set-up has none. */
+/** Contains no secret: setups have none. */
 const environmentOf = (work: string, home: string): Readonly<Record<string, string>> => ({
   ...PLAIN_ENVIRONMENT,
   HOME: home,
@@ -157,7 +157,10 @@ const faultOf = ({ sandbox, limits }: WorkDeps, ran: RunResult): string | null =
   }
 };
 
-/** Names that it asked for and was kept from: mostly why it failed, and a setting of the operator's. */
+/**
+ * Names that the setup was blocked from reaching: usually the cause of its failure, and fixed by an
+ * operator's setting.
+ */
 const refused = ({ destinations = [] }: Exclude<RunResult, { kind: "failed" }>): string => {
   const names = new Set(destinations.flatMap(({ host, allowed }) => (allowed ? [] : [host])));
   const told = [...names].slice(0, MAX_REFUSED).map((name) => printable(name).slice(0, MAX_NAME));
@@ -179,12 +182,12 @@ const failed = (why: string, more: Omit<SetupFailure, "why"> = {}): SetupResult 
 });
 
 /**
- * Leaves of a checkout in which a set-up ran what git ignores at the commit, and nothing else: the commit's own files
- * come from git in every tree, and what git would show as a change is nobody's. Runs in the sandbox as the set-up did,
- * with an index of its own: what the set-up made of `.git` counts for nothing.
+ * Reduces a checkout after a setup to files that git ignores at the commit: the commit's own files come from
+ * git in every tree, and a file that git would show as a change belongs to no conversation. Runs in the
+ * sandbox like the setup, with a separate index: the setup's changes to `.git` have no effect.
  *
- * `$1` the checkout, `$2` the mirror's objects, `$3` the commit, `$4` the home. Answers KiB and number of files. The
- * commit's own `.gitignore` files are put back first: they decide.
+ * `$1` checkout, `$2` objects of the mirror, `$3` commit, `$4` home. Prints KiB and number of files. The
+ * commit's `.gitignore` files are restored first, because they decide.
  */
 const FREEZE = `set -eu
 rm -rf .git
@@ -200,7 +203,7 @@ chmod -R u+rwX,go+rX,go-w,u-s,g-s "$1" "$4"
 du -skc -- "$1" "$4" | tail -n 1 | cut -f 1
 find "$1" "$4" | wc -l`;
 
-/** What FREEZE answered; null where it did not. Pure. */
+/** Reads FREEZE's output; null for any other output. Pure. */
 const readFrozen = (text: string): { readonly bytes: number; readonly files: number } | null => {
   const [, size = "", count = ""] = /^\s*(\d+)\s+(\d+)\s*$/.exec(text) ?? [];
   return size === "" ? null : { bytes: Number(size) * 1_024, files: Number(count) };

@@ -1,14 +1,17 @@
-/** Citations where several repositories stand side by side: `name/path:line` is `path:line` in the one of that name. Pure. */
+/**
+ * Citations in a conversation with several repositories: `name/path:line` is `path:line` in the repository
+ * `name`. Pure.
+ */
 
 import { type Citation, citationKey, fileOf, type ParsedCitation } from "../../text/citation.ts";
 
-/** More files than these are not looked at for one answer, whatever they are of. */
+/** Most files that are read for one answer, over all repositories. */
 const MOST_FILES = 40;
 
 interface Sorted {
-  /** By the name of the repository, as its own checkout has them. */
+  /** Citations by name of the repository, with paths in its checkout. */
   readonly inside: ReadonlyMap<string, readonly ParsedCitation[]>;
-  /** Puts what was found of them back into the order and the words of the answer. */
+  /** Returns the results in the order and the wording of the answer. */
   readonly joined: (found: ReadonlyMap<string, readonly Citation[]>) => readonly Citation[];
 }
 
@@ -46,7 +49,10 @@ export const sortCited = (
   };
 };
 
-/** `file` is from the working directory, `path` from the repository's root; null where the place is in none. */
+/**
+ * `file` is relative to the working directory, `path` to the repository's root. Null if the path is in no
+ * repository.
+ */
 const placeOf = (
   { path }: ParsedCitation,
   names: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Which repositories a conversation has side by side: each has a workspace of its own, and the first one's directory says
- * which could be opened. Nothing is there where it has one alone.
+ * Open repositories of a conversation with several: each has a separate workspace, and a file in the first
+ * one's directory lists those that could be opened. The file does not exist for a single repository.
  */
 
 import { mkdir } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { MOST_REPOS, workspaceOf } from "../../ports/conversation.ts";
 import { jsonFile } from "../disk/durable.ts";
 import { isPlainId, type Layout } from "../disk/layout.ts";
 
-/** `index`: its position in what the conversation is bound to. */
+/** `index`: position in the conversation's list of repositories. */
 const folder = z.object({
   name: z.string().min(1),
   index: z
@@ -25,14 +25,16 @@ const pointer = z.strictObject({ version: z.literal(1), name: z.string() });
 export interface OpenFolder {
   readonly name: string;
   readonly index: number;
-  /** Of its workspace. */
+  /** Id of the folder's workspace. */
   readonly id: ConversationId;
 }
 
 const file = jsonFile(schema, (thread) => join(thread, "folders.json"));
 const draftFile = jsonFile(pointer, (thread) => join(thread, "draft-folder.json"));
 
-/** Null where the conversation has one repository alone, or the file cannot be read: the next opening writes it again. */
+/**
+ * Null if the conversation has one repository, or the file cannot be read: the next opening writes it again.
+ */
 export const readFolders = async (
   layout: Layout,
   id: ConversationId,
@@ -51,7 +53,7 @@ export const writeFolders = async (
   await file.write(layout, id, { version: 1, folders: open.map(({ name, index }) => ({ name, index })) });
 };
 
-/** Folder of which a draft was opened last, else the first one; null if the conversation has one repository. */
+/** Folder of the last opened draft, or the first folder; null if the conversation has one repository. */
 export const readDraftFolder = async (layout: Layout, id: ConversationId): Promise<OpenFolder | null> => {
   const folders = (await readFolders(layout, id)) ?? [];
   const read = folders.length === 0 ? null : await draftFile.read(layout, id);

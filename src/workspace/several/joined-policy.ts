@@ -1,6 +1,6 @@
 /**
- * The policy of a command where several repositories stand side by side: that of the one that may be written, and below
- * `/repos` a directory of each, the others read-only. Pure.
+ * Policy of a command with several repositories: the policy of the writable one, and a directory for each
+ * below `/repos`, read-only except for the writable one. Pure.
  */
 
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
@@ -16,7 +16,7 @@ export const joinedPolicy = (own: PolicyPart, parts: readonly PolicyPart[]): San
   ...own.policy,
   cwd: SANDBOX_PATHS.several,
   mounts: [
-    // Layers can be joined once: then the one that is written stands among the others alone.
+    // Layers can be mounted only once, so a layered repository is mounted below `/repos` alone.
     ...own.policy.mounts.filter(
       ({ target, under = [] }) => target !== SANDBOX_PATHS.work || under.length === 0,
     ),
@@ -31,7 +31,9 @@ export const joinedPolicy = (own: PolicyPart, parts: readonly PolicyPart[]): San
   ],
 });
 
-/** Where git finds the objects of the others: a checkout names one place for its own, the same in all. */
+/**
+ * Lets git find the objects of the other repositories: all checkouts name the same path for their objects.
+ */
 export const objectsEnvironment = (
   own: PolicyPart,
   parts: readonly PolicyPart[],

@@ -1,6 +1,6 @@
 /**
- * Several repositories of one conversation: each is a workspace as it would be alone, made, kept and removed by the same
- * code, and here they are put together. A conversation of one repository passes through untouched.
+ * Several repositories of one conversation: each has a separate workspace with the same code as a single one,
+ * and this module combines them. A conversation with one repository passes through unchanged.
  */
 
 import { familyOf } from "../../machine/agent.ts";
@@ -41,10 +41,10 @@ export type Checkouts = Workspaces &
   CheckoutCopier &
   ConversationFiles &
   CheckoutParking;
-/** Of one repository each. */
+/** Operations on one repository. */
 export type EachCheckout = Omit<Checkouts, "guidance">;
 
-/** Bytes of guidance that all of them together are told. */
+/** Bytes of guidance for all repositories together. */
 const MAX_GUIDANCE = 32 * 1024;
 
 export const createSeveral = (
@@ -52,7 +52,7 @@ export const createSeveral = (
   guidance: ReadGuidance,
   each: EachCheckout,
 ): Checkouts => {
-  // Commands see fixed paths: without, there is no place for more than one.
+  // Without fixed paths, commands cannot see more than one repository.
   const { mounts } = sandbox.probe;
   const openAll = async (
     conversation: Conversation,
@@ -66,7 +66,7 @@ export const createSeveral = (
     const wanted = base === null ? all : known;
     const claimed = await attemptGit(async () => {
       if (base === null) await writeFolders(layout, id, wanted);
-      // All of them are one user's: whichever is opened first takes it.
+      // All of them belong to one user: the first to be opened claims the slot.
       return claimSlot(layout.slots, id);
     });
     if (claimed.kind === "trouble") return failedOpening(sentence(claimed.trouble, "the repositories"));
@@ -94,7 +94,7 @@ export const createSeveral = (
     return { kind: "ready", base: base ?? baseOf(first, beside, missing) };
   };
 
-  /** Where nothing can be mounted the first one stands alone. */
+  /** Opens only the first repository, on hosts that cannot mount. */
   const openFirst = async (
     conversation: Conversation,
     [first, ...beside]: readonly NamedRepo[],
@@ -140,7 +140,7 @@ export const createSeveral = (
       const policy = joinedPolicy(part, parts);
       const { extraEnv, name: _, ...place } = part;
       const env = { ...extraEnv, ...checkoutEnvironment(policy.cwd), ...objectsEnvironment(part, parts) };
-      // Whichever is written, what background commands wrote stays where it is.
+      // Output of background commands stays in one place, whichever repository is written.
       return { ...place, policy, outputs: outputsOf(layout.thread(id)), extraEnv: env };
     },
 
@@ -163,7 +163,7 @@ export const createSeveral = (
     guidance: async (conversation) => {
       const open = foldersOf(conversation);
       if (open.length === 0) return [await guidance(conversation)].flatMap((one) => one ?? []);
-      // A sub-agent is told what its task says, as where there is one alone.
+      // A sub-agent reads only its task, as with a single repository.
       if (familyOf(conversation.id) !== conversation.id) return [];
       const most = Math.floor(MAX_GUIDANCE / open.length);
       const read = await Promise.all(

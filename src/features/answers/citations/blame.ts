@@ -1,19 +1,25 @@
-/** In which commit lines changed that had stood before: between the two every half is asked, for all of them together. */
+/**
+ * Finds the commit in which cited lines changed: a binary search between two commits, for many lines
+ * together.
+ */
 
 import { type CitationCase, compareLines } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 import type { ComparisonRepo } from "../../../ports/commits.ts";
 
 interface BlameCase extends CitationCase {
-  /** A commit before the tip at which they stood. */
+  /** An earlier commit that still contained the lines. */
   readonly stood: string;
 }
 
-/** Histories that one script tells, and commits of each. */
+/** Histories that one script reads, and commits of each. */
 const AT_ONCE = 20;
 const MOST = 5_000;
 
-/** The commits in the order given, along the branch itself: a merge stands for what it brought. */
+/**
+ * Returns the commits in the given order. Only the branch's first parents count: a merge stands for all its
+ * commits.
+ */
 export const blame = async (
   repo: ComparisonRepo,
   changed: readonly BlameCase[],
@@ -61,7 +67,7 @@ const histories = async (
   return found;
 };
 
-/** A commit that is gone has no history. */
+/** A missing commit has no history. */
 const HISTORIES = `while read -r stood tip; do
   echo =
   git rev-list --first-parent --reverse --max-count=${MOST} "$tip" "^$stood" 2> /dev/null || :

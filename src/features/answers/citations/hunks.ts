@@ -1,6 +1,9 @@
-/** Where lines of a file stand after a change, by what git says was changed. Pure. */
+/** Computes the position of lines after a change, from git's hunks. Pure. */
 
-/** Lines of the old file that were replaced, counted from 1; of an insertion the line that it follows, and none. */
+/**
+ * Replaced lines of the old file, counted from 1. For an insertion, `at` is the line before it and `count` is
+ * 0.
+ */
 export interface Hunk {
   readonly at: number;
   readonly count: number;
@@ -10,7 +13,9 @@ export interface Hunk {
 const NAMED = /^diff --git a\/(\d+) b\/\1$/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/** Reads `diff --git` and `@@` lines of a diff without context, by the number that each file is called. */
+/**
+ * Reads `diff --git` and `@@` lines of a diff without context. The keys are the numbers that name the files.
+ */
 export const readHunks = (text: string): ReadonlyMap<number, readonly Hunk[]> => {
   const files = new Map<number, Hunk[]>();
   let hunks: Hunk[] = [];
@@ -23,7 +28,7 @@ export const readHunks = (text: string): ReadonlyMap<number, readonly Hunk[]> =>
   return files;
 };
 
-/** By how many lines a span has moved, whole and unchanged; null where something in it has changed. */
+/** Returns how many lines a span has moved by, if it is unchanged; null if a line in it changed. */
 export const shiftOf = (hunks: readonly Hunk[], from: number, to: number): number | null => {
   let shift = 0;
   for (const { at, count, added } of hunks) {

@@ -1,6 +1,6 @@
 /**
- * Whether lines that stood at one commit stand at another, whole and unchanged, as `git diff` between the two tells: in the
- * same file, or where git finds that it was renamed. However many are asked, git is run a few times.
+ * Decides whether lines of one commit exist unchanged in another, according to `git diff`: in the same file,
+ * or in the file that git considers its new name. For any number of cases, git runs only a few times.
  */
 
 import { type Hunk, readHunks, shiftOf } from "./hunks.ts";
@@ -12,7 +12,7 @@ interface Span {
   readonly file: string;
   readonly from: number;
   readonly to: number;
-  /** Of the file, for a commit that is gone meanwhile; null where it is not known. */
+  /** Blob of the file, in case the commit disappears; null if unknown. */
   readonly blob: string | null;
 }
 
@@ -24,10 +24,10 @@ export interface CitationCase {
 export type Verdict =
   | { readonly kind: "stands"; readonly file: string; readonly from: number; readonly to: number }
   | { readonly kind: "changed" }
-  /** Objects that it takes are not there. */
+  /** Required objects are missing. */
   | { readonly kind: "unknown" };
 
-/** Pairs of files that git compares at once. */
+/** Pairs of files in one git comparison. */
 const AT_ONCE = 1_000;
 
 export const compareLines = async (
@@ -68,7 +68,7 @@ export const compareLines = async (
   });
 };
 
-/** A file as it was, and as it is, by what git calls its contents. */
+/** A file before and after, with the blob ids of its contents. */
 interface Held {
   readonly file: string;
   readonly before: string;
@@ -91,7 +91,7 @@ interface Named {
   readonly type: string;
 }
 
-/** What objects are called so; those that there are not are left out. */
+/** Finds the objects with these names; missing ones are left out. */
 const resolve = async (repo: ComparisonRepo, all: readonly string[]): Promise<ReadonlyMap<string, Named>> => {
   const names = [...new Set(all)];
   const lines = (await repo.ask(RESOLVE, names.map((name) => `${name}\n`).join(""))).split("\n");
@@ -105,7 +105,7 @@ const resolve = async (repo: ComparisonRepo, all: readonly string[]): Promise<Re
 
 const RESOLVE = "git cat-file --batch-check='%(objectname) %(objecttype)'";
 
-/** What git changed between each two contents: one tree that holds those of before is compared with one of those that are now. */
+/** Compares each pair of contents: one tree holds all earlier contents, another all later ones. */
 const differences = async (
   repo: ComparisonRepo,
   held: readonly (Held | string)[],

@@ -1,4 +1,4 @@
-/** What became of lines that were cited, up to the newest commit of their branch. */
+/** Follows cited lines up to the newest commit of their branch. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Commits, ComparisonRepo, Tip } from "../../../ports/commits.ts";
@@ -8,22 +8,25 @@ import { compareLines, type Verdict } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 
 export interface CitedLines {
-  /** Where they were found. */
+  /** Commit in which the lines were found. */
   readonly commit: string;
-  /** From the repository's root. */
+  /** Path from the repository's root. */
   readonly file: string;
   readonly from: number;
   readonly to: number;
-  /** Git's name of the file there, for a commit that is gone meanwhile; null where it is not known. */
+  /** Blob of the file in that commit, in case the commit disappears; null if unknown. */
   readonly blob: string | null;
-  /** A commit at which they are known to stand yet: `commit`, or a later one. */
+  /** A commit that is known to contain the lines: `commit`, or a later one. */
   readonly stood: string;
-  /** What was known of them. */
+  /** Last known change of the lines; null if there is none. */
   readonly now: CitationChange | null;
 }
 
 export interface CitationTracker extends Pick<Commits, "tip"> {
-  /** What became of them up to the tip, in the order given; null: they stand as they stood. `unknown`: that cannot be told. */
+  /**
+   * Returns the change of each citation up to the tip, in the given order. Null: unchanged. `unknown`:
+   * undecidable.
+   */
   compare(
     tip: Tip,
     cited: readonly CitedLines[],
@@ -66,7 +69,7 @@ const compare = async (
   return cited.map((one, index) => sinceOf(one, verdicts[index], commits.get(one) ?? null, tip));
 };
 
-/** What was known already stays as it was told: a later commit says the same. */
+/** A known change stays as it was reported, because a later commit confirms it. */
 const sinceOf = (
   { file, from, to, now }: CitedLines,
   verdict: Verdict | undefined,

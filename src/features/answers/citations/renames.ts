@@ -1,28 +1,29 @@
 /**
- * What files that are gone are called now, as git finds it between two trees. That is the dear part of a look, and depends on
- * nothing but the files that one tree has and the other has not: where those are the same as before, so is what git found.
+ * Finds the new names of missing files between two trees, with git's rename detection. Rename detection is
+ * the expensive part of a check. Its result depends only on the files that one tree has and the other lacks,
+ * so it is cached by these.
  */
 
 import { createHash } from "node:crypto";
 import type { ComparisonRepo } from "../../../ports/commits.ts";
 
-/** By the old name. */
+/** Keyed by the old name. */
 type Renamed = ReadonlyMap<string, { readonly file: string; readonly after: string }>;
 
-/** What was found, by what it depends on. */
+/** Cached results, keyed by everything that they depend on. */
 export type KnownRenames = Map<string, Renamed>;
 
-/** That are kept. */
+/** Most cached results. */
 const MOST = 2_000;
 
-/** `pairs`: two trees each, with a blank between them. */
+/** `pairs`: two tree ids each, separated by a space. */
 export const renames = async (
   repo: ComparisonRepo,
   pairs: readonly string[],
   known: KnownRenames,
 ): Promise<ReadonlyMap<string, Renamed>> => {
   if (pairs.length === 0) return new Map();
-  // A list that is too long to be read is looked at as if it were new.
+  // If the list is too long to be read, the pair is treated as new.
   const listed = await recordsOf(repo, LISTED, pairs).catch((error: unknown) => {
     if (repo.signal.aborted) throw error;
     return null;
@@ -41,7 +42,7 @@ const NONE: Renamed = new Map();
 const LISTED = "git diff-tree --stdin -r --no-renames --diff-filter=AD --raw -z 2> /dev/null";
 const RENAMED = "git diff-tree --stdin -r -M --diff-filter=R --raw -z 2> /dev/null";
 
-/** Fields of what git wrote of each two trees. */
+/** Fields of git's output for each pair of trees. */
 const recordsOf = async (
   repo: ComparisonRepo,
   script: string,
@@ -51,7 +52,7 @@ const recordsOf = async (
   const found = new Map<string, string[]>();
   let fields: string[] = [];
   for (const part of asked.split("\0")) {
-    // Before a record stand the trees that it is of, where those are others than before it.
+    // A line with two tree ids comes before the records of a pair, if the pair differs from the previous one.
     const lines = part.split("\n");
     while (/^[0-9a-f]{40,64} [0-9a-f]{40,64}$/.test(lines[0] ?? "")) {
       fields = [];

@@ -1,4 +1,4 @@
-/** How the questions of a week went: figures and charts, each with its numbers in a table, and what people said. */
+/** Console page of a digest: figures and charts, each with its numbers in a table, and people's words. */
 
 import type { CalledChannel } from "../../../ports/channels.ts";
 import type { DigestBody } from "../digest-body.ts";
@@ -12,7 +12,7 @@ import { chart } from "../../../../adapters/page/chart.ts";
 
 const WEEK = 7 * 86_400_000;
 
-/** What the view is of; null: this week, all channels. */
+/** Selected week and channel; null: this week, all channels. */
 interface Wanted {
   readonly week: string | null;
   readonly channel: string | null;
@@ -166,7 +166,7 @@ const money = ({ spentUsd, spentEachUsd, channels }: DigestBody): string => {
   return `${where} ${spent}`;
 };
 
-/** The last has the buttons. */
+/** The last column has the buttons. */
 const COLUMNS: readonly string[] = [
   say("Topic"),
   say("Questions"),

@@ -1,11 +1,11 @@
-/** The MCP servers of the operator's file: what each offers, and a button where somebody has to look. */
+/** Console page of the MCP servers: the tools of each, and a button if a person must accept them. */
 
 import type { Server } from "../../../ports/servers.ts";
 import { requestHost } from "../../../../adapters/page/api.ts";
 import { type Child, each, h, toast } from "../../../../adapters/page/dom.ts";
 import { say } from "../../../../adapters/page/words.ts";
 
-/** Empty where there are none; filled when they have answered. */
+/** Empty without servers; filled when they have answered. */
 export const board = (): HTMLElement => {
   const root = h("section.stack", { "aria-label": say("MCP servers") });
   void fill(root);

@@ -1,8 +1,8 @@
 /**
- * Runs in the sandbox: reads a picture from standard input and writes it made small to standard output. Plain
- * JavaScript, because the types of a TypeScript file are taken out by WebAssembly, which this process has not
- * (decoder.ts). Exit status 0: a picture was written; 3: the picture is damaged;
- * 4: there is not enough memory for it. Others are Node's own.
+ * Runs in the sandbox: reads a picture from standard input and writes a smaller one to standard output. Plain
+ * JavaScript, because Node strips TypeScript types with WebAssembly, which this process lacks (decoder.ts).
+ * Exit status 0: a picture was written; 3: the picture is damaged; 4: it needs too much memory. Other
+ * statuses are Node's.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import sharp from "sharp";
@@ -10,7 +10,7 @@ import sharp from "sharp";
 /** The limits of ../limits.ts. */
 const [maxPixels, maxSide, maxBytes] = process.argv.slice(2).map(Number);
 
-// Code for the many other types that the library knows is never reached, whatever the bytes claim to be.
+// Code for the many other types of the library stays unreachable, whatever type the bytes claim.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Png", "Jpeg", "Webp", "Nsgif"].map((type) => `VipsForeignLoad${type}`),
@@ -18,7 +18,10 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** JPEG stays JPEG; what may be drawn or transparent becomes PNG, or JPEG where a PNG would be too large. */
+/**
+ * JPEG stays JPEG. Other types may be drawings or transparent and become PNG, or JPEG if the PNG would be too
+ * large.
+ */
 const decode = async (bytes) => {
   const fitted = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error", pages: 1 })
     .autoOrient()
@@ -33,6 +36,6 @@ const decode = async (bytes) => {
 try {
   writeFileSync(1, await decode(readFileSync(0)));
 } catch (error) {
-  // The library throws for every kind of damage, with words of its C libraries that help nobody.
+  // The library throws for every kind of damage, and messages of its C libraries help no reader.
   process.exitCode = /memory/i.test(String(error)) ? 4 : 3;
 }
