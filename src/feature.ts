@@ -1,7 +1,6 @@
 /**
- * The program's interface to an optional capability (D48). A feature is one folder below `src/features` with
- * this object in its `feature.ts`. If the folder and its line in `src/app/features/list.ts` are removed, the
- * rest still works.
+ * The program's interface to an optional capability (D48). A feature is one folder below `src/features` with this object in its
+ * `feature.ts`. If the folder and its line in `src/app/features/list.ts` are removed, the rest still works.
  */
 
 import type * as z from "zod";
@@ -94,10 +93,7 @@ export interface SetFeature {
   >;
   /** Loads code that a standby host needs at once when it becomes active. */
   readonly preload: () => Promise<unknown>;
-  /**
-   * Joins other hosts, before the store is opened. At most one feature joins. The call may wait until
-   * `leaving` aborts.
-   */
+  /** Joins other hosts, before the store is opened. At most one feature joins. The call may wait until `leaving` aborts. */
   readonly join: (joining: JoinContext) => Promise<JoinResult>;
   /** Lines of doctor about the feature. */
   readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
@@ -106,8 +102,8 @@ export interface SetFeature {
 /** Tools for reading a feature's files. */
 export interface FileContext extends Pick<EarlyCore, "version"> {
   /**
-   * Returns the value of a variable that is no setting and has the name of a secret: `…_KEY`, `…_TOKEN`.
-   * Files of the operator may name such variables.
+   * Returns the value of a variable that is no setting and has the name of a secret: `…_KEY`, `…_TOKEN`. Files of the operator
+   * may name such variables.
    */
   readonly keyOf: (name: string) => string | null;
   /** Requests to any public host, and to the internal networks that commands may reach. */
@@ -185,10 +181,7 @@ export interface JoinContext extends CoreSettings {
   readonly log: Log;
   /** Address on which the console will listen. */
   readonly console: { readonly address: string; readonly port: number };
-  /**
-   * Loads the code of an active host in advance, because loading takes longer than everything else at that
-   * moment.
-   */
+  /** Loads the code of an active host in advance, because loading takes longer than everything else at that moment. */
   readonly preload: () => Promise<unknown>;
   readonly leaving: AbortSignal;
 }
@@ -282,8 +275,8 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   /** Returns host and path, `github.com/acme/api`, of each repository on a forge. */
   readonly reposAtForge: (bound: RepositoryBinding | null) => readonly string[];
   /**
-   * Returns the receiver of reports about pushes, with repositories named as in `reposAtForge`; null if no
-   * feature uses them. Called once all features are open.
+   * Returns the receiver of reports about pushes, with repositories named as in `reposAtForge`; null if no feature uses them.
+   * Called once all features are open.
    */
   readonly pushed: () => ((repo: string) => void) | null;
   readonly led: RunAtLeader;
@@ -345,10 +338,7 @@ export interface FeatureParts {
   readonly knowledge?: ChannelKnowledge;
   /** Wraps the providers for everything that calls them or observes the requests. */
   readonly wrapModel?: (priced: PricedModel) => Model;
-  /**
-   * Returns the channel in which a conversation's answers are reviewed before they are posted; null if there
-   * is none.
-   */
+  /** Returns the channel in which a conversation's answers are reviewed before they are posted; null if there is none. */
   readonly reviewedIn?: (id: ConversationId) => string | null;
   /** Works for each chat platform that this host serves. */
   readonly attend?: Attend;
@@ -366,14 +356,9 @@ export interface FeatureParts {
   readonly appPosts?: AppPosts;
   /** Called after other hosts have changed rows of these tables. */
   readonly changed?: (tables: ReadonlySet<string>) => void;
-  /**
-   * Called after the core has changed rows of the feature: a channel got another id, or a person was erased.
-   */
+  /** Called after the core has changed rows of the feature: a channel got another id, or a person was erased. */
   readonly renew?: () => void;
-  /**
-   * Starts the work that only the leader does, once its platforms are connected; null if `leave` ends that
-   * work.
-   */
+  /** Starts the work that only the leader does, once its platforms are connected; null if `leave` ends that work. */
   readonly start?: () => BackgroundTask | null;
   /** Ends everything that starts new work, while platforms and conversations continue. */
   readonly leave?: () => Promise<unknown>;

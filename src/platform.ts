@@ -1,6 +1,6 @@
 /**
- * A chat platform: one folder of `adapters` and one line in `src/app/chat/platforms.ts`. The folder's entry
- * file exports the result of `definePlatform`; its SDK is loaded on demand.
+ * A chat platform: one folder of `adapters` and one line in `src/app/chat/platforms.ts`. The folder's entry file exports the
+ * result of `definePlatform`; its SDK is loaded on demand.
  */
 
 import type * as z from "zod";

@@ -1,7 +1,6 @@
 /**
- * Types of sub-agents, which a conversation starts for parts of its work (BED-008). Each sub-agent is a
- * separate conversation in the same store, driven by the same machine and hidden from lists. Its id derives
- * from the parent's id.
+ * Types of sub-agents, which a conversation starts for parts of its work (BED-008). Each sub-agent is a separate conversation
+ * in the same store, driven by the same machine and hidden from lists. Its id derives from the parent's id.
  */
 
 import type { ConversationId, EffectId, MessageId, Millis, ToolUseId } from "./id.ts";
@@ -9,9 +8,7 @@ import type { UntrustedContent, Usage } from "./words.ts";
 
 /** Maximum number of tasks in one call. */
 export const MAX_AGENTS = 10;
-/**
- * Time limit for all sub-agents of one call. After it, each agent has one more response to submit its work.
- */
+/** Time limit for all sub-agents of one call. After it, each agent has one more response to submit its work. */
 export const AGENT_TIME: Millis = 20 * 60_000;
 /** Time limit for that last response. */
 export const AGENT_GRACE: Millis = 60_000;
@@ -71,10 +68,7 @@ export const hasFinished = (how: AgentHow): boolean => how === "submitted" || ho
 export const agentId = (parent: ConversationId, effect: EffectId, index: number): ConversationId =>
   `${parent}-${effect}-${index + 1}`;
 
-/**
- * Returns the conversation whose checkout and host share is used: a sub-agent's parent, otherwise `id`
- * itself.
- */
+/** Returns the conversation whose checkout and host share is used: a sub-agent's parent, otherwise `id` itself. */
 export const familyOf = (id: ConversationId): ConversationId => {
   const [, parent] = /^(c-.+)-e\d+-\d+$/.exec(id) ?? [];
   return parent === undefined ? id : `c-${parent.slice(2)}`;

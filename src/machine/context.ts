@@ -16,10 +16,7 @@ export const isNearFull = ({ used, window }: Context): boolean => 10 * used > WA
 export const percentUsed = ({ used, window }: Pick<Context, "used" | "window">): number =>
   window === 0 ? 0 : Math.floor((100 * used) / window);
 
-/**
- * Updates the context after a response. Below the mark the warning is reset, so that the next crossing warns
- * again.
- */
+/** Updates the context after a response. Below the mark the warning is reset, so that the next crossing warns again. */
 export const measured = ({ warning, ...context }: Context, usage: Usage): Context => {
   const now = { ...context, used: contextUsed(usage) };
   const stands = context.warned && isNearFull(now);

@@ -1,7 +1,7 @@
 /**
- * A conversation with a full context ends and continues in another one (BED-019 to BED-021). No more calls
- * run, the model writes a summary without tools, and a person chooses how to continue. A request by hand
- * takes the same path (BED-023.2). At most one conversation continues this one.
+ * A conversation with a full context ends and continues in another one (BED-019 to BED-021). No more calls run, the model
+ * writes a summary without tools, and a person chooses how to continue. A request by hand takes the same path (BED-023.2). At
+ * most one conversation continues this one.
  */
 
 import { percentUsed } from "./context.ts";
@@ -86,9 +86,7 @@ export const exhaust = (
 
 const WHY = { summarized: "answered", failed: "failed", cancelled: "stopped" } as const;
 
-/**
- * Applies a person's choice of how to continue. The choice is made once; creating the thread may be retried.
- */
+/** Applies a person's choice of how to continue. The choice is made once; creating the thread may be retried. */
 export const moved = (state: State, event: Event & { kind: "moved" }): Transition => {
   const { phase } = state;
   if (phase.kind !== "exhausted") return refusedStep(busyRefusal(phase) ?? "no_op");
@@ -110,8 +108,7 @@ export const moved = (state: State, event: Event & { kind: "moved" }): Transitio
 };
 
 /**
- * Returns the default choice: *New with summary*, or *New empty* without a summary. Null before the
- * conversation is exhausted.
+ * Returns the default choice: *New with summary*, or *New empty* without a summary. Null before the conversation is exhausted.
  */
 export const nextSeed = (phase: State["phase"] | undefined): SeedChoice | null => {
   if (phase?.kind !== "exhausted") return null;

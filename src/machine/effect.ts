@@ -1,7 +1,4 @@
-/**
- * Work for the shell after the commit. An effect that awaits an answer has an id, and its answer names that
- * id.
- */
+/** Work for the shell after the commit. An effect that awaits an answer has an id, and its answer names that id. */
 
 import type { ConversationId, EffectId, PersonId } from "./id.ts";
 import type { Seed } from "./state.ts";
@@ -33,8 +30,8 @@ export type Effect =
     }
   | { readonly kind: "kill"; readonly target: EffectId }
   /**
-   * Starts sub-agents on the tasks of the call. Each agent reports, and then one result answers the effect.
-   * Never repeated: `woken` reads back the outcome (D14).
+   * Starts sub-agents on the tasks of the call. Each agent reports, and then one result answers the effect. Never repeated:
+   * `woken` reads back the outcome (D14).
    */
   | {
       readonly kind: "spawn";
@@ -46,8 +43,8 @@ export type Effect =
   | { readonly kind: "hurryAgents"; readonly target: EffectId }
   | { readonly kind: "endAgents"; readonly target: EffectId }
   /**
-   * Opens a new thread in `mode`, started from the last message of a person here or from `seed`. Durable: an
-   * outbox row, performed once despite crashes (D6).
+   * Opens a new thread in `mode`, started from the last message of a person here or from `seed`. Durable: an outbox row,
+   * performed once despite crashes (D6).
    */
   | {
       readonly kind: "branch";

@@ -1,6 +1,6 @@
 /**
- * Everything that can happen to a conversation. `at` is the only clock. `by: EffectId` names the effect that
- * an event answers, so that a late event is recognized. Texts are stored separately and named by id (D8).
+ * Everything that can happen to a conversation. `at` is the only clock. `by: EffectId` names the effect that an event answers,
+ * so that a late event is recognized. Texts are stored separately and named by id (D8).
  */
 
 import type { AgentEnd, Gathered } from "./agent.ts";
@@ -52,8 +52,8 @@ export type EventKind =
   /** `model`: the model for this turn, if its window has room for the conversation. */
   | ({ readonly kind: "said"; readonly model?: ModelChoice } & Utterance)
   /**
-   * `speaker` retries a failed or interrupted turn. The unchanged transcript is sent to the model again, on
-   * behalf of the message's author.
+   * `speaker` retries a failed or interrupted turn. The unchanged transcript is sent to the model again, on behalf of the
+   * message's author.
    */
   | {
       readonly kind: "retried";
@@ -128,8 +128,8 @@ export type EventKind =
       readonly fingerprint: string;
     }
   /**
-   * The call proposes a write to the forge or to an MCP server, or submits a draft (`apply_draft`). `shown`
-   * is the text of the card. Nothing is written yet.
+   * The call proposes a write to the forge or to an MCP server, or submits a draft (`apply_draft`). `shown` is the text of the
+   * card. Nothing is written yet.
    */
   | {
       readonly kind: "proposed";
@@ -155,8 +155,8 @@ export type EventKind =
       readonly commits?: number;
     }
   /**
-   * The answer in review still waits for a decision. Each reason is posted once in the thread. `days`: the
-   * delay, if the delay is the reason.
+   * The answer in review still waits for a decision. Each reason is posted once in the thread. `days`: the delay, if the delay
+   * is the reason.
    */
   | {
       readonly kind: "unseen";
@@ -183,9 +183,7 @@ export type EventKind =
       readonly window: number;
       readonly by: Speaker;
     }
-  /**
-   * A person asks for write permission while no turn runs. `message`: stored text that contains no reason.
-   */
+  /** A person asks for write permission while no turn runs. `message`: stored text that contains no reason. */
   | {
       readonly kind: "upgradeAsked";
       readonly by: Speaker;

@@ -1,8 +1,8 @@
 /**
  * Types of ids. Template types prevent one kind of id from replacing another without a cast.
  *
- * Ids that leave the core (conversations, messages, wire ids of questions and posts) are random and made by
- * the shell. Ids of the core derive from the state's own counter and stay inside (D10).
+ * Ids that leave the core (conversations, messages, wire ids of questions and posts) are random and made by the shell. Ids of
+ * the core derive from the state's own counter and stay inside (D10).
  */
 
 /** Milliseconds: since the Unix epoch for an instant, a duration for a delay. */

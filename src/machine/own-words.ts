@@ -1,7 +1,6 @@
 /**
- * Separates the parts of a message's text: earlier text of other people, attached content, and the author's
- * own text. The host composes the three parts. Offsets separate them, never markers in the text, because an
- * author could write the same markers.
+ * Separates the parts of a message's text: earlier text of other people, attached content, and the author's own text. The host
+ * composes the three parts. Offsets separate them, never markers in the text, because an author could write the same markers.
  */
 
 /** Offsets in UTF-16 code units. A text without offsets is entirely the author's own. */

@@ -1,8 +1,7 @@
 /**
- * Sources of the content that a conversation has read, and the permissions that remain afterwards. The host
- * does the counting; no statement of the model is used. Private data, untrusted content and an outside effect
- * never meet without a decision whose card shows all three (L15). A wider approval is valid only while
- * nothing unnamed on its card has been read.
+ * Sources of the content that a conversation has read, and the permissions that remain afterwards. The host does the counting;
+ * no statement of the model is used. Private data, untrusted content and an outside effect never meet without a decision whose
+ * card shows all three (L15). A wider approval is valid only while nothing unnamed on its card has been read.
  */
 
 import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
@@ -19,10 +18,7 @@ import type {
   UntrustedContent,
 } from "./words.ts";
 
-/**
- * Author of an entry's text. `approver`: may approve. `member`: has write permission. `stranger`: may only
- * ask questions.
- */
+/** Author of an entry's text. `approver`: may approve. `member`: has write permission. `stranger`: may only ask questions. */
 export type Origin = "approver" | "member" | "stranger" | "event" | ResultOrigin;
 
 /** Fields of the state that this file uses. */
@@ -35,15 +31,13 @@ interface Reading {
   readonly shown?: UntrustedContent;
 }
 
-/**
- * Either of these categories, if granted, opens the network. All categories in OUTWARD have effects outside.
- */
+/** Either of these categories, if granted, opens the network. All categories in OUTWARD have effects outside. */
 const NETWORKED: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
 const OUTWARD: ReadonlySet<Category> = new Set([...NETWORKED, "GIT_PUBLISH"]);
 
 /**
- * Whether untrusted content was read that was not on the card when network access was approved. Each use of
- * the network then needs a decision.
+ * Whether untrusted content was read that was not on the card when network access was approved. Each use of the network then
+ * needs a decision.
  */
 export const needsNetworkApproval = ({ shown, untrusted }: Pick<Reading, "shown" | "untrusted">): boolean =>
   !covers(shown, untrusted);
@@ -79,10 +73,7 @@ interface Call {
   readonly grants: readonly Category[];
 }
 
-/**
- * Whether a command may reach the network. The kernel blocks all other commands, however their text was
- * rated.
- */
+/** Whether a command may reach the network. The kernel blocks all other commands, however their text was rated. */
 export const mayReachNetwork = ({ permission, safeMode, sealed, grants }: Call): boolean =>
   permission === "unrestricted" &&
   ((!safeMode && sealed !== true) || grants.some((category) => NETWORKED.has(category)));
@@ -115,10 +106,7 @@ export const withAnswers = <S extends Counting & Reading>(
   return isOpen && after !== state ? withShownContent(after) : after;
 };
 
-/**
- * Adds what a sub-agent has read. The sub-agent started with its conversation's counts, so the larger count
- * is used.
- */
+/** Adds what a sub-agent has read. The sub-agent started with its conversation's counts, so the larger count is used. */
 export const withRead = <S extends Counting>(state: S, read: UntrustedContent | undefined): S => {
   if (read === undefined) return state;
   const most = combined(state.untrusted ?? NONE, read, Math.max);

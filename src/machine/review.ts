@@ -1,7 +1,6 @@
 /**
- * Review of an answer before it is posted, in channels that require it. The answer is held when the turn
- * would end, and then posted, edited or discarded once. If people read a different text, the model is
- * informed.
+ * Review of an answer before it is posted, in channels that require it. The answer is held when the turn would end, and then
+ * posted, edited or discarded once. If people read a different text, the model is informed.
  */
 
 import type { Event } from "./event.ts";

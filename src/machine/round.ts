@@ -1,7 +1,6 @@
 /**
- * A tool round: the calls of one response run one at a time in the requested order (L5), each with exactly
- * one result (L4). Notes wait until the last result, because results must come first in the next user message
- * (C5).
+ * A tool round: the calls of one response run one at a time in the requested order (L5), each with exactly one result (L4).
+ * Notes wait until the last result, because results must come first in the next user message (C5).
  */
 
 import { type Agent, AGENT_TIME, agentId } from "./agent.ts";
@@ -74,10 +73,7 @@ interface Left extends Omit<CallRound, "call"> {
   readonly message: MessageId;
 }
 
-/**
- * Processes the next call: runs it, asks a person, or answers it at once. After the last call, asks the
- * model.
- */
+/** Processes the next call: runs it, asks a person, or answers it at once. After the last call, asks the model. */
 export const runNextCall = (
   state: State,
   { message, rest: calls, notes }: Left,
@@ -205,9 +201,7 @@ export const hostError = (text: string): Outcome & { kind: "host" } => ({
 /** Outcome of a call that was running when the host ended. */
 export const CUT: Outcome & { kind: "host" } = { ...hostError(INTERRUPTED), cut: true };
 
-/**
- * Closes a round early (L4): one synthetic result for the current call and one for each later call (BED-005).
- */
+/** Closes a round early (L4): one synthetic result for the current call and one for each later call (BED-005). */
 export const closeRound = (
   state: State,
   at: Millis,
@@ -279,8 +273,8 @@ const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" }): Q
 };
 
 /**
- * Returns why no person is asked for write permission, as texts for the model and for people. Null if a
- * person is asked, or if the call is no upgrade.
+ * Returns why no person is asked for write permission, as texts for the model and for people. Null if a person is asked, or if
+ * the call is no upgrade.
  */
 const upgradeRefusal = (
   state: State,
@@ -379,8 +373,7 @@ const run = (
   const effect: Effect = { kind: "run", id, call, permission, ...allowed, ...sealed };
   const { safeMode } = state;
   const reaches = mayReachNetwork({ permission, safeMode, ...allowed, ...sealed });
-  // Untrusted content could reach commands that already use the network through shared files, so those
-  // commands end.
+  // Untrusted content could reach commands that already use the network through shared files, so those commands end.
   const { online, ...offline } = state;
   const ends = isApart && online === true;
   const phase = {

@@ -1,7 +1,6 @@
 /**
- * Which model answers. After a failure another model may replace the thread's model for one turn: by a
- * person's decision, or once per turn as the host's fallback. Context usage is measured against the current
- * model's window.
+ * Which model answers. After a failure another model may replace the thread's model for one turn: by a person's decision, or
+ * once per turn as the host's fallback. Context usage is measured against the current model's window.
  */
 
 import { isFull, isNearFull } from "./context.ts";
@@ -13,8 +12,7 @@ export const ownModel = ({ model, context: { window }, turn }: State): ModelChoi
   turn.own ?? { name: model, window };
 
 /**
- * Sets the thread's model permanently and ends a temporary replacement. A warning that is no longer valid can
- * be posted again.
+ * Sets the thread's model permanently and ends a temporary replacement. A warning that is no longer valid can be posted again.
  */
 export const withModel = (state: State, to: ModelChoice): State => {
   const { own: _, ...turn } = state.turn;
@@ -31,10 +29,7 @@ export const withTemporaryModel = (state: State, to: ModelChoice): State => {
   return { ...set, turn: { ...set.turn, own } };
 };
 
-/**
- * Failures that another model may avoid: those of the provider, not the host's refusals or a too large
- * request.
- */
+/** Failures that another model may avoid: those of the provider, not the host's refusals or a too large request. */
 const ELSEWHERE: ReadonlySet<FailureKind> = new Set([
   "auth",
   "rate_limit",

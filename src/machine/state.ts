@@ -1,6 +1,6 @@
 /**
- * State of one conversation: small, immutable, and everything that the core may decide on. The transcript is
- * appended separately. Data lives inside the phase that needs it.
+ * State of one conversation: small, immutable, and everything that the core may decide on. The transcript is appended
+ * separately. Data lives inside the phase that needs it.
  */
 
 import type { Agent, AgentHow, Handed } from "./agent.ts";
@@ -36,10 +36,7 @@ export interface State {
   readonly kind: "thread" | "subagent";
   readonly parent: ConversationId | null;
   readonly permission: Permission;
-  /**
-   * Repository that Unrestricted may write by the latest approval, if the conversation has several; the first
-   * if absent.
-   */
+  /** Repository that Unrestricted may write by the latest approval, if the conversation has several; the first if absent. */
   readonly writes?: string;
   readonly confinement: Confinement;
   /** Effect of an approval on this host; absent in a sub-agent before its first `woken`. */
@@ -47,14 +44,9 @@ export interface State {
   /** Key of the work mode in the catalog. */
   readonly mode: string;
   readonly safeMode: boolean;
-  /**
-   * Danger categories granted for this thread. They live in memory only and end at the next `woken` (C27).
-   */
+  /** Danger categories granted for this thread. They live in memory only and end at the next `woken` (C27). */
   readonly grants: readonly Category[];
-  /**
-   * Scopes of writes allowed for this thread. Like grants, they live in memory only. Absent if there are
-   * none.
-   */
+  /** Scopes of writes allowed for this thread. Like grants, they live in memory only. Absent if there are none. */
   readonly standing?: readonly ThreadGrant[];
   readonly model: string;
   readonly context: Context;
@@ -91,8 +83,7 @@ interface Branch {
   readonly mode: string;
   readonly by: PersonId;
   /**
-   * Set if the thread continues this conversation. Without a seed, the thread starts from the last message of
-   * a person (D16).
+   * Set if the thread continues this conversation. Without a seed, the thread starts from the last message of a person (D16).
    */
   readonly seed?: Seed;
 }
@@ -142,9 +133,7 @@ interface Turn {
   readonly usage: Usage;
   /** Set if a person continued after a warning about the cost. */
   readonly confirmed?: true;
-  /**
-   * Channel in which a maintainer reviews the answer before it is posted; absent if answers are not reviewed.
-   */
+  /** Channel in which a maintainer reviews the answer before it is posted; absent if answers are not reviewed. */
   readonly reviewed?: string;
   /** The thread's own model while a fallback answers. It returns at the end of the turn. */
   readonly own?: ModelChoice;
@@ -183,10 +172,7 @@ export interface RequestPhase {
   readonly request: EffectId;
   /** 1 … ATTEMPTS (C8). */
   readonly attempt: number;
-  /**
-   * Set during the wait before attempt `attempt`. The shell waits for `delay`, independent of clock changes
-   * (D11).
-   */
+  /** Set during the wait before attempt `attempt`. The shell waits for `delay`, independent of clock changes (D11). */
   readonly wait: { readonly for: EffectId; readonly delay: Millis; readonly failure: Failure } | null;
 }
 
@@ -302,8 +288,8 @@ interface Creation {
 }
 
 /**
- * Returns the first state (BED-014, BED-018). A conversation is Restricted if the kernel can enforce it,
- * whatever its parent is. Otherwise it is Unrestricted, and every user of the thread is notified.
+ * Returns the first state (BED-014, BED-018). A conversation is Restricted if the kernel can enforce it, whatever its parent
+ * is. Otherwise it is Unrestricted, and every user of the thread is notified.
  */
 export const initial = (creation: Creation): State => ({
   id: creation.id,
@@ -332,17 +318,11 @@ export const effectivePermission = (state: State): Permission =>
     ? "unrestricted"
     : "restricted";
 
-/**
- * Whether the call's permission is already granted. A grant for another one of several repositories does not
- * count.
- */
+/** Whether the call's permission is already granted. A grant for another one of several repositories does not count. */
 export const mayWrite = (state: State, { on }: { readonly on?: string }): boolean =>
   effectivePermission(state) === "unrestricted" && (on === undefined || on === state.writes);
 
-/**
- * D3: Whether the conversation is Restricted but the kernel cannot enforce that. Nothing runs until an
- * upgrade.
- */
+/** D3: Whether the conversation is Restricted but the kernel cannot enforce that. Nothing runs until an upgrade. */
 export const isFrozen = (state: State): boolean =>
   state.confinement === "unavailable" && effectivePermission(state) === "restricted";
 

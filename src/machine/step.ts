@@ -45,8 +45,8 @@ export const noticeEntry = (state: State, at: Millis, notice: Notice): Entry =>
   entryAt(state, at, { kind: "notice", notice });
 
 /**
- * Begins a turn of `speaker`; the caller adds entries and effects. A turn that was waiting to confirm its
- * cost continues as confirmed. A speaker who may approve resets the denials.
+ * Begins a turn of `speaker`; the caller adds entries and effects. A turn that was waiting to confirm its cost continues as
+ * confirmed. A speaker who may approve resets the denials.
  */
 export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => ({
   ...state,
@@ -63,9 +63,7 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
   },
 });
 
-/**
- * Ends the turn. `phase` is idle unless the turn failed. A temporary model is replaced by the thread's own.
- */
+/** Ends the turn. `phase` is idle unless the turn failed. A temporary model is replaced by the thread's own. */
 export const endTurn = (
   state: State,
   why: TurnEnd["why"],

@@ -1,6 +1,6 @@
 /**
- * How a sub-agent differs from a conversation of people: it has one turn, asks no person, submits one result
- * and then always ends (BED-008, BED-009, BED-018, BED-024; L8).
+ * How a sub-agent differs from a conversation of people: it has one turn, asks no person, submits one result and then always
+ * ends (BED-008, BED-009, BED-018, BED-024; L8).
  */
 
 import { type AgentHow, AGENT_TURNS, type Handed } from "./agent.ts";
@@ -81,10 +81,7 @@ export const agentRound = (
   return runNextCall(counted, { message, rest: calls, notes: isLast ? ["turnLimit"] : [] }, at, append);
 };
 
-/**
- * Ends an agent with a full context (BED-024). Nothing counts as submitted; its last text is added to the
- * failure.
- */
+/** Ends an agent with a full context (BED-024). Nothing counts as submitted; its last text is added to the failure. */
 export const agentFull = (
   state: State,
   { at, message, stop, text, ...event }: Event & { kind: "answered" },

@@ -1,7 +1,6 @@
 /**
- * The transcript: the ordered record of the conversation, appended and never rewritten. Entries contain ids,
- * names and the host's own short sentences. Texts of people, models and tools are rows named by `message`
- * (D8).
+ * The transcript: the ordered record of the conversation, appended and never rewritten. Entries contain ids, names and the
+ * host's own short sentences. Texts of people, models and tools are rows named by `message` (D8).
  */
 
 import type { Agent } from "./agent.ts";
@@ -68,9 +67,7 @@ export type EntryKind =
   | ({ readonly kind: "summary" } & Summary)
   | { readonly kind: "notice"; readonly notice: Notice };
 
-/**
- * Outcome of a tool use: the tool's own text, or a sentence of the host if nothing ran (BED-005, BED-015).
- */
+/** Outcome of a tool use: the tool's own text, or a sentence of the host if nothing ran (BED-005, BED-015). */
 export type Outcome =
   | {
       readonly kind: "ran";
@@ -136,10 +133,7 @@ export interface Summary {
   readonly rejected: readonly string[];
 }
 
-/**
- * Notes for the model, sent as a user-role meta message after all results of the round (BED-017, C5,
- * BED-003.3).
- */
+/** Notes for the model, sent as a user-role meta message after all results of the round (BED-017, C5, BED-003.3). */
 export const NOTES = [
   "upgraded",
   "downgraded",
@@ -190,8 +184,8 @@ export type Notice =
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: PersonId }
   | { readonly kind: "grants"; readonly categories: readonly Category[]; readonly by: PersonId }
   /**
-   * Write permission was requested, but no approver is asked: because of the host, or because the request of
-   * `by` is not accepted.
+   * Write permission was requested, but no approver is asked: because of the host, or because the request of `by` is not
+   * accepted.
    */
   | {
       readonly kind: "notAsked";

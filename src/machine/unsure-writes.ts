@@ -1,6 +1,6 @@
 /**
- * Writes to the forge with an unknown outcome. If the same write is approved again, it is a retry of the
- * first attempt. Before it writes, the host looks for the result of that attempt.
+ * Writes to the forge with an unknown outcome. If the same write is approved again, it is a retry of the first attempt. Before
+ * it writes, the host looks for the result of that attempt.
  */
 
 import type { State } from "./state.ts";

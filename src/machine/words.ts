@@ -3,9 +3,7 @@
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
 import type { StoredSentence } from "../i18n/say.ts";
 
-/**
- * Permission of tools. In Restricted the kernel lets tools read the checkout and do nothing else (BED-014).
- */
+/** Permission of tools. In Restricted the kernel lets tools read the checkout and do nothing else (BED-014). */
 export type Permission = "restricted" | "unrestricted";
 
 /** Whether the kernel can enforce Restricted for this process (D3). */
@@ -25,10 +23,7 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/**
- * Writes that the host itself performs after a decision: to the forge, to an MCP server, or of a draft's
- * result.
- */
+/** Writes that the host itself performs after a decision: to the forge, to an MCP server, or of a draft's result. */
 export const WRITES = [
   "open_pull_request",
   "file_issue",
@@ -58,9 +53,7 @@ export interface Utterance {
   readonly images: number;
   /** Parts of the text that other people wrote; absent if there are none. */
   readonly quoted?: QuotedContent;
-  /**
-   * Channel in which a maintainer reviews the answer before it is posted; absent if answers are not reviewed.
-   */
+  /** Channel in which a maintainer reviews the answer before it is posted; absent if answers are not reviewed. */
   readonly reviewed?: string;
 }
 
@@ -107,21 +100,15 @@ export interface UntrustedContent extends QuotedContent {
 /** One tool use of a response. The input is stored text and stays in the message (D8). */
 export type Call = { readonly id: ToolUseId; readonly name: string } & Intent;
 
-/**
- * Intent that the shell parsed from the input. A `tool` runs; the other intents ask a person or start agents.
- */
+/** Intent that the shell parsed from the input. A `tool` runs; the other intents ask a person or start agents. */
 export type Intent =
   | { readonly intent: "tool" }
   /**
-   * `request`: whether a requester without write permission may ask approvers; absent if such requests are
-   * impossible (D39).
+   * `request`: whether a requester without write permission may ask approvers; absent if such requests are impossible (D39).
    * `on`: the folder name of one of several repositories.
    */
   | { readonly intent: "upgrade"; readonly request?: Request; readonly on?: string }
-  /**
-   * Change of the work mode to a key of the catalog. `branch`: the model wants a new thread for the change
-   * (TUL-007).
-   */
+  /** Change of the work mode to a key of the catalog. `branch`: the model wants a new thread for the change (TUL-007). */
   | { readonly intent: "mode"; readonly mode: string; readonly branch: boolean }
   /** Starts one sub-agent per task, each with its own model if one is named (BED-008). */
   | { readonly intent: "spawn"; readonly agents: readonly { readonly model?: string }[] }
@@ -134,10 +121,7 @@ export type Intent =
  */
 export type Request = "allowed" | "open" | "often" | "off";
 
-/**
- * Who asks for write permission if the agent does not: a requester without write permission, or a person by
- * command.
- */
+/** Who asks for write permission if the agent does not: a requester without write permission, or a person by command. */
 interface AskedBy {
   readonly how: "request" | "command";
   readonly by: PersonId;
@@ -170,10 +154,7 @@ export type QuestionSpec =
   | {
       readonly kind: "write";
       readonly write: Write;
-      /**
-       * `server/tool` that an approver can allow for the thread; absent if every write needs its own
-       * decision.
-       */
+      /** `server/tool` that an approver can allow for the thread; absent if every write needs its own decision. */
       readonly scope?: string;
       /** Stored text of the card: what the host itself read of the write. */
       readonly shown: MessageId;
@@ -195,14 +176,12 @@ export type QuestionSpec =
   /** A finished answer waits for its review before it is posted. `place`: the channel of the review. */
   | { readonly kind: "answer"; readonly place: string };
 
-/**
- * Why an answer is still not reviewed: for days without a decision, or because no maintainer can be reached.
- */
+/** Why an answer is still not reviewed: for days without a decision, or because no maintainer can be reached. */
 export type ReviewDelay = "late" | "unreachable";
 
 /**
- * Choices of the six questions: upgrade and write, danger (D30), mode (D16), result (D42), answer. A write
- * with a scope has the choices of danger.
+ * Choices of the six questions: upgrade and write, danger (D30), mode (D16), result (D42), answer. A write with a scope has the
+ * choices of danger.
  */
 export type Choice = (typeof CHOICES)[QuestionSpec["kind"]][number];
 /** Choices of each question, in the order of the buttons. */
@@ -215,9 +194,7 @@ export const CHOICES = {
   answer: ["send", "edit", "discard"],
 } as const satisfies Readonly<Record<QuestionSpec["kind"], readonly string[]>>;
 
-/**
- * Returns the choices of a question. A write that can be allowed for the thread has the choices of danger.
- */
+/** Returns the choices of a question. A write that can be allowed for the thread has the choices of danger. */
 export const offeredBy = (ask: QuestionSpec): readonly Choice[] =>
   CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
 
@@ -230,10 +207,7 @@ export type SeedChoice = "summary" | "empty";
 /** State of a continuation's checkout: the same commit, a copy of everything, or without the changes. */
 export type CopyOutcome = "same" | "copied" | "left";
 
-/**
- * Denied thing that is not asked about again in the turn. A write with a scope is identified by its
- * fingerprint.
- */
+/** Denied thing that is not asked about again in the turn. A write with a scope is identified by its fingerprint. */
 export type DeniedKey = "upgrade" | "mode" | Category | Write | `shown:${string}`;
 
 /** Approval of exactly one write. */
@@ -250,9 +224,7 @@ export interface WriteApproval {
 export interface ThreadGrant {
   readonly scope: string;
   readonly by: WriteApproval["by"];
-  /**
-   * Untrusted content that the card named. The grant is void once more was read. Absent if nothing was read.
-   */
+  /** Untrusted content that the card named. The grant is void once more was read. Absent if nothing was read. */
   readonly shown?: UntrustedContent;
 }
 
@@ -268,10 +240,7 @@ export interface UnconfirmedWrite {
   readonly approved: WriteApproval;
 }
 
-/**
- * Outcome of a write. `name`: on the forge as in `acme/shop#12`, of a draft its branch or tree, of an MCP
- * server the tool.
- */
+/** Outcome of a write. `name`: on the forge as in `acme/shop#12`, of a draft its branch or tree, of an MCP server the tool. */
 export type WriteOutcome =
   | { readonly kind: "done"; readonly name: string; readonly url?: string }
   /** Nothing was written, because the state no longer matches the card. */
@@ -318,16 +287,11 @@ export interface SetupFailure {
   readonly log?: string;
 }
 
-/**
- * How a parked checkout was restored, or one that moved from another host. Only the changes had been kept.
- */
+/** How a parked checkout was restored, or one that moved from another host. Only the changes had been kept. */
 export type CheckoutRestored =
   /** Restored with everything that git does not ignore. `moved`: the checkout came from another host. */
   | { readonly kind: "whole"; readonly days: number; readonly moved?: true }
-  /**
-   * Restored without the changes, because their archive is damaged. `kept`: the archive's path below the data
-   * directory.
-   */
+  /** Restored without the changes, because their archive is damaged. `kept`: the archive's path below the data directory. */
   | { readonly kind: "fresh"; readonly days: number; readonly kept: string };
 
 /**
@@ -342,9 +306,8 @@ export type StopReason = "end" | "tools" | "max_tokens" | "pause" | "refusal" | 
 
 /**
  * Why a model request produced no answer.
- * `workspace`: the required checkout could not be made. `budget`, `costly` and `limit` are the host's own
- * refusals; `costly` waits for a person to confirm the cost. Only the kinds in RETRYABLE (retry.ts) are
- * retried automatically (C9).
+ * `workspace`: the required checkout could not be made. `budget`, `costly` and `limit` are the host's own refusals; `costly`
+ * waits for a person to confirm the cost. Only the kinds in RETRYABLE (retry.ts) are retried automatically (C9).
  */
 export const FAILURES = [
   "auth",

@@ -1,7 +1,4 @@
-/**
- * The Messages API, or any compatible server. The SDK's retries are off, because the core controls retries
- * (BED-006).
- */
+/** The Messages API, or any compatible server. The SDK's retries are off, because the core controls retries (BED-006). */
 
 import Anthropic from "@anthropic-ai/sdk";
 import { Stream } from "@anthropic-ai/sdk/streaming";
@@ -55,8 +52,8 @@ const eventsOf = async function* (response: Response, by: string): AsyncGenerato
 };
 
 /**
- * Detects a second answer inside the first: gateways with automatic retries may send the second one after
- * part of the first, block over block.
+ * Detects a second answer inside the first: gateways with automatic retries may send the second one after part of the first,
+ * block over block.
  */
 const createSpliceCheck = (): ((event: ParsedEvent) => boolean) => {
   const blocks = new Set<number>();
@@ -94,8 +91,8 @@ interface SendOptions extends Pick<RequestDeps, "model" | "blobs" | "maxTokens">
 const PATIENCE = 3;
 
 /**
- * Sends a request with its pictures. A refused picture stays in the history, so the provider would refuse
- * every later request too. A text replaces such a picture from then on, and the conversation continues.
+ * Sends a request with its pictures. A refused picture stays in the history, so the provider would refuse every later request
+ * too. A text replaces such a picture from then on, and the conversation continues.
  */
 const createSend = (client: Anthropic, options: SendOptions): Send => {
   const made: MessageCache = new WeakMap();
@@ -124,8 +121,7 @@ const createSend = (client: Anthropic, options: SendOptions): Send => {
 };
 
 /**
- * Every blamed picture was sent, so each further request holds fewer. If the complaint names no picture, the
- * oldest are blamed.
+ * Every blamed picture was sent, so each further request holds fewer. If the complaint names no picture, the oldest are blamed.
  */
 const blamedFor = (
   complaint: string | null,

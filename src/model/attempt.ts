@@ -1,7 +1,6 @@
 /**
- * One attempt at an answer, for any provider. The core controls retries (BED-006). The stream is read event
- * by event. A ping counts as a sign of life, but only for a limited time. A tool's input is parsed when it is
- * complete.
+ * One attempt at an answer, for any provider. The core controls retries (BED-006). The stream is read event by event. A ping
+ * counts as a sign of life, but only for a limited time. A tool's input is parsed when it is complete.
  */
 
 import type { Millis } from "../machine/id.ts";
@@ -43,10 +42,7 @@ const SILENCE_LIMIT: Millis = 300_000;
 const SILENT: Millis = 60_000;
 /** Time for the connection to end by itself after a complete answer, so that it can be reused. */
 const DRAIN_LIMIT: Millis = 1_000;
-/**
- * Most events of one answer: far above any model's output, so that a server with an endless stream cannot
- * fill the memory.
- */
+/** Most events of one answer: far above any model's output, so that a server with an endless stream cannot fill the memory. */
 const MOST_EVENTS = 2_000_000;
 
 type Respond = (request: ModelRequest, hooks: ModelHooks) => Promise<ModelOutcome>;
@@ -67,8 +63,7 @@ const attempt = async (
   hooks: ModelHooks,
 ): Promise<ModelOutcome> => {
   const { context, clock, prices, idleLimit: idle = IDLE_LIMIT } = options;
-  // If both limits are equal, the watchdog's message wins, because its timer starts first: nothing at all was
-  // sent.
+  // If both limits are equal, the watchdog's message wins, because its timer starts first: nothing at all was sent.
   const watchdog = createWatchdog(clock, hooks.signal, idle);
   const words = createWatchdog(clock, watchdog.signal, SILENCE_LIMIT);
   const hush = createHush(clock, SILENT, (silent) => hooks.onSilent?.(silent));

@@ -1,6 +1,6 @@
 /**
- * Facts about models known in advance: window, longest answer and list prices (hazard M2). Anthropic's newer
- * models are listed here; a feature provides facts about others.
+ * Facts about models known in advance: window, longest answer and list prices (hazard M2). Anthropic's newer models are listed
+ * here; a feature provides facts about others.
  */
 
 import type { Usage } from "../machine/words.ts";
@@ -30,10 +30,7 @@ export const anthropicFacts = (model: string): ModelFacts | null => {
   return { window, maxOutput, prices: cached(isDear ? DEAR : fourth) };
 };
 
-/**
- * Longest answer that an Anthropic model accepts as a limit, whichever provider serves it; a higher limit is
- * refused.
- */
+/** Longest answer that an Anthropic model accepts as a limit, whichever provider serves it; a higher limit is refused. */
 export const longestOfClaude = (name: string): number | undefined =>
   LONGEST.find(([like]) => like.test(name))?.[1];
 
@@ -64,10 +61,7 @@ interface Price {
   readonly output: number;
 }
 
-/**
- * Price of a token read from the cache, and of one written to it for five minutes, relative to an input
- * token.
- */
+/** Price of a token read from the cache, and of one written to it for five minutes, relative to an input token. */
 const CACHE_READ = 0.1;
 const CACHE_WRITE = 1.25;
 

@@ -1,6 +1,6 @@
 /**
- * Makes the ids of calls unique within a request. A model's id is unique within one response. Some gateways
- * restart the numbers in each response, and providers refuse a history with a repeated id.
+ * Makes the ids of calls unique within a request. A model's id is unique within one response. Some gateways restart the numbers
+ * in each response, and providers refuse a history with a repeated id.
  */
 
 import type { PromptBlock, PromptMessage } from "../thread/prompt.ts";
@@ -31,8 +31,8 @@ export const createCallIds = (): CallIds => {
 };
 
 /**
- * Returns the same object for a message in each call, either the message or one replacement. Longer histories
- * start with the same messages, so cached results stay valid.
+ * Returns the same object for a message in each call, either the message or one replacement. Longer histories start with the
+ * same messages, so cached results stay valid.
  */
 export const withDistinctIds = (messages: readonly PromptMessage[]): readonly PromptMessage[] => {
   const ids = createCallIds();

@@ -6,10 +6,7 @@ import type { LoadedPictures } from "./images.ts";
 export const sentPictures = (pictures: LoadedPictures): readonly string[] =>
   [...pictures].flatMap(([hash, source]) => (source === "refused" ? [] : [hash]));
 
-/**
- * The oldest pictures: twice as many after each refusal, so that few requests are needed for any number of
- * pictures.
- */
+/** The oldest pictures: twice as many after each refusal, so that few requests are needed for any number of pictures. */
 export const oldestOf = (sent: readonly string[], refusals: number): readonly string[] =>
   sent.slice(-(2 ** (refusals - 1)));
 

@@ -1,6 +1,6 @@
 /**
- * Reason of a failed model request, as one sentence that says what to do (C9, bug list 5). Pure. The core
- * decides which kinds are retried; this module only classifies them.
+ * Reason of a failed model request, as one sentence that says what to do (C9, bug list 5). Pure. The core decides which kinds
+ * are retried; this module only classifies them.
  */
 
 import type { Millis } from "../machine/id.ts";
@@ -76,9 +76,7 @@ const CONTEXT_CODES: ReadonlySet<string> = new Set([
   "exceed_context_size_error",
 ]);
 
-/**
- * Providers have no code for these; their wording has been stable, and a miss only costs a clearer sentence.
- */
+/** Providers have no code for these; their wording has been stable, and a miss only costs a clearer sentence. */
 const TOO_LONG =
   /(prompt|input) is too long|maximum context length|too many (input )?tokens|exceeds? (the )?(available |maximum )?(context|number of tokens|max_model_len)|token count.{0,40} exceeds|too large for model with \d+ maximum/i;
 const NO_CREDIT = /credit balance is too low/i;
@@ -170,8 +168,8 @@ const TELLTALE = 8;
 const KEY_LIKE = /\bsk-[\w-]{6,}|\bbearer\s+\S{6,}|\b(?:x-)?api[-_ ]?key\b\s*[:=]/i;
 
 /**
- * Prepares a provider's sentence for a thread: one line of at most 300 characters. Null if the text contains
- * part of a secret, looks like a key, or is empty.
+ * Prepares a provider's sentence for a thread: one line of at most 300 characters. Null if the text contains part of a secret,
+ * looks like a key, or is empty.
  */
 export const publicText = (text: string, secrets: readonly string[]): string | null => {
   const line = text

@@ -14,8 +14,7 @@ export interface PictureBounds {
 export const USUAL_BOUNDS: PictureBounds = { most: 80, bytes: 16 * 1024 * 1024 };
 
 /**
- * Source of each picture, or `refused` if the provider refuses it; a missing hash means that the picture is
- * no longer stored.
+ * Source of each picture, or `refused` if the provider refuses it; a missing hash means that the picture is no longer stored.
  */
 export type LoadedPictures = ReadonlyMap<string, Base64ImageSource | "refused">;
 
@@ -25,10 +24,7 @@ export const pictureNote = (source: "refused" | undefined): string =>
     ? "[A picture stood here; it is no longer available.]"
     : "[A picture stood here; the model's provider refused it, so it was left out. Nobody can see it here.]";
 
-/**
- * Loads the newest first, until the limits are reached: dropping an old picture is better than failing the
- * request.
- */
+/** Loads the newest first, until the limits are reached: dropping an old picture is better than failing the request. */
 export const loadPictures = async (
   messages: readonly PromptMessage[],
   blobs: Pick<Blobs, "get">,

@@ -1,6 +1,6 @@
 /**
- * A JSON file of the operator with comments, checked by a schema. Every problem names its line, and no
- * message contains a value.
+ * A JSON file of the operator with comments, checked by a schema. Every problem names its line, and no message contains a
+ * value.
  */
 
 import { readFileSync } from "node:fs";

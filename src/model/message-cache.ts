@@ -1,20 +1,17 @@
 /**
- * Cache of converted messages. A longer history starts with the messages of a shorter one, as the same
- * objects, so a request converts only new messages and copies the list.
+ * Cache of converted messages. A longer history starts with the messages of a shorter one, as the same objects, so a request
+ * converts only new messages and copies the list.
  *
- * Law: the result equals a conversion of all messages, whichever prompts of a conversation were requested
- * before. The law rests on a law of thread/prompt.ts: two prompts that share a message share all before it.
- * Only the end is compared, because comparing thousands of messages took longer than everything else.
+ * Law: the result equals a conversion of all messages, whichever prompts of a conversation were requested before. The law rests
+ * on a law of thread/prompt.ts: two prompts that share a message share all before it. Only the end is compared, because
+ * comparing thousands of messages took longer than everything else.
  */
 
 import type { PromptMessage } from "../thread/prompt.ts";
 import { type LoadedPictures, picturesOf } from "./images.ts";
 import { messageParam, type WireMessage } from "./messages.ts";
 
-/**
- * Keyed by first message, which a conversation keeps once it is answered; the entry is dropped together with
- * it.
- */
+/** Keyed by first message, which a conversation keeps once it is answered; the entry is dropped together with it. */
 export type MessageCache = WeakMap<PromptMessage, Known>;
 
 /** Grows in place. */

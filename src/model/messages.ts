@@ -1,6 +1,6 @@
 /**
- * Converts a message for the provider. The result obeys the API's rules for any history: one odd tool name or
- * empty text must not make a conversation permanently unusable.
+ * Converts a message for the provider. The result obeys the API's rules for any history: one odd tool name or empty text must
+ * not make a conversation permanently unusable.
  */
 
 import { createHash } from "node:crypto";
@@ -66,8 +66,7 @@ const blockParams = (
       if (!raw.success) return [];
       const { by, ...kept } = raw.data;
       if (by !== to) return [];
-      // A thought is signed: the provider accepts it unchanged or not at all. Blocks of other types come from
-      // a gateway.
+      // A thought is signed: the provider accepts it unchanged or not at all. Blocks of other types come from a gateway.
       return isThought(kept) && isSigned(kept) && isWellFormed(kept) ? [kept] : [];
     }
   }
@@ -108,8 +107,8 @@ const imageParam = (image: ImageRef, pictures: LoadedPictures): ImageBlockParam 
 };
 
 /**
- * Applied to a use and to its result alike, so that they still match. An id that this provider would refuse
- * is replaced by nine letters and digits, which all providers accept.
+ * Applied to a use and to its result alike, so that they still match. An id that this provider would refuse is replaced by nine
+ * letters and digits, which all providers accept.
  */
 export const wireId = (id: string, taken = TAKEN_IDS): string => {
   if (taken.test(id)) return id;

@@ -1,6 +1,6 @@
 /**
- * The models that this host may use, as the operator configured them: each with its provider's settings and
- * known facts. A missing fact that is required is a problem that says what to set; nothing is guessed.
+ * The models that this host may use, as the operator configured them: each with its provider's settings and known facts. A
+ * missing fact that is required is a problem that says what to set; nothing is guessed.
  */
 
 import type { ModelFacts } from "./catalogue.ts";

@@ -49,9 +49,8 @@ const STOPS: ReadonlyMap<string | null, StopReason> = new Map([
 ]);
 
 /**
- * `end` for `end_turn`, `stop_sequence`, a missing reason and an unknown reason. A complete call runs with
- * any of these reasons (D60), because gateways send it with each of them. The core decides how much a refusal
- * or a full window leaves.
+ * `end` for `end_turn`, `stop_sequence`, a missing reason and an unknown reason. A complete call runs with any of these reasons
+ * (D60), because gateways send it with each of them. The core decides how much a refusal or a full window leaves.
  */
 const stopOf = ({ stopReason, parts }: Pick<ReceivedResponse, "stopReason" | "parts">): StopReason => {
   const stop = STOPS.get(stopReason) ?? "end";
@@ -94,10 +93,7 @@ const blockOf = (part: ResponsePart): AnswerBlock => {
   }
 };
 
-/**
- * Without any delta, uses the input of the block's start. Text that is no object is wrapped, so that the tool
- * refuses it.
- */
+/** Without any delta, uses the input of the block's start. Text that is no object is wrapped, so that the tool refuses it. */
 const inputOf = (start: unknown, json: string): unknown => {
   if (json.trim() === "")
     return typeof start === "string" ? inputOf({}, start) : isRecord(start) ? start : {};
@@ -113,8 +109,8 @@ const rawOf = (raw: WireBlock, json: string): WireBlock =>
   json === "" ? raw : { ...raw, input: inputOf(raw["input"], json) };
 
 /**
- * Makes ids unique: some servers restart their numbers in every response, or repeat one within it. Results
- * are matched by id (L4), and other providers refuse a conversation with a repeated id.
+ * Makes ids unique: some servers restart their numbers in every response, or repeat one within it. Results are matched by id
+ * (L4), and other providers refuse a conversation with a repeated id.
  */
 const distinct = (
   blocks: readonly AnswerBlock[],

@@ -1,6 +1,4 @@
-/**
- * Configuration and protocol of a provider's models. Anthropic belongs to the core; a feature adds others.
- */
+/** Configuration and protocol of a provider's models. Anthropic belongs to the core; a feature adds others. */
 
 import type { Log } from "../ports/host.ts";
 import type { Prices } from "../ports/money.ts";
@@ -80,10 +78,7 @@ export interface OtherProviders {
     /** Null if there is no list. */
     readonly read: (() => Promise<ModelList>) | null;
   } | null;
-  /**
-   * Facts of a model in a price list; null if missing. `address` identifies the provider behind a compatible
-   * server.
-   */
+  /** Facts of a model in a price list; null if missing. `address` identifies the provider behind a compatible server. */
   readonly published: (
     provider: string,
     name: string,

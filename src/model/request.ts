@@ -1,10 +1,9 @@
 /**
- * Builds the request for the provider. Byte-stable: the same prefix and a longer history give the same bytes
- * followed by more, so that the provider's cache keeps hitting (BED-017).
+ * Builds the request for the provider. Byte-stable: the same prefix and a longer history give the same bytes followed by more,
+ * so that the provider's cache keeps hitting (BED-017).
  *
- * Cache breakpoints, four in all: last tool, system, and the last block of each of the two newest user
- * messages. The older of the two is where the previous request ended, so it is found even if more than 20
- * blocks lie between.
+ * Cache breakpoints, four in all: last tool, system, and the last block of each of the two newest user messages. The older of
+ * the two is where the previous request ended, so it is found even if more than 20 blocks lie between.
  */
 
 import type {

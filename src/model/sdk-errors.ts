@@ -14,8 +14,8 @@ import {
 } from "./failure.ts";
 
 /**
- * Converts a thrown error. `now` is needed for a Retry-After that is a date. An error with a system code but
- * no SDK class broke the body.
+ * Converts a thrown error. `now` is needed for a Retry-After that is a date. An error with a system code but no SDK class broke
+ * the body.
  */
 export const thrownFailure = (error: unknown, context: FailureContext, now: Millis): Failure => {
   if (error instanceof APIConnectionTimeoutError) return networkFailure({ kind: "timeout" }, context);
@@ -33,8 +33,7 @@ export const thrownFailure = (error: unknown, context: FailureContext, now: Mill
 };
 
 /**
- * The provider's complaint about the request itself; null for any other error. Must not be logged, because it
- * may quote people.
+ * The provider's complaint about the request itself; null for any other error. Must not be logged, because it may quote people.
  */
 export const complaintOf = (error: unknown): string | null =>
   error instanceof APIError && error.status === 400 ? bodyProblem(error.error).message : null;
@@ -73,9 +72,7 @@ const bodyProblem = (json: unknown): Pick<ModelProblem, "type" | "code" | "messa
   return { type: type ?? null, code: details?.error_code ?? null, message: message ?? null };
 };
 
-/**
- * Wait in milliseconds from a header with milliseconds, seconds or a date; null if missing or in the past.
- */
+/** Wait in milliseconds from a header with milliseconds, seconds or a date; null if missing or in the past. */
 export const retryAfter = (headers: Headers | undefined, now: Millis): Millis | null => {
   const millis = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   const text = headers?.get("retry-after") ?? "";

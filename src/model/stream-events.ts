@@ -62,10 +62,7 @@ export type WireEvent = z.infer<typeof event>;
 /** Some gateways end the stream like OpenAI. */
 const DONE = "[DONE]";
 
-/**
- * `other`: a ping, an event without data, or a kind that this version does not support. `malformed`: an
- * invalid event.
- */
+/** `other`: a ping, an event without data, or a kind that this version does not support. `malformed`: an invalid event. */
 export type ParsedEvent =
   | WireEvent
   | { readonly type: "other" }
@@ -85,10 +82,7 @@ export const parseEvent = (data: string): ParsedEvent => {
   return other.success && !KNOWN.has(other.data.type) ? { type: "other" } : { type: "malformed" };
 };
 
-/**
- * Fast path for the most frequent event: reading it without the schema costs a fifth. Null for any other
- * event.
- */
+/** Fast path for the most frequent event: reading it without the schema costs a fifth. Null for any other event. */
 const moreText = (json: unknown): WireEvent | null => {
   if (!isRecord(json) || json["type"] !== "content_block_delta") return null;
   const { index, delta: more } = json;

@@ -1,6 +1,6 @@
 /**
- * Converts a number of thinking tokens to a setting of Claude, whichever provider serves it, and to words of
- * models that use them.
+ * Converts a number of thinking tokens to a setting of Claude, whichever provider serves it, and to words of models that use
+ * them.
  */
 
 /** The smallest budget that Claude accepts. */
@@ -23,8 +23,8 @@ interface Before {
 }
 
 /**
- * The budget is part of the answer's limit; null for no thinking. Calls without a thought, from another model
- * or before thinking was enabled, are answered without thinking, because the API refuses it otherwise.
+ * The budget is part of the answer's limit; null for no thinking. Calls without a thought, from another model or before
+ * thinking was enabled, are answered without thinking, because the API refuses it otherwise.
  */
 export const budgetIn = (room: number, wanted: number, { calls, thought }: Before): number | null => {
   const budget = Math.min(wanted, room - LEAST_THINKING);

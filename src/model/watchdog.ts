@@ -1,9 +1,9 @@
 /**
- * Ends a silent request. The SDK's timeout ends with the response's headers, so a stalled body would hang for
- * minutes (hazard M1).
+ * Ends a silent request. The SDK's timeout ends with the response's headers, so a stalled body would hang for minutes (hazard
+ * M1).
  *
- * After a pause of the whole process (a suspended or overloaded machine), timers are due before data that
- * arrived in the meantime is read. The last part of the wait therefore starts only when the rest is over.
+ * After a pause of the whole process (a suspended or overloaded machine), timers are due before data that arrived in the
+ * meantime is read. The last part of the wait therefore starts only when the rest is over.
  */
 
 import type { Millis } from "../machine/id.ts";

@@ -1,8 +1,7 @@
 /**
- * The catalog of work modes (TUL-010, AGN-013): one Markdown file per mode, Parley's own next to this file
- * and the operator's in a separate directory. An operator's mode may replace one of Parley's by its key. An
- * invalid catalog is refused completely, with every problem named, because a mode must not disappear
- * unnoticed.
+ * The catalog of work modes (TUL-010, AGN-013): one Markdown file per mode, Parley's own next to this file and the operator's
+ * in a separate directory. An operator's mode may replace one of Parley's by its key. An invalid catalog is refused completely,
+ * with every problem named, because a mode must not disappear unnoticed.
  */
 
 import { readdirSync, readFileSync } from "node:fs";

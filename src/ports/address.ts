@@ -8,10 +8,7 @@ export interface Address {
   /** Path between host and name: one part on GitHub, one or more on GitLab. */
   readonly owner: string;
   readonly name: string;
-  /**
-   * Path below which the forge itself is served, without slashes at its ends; absent for the root. Not part
-   * of `owner`.
-   */
+  /** Path below which the forge itself is served, without slashes at its ends; absent for the root. Not part of `owner`. */
   readonly base?: string;
 }
 
@@ -27,9 +24,7 @@ export const addressOf = ({ kind, location }: Repo): Address | null => {
   return { host: pageHost(url).toLowerCase(), owner: parts.join("/"), name };
 };
 
-/**
- * Returns the rest of a page's address after the project, in lower case; null for a page of another project.
- */
+/** Returns the rest of a page's address after the project, in lower case; null for a page of another project. */
 export const pathIn = (address: Address, page: string): string | null => {
   const { host, owner, name } = address;
   const [root, lower] = [

@@ -11,8 +11,8 @@ import type { Button } from "./surface.ts";
 /** Ids, names chosen by the host, and numbers; no text of people or models, no secrets. */
 export type AlertFacts =
   /**
-   * The kernel enforces less than at an earlier start. `frozen`: number of conversations that the kernel had
-   * confined until then.
+   * The kernel enforces less than at an earlier start. `frozen`: number of conversations that the kernel had confined until
+   * then.
    */
   | { readonly kind: "sandbox"; readonly from: string; readonly to: string; readonly frozen: number }
   /** The sandbox became stronger. The alert has no end. */
@@ -41,10 +41,7 @@ export type AlertFacts =
   | { readonly kind: "watchOff"; readonly watch: string; readonly why: string }
   /** The channel in which answers are reviewed accepts no posts. */
   | { readonly kind: "review"; readonly surface: string; readonly place: string; readonly why: string }
-  /**
-   * Catch-up skipped this many channels without a conversation and this many old threads. The alert has no
-   * end.
-   */
+  /** Catch-up skipped this many channels without a conversation and this many old threads. The alert has no end. */
   | { readonly kind: "missed"; readonly surface: string; readonly channels: number; readonly threads: number }
   /** The provider refuses the key, the account or the model. */
   | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };

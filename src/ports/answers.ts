@@ -1,6 +1,6 @@
 /**
- * Posted answers: the question, the citations, and whether the citations are still valid. An answer is
- * deleted with its conversation, and when text of the question or the answer is erased.
+ * Posted answers: the question, the citations, and whether the citations are still valid. An answer is deleted with its
+ * conversation, and when text of the question or the answer is erased.
  */
 
 import type { ConversationId, MessageId, Millis } from "../machine/id.ts";
@@ -51,8 +51,8 @@ export type ReadThread = (
 ) => Promise<{ readonly audience: Audience | null; readonly isArchived: boolean } | null>;
 
 /**
- * `changed`: a cited text has changed, so the answer is not reused. `moved`: all citations are valid, some of
- * them at another location.
+ * `changed`: a cited text has changed, so the answer is not reused. `moved`: all citations are valid, some of them at another
+ * location.
  */
 type AnswerFreshness = "holds" | "moved" | "changed";
 
@@ -75,10 +75,7 @@ export interface Answers {
   answersUnplaced(since: Millis): readonly Answer[];
   /** Sets the audience once; later calls have no effect. */
   setAudience(id: AnswerId, audience: Audience): Promise<Done>;
-  /**
-   * Stores the results of checks and marks the affected posts for a new delivery. Deleted answers are
-   * skipped.
-   */
+  /** Stores the results of checks and marks the affected posts for a new delivery. Deleted answers are skipped. */
   setLooked(
     found: readonly CheckedAnswer[],
   ): Promise<{ readonly kind: "done"; readonly shown: readonly AnswerId[] } | WriteFailure>;

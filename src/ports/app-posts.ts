@@ -1,7 +1,4 @@
-/**
- * Receives posts of apps at the top of channels, for features that start threads from them. No member throws
- * or rejects.
- */
+/** Receives posts of apps at the top of channels, for features that start threads from them. No member throws or rejects. */
 
 import type { HandleResult, AppMessage } from "./chat.ts";
 

@@ -1,10 +1,7 @@
 /** Requests that a feature answers itself, behind the console's access check. */
 
 export interface PathRoutes {
-  /**
-   * Wrong tokens are counted under this name, so that guesses at one feature never lock out clients of
-   * another.
-   */
+  /** Wrong tokens are counted under this name, so that guesses at one feature never lock out clients of another. */
   readonly name: string;
   owns(path: string): boolean;
   /** Whether `token` is valid here. Wrong tokens are rate-limited like the console's. */

@@ -139,9 +139,7 @@ interface Talking {
     readonly repo: RepositoryBinding;
     readonly title: string;
     readonly by: PersonId;
-    /**
-     * Thread of `surface` for the conversation; `conflict` if another conversation already has the thread.
-     */
+    /** Thread of `surface` for the conversation; `conflict` if another conversation already has the thread. */
     readonly thread?: Place;
     /** Instructions of the channel. */
     readonly instructions?: Instructions;
@@ -163,9 +161,7 @@ interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words"
   /** Returns the sub-agents that the conversation has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
   trace(id: ConversationId): Iterable<TraceRow> | null;
-  /**
-   * Calls `listener` for every change from now on and returns a function to stop. Listeners must not throw.
-   */
+  /** Calls `listener` for every change from now on and returns a function to stop. Listeners must not throw. */
   subscribe(id: ConversationId, listener: (change: ConversationChange) => void): () => void;
 }
 
@@ -173,9 +169,7 @@ interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words"
 interface Surroundings {
   /** Returns the repository's own instructions for agents; null if there are none. */
   guidance(id: ConversationId): Promise<readonly Guidance[]>;
-  /**
-   * Returns the state of the repository's setup; null if there is none, or if its commit was not read yet.
-   */
+  /** Returns the state of the repository's setup; null if there is none, or if its commit was not read yet. */
   setUp(id: ConversationId): Promise<SetupState | null>;
 }
 
@@ -186,17 +180,11 @@ interface Forgets {
   readonly forgetPerson: ForgetPerson;
 }
 
-/**
- * All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the
- * work.
- */
+/** All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the work. */
 export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive {
   readonly boot: string;
   readonly confinement: Confinement;
-  /**
-   * Handles SIGTERM: accepts no new work, lets commits finish, notifies busy threads, and ends running work
-   * within 4 s.
-   */
+  /** Handles SIGTERM: accepts no new work, lets commits finish, notifies busy threads, and ends running work within 4 s. */
   close(): Promise<void>;
 }
 
@@ -240,19 +228,14 @@ const DONE_BY_OWNER = {
   isUnknown: ({ kind }: { readonly kind: string }) => kind === "unknown",
 };
 
-/**
- * Conversations as surfaces rename, archive and remove them. Every call settles after the change is on disk.
- */
+/** Conversations as surfaces rename, archive and remove them. Every call settles after the change is on disk. */
 export interface Archive {
   rename(id: ConversationId, title: string, by: PersonId): Promise<ActResult>;
-  /**
-   * Stops the conversation's work and removes it from the list. `false` restores it, and so does the next
-   * turn.
-   */
+  /** Stops the conversation's work and removes it from the list. `false` restores it, and so does the next turn. */
   archive(id: ConversationId, archived: boolean, by: PersonId): Promise<ActResult>;
   /**
-   * Stops and deletes the conversation with its sub-agents: texts, posts, trace, checkout, and files that no
-   * other conversation uses. Posts on chat platforms remain.
+   * Stops and deletes the conversation with its sub-agents: texts, posts, trace, checkout, and files that no other conversation
+   * uses. Posts on chat platforms remain.
    */
   remove(id: ConversationId, by: PersonId): Promise<ActResult>;
 }

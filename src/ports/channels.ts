@@ -38,14 +38,11 @@ export interface ChannelRows {
 
 export type ChannelName =
   /**
-   * `name`: as people of the platform write it, such as `#general` or `@alice`. `note`: distinguishes equal
-   * names, or says that the channel is closed.
+   * `name`: as people of the platform write it, such as `#general` or `@alice`. `note`: distinguishes equal names, or says that
+   * the channel is closed.
    */
   | { readonly kind: "named"; readonly name: string; readonly note: string | null }
-  /**
-   * The platform reports that there is no such channel, or none that Parley can see. `why`: a sentence for
-   * people.
-   */
+  /** The platform reports that there is no such channel, or none that Parley can see. `why`: a sentence for people. */
   | { readonly kind: "gone"; readonly why: string }
   /** The platform did not answer. */
   | { readonly kind: "unread"; readonly why: string };

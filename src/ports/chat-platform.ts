@@ -1,7 +1,4 @@
-/**
- * Reads people and threads from a platform, and posts the host's messages outside of answers. No member
- * throws or rejects.
- */
+/** Reads people and threads from a platform, and posts the host's messages outside of answers. No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
 import type { ThreadMessage, Quote, ChatMessage, SharedFile } from "./chat.ts";
@@ -63,10 +60,7 @@ export type PutResult =
 export interface Picker {
   /** Message that waits for the choice. */
   readonly message: string;
-  /**
-   * Person who may choose and is asked in private, if the platform supports that; null if the thread is
-   * asked.
-   */
+  /** Person who may choose and is asked in private, if the platform supports that; null if the thread is asked. */
   readonly alone: string | null;
   readonly text: string;
   /** Names of repositories, at most 100. */
@@ -87,8 +81,8 @@ interface People {
 /** Reads a thread's content besides the current message. */
 interface ThreadReader {
   /**
-   * Returns messages of a thread after `since` (from the start if null) and before `until`: the first one and
-   * the newest, `limit` in total. `about` is among them if it was read.
+   * Returns messages of a thread after `since` (from the start if null) and before `until`: the first one and the newest,
+   * `limit` in total. `about` is among them if it was read.
    */
   earlier(
     where: Place,
@@ -121,8 +115,8 @@ interface Voice {
   /** Sends a note that only that person sees. Never repeated after a failure. */
   whisper(to: Addressee, note: PrivateNote): Promise<void>;
   /**
-   * Posts a question on behalf of the person in the thread, or opens a thread with it. Returns the message or
-   * the reason for a failure. Each `id` is posted once, despite crashes.
+   * Posts a question on behalf of the person in the thread, or opens a thread with it. Returns the message or the reason for a
+   * failure. Each `id` is posted once, despite crashes.
    */
   put(
     where: { readonly place: string; readonly root: string | null },
@@ -136,16 +130,13 @@ interface Voice {
     },
   ): Promise<PutResult>;
   /**
-   * Returns a sentence on why no answer could be posted in the thread, or in a new thread (`root` null). Null
-   * if no obstacle is known. Called before a model is asked. Absent on platforms that never know of an
-   * obstacle.
+   * Returns a sentence on why no answer could be posted in the thread, or in a new thread (`root` null). Null if no obstacle is
+   * known. Called before a model is asked. Absent on platforms that never know of an obstacle.
    */
   barrier?(where: { readonly place: string; readonly root: string | null }, say: Say): string | null;
   /** Whether a channel gets its repository automatically if the host has only one. */
   readonly bindsByItself: boolean;
-  /**
-   * Asks which repository the channel works on. Returns the id of the posted question; null if there is none.
-   */
+  /** Asks which repository the channel works on. Returns the id of the posted question; null if there is none. */
   pick(where: Place, picker: Picker): Promise<string | null | SendFailure>;
   /** Removes that question. Failures are ignored. */
   unpick(where: Place, note: string): Promise<void>;

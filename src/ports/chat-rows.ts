@@ -42,18 +42,15 @@ export interface Participant {
 /** Events of a platform, until they are handled. */
 interface InboxRows {
   /**
-   * Stores all rows in one transaction and settles when they are on disk. `loose`: earlier events may have
-   * been missed, so no cursor advances past these rows yet.
+   * Stores all rows in one transaction and settles when they are on disk. `loose`: earlier events may have been missed, so no
+   * cursor advances past these rows yet.
    */
   arrive(
     surface: string,
     rows: readonly InboxRow[],
     loose?: boolean,
   ): Promise<{ readonly kind: "done"; readonly fresh: ReadonlySet<string> } | WriteFailure>;
-  /**
-   * Marks a row as handled: its content is dropped, and its id is kept for as long as the platform may resend
-   * the event.
-   */
+  /** Marks a row as handled: its content is dropped, and its id is kept for as long as the platform may resend the event. */
   settle(surface: string, id: string): Promise<Done>;
   /** Returns the time of the surface's last event; null if there was none. */
   lastArrival(surface: string): Millis | null;
@@ -144,10 +141,7 @@ export interface Source {
 export type MissedMessages =
   | {
       readonly kind: "read";
-      /**
-       * `isTaken`: for a channel, the message's thread contains messages of Parley that this database does
-       * not have.
-       */
+      /** `isTaken`: for a channel, the message's thread contains messages of Parley that this database does not have. */
       readonly arrivals: readonly {
         readonly arrival: InboundEvent;
         readonly position: string;
@@ -161,10 +155,7 @@ export type MissedMessages =
   | SendFailure;
 
 export interface Backlog {
-  /**
-   * Reads all pages of messages that people wrote after `since`, in the form in which they would have
-   * arrived.
-   */
+  /** Reads all pages of messages that people wrote after `since`, in the form in which they would have arrived. */
   missed(source: Source): Promise<MissedMessages>;
   /** Returns the readable mark of a bot message that was sent with this key. */
   markOf(wire: string): string;

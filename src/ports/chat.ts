@@ -1,7 +1,4 @@
-/**
- * Types that chat surfaces share: events that arrive, and the handlers in src/runtime/chat. No member throws
- * or rejects.
- */
+/** Types that chat surfaces share: events that arrive, and the handlers in src/runtime/chat. No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
@@ -24,8 +21,8 @@ export interface InboundEvent {
   /** Set for messages. Other events, such as clicks, are not part of catch-up. */
   readonly from?: MessagePlace;
   /**
-   * Whether the event would be lost if it is not stored: the platform does not resend it for long, and no
-   * sender gets an error. If the disk refuses the write, the event stays in memory until a write succeeds.
+   * Whether the event would be lost if it is not stored: the platform does not resend it for long, and no sender gets an error.
+   * If the disk refuses the write, the event stays in memory until a write succeeds.
    */
   readonly insist?: boolean;
 }
@@ -33,8 +30,8 @@ export interface InboundEvent {
 /** Location of a message among the messages of people. */
 interface MessagePlace extends Place {
   /**
-   * Order within the channel: a longer position is later, and positions of equal length sort as text. The
-   * same kind of id as `root`, and equal to it if the message may begin a thread.
+   * Order within the channel: a longer position is later, and positions of equal length sort as text. The same kind of id as
+   * `root`, and equal to it if the message may begin a thread.
    */
   readonly position: string;
 }
@@ -102,9 +99,7 @@ export interface SharedFile {
   readonly size: number;
   /** Address from which the platform serves the file. */
   readonly url: string;
-  /**
-   * Text of a file that arrived with the message, such as an e-mail; absent if the file has to be fetched.
-   */
+  /** Text of a file that arrived with the message, such as an e-mail; absent if the file has to be fetched. */
   readonly text?: string;
   /** Why the platform does not serve the file; absent if it does. */
   readonly withheld?: string;
@@ -209,19 +204,14 @@ export interface Chat extends Hearing, StepsReader {
 }
 
 export interface StepsReader {
-  /**
-   * Returns the steps of a turn for the person who asked; a sentence if they cannot be shown. Changes
-   * nothing.
-   */
+  /** Returns the steps of a turn for the person who asked; a sentence if they cannot be shown. Changes nothing. */
   steps(ask: StepsAsk): Promise<StepSheet | string>;
 }
 
 /** Request of a person to see the steps of a turn (TH4). */
 export interface StepsAsk extends MessageLocation {
   readonly person: string;
-  /**
-   * `CONVERSATION/TURN`. Without a turn: the conversation's latest turn. Empty: the thread's conversation.
-   */
+  /** `CONVERSATION/TURN`. Without a turn: the conversation's latest turn. Empty: the thread's conversation. */
   readonly value: string;
 }
 

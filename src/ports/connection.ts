@@ -47,23 +47,18 @@ interface ChatRules {
 }
 
 /**
- * Receives a JSON event of the platform. `done` once the event is stored or needs no handling; the adapter
- * then acknowledges it.
+ * Receives a JSON event of the platform. `done` once the event is stored or needs no handling; the adapter then acknowledges
+ * it.
  */
 export type ReceivePayload = (body: unknown) => Promise<Done>;
 
-/**
- * The connection itself. Its problems are logged and retried; no other part of the host waits for the
- * connection.
- */
+/** The connection itself. Its problems are logged and retried; no other part of the host waits for the connection. */
 export interface ChatConnection {
   /** Returns `on` or what is missing, for people. */
   standing(): string;
   /** Settles, with the reason, if only a new process can help. */
   readonly failed: Promise<string>;
-  /**
-   * Settles when the platform is connected, or when the first attempt has failed. Further attempts continue.
-   */
+  /** Settles when the platform is connected, or when the first attempt has failed. Further attempts continue. */
   start(host: ChatHost): Promise<unknown>;
   /** Listens on a host that does not lead. Events that the platform sends here are passed to the leader. */
   listen(): void;
@@ -103,10 +98,7 @@ interface Approvals {
 
 /** Catch-up of messages that were missed while no event could arrive. */
 interface CaughtUp {
-  /**
-   * Reports whether events can arrive now. Missed messages are read from each thread's last answered
-   * position.
-   */
+  /** Reports whether events can arrive now. Missed messages are read from each thread's last answered position. */
   connected(isConnected: boolean): void;
   /** Reads these channels and threads one after the other. Failed reads are repeated later. */
   read(backlog: Backlog, places: readonly Source[]): Promise<void>;
@@ -118,10 +110,7 @@ interface Speaking {
 }
 
 interface Reopening {
-  /**
-   * Reports that a channel, or a thread by its root, may accept posts again; null if the platform does not
-   * say which.
-   */
+  /** Reports that a channel, or a thread by its root, may accept posts again; null if the platform does not say which. */
   reopened(place: string | null): void;
   /** Moves threads, settings and budgets of a channel whose id changed on the platform. */
   moved(from: string, to: string): Promise<Done>;
@@ -131,8 +120,8 @@ interface Reopening {
 export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reopening {
   arrive(arrival: InboundEvent): Promise<InboundResult>;
   /**
-   * Whether the thread has a conversation, or gets one when its first message is handled. If not, the next
-   * question reads the thread back, because this message may have arrived before the mention above it.
+   * Whether the thread has a conversation, or gets one when its first message is handled. If not, the next question reads the
+   * thread back, because this message may have arrived before the mention above it.
    */
   knows(place: string, root: string): boolean;
   /** Whether posts of the app, by any of its ids, are wanted there. */
@@ -143,10 +132,7 @@ export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reope
   readonly commands: readonly OfferedCommand[];
   /** Whether a message only stops a turn. Such a message does not queue behind others of its thread. */
   stops(text: string): boolean;
-  /**
-   * `mention`: the bot's name for people. `refused`: called if the ledger, not `platform`, has to notify a
-   * person.
-   */
+  /** `mention`: the bot's name for people. `refused`: called if the ledger, not `platform`, has to notify a person. */
   talk(mention: string, platform: ChatPlatform, refused?: () => void): Chat;
   /** Stops the turn of the thread's conversation. */
   stop(thread: Place, person: string): Promise<void>;
@@ -173,9 +159,6 @@ export interface ChatSurface
   readonly threads: NewThreads;
   /** Rates requests of people without write permission. */
   readonly weigh: Requests["weigh"];
-  /**
-   * Settles when the platform is connected, or when the first attempt fails or takes long. Further attempts
-   * continue.
-   */
+  /** Settles when the platform is connected, or when the first attempt fails or takes long. Further attempts continue. */
   start(bot: Bot): Promise<void>;
 }

@@ -17,34 +17,25 @@ export interface ConsoleRequest {
   readonly path: `/${string}`;
   /** Description for the API reference. */
   readonly does: string;
-  /**
-   * Completes "You may not …" for an operator without approval rights; null if the token alone is sufficient.
-   */
+  /** Completes "You may not …" for an operator without approval rights; null if the token alone is sufficient. */
   readonly approvers: string | null;
   /**
-   * Wrong tokens for this path are counted under this name, so that guesses never lock out clients of other
-   * paths. Absent if they count with the console's.
+   * Wrong tokens for this path are counted under this name, so that guesses never lock out clients of other paths. Absent if
+   * they count with the console's.
    */
   readonly counter?: string;
-  /**
-   * May throw an error response of the console (`refusal`). `part`: returns the path segment named after a
-   * colon.
-   */
+  /** May throw an error response of the console (`refusal`). `part`: returns the path segment named after a colon. */
   readonly answer: (request: Request, part: (name: string) => string) => Promise<Response>;
 }
 
-/**
- * A board of the page, a section of a board, or a dialog. The module is `page/board.ts` in the feature's
- * folder.
- */
+/** A board of the page, a section of a board, or a dialog. The module is `page/board.ts` in the feature's folder. */
 export interface ConsoleBoard {
   /** Name in the address of a board, `#/NAME`. */
   readonly name: string;
   /** The title of a dialog says what a click does. */
   readonly title: Label;
   /**
-   * Absent if the module exports `board`. `cost`: a dialog that opens from a conversation's cost; the module
-   * exports `open`.
+   * Absent if the module exports `board`. `cost`: a dialog that opens from a conversation's cost; the module exports `open`.
    */
   readonly from?: "cost";
   /** Name of the board that ends with this section; absent for a board with an address. */

@@ -36,8 +36,7 @@ export type ListState = "listed" | "archived";
 export interface ConversationOrigin {
   readonly conversation: ConversationId;
   /**
-   * `branch`: a person chose a new thread for another work mode (D16). `continuation`: the context of the
-   * origin was exhausted.
+   * `branch`: a person chose a new thread for another work mode (D16). `continuation`: the context of the origin was exhausted.
    */
   readonly why: "branch" | "continuation";
 }
@@ -142,9 +141,7 @@ export interface RepositoryFolder extends At {
   readonly index: number;
 }
 
-/**
- * Returns the folders of the checkout; an empty list for a single repository or before the first checkout.
- */
+/** Returns the folders of the checkout; an empty list for a single repository or before the first checkout. */
 export const foldersOf = ({
   repo,
   base,
@@ -157,9 +154,7 @@ export const foldersOf = ({
   });
 };
 
-/**
- * Returns the workspace of a conversation's `index`th repository. A sub-agent uses its parent's workspace.
- */
+/** Returns the workspace of a conversation's `index`th repository. A sub-agent uses its parent's workspace. */
 export const workspaceOf = (id: ConversationId, index: number): ConversationId =>
   index === 0 ? familyOf(id) : `${familyOf(id)}-beside-${index}`;
 
@@ -169,10 +164,7 @@ export const ownerOf = (id: ConversationId): ConversationId => {
   return owner === undefined ? id : `c-${owner}`;
 };
 
-/**
- * System prompt and tools, byte-stable for the conversation's life so that the provider's cache hits
- * (BED-017).
- */
+/** System prompt and tools, byte-stable for the conversation's life so that the provider's cache hits (BED-017). */
 export interface Prefix {
   readonly hash: string;
   readonly system: string;

@@ -14,8 +14,7 @@ interface PullProject {
   readonly kind: "project";
   readonly name: string;
   /**
-   * Continues from a commit that an earlier process made and had already compared. Null if no process had
-   * reached that point.
+   * Continues from a commit that an earlier process made and had already compared. Null if no process had reached that point.
    */
   resume(pull: ApprovedPull): Promise<ForgeResult<MergedPull | null>>;
   /** Opens the pull request, after `resume` returned null. */

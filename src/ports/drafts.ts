@@ -1,6 +1,6 @@
 /**
- * The disposable copy in which a conversation tries a change (D42). The conversation itself is still
- * Restricted. No member throws or rejects.
+ * The disposable copy in which a conversation tries a change (D42). The conversation itself is still Restricted. No member
+ * throws or rejects.
  */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
@@ -9,21 +9,21 @@ import type { DraftResult } from "../thread/draft.ts";
 /** The result that people saw last. */
 interface ShownDrafts {
   /**
-   * Returns the last sealed result, also after the draft was removed; null if there is none. The draft's
-   * current content may differ.
+   * Returns the last sealed result, also after the draft was removed; null if there is none. The draft's current content may
+   * differ.
    */
   sealed(conversation: ConversationId): Promise<SealedDraft | null>;
   /**
-   * Returns the sealed result with its current branch, if the branch moved since, and updates the record.
-   * Null if the card is still correct or if that is unknown. The forge has five seconds to answer.
+   * Returns the sealed result with its current branch, if the branch moved since, and updates the record. Null if the card is
+   * still correct or if that is unknown. The forge has five seconds to answer.
    */
   movedOn(conversation: ConversationId, signal: AbortSignal): Promise<DraftResult | null>;
 }
 
 export interface Drafts extends ShownDrafts {
   /**
-   * Creates a draft from the current checkout, or returns the existing one; a conversation has one. With
-   * several repositories, `conversation` is the workspace of the chosen one.
+   * Creates a draft from the current checkout, or returns the existing one; a conversation has one. With several repositories,
+   * `conversation` is the workspace of the chosen one.
    */
   open(
     conversation: ConversationId,
@@ -35,8 +35,8 @@ export interface Drafts extends ShownDrafts {
     signal: AbortSignal,
   ): Promise<{ readonly kind: "tree"; readonly tree: string } | { readonly kind: "none" } | DraftFailed>;
   /**
-   * Commits the draft's content, tests it in a second copy, and returns the result for the card. The result
-   * is stored with the draft, and nothing leaves the host.
+   * Commits the draft's content, tests it in a second copy, and returns the result for the card. The result is stored with the
+   * draft, and nothing leaves the host.
    */
   seal(
     conversation: ConversationId,
@@ -52,19 +52,15 @@ export interface Drafts extends ShownDrafts {
     | DraftFailed
   >;
   /**
-   * Sets the conversation's own checkout to exactly that tree, on a branch, in one step. A repeated call
-   * returns the same result. The draft is removed. `commits`: how many of the sealed commits, counted from
-   * the first.
+   * Sets the conversation's own checkout to exactly that tree, on a branch, in one step. A repeated call returns the same
+   * result. The draft is removed. `commits`: how many of the sealed commits, counted from the first.
    */
   apply(
     conversation: ConversationId,
     what: { readonly tree: string; readonly base: string; readonly commits?: number },
     signal: AbortSignal,
   ): Promise<ApplyResult>;
-  /**
-   * Returns the change of a sealed tree for `git apply`, in each file's own encoding; null if it is too large
-   * or unknown.
-   */
+  /** Returns the change of a sealed tree for `git apply`, in each file's own encoding; null if it is too large or unknown. */
   patch(
     conversation: ConversationId,
     what: { readonly tree: string; readonly base: string },

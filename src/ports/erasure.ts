@@ -1,6 +1,6 @@
 /**
- * Erasure of text: store access and the requests of surfaces. Erased text is overwritten on disk. Decisions
- * of the core remain, so that replay is identical (D8).
+ * Erasure of text: store access and the requests of surfaces. Erased text is overwritten on disk. Decisions of the core remain,
+ * so that replay is identical (D8).
  */
 
 import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
@@ -59,8 +59,8 @@ export interface ErasureRequest {
   readonly by: PersonId;
   readonly meant: ErasureTarget;
   /**
-   * Returns the remaining text and the removed parts. `own`: also the person's own text is removed, not only
-   * quotes of the message.
+   * Returns the remaining text and the removed parts. `own`: also the person's own text is removed, not only quotes of the
+   * message.
    */
   cut(said: Composed, own: boolean): TextCut;
 }
@@ -85,9 +85,7 @@ interface PersonForgetting {
   readonly names: readonly string[];
 }
 
-/**
- * Returns the number of conversations with messages of the person, and of channels with their instructions.
- */
+/** Returns the number of conversations with messages of the person, and of channels with their instructions. */
 export type ForgetPerson = (request: PersonForgetting) => Promise<
   | {
       readonly kind: "done";

@@ -1,6 +1,6 @@
 /**
- * Feedback on answers: thumbs, reasons for thumbs down, and solved questions. Voters are stored only as a
- * keyed hash, which allows one vote per answer. No member throws or rejects.
+ * Feedback on answers: thumbs, reasons for thumbs down, and solved questions. Voters are stored only as a keyed hash, which
+ * allows one vote per answer. No member throws or rejects.
  */
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
@@ -25,9 +25,7 @@ export interface AnswerFeedback extends AnswerId {
   readonly down: number;
   /** Reasons for thumbs down, oldest first, masked and without names. */
   readonly reasons: readonly string[];
-  /**
-   * Time at which the question was marked as solved; null if it was not, or if a person asked again since.
-   */
+  /** Time at which the question was marked as solved; null if it was not, or if a person asked again since. */
   readonly solved: Millis | null;
 }
 
@@ -47,10 +45,7 @@ export interface FeedbackReader {
 export interface FeedbackRows extends FeedbackReader {
   /** Returns the person's own thumb; null if there is none. */
   thumb(answer: AnswerId, person: PersonId): Rating | null;
-  /**
-   * Records one vote per person: the other thumb replaces it, the same thumb removes it. Returns the
-   * resulting thumb.
-   */
+  /** Records one vote per person: the other thumb replaces it, the same thumb removes it. Returns the resulting thumb. */
   vote(
     vote: Vote,
     thumb: Rating,
@@ -63,10 +58,7 @@ export interface FeedbackRows extends FeedbackReader {
   solvedIn(surface: string, server: string | null): readonly ConversationId[];
   /** Returns the solving answer and the time; null if the question is not solved. */
   solvedBy(conversation: ConversationId): (AnswerId & { readonly at: Millis }) | null;
-  /**
-   * Returns the server of a channel, according to its threads; null if unknown, or if the platform has only
-   * one.
-   */
+  /** Returns the server of a channel, according to its threads; null if unknown, or if the platform has only one. */
   serverOf(surface: string, place: string): string | null;
 }
 

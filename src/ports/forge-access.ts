@@ -10,10 +10,7 @@ export interface ForgeAccess {
   readonly doors: GitProxies;
   readonly archives: Archives;
   pulls(outgoing: Outgoing): DraftPulls;
-  /**
-   * Whether the forge would accept a push; null if the host has no credential for the repository. Never
-   * rejects.
-   */
+  /** Whether the forge would accept a push; null if the host has no credential for the repository. Never rejects. */
   mayPush(repo: Repo, signal: AbortSignal): Promise<ForgeResult<unknown> | null>;
 }
 

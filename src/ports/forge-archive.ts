@@ -16,8 +16,8 @@ export interface ArchivedText {
   /** Stable while the text is edited; unique in its source. */
   readonly key: string;
   /**
-   * Key of the text that this one answers; absent or null if it answers none. Title and state come from that
-   * text, and so does the removal.
+   * Key of the text that this one answers; absent or null if it answers none. Title and state come from that text, and so does
+   * the removal.
    */
   readonly of?: string | null;
   readonly address: string;
@@ -38,8 +38,8 @@ export interface ArchivePage {
   /** Whether there are no more pages at present. */
   readonly isLast: boolean;
   /**
-   * Time until which the forge must not be asked, because the rest of its rate limit is for people. Null if
-   * the limit is large enough.
+   * Time until which the forge must not be asked, because the rest of its rate limit is for people. Null if the limit is large
+   * enough.
    */
   readonly rest: Millis | null;
 }

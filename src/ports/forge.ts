@@ -11,17 +11,13 @@ export type ForgeResult<T> =
       readonly why: string;
       /** Set if the write may have succeeded: the response was lost and the host could not check. */
       readonly perhaps?: true;
-      /**
-       * Set if the forge limits requests: milliseconds until the next one is allowed, if the forge reports
-       * them.
-       */
+      /** Set if the forge limits requests: milliseconds until the next one is allowed, if the forge reports them. */
       readonly wait?: Millis;
     };
 
 export interface GitProxies {
   /**
-   * Null if the host has no credential for the repository, so that git connects directly. Rejects if no proxy
-   * can be started.
+   * Null if the host has no credential for the repository, so that git connects directly. Rejects if no proxy can be started.
    */
   open(repo: Repo): Promise<GitProxy | null>;
 }

@@ -4,10 +4,7 @@ import type { Millis } from "../machine/id.ts";
 
 export interface Clock {
   now(): Millis;
-  /**
-   * Calls `fire` once after `delay` of real time, independent of wall clock changes (D11). Returns a function
-   * to cancel.
-   */
+  /** Calls `fire` once after `delay` of real time, independent of wall clock changes (D11). Returns a function to cancel. */
   after(delay: Millis, fire: () => void): () => void;
 }
 
@@ -72,8 +69,8 @@ export const DONE = { kind: "done" } as const;
 export const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
 
 /**
- * Masks probable keys and passwords in a shared text file. `beyond`: the file could not be checked and must
- * not be sent; `why` completes a sentence for people. Never rejects.
+ * Masks probable keys and passwords in a shared text file. `beyond`: the file could not be checked and must not be sent; `why`
+ * completes a sentence for people. Never rejects.
  */
 export type MaskFile = (
   bytes: Uint8Array,

@@ -6,8 +6,8 @@ import type { RepositoryBinding, Conversation } from "./conversation.ts";
 /** Checks citations of new answers. */
 export interface KnowledgeChecks {
   /**
-   * Checks whether the index contains these addresses with the quoted text, in the given order. Addresses
-   * outside of the channel's sources are omitted, because nothing is known about them.
+   * Checks whether the index contains these addresses with the quoted text, in the given order. Addresses outside of the
+   * channel's sources are omitted, because nothing is known about them.
    */
   check(conversation: Conversation, cited: readonly ParsedCitation[]): readonly Citation[];
 }
@@ -15,8 +15,8 @@ export interface KnowledgeChecks {
 /** Checks citations of posted answers. */
 export interface CitedPages {
   /**
-   * Returns whether cited pages still contain the quotes, in the given order. `unknown`: the source has not
-   * been read completely.
+   * Returns whether cited pages still contain the quotes, in the given order. `unknown`: the source has not been read
+   * completely.
    */
   stands(
     of: Pick<Conversation, "id" | "surface" | "repo">,
@@ -27,8 +27,7 @@ export interface CitedPages {
 /** Sources as channel settings. */
 export interface KnowledgeEntries {
   /**
-   * Converts typed text into a stored entry, or says in one sentence what is wrong with it. `repo`: the
-   * channel's repository.
+   * Converts typed text into a stored entry, or says in one sentence what is wrong with it. `repo`: the channel's repository.
    */
   entry(
     typed: string,

@@ -13,10 +13,7 @@ export interface Membership {
   /** Null if the host is alone. */
   readonly name: string | null;
   readonly ownership: Ownership;
-  /**
-   * Names of the hosts that may write, in the order in which they joined. The first one leads. Empty if the
-   * host is alone.
-   */
+  /** Names of the hosts that may write, in the order in which they joined. The first one leads. Empty if the host is alone. */
   readonly members: () => readonly string[];
   /** Returns every host that the database has seen; empty if the host is alone. */
   readonly hosts: () => Promise<readonly FleetHost[]>;
@@ -76,8 +73,8 @@ export type SettledMembership =
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * Extension of the writer thread for databases with several writers. The thread loads the module `url`, which
- * gets a copy of `data`.
+ * Extension of the writer thread for databases with several writers. The thread loads the module `url`, which gets a copy of
+ * `data`.
  */
 export interface SharedWriting {
   readonly url: string;
@@ -85,8 +82,8 @@ export interface SharedWriting {
   /** Returns the milliseconds between an answer and the next batch. */
   readonly gathers: () => number;
   /**
-   * Called when the thread has begun. `look` updates the file up to a group of writes. `isOpen`: whether the
-   * file can still be read.
+   * Called when the thread has begun. `look` updates the file up to a group of writes. `isOpen`: whether the file can still be
+   * read.
    */
   readonly begun: (look: (seq: number) => void, isOpen: () => boolean) => void;
   readonly hear: (said: WriterNotice) => void;
@@ -96,9 +93,7 @@ export interface SharedWriting {
 export type WriterNotice =
   /** Writing is no longer possible. */
   | { readonly why: string }
-  /**
-   * The file contains everything up to group `seq`. `changed`: rows of other hosts that this host observes.
-   */
+  /** The file contains everything up to group `seq`. `changed`: rows of other hosts that this host observes. */
   | {
       readonly seq: number;
       readonly changed: readonly ReplicatedRow[];

@@ -46,10 +46,7 @@ export interface ModelNames {
   readonly knows: (name: string) => boolean;
   /** Model that answers automatically if another one fails; absent if there is none. */
   readonly fallback?: string;
-  /**
-   * Model for first answers, after which the default model can be asked; absent if the default answers at
-   * once.
-   */
+  /** Model for first answers, after which the default model can be asked; absent if the default answers at once. */
   readonly first?: string;
   /** Model of sub-agents whose call names none; absent for the conversation's own. */
   readonly agents?: string;

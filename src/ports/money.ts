@@ -126,15 +126,11 @@ interface SharedRows {
   /** Returns the shared day; null if it was never set. */
   today(): Day | null;
   /**
-   * Reserves the cost of a request, within the budgets that all member hosts have spent or reserved. `held`
-   * names the reservation; null if no payer has a budget. Reservations of a host that leaves become available
-   * again.
+   * Reserves the cost of a request, within the budgets that all member hosts have spent or reserved. `held` names the
+   * reservation; null if no payer has a budget. Reservations of a host that leaves become available again.
    */
   reserve(wanted: Wanted): Promise<Reserved | WriteFailure>;
-  /**
-   * Releases the reservation and records the actual cost today. `day` applies if the hosts have no shared day
-   * yet.
-   */
+  /** Releases the reservation and records the actual cost today. `day` applies if the hosts have no shared day yet. */
   settle(
     host: string,
     held: number | null,
@@ -173,8 +169,8 @@ export interface BudgetBook {
   /** Returns the budgets that pay for a conversation, the narrowest scope first. */
   standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly BudgetUsage[];
   /**
-   * Returns all scopes with costs today or a budget that a person set, the highest cost first. The host's
-   * scope is always included.
+   * Returns all scopes with costs today or a budget that a person set, the highest cost first. The host's scope is always
+   * included.
    */
   overview(): {
     readonly renewsAt: Millis;

@@ -10,9 +10,7 @@ export interface Outgoing {
 }
 
 export interface Changes {
-  /**
-   * Reads the current checkout, compared with `head`, or with the conversation's commit if `head` is null.
-   */
+  /** Reads the current checkout, compared with `head`, or with the conversation's commit if `head` is null. */
   read(id: ConversationId, head: string | null, signal: AbortSignal): Promise<ChangesRead>;
   /** Whether a tree of the draft may be committed on top of `head`. */
   goesOn(

@@ -33,8 +33,8 @@ export interface OwnershipCheck {
 }
 
 /**
- * Returns a port whose members in `members` are carried out by the leader. Ports name such members next to
- * their types. A host that is alone gets its own port back.
+ * Returns a port whose members in `members` are carried out by the leader. Ports name such members next to their types. A host
+ * that is alone gets its own port back.
  */
 export type RunAtLeader = <Port extends object>(
   name: string,
@@ -83,8 +83,8 @@ export interface LocalBot extends Bot {
   /** Called after the data that posts show of an answer has been stored. */
   shown(answer: AnswerId): void;
   /**
-   * Transfers the conversation to another host with `hand`; a pending question remains. `stops`: whether a
-   * running turn is stopped instead of awaited. Null after success.
+   * Transfers the conversation to another host with `hand`; a pending question remains. `stops`: whether a running turn is
+   * stopped instead of awaited. Null after success.
    */
   give(
     id: ConversationId,

@@ -10,10 +10,10 @@ export const PICTURE_BYTES = 20 * 1_048_576;
 
 export interface Pictures {
   /**
-   * Converts an untrusted file into a picture that every model accepts: PNG or JPEG, upright, first frame
-   * only, at most 1568 pixels on its longer side, at most 3.6 MB, without metadata. The file may have at most
-   * 20 MB and 100 megapixels. It is decoded in a sandboxed process, never in this one. Each conversation
-   * decodes one picture at a time and the host two, of which one may be large; each has 60 s. Never rejects.
+   * Converts an untrusted file into a picture that every model accepts: PNG or JPEG, upright, first frame only, at most 1568
+   * pixels on its longer side, at most 3.6 MB, without metadata. The file may have at most 20 MB and 100 megapixels. It is
+   * decoded in a sandboxed process, never in this one. Each conversation decodes one picture at a time and the host two, of
+   * which one may be large; each has 60 s. Never rejects.
    */
   decode(conversation: ConversationId, bytes: Uint8Array, signal?: AbortSignal): Promise<DecodedPicture>;
 }

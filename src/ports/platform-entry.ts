@@ -1,6 +1,4 @@
-/**
- * A chat platform as composition, doctor and `parley manifest` use it, before any code of its SDK is loaded.
- */
+/** A chat platform as composition, doctor and `parley manifest` use it, before any code of its SDK is loaded. */
 
 import type { HostNotes } from "./alerts.ts";
 import type { Approver } from "./chat-platform.ts";
@@ -13,10 +11,7 @@ import type { Ledger, Limits } from "./surface.ts";
 import type { Label } from "../i18n/say.ts";
 
 export interface PlatformFacts {
-  /**
-   * First part of the ids of its people and channels, as in `NAME:ID`. The platform's guide is
-   * `docs/NAME.md`.
-   */
+  /** First part of the ids of its people and channels, as in `NAME:ID`. The platform's guide is `docs/NAME.md`. */
   readonly name: string;
   /** Name for people. */
   readonly title: string;
@@ -53,10 +48,7 @@ export interface HostVariables {
 
 /** Forms of ids for people, and texts that only this platform needs. */
 export interface PlatformForms {
-  /**
-   * Forms in which people write or mention people and groups, each with the prefix of the id in a channel's
-   * list.
-   */
+  /** Forms in which people write or mention people and groups, each with the prefix of the id in a channel's list. */
   readonly approvers: readonly (readonly [form: RegExp, prefix: string])[];
   /** Form in which people write, mention or link a channel. */
   readonly channel: RegExp;
@@ -115,10 +107,7 @@ export interface SharedChecks {
   readonly told: readonly { readonly setting: string; readonly place: string }[];
   /** Channels that `/parley review` names. */
   readonly reviewChannels: readonly string[];
-  /**
-   * Checks each channel and person that settings name. `remedy`: an imperative for a channel that the bot
-   * cannot use.
-   */
+  /** Checks each channel and person that settings name. `remedy`: an imperative for a channel that the bot cannot use. */
   readonly places: <Purpose>(
     checks: PlaceChecks<Purpose>,
     channels: readonly NamedChannels<Purpose>[],

@@ -45,9 +45,6 @@ export const clickAction = (name: string): ClickAction =>
   CLICKS.find((one) => one === name) ?? { feature: name };
 
 export interface Requests {
-  /**
-   * Whether a requester's change may be put before approvers; null if the requester cannot ask. Must not
-   * reject.
-   */
+  /** Whether a requester's change may be put before approvers; null if the requester cannot ask. Must not reject. */
   weigh(id: ConversationId, speaker: Speaker): Promise<Request | null>;
 }

@@ -41,8 +41,8 @@ export interface PostedReply extends Addressee {
 }
 
 /**
- * Each person has one message per thread. A newer reply joins up to four undelivered ones and replaces one
- * with the same text. The reply about a refused claim is written in the transaction that refuses the claim.
+ * Each person has one message per thread. A newer reply joins up to four undelivered ones and replaces one with the same text.
+ * The reply about a refused claim is written in the transaction that refuses the claim.
  */
 export interface PendingReplyRows {
   /** No effect if a reply with that key is pending or was delivered. */
@@ -57,16 +57,15 @@ export interface PendingReplyRows {
   /** Returns the delivered replies that are removed when their turn ends. */
   standing(surface: string): readonly PostedReply[];
   /**
-   * Records that replies with these keys were delivered. `stands`: the message with them; null if it was
-   * deleted or disappears on its own.
+   * Records that replies with these keys were delivered. `stands`: the message with them; null if it was deleted or disappears
+   * on its own.
    */
   told(surface: string, to: Addressee, keys: readonly string[], stands: string | null): Promise<Done>;
 }
 
 export interface Replies {
   /**
-   * Stores the reason for a refusal as a pending reply. Settles when it is stored, or delivered if the disk
-   * refuses the write.
+   * Stores the reason for a refusal as a pending reply. Settles when it is stored, or delivered if the disk refuses the write.
    */
   owe(to: Addressee, id: string, text: string): Promise<void>;
   /** Delivers pending replies, which may include new ones. */

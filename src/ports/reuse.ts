@@ -11,17 +11,13 @@ export interface ReusedAnswer extends RepeatedAnswer {
 }
 
 export interface AnswerReuse {
-  /**
-   * Returns the answer to the question that starts a conversation; null if there is none or if it is unknown.
-   */
+  /** Returns the answer to the question that starts a conversation; null if there is none or if it is unknown. */
   find(
     conversation: Conversation,
     state: State,
     told: readonly TranscriptMessage[],
   ): Promise<ReusedAnswer | null>;
-  /**
-   * Returns answers to similar questions, the most similar first: at most three, all still valid and public.
-   */
+  /** Returns answers to similar questions, the most similar first: at most three, all still valid and public. */
   similar(
     conversation: Conversation,
     state: State,

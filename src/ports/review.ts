@@ -1,6 +1,4 @@
-/**
- * Review of answers before they are posted: the channel, and the messages there. No member throws or rejects.
- */
+/** Review of answers before they are posted: the channel, and the messages there. No member throws or rejects. */
 
 import type { Millis, PersonId } from "../machine/id.ts";
 import type { Post, PostBody, TurnBody } from "../thread/post.ts";
@@ -41,10 +39,7 @@ export interface PendingReviewTexts {
 
 /** The host's own messages at the top of a channel. */
 export interface Cards {
-  /**
-   * Posts a card, once for each `id` despite crashes. `edits`: the existing message that this content
-   * replaces.
-   */
+  /** Posts a card, once for each `id` despite crashes. `edits`: the existing message that this content replaces. */
   show(
     place: string,
     card: {

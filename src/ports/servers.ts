@@ -8,8 +8,8 @@ export interface ServerTool {
   /** According to the operator's list. A tool that is not listed needs a person's decision. */
   readonly access: "read" | "write";
   /**
-   * Tools other than `usable` are off until a person accepts them. `new` and `changed` differ from the
-   * accepted state; `unread` is unknown, because the stored state cannot be read.
+   * Tools other than `usable` are off until a person accepts them. `new` and `changed` differ from the accepted state; `unread`
+   * is unknown, because the stored state cannot be read.
    */
   readonly standing: "usable" | "new" | "changed" | "unread";
 }

@@ -50,10 +50,7 @@ export interface QuestionRow {
   readonly at: Millis | null;
 }
 
-/**
- * One post of the ledger. `revision` grows with every change in the conversation; `ordinal` is the order of
- * posts.
- */
+/** One post of the ledger. `revision` grows with every change in the conversation; `ordinal` is the order of posts. */
 export interface PostRow {
   readonly post: Post;
   readonly ordinal: number;
@@ -64,9 +61,7 @@ export interface StoredConversation {
   readonly conversation: Conversation;
   /** Grants are always empty here, because they are never stored (C27). */
   readonly state: State;
-  /**
-   * Entries of the latest turn, for `view` and `turnPost`. Read on each access, because there may be many.
-   */
+  /** Entries of the latest turn, for `view` and `turnPost`. Read on each access, because there may be many. */
   readonly turn: readonly Entry[];
 }
 
@@ -105,10 +100,7 @@ interface TranscriptRows {
   told(id: ConversationId, turn: number): readonly TranscriptMessage[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, StoredContent>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
-  /**
-   * Newest first, starting before an ordinal if one is passed. Posts are read in small batches as they are
-   * consumed.
-   */
+  /** Newest first, starting before an ordinal if one is passed. Posts are read in small batches as they are consumed. */
   latestPosts(id: ConversationId, before?: number): Iterable<PostRow>;
   post(id: ConversationId, key: string): PostRow | null;
   /** Returns posts that show one of these messages. */
@@ -169,20 +161,11 @@ export interface Blobs {
 
 export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/**
- * Bytes by name, shared by hosts besides their database. Each object exists completely or not at all. Nothing
- * rejects.
- */
+/** Bytes by name, shared by hosts besides their database. Each object exists completely or not at all. Nothing rejects. */
 export interface Objects {
-  /**
-   * Stores under a name such as `blobs/…` and replaces an existing object. An error of `bytes` is a failure,
-   * too.
-   */
+  /** Stores under a name such as `blobs/…` and replaces an existing object. An error of `bytes` is a failure, too. */
   put(name: string, bytes: Bytes): Promise<Done>;
-  /**
-   * `take` is called again from the first byte if the connection breaks. An error of `take` is a failure,
-   * too.
-   */
+  /** `take` is called again from the first byte if the connection breaks. An error of `take` is a failure, too. */
   get(
     name: string,
     take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
@@ -212,16 +195,11 @@ export interface TraceRow {
 /** Removal of conversations from the store. */
 export interface RemovalStore {
   setArchived(id: ConversationId, archived: boolean): Promise<Done>;
-  /**
-   * Hides the conversation, its sub-agents and its thread in one step. `removeSome` deletes the rows later.
-   */
+  /** Hides the conversation, its sub-agents and its thread in one step. `removeSome` deletes the rows later. */
   hide(id: ConversationId): Promise<Done>;
   /** Returns the hidden conversations without sub-agents. */
   hidden(): readonly ConversationId[];
-  /**
-   * Deletes a limited number of rows of hidden conversations. After the last call, the file contains no data
-   * of them.
-   */
+  /** Deletes a limited number of rows of hidden conversations. After the last call, the file contains no data of them. */
   removeSome(): Promise<{ readonly kind: "removed"; readonly more: boolean } | WriteFailure>;
   /** Returns hashes of some files that only removed rows named. */
   looseBlobs(): Promise<{ readonly kind: "loose"; readonly hashes: readonly string[] } | WriteFailure>;

@@ -1,6 +1,6 @@
 /**
- * The deliverer's interface to a chat platform and to the ledger (D19). No member throws or rejects; failures
- * of a platform are values.
+ * The deliverer's interface to a chat platform and to the ledger (D19). No member throws or rejects; failures of a platform are
+ * values.
  */
 
 import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
@@ -93,8 +93,7 @@ export interface Button {
     | FeatureAction;
   readonly label: string;
   /**
-   * Wire id of the question for a decision, the turn for its steps, the answer for feedback, otherwise the
-   * conversation (D10).
+   * Wire id of the question for a decision, the turn for its steps, the answer for feedback, otherwise the conversation (D10).
    */
   readonly value: string;
   /** Set on a second button that applies only this many commits of a draft. */
@@ -105,10 +104,7 @@ export interface Button {
   readonly withWords?: string;
 }
 
-/**
- * One message of a thread. A post has one or more pieces. When a post grows, its full pieces never change
- * (D22).
- */
+/** One message of a thread. A post has one or more pieces. When a post grows, its full pieces never change (D22). */
 export interface MessagePiece {
   /** `POST#N`; unique within the conversation and stable. */
   readonly key: string;
@@ -161,10 +157,7 @@ export interface Progress {
   readonly asker: PersonId | null;
   /** Language of the channel; English if absent. */
   readonly language?: Language;
-  /**
-   * Set if the answer is reviewed first. Neither the answer nor anything found for it may be displayed
-   * before.
-   */
+  /** Set if the answer is reviewed first. Neither the answer nor anything found for it may be displayed before. */
   readonly reviewed?: true;
 }
 
@@ -172,8 +165,8 @@ export interface Progress {
 export interface Renderer {
   post(post: Post, scene: RenderScene, limits: Limits): readonly MessagePiece[];
   /**
-   * Renders the finished texts of a running turn, as pieces of its later message. Text of the request in
-   * flight has the id LIVE. `isLate`: the requester has waited for long.
+   * Renders the finished texts of a running turn, as pieces of its later message. Text of the request in flight has the id
+   * LIVE. `isLate`: the requester has waited for long.
    */
   open(turn: OpenTurn, scene: RenderScene, limits: Limits, isLate: boolean): readonly MessagePiece[];
   /** Renders the one message that shows work in progress. */
@@ -181,8 +174,8 @@ export interface Renderer {
   /** Renders the same as a hint: plain text after the bot's name, as in `is running bash`. */
   hint(progress: Progress): string;
   /**
-   * Renders a replacement for a piece that cannot be sent. `content` was refused permanently by the platform,
-   * or by the host if `own` is set. The replacement has no files.
+   * Renders a replacement for a piece that cannot be sent. `content` was refused permanently by the platform, or by the host if
+   * `own` is set. The replacement has no files.
    */
   refused(why: string, content: Content, own?: boolean): Content;
   masked(count: number): Below;
@@ -209,8 +202,8 @@ export type Operation = {
     }
   | { readonly kind: "delete"; readonly id: string }
   /**
-   * Shows work in progress; `id` is null the first time. `progress`: source of `content`, for platforms with
-   * messages that grow.
+   * Shows work in progress; `id` is null the first time. `progress`: source of `content`, for platforms with messages that
+   * grow.
    */
   | {
       readonly kind: "status";
@@ -232,8 +225,8 @@ export type SendFailure =
   /** `isReplaced`: Parley removed the message to post another one instead. */
   | { readonly kind: "gone"; readonly what: "message"; readonly why: string; readonly isReplaced?: true }
   /**
-   * Not applied. `permanent`: the same content will be refused again. `fault`: Parley's own code failed for
-   * the content, so the platform was not called.
+   * Not applied. `permanent`: the same content will be refused again. `fault`: Parley's own code failed for the content, so the
+   * platform was not called.
    */
   | {
       readonly kind: "refused";
@@ -255,8 +248,8 @@ export const mayPass = (trouble: SendFailure): boolean =>
   (trouble.kind === "refused" && !trouble.permanent);
 
 /**
- * `id`: platform id of the message. `lasts`: time for which a progress message accepts changes, if limited;
- * after it a new message replaces the old one.
+ * `id`: platform id of the message. `lasts`: time for which a progress message accepts changes, if limited; after it a new
+ * message replaces the old one.
  */
 export type SendOutcome =
   | { readonly kind: "done"; readonly id: string; readonly lasts?: Millis }
@@ -265,10 +258,7 @@ export type SendOutcome =
 /** A message of Parley on the platform. */
 export interface PlatformMessage {
   readonly id: string;
-  /**
-   * Null for a progress message on platforms where it cannot carry a key. Such a message is a requested or a
-   * leftover one.
-   */
+  /** Null for a progress message on platforms where it cannot carry a key. Such a message is a requested or a leftover one. */
   readonly wire: string | null;
   /** Hash of the content that was sent last. */
   readonly hash: string | null;
@@ -279,8 +269,8 @@ export type PostedMessages =
   | SendFailure;
 
 /**
- * `begin` posts a message that grows in the platform's own way, `send` any other. `finish` changes a message
- * for the last time, `show` updates progress.
+ * `begin` posts a message that grows in the platform's own way, `send` any other. `finish` changes a message for the last time,
+ * `show` updates progress.
  */
 export type CallKind = "begin" | "send" | "upload" | "edit" | "finish" | "show" | "delete" | "read" | "hint";
 
@@ -340,10 +330,7 @@ export interface NoteKey {
   readonly key: string;
   /** Platform id of the previous note, which is removed once this one is posted; null if there is none. */
   readonly replaces: string | null;
-  /**
-   * Set if an existing message with this key must be updated, because an earlier reply may have been sent
-   * with it.
-   */
+  /** Set if an existing message with this key must be updated, because an earlier reply may have been sent with it. */
   readonly renews?: true;
 }
 
@@ -352,27 +339,24 @@ export interface Surface {
   open(thread: Thread): Promise<SendOutcome>;
   apply(operation: Operation): Promise<SendOutcome>;
   /**
-   * Silently shows the current action, on platforms with such a display; null removes it. A hint replaces the
-   * previous one and ends with the next message. Failures are not repeated.
+   * Silently shows the current action, on platforms with such a display; null removes it. A hint replaces the previous one and
+   * ends with the next message. Failures are not repeated.
    */
   hint(thread: Thread, text: string | null): Promise<SendOutcome>;
   /**
-   * Returns Parley's messages in the thread after the message `since`; all if null. `sought`: requested keys,
-   * for platforms whose messages carry only a short mark of a key. Messages of other authors may be omitted.
+   * Returns Parley's messages in the thread after the message `since`; all if null. `sought`: requested keys, for platforms
+   * whose messages carry only a short mark of a key. Messages of other authors may be omitted.
    */
   observe(thread: Thread, since: string | null, sought: readonly string[]): Promise<PostedMessages>;
   /**
-   * Sends a message to one person, privately if the platform can do that. The returned id is empty if the
-   * platform removes the message on its own. `once`: null for a note that is never repeated.
+   * Sends a message to one person, privately if the platform can do that. The returned id is empty if the platform removes the
+   * message on its own. `once`: null for a note that is never repeated.
    */
   answer(to: Addressee, note: PrivateNote, once: NoteKey | null): Promise<SendOutcome>;
   readonly limits: Limits;
 }
 
-/**
- * One message of Parley, as far as its state on the platform is known. Written before the call and after its
- * result.
- */
+/** One message of Parley, as far as its state on the platform is known. Written before the call and after its result. */
 export interface DeliveryRow {
   readonly key: string;
   /** Key of the message's post; STATUS_POST for progress. */
@@ -390,9 +374,9 @@ export interface DeliveryRow {
 export const STATUS_POST = "status";
 
 /**
- * Part of the key of a planned row of STATUS_POST. Its previous message was sent twice, and after a minute
- * the platform is asked whether it also carried out the first request. The row's id names the message after
- * which the duplicate would be. A thread with such a row counts as complete.
+ * Part of the key of a planned row of STATUS_POST. Its previous message was sent twice, and after a minute the platform is
+ * asked whether it also carried out the first request. The row's id names the message after which the duplicate would be. A
+ * thread with such a row counts as complete.
  */
 export const TWIN_MARK = "/twin/";
 
@@ -429,18 +413,15 @@ interface KnownThreads {
 interface Deliveries {
   /** Returns the rows of these posts, in the order in which they were first written. */
   rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
-  /**
-   * Returns the newest message with a known id that was first written before `key`; null if there is none.
-   */
+  /** Returns the newest message with a known id that was first written before `key`; null if there is none. */
   before(conversation: ConversationId, key: string): string | null;
   wires(conversation: ConversationId): readonly string[];
   /** Inserts or replaces by key. The thread counts as stale from then on. */
   put(conversation: ConversationId, row: DeliveryRow): Promise<Done>;
   drop(conversation: ConversationId, key: string): Promise<Done>;
   /**
-   * Records that posts up to `revision` are delivered. The thread stays stale if there are newer posts or
-   * progress messages. If a turn ended with that revision, all messages up to here are answered, and catch-up
-   * starts after them.
+   * Records that posts up to `revision` are delivered. The thread stays stale if there are newer posts or progress messages. If
+   * a turn ended with that revision, all messages up to here are answered, and catch-up starts after them.
    */
   settle(conversation: ConversationId, revision: number): Promise<Done>;
 }

@@ -25,8 +25,8 @@ export interface ThreadOpening {
 
 export type OpenThreadResult =
   /**
-   * `thread`: the old thread if a channel has one conversation at a time. `link`: address of the thread for
-   * people; null if the platform provides none.
+   * `thread`: the old thread if a channel has one conversation at a time. `link`: address of the thread for people; null if the
+   * platform provides none.
    */
   { readonly kind: "opened"; readonly thread: Place; readonly link: string | null } | SendFailure;
 
@@ -47,16 +47,14 @@ export type PrivateThreadResult =
 /** Threads for conversations that continue elsewhere. */
 export interface NewThreads {
   /**
-   * Opens a thread for the conversation `opening.key` on the platform of `from`. Repeated calls return the
-   * same thread. If `signal` aborts, the next process opens the thread.
+   * Opens a thread for the conversation `opening.key` on the platform of `from`. Repeated calls return the same thread. If
+   * `signal` aborts, the next process opens the thread.
    */
   open(
     from: Conversation,
     opening: Pick<ThreadOpening, "key" | "title" | "mode" | "by" | "why">,
     signal: AbortSignal,
   ): Promise<PrivateThreadResult>;
-  /**
-   * Records the person whose message starts the conversation, so that another speaker counts as the second.
-   */
+  /** Records the person whose message starts the conversation, so that another speaker counts as the second. */
   joined(from: Conversation, key: ConversationId, person: PersonId): Promise<void>;
 }

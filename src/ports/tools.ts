@@ -27,10 +27,7 @@ export interface ToolRun {
   readonly permission: Permission;
   /** Repository that Unrestricted may write, if there are several; the first if absent. */
   readonly writes?: string;
-  /**
-   * Granted categories. With safe mode on, a command has no network without NETWORK_RISK or
-   * DEPS_INSTALL_UPDATE.
-   */
+  /** Granted categories. With safe mode on, a command has no network without NETWORK_RISK or DEPS_INSTALL_UPDATE. */
   readonly grants: readonly Category[];
   readonly safeMode: boolean;
   /** Set if untrusted content was read that no card has named: no network without one of these grants. */
@@ -42,10 +39,7 @@ export interface ToolRun {
   readonly confirmed?: ModeApproval;
 }
 
-/**
- * Write that a call would make to the forge, an MCP server or the checkout, as read by the host. Nothing is
- * written yet.
- */
+/** Write that a call would make to the forge, an MCP server or the checkout, as read by the host. Nothing is written yet. */
 export type ProposedWrite =
   /** The call writes nothing. */
   | { readonly kind: "none" }
@@ -101,8 +95,8 @@ export interface WrittenResult {
 export interface Writes {
   propose(run: ToolRun, hooks: ToolHooks): Promise<ProposedWrite>;
   /**
-   * Performs the write that `propose` returned, if it is unchanged. Each key is written once: the result of
-   * an earlier attempt is searched for first.
+   * Performs the write that `propose` returned, if it is unchanged. Each key is written once: the result of an earlier attempt
+   * is searched for first.
    */
   write(run: ToolRun, errand: ApprovedWrite, hooks: ToolHooks): Promise<WrittenResult>;
 }
@@ -110,10 +104,7 @@ export interface Writes {
 export interface ToolHooks {
   /** Aborting ends everything that the call started within 100 ms (BED-005). */
   readonly signal: AbortSignal;
-  /**
-   * Network access of a command that the call left running. Called when the command has ended, long after the
-   * call.
-   */
+  /** Network access of a command that the call left running. Called when the command has ended, long after the call. */
   readonly onReached?: (reached: readonly NetworkDestination[]) => void;
 }
 
@@ -137,8 +128,8 @@ export interface Tools {
    */
   intent(name: string, input: unknown, folders?: readonly string[]): Intent;
   /**
-   * Returns what safe mode would ask about before this call, judged by its input (Phase 5); nothing in
-   * Restricted. After an abort, the result has no meaning.
+   * Returns what safe mode would ask about before this call, judged by its input (Phase 5); nothing in Restricted. After an
+   * abort, the result has no meaning.
    */
   dangers(run: ToolRun, hooks: Pick<ToolHooks, "signal">): Promise<readonly DangerContent[]>;
   run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
@@ -170,14 +161,11 @@ export interface Modes {
   readonly initial: string;
 }
 
-/**
- * The only way to change a mode: for the model's tool, a command, the console and a channel (TUL-007 3.5,
- * TUL-009).
- */
+/** The only way to change a mode: for the model's tool, a command, the console and a channel (TUL-007 3.5, TUL-009). */
 export interface SessionModes {
   /**
-   * Settles after the commit. The trace records reason, organization and person. Refused with `no_op` if the
-   * mode is already set, with `unknown_mode` if the catalog does not contain it.
+   * Settles after the commit. The trace records reason, organization and person. Refused with `no_op` if the mode is already
+   * set, with `unknown_mode` if the catalog does not contain it.
    */
   setSessionMode(
     session: ConversationId,

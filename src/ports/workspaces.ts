@@ -46,10 +46,7 @@ export type CopiedCheckout =
   | { readonly kind: "aborted" };
 
 export interface CheckoutCopier {
-  /**
-   * Copies once, however often it is called: the same commit, and the changes of the earlier conversation's
-   * own checkout.
-   */
+  /** Copies once, however often it is called: the same commit, and the changes of the earlier conversation's own checkout. */
   carry(from: Conversation, to: ConversationId, signal: AbortSignal): Promise<CopiedCheckout>;
 }
 
@@ -58,8 +55,8 @@ export interface CheckoutParking {
   /** Returns conversations whose directory may be made smaller. */
   candidates(): Promise<readonly ConversationId[]>;
   /**
-   * Keeps the checkout's differences from its commit and removes the rest. The checkout is restored before
-   * its next use. `since`: time of the last activity. Stops for any new use of the checkout and for `signal`.
+   * Keeps the checkout's differences from its commit and removes the rest. The checkout is restored before its next use.
+   * `since`: time of the last activity. Stops for any new use of the checkout and for `signal`.
    */
   park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<ParkResult>;
   /** Number of parked checkouts that this process has found so far. */
@@ -80,16 +77,15 @@ export type ParkResult =
   /** There is nothing to do, or not now. */
   | { readonly kind: "left" }
   /**
-   * The checkout cannot be packed in its state and remains; not retried for a day. `why`: for the operator,
-   * without a subject.
+   * The checkout cannot be packed in its state and remains; not retried for a day. `why`: for the operator, without a subject.
    */
   | { readonly kind: "unfit"; readonly why: string };
 
 export interface Citations {
   /**
-   * Returns the content of these locations in the conversation's checkout and at its commit, in the given
-   * order. An uncertain citation without a matching file is omitted. Reads only regular files below the
-   * checkout, at most 40; further locations are `unread`.
+   * Returns the content of these locations in the conversation's checkout and at its commit, in the given order. An uncertain
+   * citation without a matching file is omitted. Reads only regular files below the checkout, at most 40; further locations are
+   * `unread`.
    */
   check(
     conversation: Conversation,
@@ -102,9 +98,7 @@ export interface Citations {
 export type SetupState =
   /** `since`: null while the setup waits for others to end. */
   | { readonly kind: "running"; readonly name: string; readonly since: Millis | null }
-  /**
-   * `commit`: commit of the setup run. Other commits with the same script and lock files share its result.
-   */
+  /** `commit`: commit of the setup run. Other commits with the same script and lock files share its result. */
   | {
       readonly kind: "prepared";
       readonly name: string;

@@ -1,6 +1,5 @@
 /**
- * Directories of the host that every command may read (sandbox/launcher/confine/landlock.c). Secrets must not
- * be stored there.
+ * Directories of the host that every command may read (sandbox/launcher/confine/landlock.c). Secrets must not be stored there.
  */
 
 import { existsSync, realpathSync } from "node:fs";

@@ -30,8 +30,8 @@ export const isAmount = (parser: z.core.$ZodType): boolean =>
   parser === budget || (parser instanceof z.ZodDefault && isAmount(parser.unwrap()));
 
 /**
- * An http or https address from the operator. A user name or password in it is refused, because unreachable
- * addresses are named in logs and messages, and fetch rejects such addresses.
+ * An http or https address from the operator. A user name or password in it is refused, because unreachable addresses are named
+ * in logs and messages, and fetch rejects such addresses.
  */
 export const plainUrl = z
   .url({ protocol: /^https?$/, error: NO_ADDRESS })

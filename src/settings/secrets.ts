@@ -1,7 +1,7 @@
 /**
- * Secrets among the settings. The parser of a setting records whether its value is a secret, contains one, or
- * names a file with one. Masking, `parley config` and the sentences about models use that record, so that a
- * new setting needs only its parser to be masked.
+ * Secrets among the settings. The parser of a setting records whether its value is a secret, contains one, or names a file with
+ * one. Masking, `parley config` and the sentences about models use that record, so that a new setting needs only its parser to
+ * be masked.
  */
 
 import { readFileSync } from "node:fs";
@@ -9,8 +9,7 @@ import { z } from "zod";
 import { plainUrl } from "./kinds.ts";
 
 /**
- * `whole`: no part of the value may be shown. `part`: passwords and queries must not be shown. `file`: the
- * value names a file.
+ * `whole`: no part of the value may be shown. `part`: passwords and queries must not be shown. `file`: the value names a file.
  */
 export type SecretForm = "whole" | "part" | "file";
 
@@ -119,7 +118,5 @@ export const textOfFile = (path: string): string => {
   }
 };
 
-/**
- * Shorter headers and parts of addresses are ordinary words, and masking them would make all text unreadable.
- */
+/** Shorter headers and parts of addresses are ordinary words, and masking them would make all text unreadable. */
 const isLong = (value: string): boolean => value.length >= 8;

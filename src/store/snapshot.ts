@@ -11,14 +11,14 @@ export type SnapshotResult =
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * Copies the database of `directory` (PARLEY_DATA) to `target`, which must not exist yet. Works with any
- * schema, so that an older Parley's data can be saved before an upgrade. The copy is on disk when this
- * returns, and contains no pages of erased rows.
+ * Copies the database of `directory` (PARLEY_DATA) to `target`, which must not exist yet. Works with any schema, so that an
+ * older Parley's data can be saved before an upgrade. The copy is on disk when this returns, and contains no pages of erased
+ * rows.
  */
 export const takeSnapshot = (directory: string, target: string): SnapshotResult =>
   reading(nameIn(directory), (db) => {
-    // The copy is made row by row and inherits this setting. Without it, split pages keep rows twice, and
-    // erased rows stay between the rows of a restored database.
+    // The copy is made row by row and inherits this setting. Without it, split pages keep rows twice, and erased rows stay
+    // between the rows of a restored database.
     db.pragma("secure_delete = ON");
     db.prepare("VACUUM INTO ?").run(target);
     if (isReplica(db)) standAlone(target);
@@ -33,10 +33,7 @@ export const checkSnapshot = (name: string): SnapshotResult =>
     return found === "ok" ? null : `${name} is damaged: ${found}`;
   });
 
-/**
- * Schema of the database of `directory`, written by any version; null if there is no database. Changes
- * nothing.
- */
+/** Schema of the database of `directory`, written by any version; null if there is no database. Changes nothing. */
 export const readSchema = (directory: string): SnapshotResult | null => {
   const name = nameIn(directory);
   return existsSync(name) ? reading(name, () => null, "read") : null;

@@ -1,6 +1,6 @@
 /**
- * Opens the store of a data directory: one process at a time, readable only by its owner. Every commit is on
- * disk before it is acknowledged, so that an acknowledged approval survives a power loss.
+ * Opens the store of a data directory: one process at a time, readable only by its owner. Every commit is on disk before it is
+ * acknowledged, so that an acknowledged approval survives a power loss.
  */
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
@@ -100,8 +100,8 @@ export const portsOf = (
 };
 
 /**
- * SQLite gives its other files the mode of this one. Done under the lock and before SQLite opens the file,
- * because closing a second descriptor would drop the locks of this process.
+ * SQLite gives its other files the mode of this one. Done under the lock and before SQLite opens the file, because closing a
+ * second descriptor would drop the locks of this process.
  */
 const claimFile = (name: string): void => {
   writeFileSync(name, "", { flag: "a", mode: 0o600 });

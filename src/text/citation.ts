@@ -1,6 +1,6 @@
 /**
- * A citation in an answer: lines of the repository as `path:10`, `path:10-20` or `path#L10-L20`, or a page by
- * its address. The label of a page's link may quote the page. Pure.
+ * A citation in an answer: lines of the repository as `path:10`, `path:10-20` or `path#L10-L20`, or a page by its address. The
+ * label of a page's link may quote the page. Pure.
  */
 
 interface Cited {
@@ -64,8 +64,8 @@ export const parseCitation = (word: string): ParsedCitation | null => {
 };
 
 /**
- * Parses a citation whose name may have blanks, brackets, commas and equals signs. Never certain, because it
- * depends on the file names in the checkout. Null if it is no citation, or one that `parseCitation` reads.
+ * Parses a citation whose name may have blanks, brackets, commas and equals signs. Never certain, because it depends on the
+ * file names in the checkout. Null if it is no citation, or one that `parseCitation` reads.
  */
 export const parseOddName = (words: string): ParsedCitation | null => {
   if (words.length > MAX_WORD || !/[\s()[\]{},=;'!?*&]/u.test(words)) return null;
@@ -75,9 +75,7 @@ export const parseOddName = (words: string): ParsedCitation | null => {
   return { path, from, to: Number(last ?? lastAnchor ?? from), certain: false };
 };
 
-/**
- * Parses a linked page; null if it is no address. `label`: the link's text; a quoted part of it is the quote.
- */
+/** Parses a linked page; null if it is no address. `label`: the link's text; a quoted part of it is the quote. */
 export const parseLink = (target: string, label = ""): ParsedCitation | null => {
   if (target.length > MAX_LINK || !/^https?:\/\/[^\s/]/i.test(target)) return null;
   const [, quote = ""] = /^[\s*_]*["“„«](.{1,600}?)["”“»][\s*_]*$/su.exec(label) ?? [];
@@ -97,9 +95,7 @@ export const citedText = ({ path, from, to, quote }: Cited): string =>
       ? `${path}:${from}`
       : `${path}:${from}-${to}`;
 
-/**
- * Returns the cited file from the repository's root; null if it is outside. `root`: the working directory.
- */
+/** Returns the cited file from the repository's root; null if it is outside. `root`: the working directory. */
 export const fileOf = (path: string, root: string): string | null => {
   const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   const parts = inside.split("/").filter((part, index) => part !== "." || index > 0);

@@ -1,6 +1,6 @@
 /**
- * CODEOWNERS as GitHub reads it: the last matching rule names the owners of a file, and unreadable lines are
- * ignored. Each GitLab section applies separately. Pure; `work` limits the time for matching.
+ * CODEOWNERS as GitHub reads it: the last matching rule names the owners of a file, and unreadable lines are ignored. Each
+ * GitLab section applies separately. Pure; `work` limits the time for matching.
  */
 
 /** Rules by section, each in its order. */
@@ -35,10 +35,7 @@ export const parseCodeOwners = (text: string): CodeOwners => {
   return sections;
 };
 
-/**
- * Returns the owners that each section requires; empty for a file without owners. Null if `work.left` is used
- * up first.
- */
+/** Returns the owners that each section requires; empty for a file without owners. Null if `work.left` is used up first. */
 export const ownersOf = (
   sections: CodeOwners,
   path: string,
@@ -80,8 +77,8 @@ export const OWNER = /^(?:@@?[\w.-]+(?:\/[\w./-]+)?|[^\s@<>`]+@[\w-][\w.-]*)$/;
 const HEADING = /^(\^?)\[[^\]]+\](?:\[\d+\])?((?: \S+)*)$/;
 
 /**
- * Matches a pattern that may contain wildcards for any number of items. Returns whether the pattern matches
- * all items, in at most as many steps as the product of both lengths; false if `work` is used up. Pure.
+ * Matches a pattern that may contain wildcards for any number of items. Returns whether the pattern matches all items, in at
+ * most as many steps as the product of both lengths; false if `work` is used up. Pure.
  */
 const fits = <P, I>(
   pattern: ArrayLike<P>,

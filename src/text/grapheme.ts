@@ -6,10 +6,7 @@ const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 export const isBoundary = (text: string, from: number, at: number): boolean =>
   at <= from || at >= text.length || clusterStart(text, from, at) === at;
 
-/**
- * Returns the start of the cluster that contains the code unit `at`, judged by the text up to that code
- * point.
- */
+/** Returns the start of the cluster that contains the code unit `at`, judged by the text up to that code point. */
 export const clusterStart = (text: string, from: number, at: number): number => {
   if (at <= from || plainPair(text, at)) return Math.max(from, at);
   const near = knownStart(text, from, at);

@@ -1,17 +1,16 @@
 /** Characters that are invisible but change how a text is read. Pure. */
 
 /**
- * Normalizes line ends and removes control characters, invisible characters and bidirectional controls.
- * Characters that emoji and joining scripts need are kept. `direction` returns the replacement for a
- * bidirectional control: visible in code, because a reviewer must see it, and empty in prose.
+ * Normalizes line ends and removes control characters, invisible characters and bidirectional controls. Characters that emoji
+ * and joining scripts need are kept. `direction` returns the replacement for a bidirectional control: visible in code, because
+ * a reviewer must see it, and empty in prose.
  */
 export const showAll = (text: string, direction: (unit: string) => string = () => ""): string =>
   (CLEAN.test(text) ? text : cleaned(text, direction)).replaceAll(STACKED, "$1");
 
 /**
- * Formats code, a command or a diff for a decision. Each unprintable character becomes `[U+XXXX]`, so that
- * nothing is hidden and only a line feed ends a line. Blanks, tabs and line feeds are kept. The exact text
- * can be restored (WG5).
+ * Formats code, a command or a diff for a decision. Each unprintable character becomes `[U+XXXX]`, so that nothing is hidden
+ * and only a line feed ends a line. Blanks, tabs and line feeds are kept. The exact text can be restored (WG5).
  */
 export const spellInvisible = (text: string): string =>
   PRINTS.test(text) ? text : spell(text.replaceAll(SPELLING, "[U+005B]"), UNPRINTED);
@@ -20,19 +19,13 @@ export const spellInvisible = (text: string): string =>
 export const spellInvisibleInProse = (text: string): string =>
   CLEAN.test(text) ? text : spell(text.replaceAll("\r\n", "\n"), UNPRINTED_PROSE);
 
-/**
- * Formats an untrusted sentence or name for a line of the host: on one line, with every hidden character
- * spelled.
- */
+/** Formats an untrusted sentence or name for a line of the host: on one line, with every hidden character spelled. */
 export const visibleText = (text: string): string =>
   spellInvisibleInProse(text)
     .replaceAll(/[\s\u2800]+/g, " ")
     .trim();
 
-/**
- * Formats a name or a command for a code span of one line. Different texts look different. `?` if the text is
- * empty.
- */
+/** Formats a name or a command for a code span of one line. Different texts look different. `?` if the text is empty. */
 export const visibleCode = (text: string): string =>
   spellInvisible(text).replaceAll(/[\n\t]|^ | (?= )| $/g, codePointName) || "?";
 
@@ -67,9 +60,8 @@ const JOINING = (
 const UNSEEN = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{16fe4}\u{13441}\u{13442}\u{1d159}`;
 
 /**
- * Matches of all alternatives except the last are kept: flags of regions, joined emoji, joining letters, a
- * first variation selector. Each is kept because of the character directly before it, so that removing others
- * has no effect on it.
+ * Matches of all alternatives except the last are kept: flags of regions, joined emoji, joining letters, a first variation
+ * selector. Each is kept because of the character directly before it, so that removing others has no effect on it.
  */
 const HIDDEN = new RegExp(
   [
@@ -87,8 +79,8 @@ const HIDDEN = new RegExp(
 const STACKED = /(\p{M}{8})\p{M}+/gu;
 
 /**
- * Replaces unprintable characters, except joiners that form letters and emoji in Unicode's list, whose parts
- * appear as one picture.
+ * Replaces unprintable characters, except joiners that form letters and emoji in Unicode's list, whose parts appear as one
+ * picture.
  */
 const spell = (text: string, unprinted: RegExp): string =>
   text.replaceAll(unprinted, (found: string, emoji: string | undefined, at: number) => {

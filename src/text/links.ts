@@ -1,9 +1,6 @@
 /** Finds addresses of pages in a text and compares them. Pure, in linear time. */
 
-/**
- * Returns the end of a bare address at the start of the text, without the punctuation of the sentence around
- * it.
- */
+/** Returns the end of a bare address at the start of the text, without the punctuation of the sentence around it. */
 export const bareEnd = (text: string): number => {
   const found = /^https?:\/\/[^\s<>`|"\\[\]]+/i.exec(text)?.[0] ?? "";
   let closing = 0;

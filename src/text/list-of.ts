@@ -1,6 +1,6 @@
 /**
- * Reads untrusted lists until the first invalid entry. A plain schema makes an issue of each invalid entry,
- * and thousands of issues block the event loop. Works with schemas of any library with zod's shape.
+ * Reads untrusted lists until the first invalid entry. A plain schema makes an issue of each invalid entry, and thousands of
+ * issues block the event loop. Works with schemas of any library with zod's shape.
  */
 
 interface Entry<T> {
@@ -21,8 +21,8 @@ interface Context {
 }
 
 /**
- * For `transform`: returns an array of valid entries. An invalid array reports its first invalid entry, and
- * no later one is read.
+ * For `transform`: returns an array of valid entries. An invalid array reports its first invalid entry, and no later one is
+ * read.
  */
 export const listOf =
   <T>(entry: Entry<T>) =>

@@ -1,6 +1,6 @@
 /**
- * Finds citations of the repository and of pages in a Markdown text. Fenced code is ignored, because it is
- * quoted, not cited. Models cite the repository in code spans and pages in links. Pure, in linear time.
+ * Finds citations of the repository and of pages in a Markdown text. Fenced code is ignored, because it is quoted, not cited.
+ * Models cite the repository in code spans and pages in links. Pure, in linear time.
  */
 
 import { citationKey, type ParsedCitation, parseCitation, parseLink, parseOddName } from "./citation.ts";
@@ -14,8 +14,8 @@ interface Mention extends ParsedCitation {
   /** Position for a remark about the citation. */
   readonly after: number;
   /**
-   * Key of a longer citation that the same text may be: a name with blanks or brackets. If the checkout has
-   * that file, this citation is only a part of its name and is dropped. Absent otherwise.
+   * Key of a longer citation that the same text may be: a name with blanks or brackets. If the checkout has that file, this
+   * citation is only a part of its name and is dropped. Absent otherwise.
    */
   readonly within?: string;
 }
@@ -153,8 +153,7 @@ const word = (line: string, at: number, from: number, found: Mention[]): number 
 };
 
 /**
- * Returns a longer name that ends with this word: with brackets, commas and equals signs, or with blanks
- * after its directory.
+ * Returns a longer name that ends with this word: with brackets, commas and equals signs, or with blanks after its directory.
  */
 const oddNameBefore = (
   line: string,
@@ -197,10 +196,7 @@ const openersOf = (text: string): number => {
 };
 
 const CLOSED_BY: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
-/**
- * Maximum length of a name in UTF-16 code units, and maximum number of words after the one with its
- * directory.
- */
+/** Maximum length of a name in UTF-16 code units, and maximum number of words after the one with its directory. */
 const MOST_ODD = 200;
 const MOST_WORDS = 4;
 

@@ -1,14 +1,12 @@
 /**
  * Finds every occurrence of one text in another, overlapping ones too, in linear time.
  *
- * `String.indexOf` takes seconds on a file and a long pattern of one repeated character, and a repository may
- * contain such a file on purpose. A short part of the pattern is searched with `indexOf`, which is fast,
- * until that part turns out to be everywhere.
+ * `String.indexOf` takes seconds on a file and a long pattern of one repeated character, and a repository may contain such a
+ * file on purpose. A short part of the pattern is searched with `indexOf`, which is fast, until that part turns out to be
+ * everywhere.
  */
 
-/**
- * Length of the part that is searched first, and the number of matches after which that search is abandoned.
- */
+/** Length of the part that is searched first, and the number of matches after which that search is abandoned. */
 const PROBE = 32;
 const MAX_PLACES = 1000;
 
@@ -46,10 +44,7 @@ const linearOccurrences = (haystack: string, needle: string, limit: number): rea
   return found;
 };
 
-/**
- * Returns for each prefix the length of its longest proper suffix that is a prefix too (Knuth, Morris and
- * Pratt).
- */
+/** Returns for each prefix the length of its longest proper suffix that is a prefix too (Knuth, Morris and Pratt). */
 const fallbacks = (needle: string): Int32Array => {
   const table = new Int32Array(needle.length);
   let matched = 0;

@@ -1,7 +1,7 @@
 /**
- * Limits untrusted JSON before any schema reads it. A schema makes an issue of each invalid element and joins
- * all issues, so that a few megabytes of `1,` would fill the memory. Every entry point applies the limits
- * first, then the schema, and reports at most the first issue.
+ * Limits untrusted JSON before any schema reads it. A schema makes an issue of each invalid element and joins all issues, so
+ * that a few megabytes of `1,` would fill the memory. Every entry point applies the limits first, then the schema, and reports
+ * at most the first issue.
  */
 
 export interface JsonBounds {
@@ -14,10 +14,7 @@ export interface JsonBounds {
 
 const USUAL_JSON: JsonBounds = { parts: 200_000, depth: 200 };
 
-/**
- * Returns why a document exceeds the limits; null if it does not. Takes linear time and does not parse the
- * text.
- */
+/** Returns why a document exceeds the limits; null if it does not. Takes linear time and does not parse the text. */
 export const overBounds = (text: string, bounds: JsonBounds = USUAL_JSON): string | null => {
   const count = createJsonCount(bounds);
   for (let at = 0; at < text.length; at += 1) {

@@ -3,10 +3,7 @@
 import { firstCodePoints } from "./grapheme.ts";
 import { showAll } from "./invisible.ts";
 
-/**
- * Formats a person's or a file's name for the model: one short line that cannot end a quote or begin a
- * header.
- */
+/** Formats a person's or a file's name for the model: one short line that cannot end a quote or begin a header. */
 export const escapeName = (name: string): string => {
   const line = showAll(showAll(name).replaceAll(/[<>[\]{}()"`|\\:=#*]/g, " "))
     .replaceAll(/\s+/g, " ")
@@ -15,10 +12,7 @@ export const escapeName = (name: string): string => {
   return short === "" ? "unnamed" : short === line ? short : `${short}…`;
 };
 
-/**
- * Removes quotes that were written at that moment, and returns their texts. `at`: as passed to
- * `quoteUntrusted`.
- */
+/** Removes quotes that were written at that moment, and returns their texts. `at`: as passed to `quoteUntrusted`. */
 export const withoutQuotes = (text: string, at: number): UnquotedText => {
   const written = new Date(at).toISOString();
   return unquote(text, ({ time }) => time === written, false);
@@ -61,8 +55,8 @@ const LAST = 8.64e15;
 type Quoted = { readonly author: string; readonly text: string; readonly at: number };
 
 /**
- * Quotes untrusted text for the model. Each line follows a bar, so that no line can end the quote. `at`:
- * milliseconds since the Unix epoch.
+ * Quotes untrusted text for the model. Each line follows a bar, so that no line can end the quote. `at`: milliseconds since the
+ * Unix epoch.
  */
 export const quoteUntrusted = ({ author, text, at }: Quoted): string => {
   const shown = showAll(text);

@@ -1,7 +1,6 @@
 /**
- * Finds issues and pull requests of a conversation's own repository in a message, by link, by `#12` or by
- * GitLab's `!12`. They are listed for the model, which has tools to read them. Their existence is not
- * checked. Pure.
+ * Finds issues and pull requests of a conversation's own repository in a message, by link, by `#12` or by GitLab's `!12`. They
+ * are listed for the model, which has tools to read them. Their existence is not checked. Pure.
  */
 
 /** Maximum number of references that are listed. */
@@ -12,8 +11,8 @@ const SHORT = /(?<![\w/&#!.-])([#!])(\d{1,7})\b/g;
 const GITHUB = /^github\.com\//i;
 
 /**
- * `root`: address of the repository's pages, such as `github.com/acme/shop`. Null if the text has no
- * reference. `folder`: the repository's name if there are several; only links count then.
+ * `root`: address of the repository's pages, such as `github.com/acme/shop`. Null if the text has no reference. `folder`: the
+ * repository's name if there are several; only links count then.
  */
 export const referencesIn = (text: string, root: string | null, folder?: string): string | null => {
   if (root === null) return null;

@@ -3,20 +3,16 @@
 import { spellInvisible } from "./invisible.ts";
 
 /**
- * Spells each unprintable character of the diff, and each byte that is not UTF-8 as `[0xE9]`. If every line
- * of a file ends with CR LF, the line `note` in its first hunk says so instead of `[U+000D]` at every line.
- * Lines of a file never begin with a backslash in a diff, so that a file cannot imitate the note. Mixed line
- * ends and a CR inside a line are spelled (WG6).
+ * Spells each unprintable character of the diff, and each byte that is not UTF-8 as `[0xE9]`. If every line of a file ends with
+ * CR LF, the line `note` in its first hunk says so instead of `[U+000D]` at every line. Lines of a file never begin with a
+ * backslash in a diff, so that a file cannot imitate the note. Mixed line ends and a CR inside a line are spelled (WG6).
  */
 export const visibleDiff = (diff: string, note: string): string =>
   spelledBytes(
     diff.includes("\r\n") || diff.endsWith("\r") ? withoutEnds(diff, String.raw`\ ${note}`) : diff,
   );
 
-/**
- * First of the characters that represent bytes from 0x80 in a diff: private-use characters without a meaning
- * in texts.
- */
+/** First of the characters that represent bytes from 0x80 in a diff: private-use characters without a meaning in texts. */
 export const FIRST_BYTE = 0x10_ff80;
 
 /** Escapes text of the author that looks like a spelled byte. */

@@ -1,6 +1,6 @@
 /**
- * The subject of a question by its words: each word without its ending, and names of code unchanged. Two
- * questions have the same subject if they share these. Pure, in linear time.
+ * The subject of a question by its words: each word without its ending, and names of code unchanged. Two questions have the
+ * same subject if they share these. Pure, in linear time.
  */
 
 import { termsOf } from "./terms.ts";
@@ -25,10 +25,7 @@ const NAME = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:[./-]|::)[\p{L}\p{N}_$]+)*/gu;
 const isName = (word: string): boolean =>
   word.length <= 80 && (/[_$/]|::|\w\.\w/.test(word) || /\p{Ll}\p{Lu}/u.test(word));
 
-/**
- * Removes English endings, so that `logging`, `logged` and `logs` are equal. Words of other languages are
- * kept.
- */
+/** Removes English endings, so that `logging`, `logged` and `logs` are equal. Words of other languages are kept. */
 const stem = (term: string): string => {
   if (!/^[a-z]{4,}$/.test(term)) return term;
   const singular = term

@@ -1,7 +1,4 @@
-/**
- * Removes characters from the end of a text in linear time. A pattern such as `/x+$/` restarts at every `x`.
- * Pure.
- */
+/** Removes characters from the end of a text in linear time. A pattern such as `/x+$/` restarts at every `x`. Pure. */
 
 export const withoutEnd = (text: string, units: string): string => {
   let end = text.length;

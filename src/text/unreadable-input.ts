@@ -1,7 +1,4 @@
-/**
- * Tool inputs that are no JSON object, or that no later request could contain, with the sentence that names
- * the problem.
- */
+/** Tool inputs that are no JSON object, or that no later request could contain, with the sentence that names the problem. */
 
 import { isRecord } from "./json.ts";
 

@@ -23,10 +23,7 @@ export const isWellFormed = (value: unknown): boolean => {
 export const wellFormed = <T>(value: T): T =>
   isWellFormed(value) ? value : JSON.parse(JSON.stringify(value).replaceAll(HALVES, whole));
 
-/**
- * An escaped backslash comes first, so that the text `\\ud800` is no escape. JSON escapes no other
- * surrogates.
- */
+/** An escaped backslash comes first, so that the text `\\ud800` is no escape. JSON escapes no other surrogates. */
 const HALVES = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
 
 const whole = (escape: string): string => (escape.startsWith("\\u") ? "\ufffd" : escape);

@@ -17,9 +17,7 @@ export interface CallWording {
   readonly past: Act;
   /** Present tense, such as `running {object}`. */
   readonly now: Act;
-  /**
-   * Input fields: the first non-empty one is the object. If the list is empty, the object is the tool's name.
-   */
+  /** Input fields: the first non-empty one is the object. If the list is empty, the object is the tool's name. */
   readonly fields: readonly string[];
   /** Icon next to the call in the console. */
   readonly icon: LookIcon;

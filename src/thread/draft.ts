@@ -38,10 +38,7 @@ export interface DraftResult {
   readonly commits: readonly DraftCommit[];
   /** Owners of all files that any of the commits changes; absent if owners are disabled. */
   readonly owners?: FileOwners;
-  /**
-   * New commits on the branch that the conversation began at, as far as the host knows; absent if there are
-   * none.
-   */
+  /** New commits on the branch that the conversation began at, as far as the host knows; absent if there are none. */
   readonly moved?: DraftMoved;
 }
 

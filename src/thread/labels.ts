@@ -1,6 +1,4 @@
-/**
- * Names of accepted events in the source documents: the trace contains these names in addition to ours (D17).
- */
+/** Names of accepted events in the source documents: the trace contains these names in addition to ours (D17). */
 
 import type { Event } from "../machine/event.ts";
 import type { State } from "../machine/state.ts";

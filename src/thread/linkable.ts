@@ -1,8 +1,7 @@
 /**
- * Decides which addresses in an answer may be links: a click sends everything that the model wrote into the
- * address to its host. Allowed are addresses that the model did not write, compared letter by letter, and
- * addresses that only name an issue of the conversation's repositories (L15). The host's links, such as those
- * of citations, are not part of the answer. Pure.
+ * Decides which addresses in an answer may be links: a click sends everything that the model wrote into the address to its
+ * host. Allowed are addresses that the model did not write, compared letter by letter, and addresses that only name an issue of
+ * the conversation's repositories (L15). The host's links, such as those of citations, are not part of the answer. Pure.
  */
 
 import { type Origin, originOf } from "../machine/provenance.ts";
@@ -23,8 +22,8 @@ const WRITTEN_BY_OTHERS: ReadonlySet<Origin> = new Set([
 export type Linkable = (text: string) => readonly string[];
 
 /**
- * `others`: result of `linksOfOthers` over the transcript; only called for a text with an address. `roots`:
- * web addresses of the conversation's repositories.
+ * `others`: result of `linksOfOthers` over the transcript; only called for a text with an address. `roots`: web addresses of
+ * the conversation's repositories.
  */
 export const createLinkable = (others: () => ReadonlySet<string>, ...roots: readonly string[]): Linkable => {
   const own = roots.map(ownLink);

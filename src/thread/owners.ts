@@ -1,6 +1,5 @@
 /**
- * Owners who must approve a change, from the CODEOWNERS of the pinned commit: text for a card, and the check
- * of a person. Pure.
+ * Owners who must approve a change, from the CODEOWNERS of the pinned commit: text for a card, and the check of a person. Pure.
  */
 
 import type { Label, Say } from "../i18n/say.ts";
@@ -102,8 +101,8 @@ const namesText = (names: readonly string[], { code, say }: NameFormatter): stri
 };
 
 /**
- * Cuts at the start, because the end of a path is more telling. `most`: characters as displayed, so that
- * escaped ones do not push the host's text away.
+ * Cuts at the start, because the end of a path is more telling. `most`: characters as displayed, so that escaped ones do not
+ * push the host's text away.
  */
 export const shortenOwners = (text: string, most: number): string => {
   const points = Array.from(text);

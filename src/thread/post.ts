@@ -73,17 +73,11 @@ export type PostBody =
       /** What an approval of the upgrade covers; absent for other questions and for answered ones. */
       readonly cover?: UnrestrictedCover;
       readonly decision: Decision | null;
-      /**
-       * Whether answers of the turn are held for review: the thread then shows that a request waits, but not
-       * its text.
-       */
+      /** Whether answers of the turn are held for review: the thread then shows that a request waits, but not its text. */
       readonly withheld?: true;
       /** Whether the response that asks has a long text: people decide on it, so the question contains it. */
       readonly plan?: true;
-      /**
-       * The turn was stopped while the question waited. The post reports that, with the cause unless a person
-       * stopped it.
-       */
+      /** The turn was stopped while the question waited. The post reports that, with the cause unless a person stopped it. */
       readonly stopped?: true | StopCause;
       /** Outcome of the approved write to the forge. */
       readonly wrote?: WriteOutcome;
@@ -192,10 +186,7 @@ export const OPENING = "opening";
 
 export type Action = Choice | OwnAction;
 
-/**
- * Actions that answer no question. *Continue in a new thread* comes first, then *New with summary* or *New
- * empty*.
- */
+/** Actions that answer no question. *Continue in a new thread* comes first, then *New with summary* or *New empty*. */
 export const OWN_ACTIONS = [
   "retry",
   "retry_other",

@@ -1,9 +1,9 @@
 /**
- * prompt(history): the transcript as the model reads it. Pure and append-only: the messages of a shorter
- * history are a prefix of those of a longer one, so that the provider's cache keeps hitting (BED-017).
+ * prompt(history): the transcript as the model reads it. Pure and append-only: the messages of a shorter history are a prefix
+ * of those of a longer one, so that the provider's cache keeps hitting (BED-017).
  *
- * Every tool use is answered in the next user message, results first, then notes (L4, C5). Adjacent messages
- * of one role are merged. Notices are for people and left out.
+ * Every tool use is answered in the next user message, results first, then notes (L4, C5). Adjacent messages of one role are
+ * merged. Notices are for people and left out.
  */
 
 import type { Citation } from "../text/citation.ts";
@@ -65,8 +65,7 @@ export interface DangerContent {
 }
 
 /**
- * Content that people see before the host writes to the forge or applies a draft. Facts are read by the host;
- * texts are quoted.
+ * Content that people see before the host writes to the forge or applies a draft. Facts are read by the host; texts are quoted.
  */
 export interface Proposal {
   /** The repository, as in `acme/shop`. */
@@ -152,8 +151,8 @@ export const callInput = (words: StoredContent | null | undefined, call: string)
 };
 
 /**
- * A prompt as far as it is built. Messages before the newest one keep their identity, so that two prompts
- * that share a message share all before it.
+ * A prompt as far as it is built. Messages before the newest one keep their identity, so that two prompts that share a message
+ * share all before it.
  */
 export interface PromptBuilder {
   readonly messages: readonly PromptMessage[];
@@ -166,8 +165,8 @@ export interface PromptBuilder {
 }
 
 /**
- * State before a turn. If the provider refuses the turn, the prompt returns to this state, because every
- * later request with the turn would be refused too.
+ * State before a turn. If the provider refuses the turn, the prompt returns to this state, because every later request with the
+ * turn would be refused too.
  */
 interface TurnStart {
   readonly no: number;
@@ -197,9 +196,7 @@ export const beginPrompt = (preface: string): PromptBuilder => ({
   turn: null,
 });
 
-/**
- * Appends entries of the transcript. The cost is proportional to the new entries, plus a copy of the list.
- */
+/** Appends entries of the transcript. The cost is proportional to the new entries, plus a copy of the list. */
 export const extendPrompt = (
   before: PromptBuilder,
   history: readonly TranscriptMessage[],
@@ -300,9 +297,7 @@ const saidBlocks = (
   return words.text === "" ? images : [text(words.text), ...(named === null ? [] : [text(named)]), ...images];
 };
 
-/**
- * Leaves out tool uses that the core did not accept (cut by max_tokens), because they have no result (L4).
- */
+/** Leaves out tool uses that the core did not accept (cut by max_tokens), because they have no result (L4). */
 const answerBlocks = (
   entry: Entry & { kind: "answer" },
   words: StoredContent | null,

@@ -1,6 +1,6 @@
 /**
- * Text of a card before the host writes to the forge or applies a draft. The facts are read by the host;
- * titles and texts are the model's, and the renderer quotes them. Pure.
+ * Text of a card before the host writes to the forge or applies a draft. The facts are read by the host; titles and texts are
+ * the model's, and the renderer quotes them. Pure.
  */
 
 import type { MessageId } from "../machine/id.ts";
@@ -25,10 +25,7 @@ export const proposalShownBy = (ask: QuestionSpec | undefined): readonly Message
 export const proposalIn = (shown: StoredContent | undefined): Proposal | null =>
   shown?.kind === "proposal" ? shown.proposal : null;
 
-/**
- * Lines with the host's facts; `code` formats names. Lists at most `most` files, and as many groups of
- * owners.
- */
+/** Lines with the host's facts; `code` formats names. Lists at most `most` files, and as many groups of owners. */
 export const proposalFacts = (
   shown: StoredContent | undefined,
   { code, say }: NameFormatter,

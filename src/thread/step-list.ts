@@ -1,6 +1,6 @@
 /**
- * stepList(told): the steps of a turn, call by call, from its stored words (TH4). Read on request, so that
- * erased words are missing from it. Secrets of known forms are masked. Pure.
+ * stepList(told): the steps of a turn, call by call, from its stored words (TH4). Read on request, so that erased words are
+ * missing from it. Secrets of known forms are masked. Pure.
  */
 
 import type { Millis } from "../machine/id.ts";

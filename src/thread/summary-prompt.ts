@@ -1,7 +1,6 @@
 /**
- * The request for a summary, and the first message of the new conversation (BED-020). Pure. The request
- * contains no tools and no tool blocks: earlier calls and their results are prose, and calls that were not
- * run are listed by name (D15).
+ * The request for a summary, and the first message of the new conversation (BED-020). Pure. The request contains no tools and
+ * no tool blocks: earlier calls and their results are prose, and calls that were not run are listed by name (D15).
  */
 
 import type { PromptMessage, TranscriptMessage, StoredContent } from "./prompt.ts";

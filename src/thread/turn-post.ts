@@ -1,7 +1,7 @@
 /**
- * turnPost(before, after, entries, append): the one message that a turn leaves in chat (TH1). The step that
- * ends the turn makes it from all its entries; a later step that removes its button makes it again. A turn
- * has no message if its end is shown in a question, or if it left nothing to read. Pure.
+ * turnPost(before, after, entries, append): the one message that a turn leaves in chat (TH1). The step that ends the turn makes
+ * it from all its entries; a later step that removes its button makes it again. A turn has no message if its end is shown in a
+ * question, or if it left nothing to read. Pure.
  */
 
 import type { EarlierAnswer } from "../machine/words.ts";
@@ -89,10 +89,7 @@ const keyOf = (no: number): string => `turn/${no}/1`;
 /** Whether the post is the message of a turn. */
 export const isTurnKey = (key: string): boolean => key.startsWith("turn/");
 
-/**
- * Message keys of the current and the previous turn: a message may have been started for a turn that leaves
- * none.
- */
+/** Message keys of the current and the previous turn: a message may have been started for a turn that leaves none. */
 export const latestTurnKeys = ({ turn: { no } }: State): readonly string[] => [keyOf(no - 1), keyOf(no)];
 
 /** L11: another try is offered only if the state accepts it. */
@@ -294,10 +291,7 @@ const isTold = (notice: Notice): boolean =>
     ? notice.wrote.kind !== "done"
     : notice.kind === "setUp" || notice.kind === "putBack" || OF_TURN.has(notice.kind);
 
-/**
- * Leaves out short texts before tools, which are their status, and texts that ask a person, which the
- * question shows.
- */
+/** Leaves out short texts before tools, which are their status, and texts that ask a person, which the question shows. */
 const saidIn = (own: readonly Entry[]): TurnBody["said"] => {
   const asked = new Set(own.flatMap((one) => (isAsked(one) ? [one.call.id] : [])));
   return own.flatMap((one) => {

@@ -1,7 +1,7 @@
 /**
- * view(state, entries): the posts that the open turn should show, in order, independent of any platform
- * (docs/design/ideas.md idea 3). `entries` is any tail of the transcript that contains the whole open round;
- * earlier posts are in the ledger already and do not change (D18).
+ * view(state, entries): the posts that the open turn should show, in order, independent of any platform (docs/design/ideas.md
+ * idea 3). `entries` is any tail of the transcript that contains the whole open round; earlier posts are in the ledger already
+ * and do not change (D18).
  */
 
 import type { Agent } from "../machine/agent.ts";
@@ -27,8 +27,7 @@ import { answersTo, coverOf, readOf, requesterOf } from "./question.ts";
 import { earlierIn, isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
 /**
- * `before`: previous state. The step may have ended its turn and started the next, and the question keeps the
- * earlier speaker.
+ * `before`: previous state. The step may have ended its turn and started the next, and the question keeps the earlier speaker.
  */
 export const view = (state: State, entries: readonly Entry[], before = state): ThreadPosts => ({
   posts: [
@@ -255,10 +254,7 @@ const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
   return busy && phase.call.id === call.id ? "running" : "waiting";
 };
 
-/**
- * L11: another try is offered only if the state accepts it. The outcome of a write may share a step with
- * another notice.
- */
+/** L11: another try is offered only if the state accepts it. The outcome of a write may share a step with another notice. */
 const noticePost = (state: State, seq: number, at: Millis, notice: Notice, folded: boolean): Post => {
   const actions = triesOf(state, notice);
   return post(

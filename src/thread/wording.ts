@@ -1,7 +1,4 @@
-/**
- * Texts of the host that every surface uses: buttons, decisions, notices. Pure; a surface supplies its
- * formatting.
- */
+/** Texts of the host that every surface uses: buttons, decisions, notices. Pure; a surface supplies its formatting. */
 
 import type { Millis } from "../machine/id.ts";
 import type { AgentHow } from "../machine/agent.ts";

@@ -66,8 +66,8 @@ const FIXED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The complete environment of a command. It inherits nothing from the host, so it can contain no secret.
- * `extraEnv` (the workspace's) overrides the fixed values; `bin` is one more directory of programs.
+ * The complete environment of a command. It inherits nothing from the host, so it can contain no secret. `extraEnv` (the
+ * workspace's) overrides the fixed values; `bin` is one more directory of programs.
  */
 export const commandEnvironment = (
   place: { readonly home: string; readonly extraEnv: Readonly<Record<string, string>> },

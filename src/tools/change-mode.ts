@@ -1,6 +1,6 @@
 /**
- * `agent_change_mode` (TUL-007). A valid call for a known mode is a question that the host asks people first:
- * confirmation is enforced. After their approval the tool runs and asks the session manager for the change.
+ * `agent_change_mode` (TUL-007). A valid call for a known mode is a question that the host asks people first: confirmation is
+ * enforced. After their approval the tool runs and asks the session manager for the change.
  */
 
 import { z } from "zod";

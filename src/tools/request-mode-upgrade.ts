@@ -1,6 +1,6 @@
 /**
- * `request_mode_upgrade` (BED-015). A valid call is a question that the core asks a person, and never reaches
- * the tool; its `run` only explains an invalid call (row 77).
+ * `request_mode_upgrade` (BED-015). A valid call is a question that the core asks a person, and never reaches the tool; its
+ * `run` only explains an invalid call (row 77).
  */
 import { z } from "zod";
 import { inRepository, repositoryField } from "./repository.ts";

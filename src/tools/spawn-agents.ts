@@ -1,6 +1,5 @@
 /**
- * `spawn_agents` (BED-008). A valid call starts sub-agents and never reaches the tool; its `run` only
- * explains an invalid call.
+ * `spawn_agents` (BED-008). A valid call starts sub-agents and never reaches the tool; its `run` only explains an invalid call.
  */
 
 import { z } from "zod";

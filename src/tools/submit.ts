@@ -1,6 +1,6 @@
 /**
- * `submit_result` and `submit_error`, which end a sub-agent (BED-008.2, C20). A valid call never reaches the
- * tool; its `run` only explains an invalid call.
+ * `submit_result` and `submit_error`, which end a sub-agent (BED-008.2, C20). A valid call never reaches the tool; its `run`
+ * only explains an invalid call.
  */
 
 import { z } from "zod";

@@ -50,10 +50,7 @@ interface Definition<S extends z.ZodType>
   readonly gate?: (call: ToolCall, input: unknown) => ToolOutcome | null;
   /** Converts input variants of models to the canonical form. */
   readonly accept?: (input: unknown) => unknown;
-  /**
-   * Meaning of a valid call for the core; null if it runs. `folders`: the conversation's repositories, if it
-   * has several.
-   */
+  /** Meaning of a valid call for the core; null if it runs. `folders`: the conversation's repositories, if it has several. */
   readonly intent?: (input: z.output<S>, folders: readonly string[]) => Intent | null;
   readonly run: (input: z.output<S>, call: ToolCall) => Promise<ToolOutcome>;
 }

@@ -59,8 +59,8 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
 };
 
 /**
- * Clears the remains of a process that died, before the next one starts; runs alone. Removes half-made
- * mirrors, checkouts and setups, pins of conversations that were never created, and unused generations.
+ * Clears the remains of a process that died, before the next one starts; runs alone. Removes half-made mirrors, checkouts and
+ * setups, pins of conversations that were never created, and unused generations.
  */
 export const sweepWorkspace = async (
   data: string,

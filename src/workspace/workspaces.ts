@@ -1,6 +1,6 @@
 /**
- * A working directory for every conversation: a shared read-only tree until the first approval, then a
- * private checkout. Both borrow the objects of one mirror for each repository.
+ * A working directory for every conversation: a shared read-only tree until the first approval, then a private checkout. Both
+ * borrow the objects of one mirror for each repository.
  *
  * Only the disk keeps state between calls: a conversation of last year opens like one of today.
  */

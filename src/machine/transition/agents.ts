@@ -43,10 +43,7 @@ export const agentsDue = (state: State, phase: AwaitingAgents): Step => {
   return step({ ...state, phase: { ...phase, wait, hurried: true } }, [], [{ kind: "hurryAgents", target }]);
 };
 
-/**
- * Closes the call after the agents' process ended: outcomes that were read back are kept, the rest is lost
- * (D14).
- */
+/** Closes the call after the agents' process ended: outcomes that were read back are kept, the rest is lost (D14). */
 export const agentsLost = (
   state: State,
   phase: AwaitingAgents,

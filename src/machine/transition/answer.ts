@@ -129,8 +129,7 @@ const withWarning = (transition: Transition, event: Event): Transition => {
 const round = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
   const { at, message } = event;
   const calls = event.calls.slice(0, MAX_CALLS);
-  // Answered now, so that no later step has to carry these calls. The prompt puts the results in their
-  // places.
+  // Answered now, so that no later step has to carry these calls. The prompt puts the results in their places.
   const excess = event.calls.slice(MAX_CALLS).map((call) => result(state, at, call, hostError(TOO_MANY)));
   const told = [...append, ...excess];
   if (state.kind === "subagent") return agentRound(state, { ...event, calls }, told);
@@ -208,9 +207,7 @@ const count = (state: State, { usage }: Event & { kind: "answered" }): State => 
   context: measured(state.context, usage),
 });
 
-/**
- * Whether the response is empty. The provider would refuse an empty assistant message in the next request.
- */
+/** Whether the response is empty. The provider would refuse an empty assistant message in the next request. */
 const isEmpty = (event: Event & { kind: "answered" }): boolean =>
   event.text === 0 && event.calls.length === 0 && event.stop !== "pause";
 

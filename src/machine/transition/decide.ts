@@ -1,7 +1,6 @@
 /**
- * A person's decision on the question that blocks a call. Only here is the permission raised (L3), a category
- * granted during a call, a write allowed, a draft applied, or a mode change of the model confirmed. A
- * question is decided once.
+ * A person's decision on the question that blocks a call. Only here is the permission raised (L3), a category granted during a
+ * call, a write allowed, a draft applied, or a mode change of the model confirmed. A question is decided once.
  */
 
 import type { Event } from "../event.ts";
@@ -142,10 +141,7 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
   return carriedOut({ ...allowed, standing: [...others, lasts] }, phase, event, what);
 };
 
-/**
- * Carries out the decision on a draft. No permission changes: the host does exactly what the card showed
- * (D42).
- */
+/** Carries out the decision on a draft. No permission changes: the host does exactly what the card showed (D42). */
 const outcome = (state: State, phase: Pending<"result">, event: Decided): Transition => {
   const { commits } = event;
   const most = event.choice === "apply" ? (phase.question.commits ?? 0) : 0;

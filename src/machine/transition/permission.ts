@@ -77,8 +77,8 @@ export const onGranted = (state: State, event: Event & { kind: "granted" }): Tra
 };
 
 /**
- * Adds a note for the model. During a round the note waits for the last result, because results come first in
- * the next user message (C5).
+ * Adds a note for the model. During a round the note waits for the last result, because results come first in the next user
+ * message (C5).
  */
 export const onNoted = (state: State, note: Note, at: Millis, append: readonly Entry[] = []): Step => {
   const { phase } = state;

@@ -1,6 +1,6 @@
 /**
- * A tool use returned (BED-004), or safe mode blocked it before it began (Phase 5). During a stop, the
- * synthetic result replaces the returned one (C3).
+ * A tool use returned (BED-004), or safe mode blocked it before it began (Phase 5). During a stop, the synthetic result
+ * replaces the returned one (C3).
  */
 
 import type { Event } from "../event.ts";
@@ -108,8 +108,8 @@ export const onCallBlocked = (state: State, event: Event & { kind: "blocked" }):
 };
 
 /**
- * Asks before the host writes to the forge or an MCP server, or applies a draft, whatever the permission is.
- * A grant for the thread is valid in turns of speakers with write permission.
+ * Asks before the host writes to the forge or an MCP server, or applies a draft, whatever the permission is. A grant for the
+ * thread is valid in turns of speakers with write permission.
  */
 export const onProposalReady = (state: State, event: Event & { kind: "proposed" }): Transition => {
   const { phase } = state;

@@ -73,10 +73,7 @@ export const onUpgradeRequested = (state: State, event: Event & { kind: "upgrade
   return askByItself(by.mayApprove ? { ...state, denials: [] } : state, { at, message }, call, ask);
 };
 
-/**
- * Ends the pause after denials and lets the agent ask: in the current turn, otherwise in a new turn of the
- * last speaker.
- */
+/** Ends the pause after denials and lets the agent ask: in the current turn, otherwise in a new turn of the last speaker. */
 export const onPauseEnded = (state: State, event: Event & { kind: "askedAgain" }): Transition => {
   if (!event.by.mayApprove) return refusedStep("not_allowed");
   if (!mayAskAgain(state)) return refusedStep("no_op");
@@ -106,8 +103,8 @@ const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
       };
 
 /**
- * Whether the last turn can be repeated. A failed or interrupted turn left the transcript without an answer,
- * and a reused answer can be replaced. The last speaker must still be allowed to begin a turn.
+ * Whether the last turn can be repeated. A failed or interrupted turn left the transcript without an answer, and a reused
+ * answer can be replaced. The last speaker must still be allowed to begin a turn.
  */
 export const mayRetry = (state: State): boolean => {
   const { phase, turn } = state;

@@ -1,6 +1,6 @@
 /**
- * A person stops the turn (BED-005), or the only timer expires. Stop always ends idle (L7): at once while
- * thinking (C2) or awaiting a decision (C7), within STOP_GRACE while a tool runs (C3).
+ * A person stops the turn (BED-005), or the only timer expires. Stop always ends idle (L7): at once while thinking (C2) or
+ * awaiting a decision (C7), within STOP_GRACE while a tool runs (C3).
  */
 
 import { exhaust } from "../continuation.ts";
@@ -90,10 +90,7 @@ export const onStop = (state: State, event: Event & { kind: "stopped" }): Transi
   }
 };
 
-/**
- * Stops the summary: a person's stop ends the conversation without one, the host's own stop ends only the
- * turn.
- */
+/** Stops the summary: a person's stop ends the conversation without one, the host's own stop ends only the turn. */
 const stopSummary = (
   state: State,
   phase: SummarizingPhase,
@@ -106,10 +103,7 @@ const stopSummary = (
     : end(state, event.at, causeOf(event), null, [], 0, abort);
 };
 
-/**
- * Handles the timer that `for` names: the next attempt after a delay, or the end of a stop's grace period
- * (D11).
- */
+/** Handles the timer that `for` names: the next attempt after a delay, or the end of a stop's grace period (D11). */
 export const onTimeLimit = (state: State, event: Event & { kind: "due" }): Transition => {
   const { phase } = state;
   const isAsking = phase.kind === "thinking" || phase.kind === "summarizing";
@@ -127,8 +121,8 @@ export const onTimeLimit = (state: State, event: Event & { kind: "due" }): Trans
 };
 
 /**
- * Closes the round with synthetic results, ends the turn, and begins the message of *Stop and send this*. The
- * outcome of a write to the forge is reported, known or unknown.
+ * Closes the round with synthetic results, ends the turn, and begins the message of *Stop and send this*. The outcome of a
+ * write to the forge is reported, known or unknown.
  */
 export const finishStop = (
   state: State,
@@ -170,9 +164,7 @@ const end = (
   return then === null ? step(idle, append, effects) : begin(idle, then, at, append, effects);
 };
 
-/**
- * Stops an idle conversation: commands of earlier calls may still run, and *Stop and send this* still sends.
- */
+/** Stops an idle conversation: commands of earlier calls may still run, and *Stop and send this* still sends. */
 const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition => {
   const effects = killBackground(state);
   const quiet = { ...state, background: false };

@@ -1,9 +1,9 @@
 /**
- * The complete behavior of a conversation as transition(state, event). Pure: no clock, randomness or I/O; the
- * same input gives the same output (L1), every state handles every event (L2), and a refusal changes nothing.
+ * The complete behavior of a conversation as transition(state, event). Pure: no clock, randomness or I/O; the same input gives
+ * the same output (L1), every state handles every event (L2), and a refusal changes nothing.
  *
- * Each event has one function, which handles every phase. The laws are numbered in docs/design/ideas.md and
- * proved in test/machine/laws.test.ts.
+ * Each event has one function, which handles every phase. The laws are numbered in docs/design/ideas.md and proved in
+ * test/machine/laws.test.ts.
  */
 
 import { continued, moved, summarized } from "../continuation.ts";
@@ -36,8 +36,8 @@ export const transition = (state: State, event: Event): Transition =>
     : react({ ...state, seq: state.seq + 1 }, event);
 
 /**
- * Accepts a deletion of messages, whose places stay in the transcript (D8). The phase must be idle, so that
- * no request in flight can bring the texts back. The person who deletes stops the turn first.
+ * Accepts a deletion of messages, whose places stay in the transcript (D8). The phase must be idle, so that no request in
+ * flight can bring the texts back. The person who deletes stops the turn first.
  */
 const erased = (state: State): Transition => {
   const busy = busyRefusal(state.phase);

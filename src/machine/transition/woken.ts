@@ -1,9 +1,8 @@
 /**
- * Start and end of a process. `woken` is a conversation's first event in a process (D5). Work in flight is
- * lost and never repeated, and the history is repaired so that the next request is valid. A pending question,
- * the permission and a failure survive (BED-007, C4). A weaker kernel permits nothing new (D3). `drained` is
- * the last event of a busy conversation when the process ends in an orderly way: the same repair, while the
- * thread can still be notified.
+ * Start and end of a process. `woken` is a conversation's first event in a process (D5). Work in flight is lost and never
+ * repeated, and the history is repaired so that the next request is valid. A pending question, the permission and a failure
+ * survive (BED-007, C4). A weaker kernel permits nothing new (D3). `drained` is the last event of a busy conversation when the
+ * process ends in an orderly way: the same repair, while the thread can still be notified.
  */
 
 import type { Gathered } from "../agent.ts";
@@ -36,16 +35,11 @@ export const onProcessStarted = (before: State, event: Event & { kind: "woken" }
   return again(phase.kind === "stopping" ? ended : { ...ended, effects: [] });
 };
 
-/**
- * A sub-agent starts with its conversation's untrusted content, so its first `woken` counts all of that as
- * shown.
- */
+/** A sub-agent starts with its conversation's untrusted content, so its first `woken` counts all of that as shown. */
 const guarded = (state: State): State =>
   state.guarded === true ? state : withShownContent({ ...state, guarded: true });
 
-/**
- * Whether the running call is an approved write or a confirmed mode, which happens once despite crashes (D6).
- */
+/** Whether the running call is an approved write or a confirmed mode, which happens once despite crashes (D6). */
 const isDurable = ({ approved, confirmed }: RunningPhase): boolean =>
   approved !== undefined || confirmed !== undefined;
 

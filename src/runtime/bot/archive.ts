@@ -1,6 +1,6 @@
 /**
- * Renames, archives and removes conversations. A removal is complete once the conversation is hidden in the
- * store. Data that remains after a crash or on a full disk is removed later by `clear`.
+ * Renames, archives and removes conversations. A removal is complete once the conversation is hidden in the store. Data that
+ * remains after a crash or on a full disk is removed later by `clear`.
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";

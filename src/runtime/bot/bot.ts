@@ -1,9 +1,8 @@
 /**
  * All conversations as surfaces use them: create, say, act, read.
  *
- * B1 A message is claimed before it is handled, and handled once (D20). B2 A decision is bound to the wire id
- * of one question, and every surface uses the same compare-and-set (idea 4). B3 After `close` began, no new
- * work is accepted.
+ * B1 A message is claimed before it is handled, and handled once (D20). B2 A decision is bound to the wire id of one question,
+ * and every surface uses the same compare-and-set (idea 4). B3 After `close` began, no new work is accepted.
  */
 
 import { createHash } from "node:crypto";

@@ -1,8 +1,7 @@
 /**
- * Starts a new conversation from an existing one (D16, BED-021), with the last message of a person or with
- * the summary. The new id derives from the requesting effect, so that the conversation is created once
- * despite crashes. On a chat platform the thread is opened first, because people must always be able to read
- * the conversation.
+ * Starts a new conversation from an existing one (D16, BED-021), with the last message of a person or with the summary. The new
+ * id derives from the requesting effect, so that the conversation is created once despite crashes. On a chat platform the
+ * thread is opened first, because people must always be able to read the conversation.
  */
 
 import { createHash } from "node:crypto";

@@ -1,6 +1,5 @@
 /**
- * Handles a click on a question: which question the click is bound to, and the result if another click was
- * first (B2, idea 4).
+ * Handles a click on a question: which question the click is bound to, and the result if another click was first (B2, idea 4).
  */
 
 import type { MessageId } from "../../machine/id.ts";

@@ -1,8 +1,7 @@
 /**
- * Time limits of a shutdown. A host that hands over first lets its turns end and accepts no new ones; without
- * running turns it shuts down at once. A shutdown takes at most 10 s, whatever hangs. Its phases run one
- * after the other, and one second remains for closing files. The next start repairs what did not fit into its
- * phase.
+ * Time limits of a shutdown. A host that hands over first lets its turns end and accepts no new ones; without running turns it
+ * shuts down at once. A shutdown takes at most 10 s, whatever hangs. Its phases run one after the other, and one second remains
+ * for closing files. The next start repairs what did not fit into its phase.
  */
 
 import type { Millis } from "../../machine/id.ts";

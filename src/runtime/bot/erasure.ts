@@ -1,7 +1,6 @@
 /**
- * Plans which texts of a conversation are removed when a message is deleted. The person's own text is
- * removed, with every quotation of it, and so is every verbatim repetition in answers, commands and results.
- * All other text remains. Pure.
+ * Plans which texts of a conversation are removed when a message is deleted. The person's own text is removed, with every
+ * quotation of it, and so is every verbatim repetition in answers, commands and results. All other text remains. Pure.
  */
 
 import type { MessageId } from "../../machine/id.ts";
@@ -36,8 +35,8 @@ export interface ErasurePlan {
 }
 
 /**
- * `copies`: texts from the conversation's origin that are repeated here. `comments`: comments on decisions by
- * the erased person. Null if nothing has to be removed.
+ * `copies`: texts from the conversation's origin that are repeated here. `comments`: comments on decisions by the erased
+ * person. Null if nothing has to be removed.
  */
 export const planErasure = (
   store: Pick<ErasableTexts, "allWords" | "claims">,
@@ -147,9 +146,7 @@ const without = (words: StoredContent, overlap: OverlapCheck): StoredContent => 
   }
 };
 
-/**
- * Removes citations and links that repeat erased text, because they would point elsewhere without that text.
- */
+/** Removes citations and links that repeat erased text, because they would point elsewhere without that text. */
 const answerWithout = (words: StoredContent & { kind: "answer" }, overlap: OverlapCheck): StoredContent => {
   const { citations, links } = words;
   const blocks = words.blocks.flatMap((block) => blockWithout(block, overlap));
@@ -193,10 +190,7 @@ const blockWithout = (block: AnswerBlock, overlap: OverlapCheck): readonly Answe
   }
 };
 
-/**
- * Empties accepted claims, whose text is in the transcript. A refused claim keeps its text for *Stop and send
- * this*.
- */
+/** Empties accepted claims, whose text is in the transcript. A refused claim keeps its text for *Stop and send this*. */
 const claimLeft = (
   { claim, message }: ClaimRow,
   isMeant: boolean,

@@ -1,7 +1,6 @@
 /**
- * Erases everything that a person wrote in any conversation: messages, comments of decisions, instructions of
- * channels and watches, votes, and quotes in other messages. A repeated run after a failure does the
- * remaining work.
+ * Erases everything that a person wrote in any conversation: messages, comments of decisions, instructions of channels and
+ * watches, votes, and quotes in other messages. A repeated run after a failure does the remaining work.
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";

@@ -1,6 +1,6 @@
 /**
- * Erases text (D8). A turn that uses the text is stopped. Then the text is erased in one step, in the
- * conversation and in those that started from it. A repeated run finds nothing left to erase.
+ * Erases text (D8). A turn that uses the text is stopped. Then the text is erased in one step, in the conversation and in those
+ * that started from it. A repeated run finds nothing left to erase.
  */
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
@@ -37,8 +37,8 @@ export const createForget = ({ store, blobs, discards, open }: ForgetDeps) => {
       planErasure(store, live.conversation(), request, copies, commentsOf(store, id, request.meant));
     const found = plan();
     if (found === null) return NOTHING;
-    // Erased before the rows, so that a run after a crash still finds work, and again after them, because a
-    // turn may have sealed a draft in between.
+    // Erased before the rows, so that a run after a crash still finds work, and again after them, because a turn may have
+    // sealed a draft in between.
     await discards.erase(id, found.without);
     const erased = await erase(live, request, found, plan);
     if (erased.kind !== "accepted") return actResult(erased);

@@ -1,8 +1,7 @@
 /**
- * Parks checkouts of unused conversations (`PARLEY_IDLE_CHECKOUT_DAYS`). The changes are stored in compact
- * form and restored on the next message. An hourly check handles one conversation after the other. The check
- * also finishes work of an earlier process, and it removes unused drafts (`PARLEY_DRAFT_DAYS`) and mirrors of
- * repositories without threads.
+ * Parks checkouts of unused conversations (`PARLEY_IDLE_CHECKOUT_DAYS`). The changes are stored in compact form and restored on
+ * the next message. An hourly check handles one conversation after the other. The check also finishes work of an earlier
+ * process, and it removes unused drafts (`PARLEY_DRAFT_DAYS`) and mirrors of repositories without threads.
  */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";

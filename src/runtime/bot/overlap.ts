@@ -1,6 +1,6 @@
 /**
- * Finds verbatim repetitions of texts: runs of words, long single words, and probable secrets and addresses.
- * Case, punctuation and line breaks between the words are ignored. Pure, in linear time.
+ * Finds verbatim repetitions of texts: runs of words, long single words, and probable secrets and addresses. Case, punctuation
+ * and line breaks between the words are ignored. Pure, in linear time.
  */
 
 import { withMarkedRanges, merged, type Range } from "../../text/ranges.ts";

@@ -1,6 +1,6 @@
 /**
- * Removes conversations without recent activity (`PARLEY_RETENTION_DAYS`). An hourly check handles one
- * conversation after the other, so that people's work has priority.
+ * Removes conversations without recent activity (`PARLEY_RETENTION_DAYS`). An hourly check handles one conversation after the
+ * other, so that people's work has priority.
  */
 
 import { type ConversationId, DAY, type Millis, type PersonId } from "../../machine/id.ts";

@@ -1,7 +1,4 @@
-/**
- * Repeats a piece of work after each change: one round at a time, and one more round if a change arrives
- * during a round.
- */
+/** Repeats a piece of work after each change: one round at a time, and one more round if a change arrives during a round. */
 
 import { HOUR, type Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -58,10 +55,7 @@ export const createRepeatingTask = (clock: Pick<Clock, "after">, round: () => Pr
 
 export type Hourly = Pick<ReturnType<typeof createRepeatingTask>, "close">;
 
-/**
- * Runs `look` once an hour. `first`: delay of the first run, because other work is more important after a
- * start.
- */
+/** Runs `look` once an hour. `first`: delay of the first run, because other work is more important after a start. */
 export const startHourly = (
   clock: Pick<Clock, "after">,
   first: Millis,

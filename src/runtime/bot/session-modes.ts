@@ -1,7 +1,4 @@
-/**
- * The only function that sets work modes (TUL-007 3.5, TUL-009). Its event records who changed the mode,
- * where and why.
- */
+/** The only function that sets work modes (TUL-007 3.5, TUL-009). Its event records who changed the mode, where and why. */
 
 import type { EventKind } from "../../machine/event.ts";
 import type { MessageId } from "../../machine/id.ts";

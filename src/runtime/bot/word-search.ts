@@ -1,6 +1,4 @@
-/**
- * Finds many words in one pass over a text (Aho and Corasick), in linear time for any number of words. Pure.
- */
+/** Finds many words in one pass over a text (Aho and Corasick), in linear time for any number of words. Pure. */
 
 import type { Range } from "../../text/ranges.ts";
 
@@ -12,10 +10,7 @@ interface Node {
   length: number;
 }
 
-/**
- * Returns the ranges of the words, inside longer words and overlapping ones too: the longest match at each
- * end.
- */
+/** Returns the ranges of the words, inside longer words and overlapping ones too: the longest match at each end. */
 export const createWordSearch = (words: Iterable<string>): ((text: string) => readonly Range[]) => {
   const root = nodeBelow(null);
   for (const word of words) {

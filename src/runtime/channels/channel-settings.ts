@@ -17,8 +17,8 @@ export const NO_SETTINGS: ChannelOverrides = {
 export const MOST_APPROVERS = 50;
 
 /**
- * Returns the stored form of an approver: `U024BE7LH`, `group:S…`, a number or `role:…`. Null if `typed`
- * matches no form of the platform.
+ * Returns the stored form of an approver: `U024BE7LH`, `group:S…`, a number or `role:…`. Null if `typed` matches no form of the
+ * platform.
  */
 export const approverIn = ({ approvers }: Pick<PlatformForms, "approvers">, typed: string): string | null => {
   const found = approvers.flatMap(([form, prefix]) => {

@@ -1,9 +1,8 @@
 /**
- * Repositories that chat may use: those that the operator lists in PARLEY_REPOS. Pure. An entry is
- * `owner/name` or `owner/*` on github.com, or the same with the host of another forge in front. `*` matches
- * one part. An entry can also be the absolute path of a repository on this machine; chat can bind that path
- * only because the operator listed exactly it (D28). Chat may append a branch or tag to a name:
- * `owner/name@v2`.
+ * Repositories that chat may use: those that the operator lists in PARLEY_REPOS. Pure. An entry is `owner/name` or `owner/*` on
+ * github.com, or the same with the host of another forge in front. `*` matches one part. An entry can also be the absolute path
+ * of a repository on this machine; chat can bind that path only because the operator listed exactly it (D28). Chat may append a
+ * branch or tag to a name: `owner/name@v2`.
  */
 
 import { type RepositoryBinding, boundTo, type Repo, severalOf } from "../../ports/conversation.ts";
@@ -66,9 +65,7 @@ export const createRepos = (entries: readonly string[]) => {
   };
 
   return {
-    /**
-     * Returns the name that people read, for several repositories a list; null if none of `bound` is allowed.
-     */
+    /** Returns the name that people read, for several repositories a list; null if none of `bound` is allowed. */
     nameOf: (bound: RepositoryBinding): string | null => {
       const left = usable(bound);
       return left === null ? null : listText(left, one);
@@ -106,10 +103,7 @@ export const createRepos = (entries: readonly string[]) => {
 export const isVersion = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9._/+-]{0,99}$/.test(name) && !/\.\.|\/\/|\/\.|\.lock(?:\/|$)|[./]$/.test(name);
 
-/**
- * Name and version, separated by the first `@`. In an address with a user name, the text after `@` is no
- * version.
- */
+/** Name and version, separated by the first `@`. In an address with a user name, the text after `@` is no version. */
 const VERSIONED = /^([^@]+)@(\S+)$/;
 
 const FORMS: Label =

@@ -1,7 +1,7 @@
 /**
- * Decides which messages are input (docs/design/ideas.md). If one person talks with the bot, every reply is
- * input. After a second person has written, only messages that address the bot are. A person whose message is
- * ignored for the first time gets one private hint.
+ * Decides which messages are input (docs/design/ideas.md). If one person talks with the bot, every reply is input. After a
+ * second person has written, only messages that address the bot are. A person whose message is ignored for the first time gets
+ * one private hint.
  */
 
 import type { Participant } from "../../ports/chat-rows.ts";

@@ -1,7 +1,7 @@
 /**
- * Announces questions in the approvers' channel. Each question gets one message, which later shows the
- * outcome, on whichever surface it was decided. The announcer reads stored data, so that no restart or long
- * outage of the platform loses an announcement.
+ * Announces questions in the approvers' channel. Each question gets one message, which later shows the outcome, on whichever
+ * surface it was decided. The announcer reads stored data, so that no restart or long outage of the platform loses an
+ * announcement.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -77,10 +77,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
     rounds.wakeAfter(AGAIN);
   };
 
-  /**
-   * Hides the content of a private channel from readers of a wider one, except that a question waits and
-   * where.
-   */
+  /** Hides the content of a private channel from readers of a wider one, except that a question waits and where. */
   const announcementOf = async (question: QuestionRow): Promise<Announcement | null> => {
     const { type, askedAt, status, by, at } = question;
     const stored = store.load(question.conversation);

@@ -1,6 +1,6 @@
 /**
- * Reads files attached to messages: pictures for the model, and text as a quote. Rejected files get a remark
- * for the model and for their sender.
+ * Reads files attached to messages: pictures for the model, and text as a quote. Rejected files get a remark for the model and
+ * for their sender.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -14,10 +14,7 @@ import type { ChatDeps } from "./people/deps.ts";
 const MOST_PICTURES = 8;
 const MOST_TEXTS = 4;
 const TEXT_BYTES = 64 * 1_024;
-/**
- * SVG drawings count as text (`TEXT`). The decoder detects the format from the bytes and names unsupported
- * formats.
- */
+/** SVG drawings count as text (`TEXT`). The decoder detects the format from the bytes and names unsupported formats. */
 const PICTURE = /^image\/(?!svg\+xml)/;
 /** Recognizes pictures without a media type. */
 const PICTURE_NAME = /\.(png|jpe?g|gif|webp|hei[cf]|avif|tiff?|bmp|jxl)$/i;

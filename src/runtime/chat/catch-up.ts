@@ -1,14 +1,12 @@
 /**
- * Catch-up of missed messages. Channels and recently used threads are read from their cursors on, one after
- * the other, and the messages are received like all others.
+ * Catch-up of missed messages. Channels and recently used threads are read from their cursors on, one after the other, and the
+ * messages are received like all others.
  *
- * A thread may contain messages of Parley that the ledger does not have. This happens after a backup was
- * restored: the thread was answered during a period that this database lost. Messages before those answers
- * are not answered again.
+ * A thread may contain messages of Parley that the ledger does not have. This happens after a backup was restored: the thread
+ * was answered during a period that this database lost. Messages before those answers are not answered again.
  *
- * An event may arrive minutes after later ones, so messages shortly before a cursor are read again and
- * recognized by their ids. Ids are deleted in the end, and no message older than the stored ids is read.
- * Therefore no request is carried out twice.
+ * An event may arrive minutes after later ones, so messages shortly before a cursor are read again and recognized by their ids.
+ * Ids are deleted in the end, and no message older than the stored ids is read. Therefore no request is carried out twice.
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
@@ -27,8 +25,8 @@ import { createTurns } from "../bot/turns.ts";
 import type { ListeningGap } from "./listening-gap.ts";
 
 /**
- * Catch-up reads threads with activity this recent, latest first, up to THREADS of them. At Slack's limit of
- * fifty reads a minute, the last thread is read after twenty minutes.
+ * Catch-up reads threads with activity this recent, latest first, up to THREADS of them. At Slack's limit of fifty reads a
+ * minute, the last thread is read after twenty minutes.
  */
 const RECENT: Millis = 3 * 24 * 60 * 60_000;
 const THREADS = 1_000;
@@ -59,10 +57,7 @@ interface CatchUpDeps extends Ambient {
   readonly ledger: Pick<Ledger, "lived" | "wires">;
   /** Notifies a channel's people of the number of its threads that were not read, once per cursor. */
   readonly tellLeft: (source: Source, threads: number) => Promise<unknown>;
-  /**
-   * Notifies the operator of channels that were not read, and of the limit beyond which threads were not; 0
-   * for none.
-   */
+  /** Notifies the operator of channels that were not read, and of the limit beyond which threads were not; 0 for none. */
   readonly passedOver: (channels: number, threads: number) => void;
 }
 
@@ -170,8 +165,8 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   };
 
   /**
-   * Receives the missed messages of one source. Messages of Parley that the ledger lacks must still exist at
-   * a second read, because progress messages are deleted in the meantime.
+   * Receives the missed messages of one source. Messages of Parley that the ledger lacks must still exist at a second read,
+   * because progress messages are deleted in the meantime.
    */
   const readOnce = async (
     from: Backlog,
@@ -215,10 +210,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   };
 
   return {
-    /**
-     * Called after each connection. Settles when the missed messages have arrived, or cannot be read this
-     * time.
-     */
+    /** Called after each connection. Settles when the missed messages have arrived, or cannot be read this time. */
     run,
     /** Reads these channels and threads one after the other. Failed reads are repeated later. */
     read: (from: Backlog, places: readonly Source[]): Promise<void> => readNext(from, places, 0),
@@ -262,8 +254,8 @@ const readingOf = (
 };
 
 /**
- * Returns the wire ids of everything that a thread's conversations posted. A thread that was opened for a
- * conversation starts with the conversation's id.
+ * Returns the wire ids of everything that a thread's conversations posted. A thread that was opened for a conversation starts
+ * with the conversation's id.
  */
 const wiresOf = ({ ledger, surface }: CatchUpDeps, { place, root }: Source): readonly string[] =>
   root === null ? [] : ledger.lived(surface, place, root).flatMap((id) => [id, ...ledger.wires(id)]);

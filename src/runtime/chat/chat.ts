@@ -62,8 +62,8 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
 };
 
 /**
- * Erases a deleted message from the conversation of its thread, permanently and within seconds. Repeated
- * handling after a crash finds no text left.
+ * Erases a deleted message from the conversation of its thread, permanently and within seconds. Repeated handling after a crash
+ * finds no text left.
  */
 
 const forgetDeleted = async (

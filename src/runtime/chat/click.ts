@@ -1,6 +1,6 @@
 /**
- * Handles buttons. A person's rights are read again at the click, and a failed read refuses the click (D2).
- * Every click has a visible result: the post changes, or the person gets a private reply with the reason.
+ * Handles buttons. A person's rights are read again at the click, and a failed read refuses the click (D2). Every click has a
+ * visible result: the post changes, or the person gets a private reply with the reason.
  */
 
 import type { ConversationId } from "../../machine/id.ts";

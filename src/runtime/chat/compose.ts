@@ -1,6 +1,6 @@
 /**
- * Combines a person's message with its context: earlier messages of the thread, previews below it, and text
- * files. The context is quoted as text of other people; only the person's own text follows unquoted. Pure.
+ * Combines a person's message with its context: earlier messages of the thread, previews below it, and text files. The context
+ * is quoted as text of other people; only the person's own text follows unquoted. Pure.
  */
 
 import { type Composed, OWN_TITLE } from "../../machine/own-words.ts";

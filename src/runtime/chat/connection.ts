@@ -1,6 +1,6 @@
 /**
- * Combines one connection to a chat platform: it delivers the threads, and stores and handles people's
- * actions. Everything specific to the platform is in its adapter.
+ * Combines one connection to a chat platform: it delivers the threads, and stores and handles people's actions. Everything
+ * specific to the platform is in its adapter.
  */
 
 import type { Millis } from "../../machine/id.ts";

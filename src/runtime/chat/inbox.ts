@@ -1,11 +1,10 @@
 /**
  * Stores events of a platform on disk before they are acknowledged, and handles them afterwards (D20).
  *
- * I1 `arrive` settles after the commit. Events that arrive close together share a commit, so that a slow disk
- * causes at most a hundred waits a second. I2 Each lane is handled in order; lanes run in parallel. I3 A row
- * is settled when it was handled. After a crash it is handled again, and every handler tolerates that. I4 If
- * the disk refuses a write, the sender gets an error. Events that are not resent stay in memory until a write
- * succeeds.
+ * I1 `arrive` settles after the commit. Events that arrive close together share a commit, so that a slow disk causes at most a
+ * hundred waits a second. I2 Each lane is handled in order; lanes run in parallel. I3 A row is settled when it was handled.
+ * After a crash it is handled again, and every handler tolerates that. I4 If the disk refuses a write, the sender gets an
+ * error. Events that are not resent stay in memory until a write succeeds.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -23,9 +22,7 @@ import { createRetryBuffer } from "./unstored.ts";
 const GATHER: Millis = 10;
 /** Delays before a row is handled again. After the last attempt it is dropped. */
 const AGAIN: readonly Millis[] = [1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000];
-/**
- * Retention of ids after the last event. Platforms resend events for a day, and catch-up reads a day twice.
- */
+/** Retention of ids after the last event. Platforms resend events for a day, and catch-up reads a day twice. */
 const KEEP: Millis = 3 * 24 * 3_600_000;
 const FORGET_EVERY: Millis = 6 * 3_600_000;
 /** Number of ids that are remembered in memory. Slack reports each mention twice within a moment. */

@@ -1,6 +1,6 @@
 /**
- * Feedback on answers: a thumb, the reason for a thumb down, a solved question. Feedback is counted and never
- * posted; only the person who clicked gets a private reply.
+ * Feedback on answers: a thumb, the reason for a thumb down, a solved question. Feedback is counted and never posted; only the
+ * person who clicked gets a private reply.
  */
 
 import { askerOf } from "../../machine/state.ts";

@@ -1,7 +1,4 @@
-/**
- * Whether messages may be missing: from an interruption of the connection until catch-up has read that
- * period.
- */
+/** Whether messages may be missing: from an interruption of the connection until catch-up has read that period. */
 
 export type ListeningGap = ReturnType<typeof createGap>;
 

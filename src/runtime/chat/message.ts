@@ -1,6 +1,6 @@
 /**
- * Turns a person's message into a turn, a command, a hint or nothing. A new thread becomes a conversation
- * here. Its repository is the channel's, never the directory in which the host was started.
+ * Turns a person's message into a turn, a command, a hint or nothing. A new thread becomes a conversation here. Its repository
+ * is the channel's, never the directory in which the host was started.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
@@ -122,10 +122,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const isEarly = (person: Person): string | null =>
     tooOften(toPerson(deps, person), person.id, rightsOf(policy, person).mayDrive);
 
-  /**
-   * Replies in the channel if the thread accepts no posts, so that no model is paid for an answer that cannot
-   * be posted.
-   */
+  /** Replies in the channel if the thread accepts no posts, so that no model is paid for an answer that cannot be posted. */
   const barrier = async (said: ChatMessage): Promise<HandleResult | null> => {
     const why = platform.barrier?.({ place: said.place, root: said.root }, deps.say) ?? null;
     if (why === null) return null;
@@ -273,8 +270,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     switch (result.kind) {
       case "accepted":
       case "duplicate":
-        // The write shares a commit with the settled message. After a crash before that commit, the message
-        // is handled again.
+        // The write shares a commit with the settled message. After a crash before that commit, the message is handled again.
         void store.setHeard(conversation, said.message);
         return "done";
       case "refused":

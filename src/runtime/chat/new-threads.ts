@@ -1,6 +1,6 @@
 /**
- * Opens a thread for a conversation that continues elsewhere. Attempts repeat until the platform opens the
- * thread or refuses permanently. After a crash the thread is found again, so that there is only one (D6).
+ * Opens a thread for a conversation that continues elsewhere. Attempts repeat until the platform opens the thread or refuses
+ * permanently. After a crash the thread is found again, so that there is only one (D6).
  */
 
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";

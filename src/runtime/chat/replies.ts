@@ -1,11 +1,10 @@
 /**
- * Replies to people whose messages were refused. The ledger stores each reply as pending until the platform
- * has accepted it (D7). A reply with a lost acknowledgment is sent again and says that it may be the second
- * one. A reply that the platform refuses permanently stays pending. It is sent again when its channel accepts
- * posts again, and by the next process.
+ * Replies to people whose messages were refused. The ledger stores each reply as pending until the platform has accepted it
+ * (D7). A reply with a lost acknowledgment is sent again and says that it may be the second one. A reply that the platform
+ * refuses permanently stays pending. It is sent again when its channel accepts posts again, and by the next process.
  *
- * A newer reply replaces a delivered one, and repeats its text if the person had less than half a minute to
- * read it. An undelivered reply is merged with the newer one into one message.
+ * A newer reply replaces a delivered one, and repeats its text if the person had less than half a minute to read it. An
+ * undelivered reply is merged with the newer one into one message.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -88,8 +87,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       const replaces = isPart ? null : owed.stands;
       const before = unread(to, replaces);
       const { note, keys, lines } = await noteOf(owed, before, sayIn(languageAt(to.place)));
-      // Sent under the oldest key, because an earlier attempt may have left a message with that key and fewer
-      // lines.
+      // Sent under the oldest key, because an earlier attempt may have left a message with that key and fewer lines.
       const renews = keys.length === 1 && keys[0] === owed.key ? {} : ({ renews: true } as const);
       const outcome = await surface.answer(to, note, { key: owed.key, replaces, ...renews });
       if (outcome.kind === "done") {
@@ -151,10 +149,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     if (outcome.kind === "done" || outcome.kind === "gone") await store.told(name, to, [key], null);
   };
 
-  /**
-   * Returns as many replies as one message can contain, oldest first, with the buttons of the newest that has
-   * some.
-   */
+  /** Returns as many replies as one message can contain, oldest first, with the buttons of the newest that has some. */
   const noteOf = async (
     { waiting }: PendingReply,
     before: Told | null,

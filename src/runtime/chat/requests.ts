@@ -1,7 +1,7 @@
 /**
- * Requests for changes by people without write permission (D39). A request becomes a card for the approvers. A
- * person may have one open request, and a channel three requests an hour. The hourly count is in memory, so a
- * restart resets it; open requests are read from the store.
+ * Requests for changes by people without write permission (D39). A request becomes a card for the approvers. A person may have
+ * one open request, and a channel three requests an hour. The hourly count is in memory, so a restart resets it; open requests
+ * are read from the store.
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";

@@ -1,6 +1,6 @@
 /**
- * Keeps events in memory that the disk refused and that the platform does not resend for long. Writes are
- * repeated until they succeed. If the process ends first, the next one reads the missed messages.
+ * Keeps events in memory that the disk refused and that the platform does not resend for long. Writes are repeated until they
+ * succeed. If the process ends first, the next one reads the missed messages.
  */
 
 import type { Millis } from "../../machine/id.ts";

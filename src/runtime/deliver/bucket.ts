@@ -1,8 +1,8 @@
 /**
- * Budgets of a connection: calls that the platform counts together, shared by all conversations. Questions
- * may empty a budget, messages leave a little for questions, and progress leaves the most, so that important
- * calls never wait for unimportant ones. A growing message also leaves enough for the final edits of all
- * growing messages, so that a finished answer does not wait for running ones.
+ * Budgets of a connection: calls that the platform counts together, shared by all conversations. Questions may empty a budget,
+ * messages leave a little for questions, and progress leaves the most, so that important calls never wait for unimportant ones.
+ * A growing message also leaves enough for the final edits of all growing messages, so that a finished answer does not wait for
+ * running ones.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";

@@ -1,12 +1,11 @@
 /**
  * Delivers stored posts to the threads of one chat connection (idea 3).
  *
- * Owns: which thread is served next and how many calls the connection makes. Does not own: what a thread
- * lacks (thread, plan), how a post looks (renderer). D1 Delivery starts from stored posts, so a crash leaves
- * only a difference that is not closed yet. D2 Between threads, questions come first, then messages, then
- * changes, then progress; within a rank, the thread that has waited longest. D3 A thread is checked when
- * something happened to it, and its progress is rendered when its turn has come, so that text streamed
- * elsewhere costs nothing here.
+ * Owns: which thread is served next and how many calls the connection makes. Does not own: what a thread lacks (thread, plan),
+ * how a post looks (renderer). D1 Delivery starts from stored posts, so a crash leaves only a difference that is not closed
+ * yet. D2 Between threads, questions come first, then messages, then changes, then progress; within a rank, the thread that has
+ * waited longest. D3 A thread is checked when something happened to it, and its progress is rendered when its turn has come, so
+ * that text streamed elsewhere costs nothing here.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -42,10 +41,7 @@ export type Deliverer = ReturnType<typeof createDeliverer>;
 
 /** Time after which a thread that lacks something counts as late. */
 const LATE: Millis = 60_000;
-/**
- * Interval of the search for stale threads that no event reported: SWEEP after activity, IDLE_SWEEP
- * otherwise.
- */
+/** Interval of the search for stale threads that no event reported: SWEEP after activity, IDLE_SWEEP otherwise. */
 const SWEEP: Millis = 60_000;
 const IDLE_SWEEP: Millis = 150_000;
 /** Most threads that are checked in one turn of the event loop. */
@@ -246,9 +242,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
     });
 
   return {
-    /**
-     * The platform reports that a channel, or a thread by its root, may be writable again; null means any.
-     */
+    /** The platform reports that a channel, or a thread by its root, may be writable again; null means any. */
     reopened: (place: string | null): void => {
       for (const { delivery } of threads.values()) delivery.reopened(place);
     },

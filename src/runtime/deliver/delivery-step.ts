@@ -1,6 +1,4 @@
-/**
- * Carries out one planned step as one call: records it in the ledger before the call, and its outcome after.
- */
+/** Carries out one planned step as one call: records it in the ledger before the call, and its outcome after. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
@@ -62,20 +60,13 @@ export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
 
 /** Failures of one content in a row after which it is sent as plain text. */
 const MAX_TRIES = 6;
-/**
- * Time before a notice replaces an answer: an outage of posting alone may last minutes, and the answer is
- * worth more.
- */
+/** Time before a notice replaces an answer: an outage of posting alone may last minutes, and the answer is worth more. */
 const NOTICE_AFTER: Millis = 600_000;
 /**
- * Tries of a file: fewer, because the messages after it wait for it (WS1). An upload has three calls, and
- * each may fail once.
+ * Tries of a file: fewer, because the messages after it wait for it (WS1). An upload has three calls, and each may fail once.
  */
 const FILE_TRIES = 3;
-/**
- * For this long after a dropped file, later files have one try each, so that a queue of files waits only
- * once.
- */
+/** For this long after a dropped file, later files have one try each, so that a queue of files waits only once. */
 const DROPPING: Millis = 60_000;
 
 interface Failures {
@@ -89,8 +80,7 @@ interface Failures {
 export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   const { surface, renderer, ledger, blobs, log, thread, book, pace, clock } = deps;
   /**
-   * Permanently refused content, by hash, with the reason. Null if our own code failed on it: it is then sent
-   * as plain text.
+   * Permanently refused content, by hash, with the reason. Null if our own code failed on it: it is then sent as plain text.
    */
   const refusals = new Map<string, { readonly why: string; readonly own: boolean } | null>();
   /** Hashes of the content that replaces refused content. */
@@ -118,8 +108,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
             row,
             by,
             hash,
-            // A begun message is ended by a separate call; until then the ledger must not claim that it holds
-            // this content.
+            // A begun message is ended by a separate call; until then the ledger must not claim that it holds this content.
             step.wanted.open === true || by === "begin",
           )
         : await tried(step.wanted, await upload(row, hash, content, content.files));
@@ -128,10 +117,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return result;
   };
 
-  /**
-   * Skips the pause after the last try of a file. If its outcome is unknown, the next step asks whether the
-   * file arrived.
-   */
+  /** Skips the pause after the last try of a file. If its outcome is unknown, the next step asks whether the file arrived. */
   const tried = async (wanted: WantedMessage, result: Result): Promise<Result> => {
     if (result.kind === "done") dropped = null;
     const failed = failures.get(wanted.hash);
@@ -181,8 +167,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   };
 
   /**
-   * Sends content that fails repeatedly as plain text. If that fails too, and the thread itself can be read,
-   * a notice replaces it: no delivery blocks its thread. Null if the content should be tried.
+   * Sends content that fails repeatedly as plain text. If that fails too, and the thread itself can be read, a notice replaces
+   * it: no delivery blocks its thread. Null if the content should be tried.
    */
   const wornOut = async (row: DeliveryRow, { piece, hash }: WantedMessage): Promise<Result | null> => {
     const failed = failures.get(hash);
@@ -200,8 +186,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     }
     if (!isFile && clock.now() - failed.since < NOTICE_AFTER) return null;
     if (!failed.isReachable) {
-      // A platform that accepts nothing at all says nothing about this content. If the thread can be read,
-      // one more try decides.
+      // A platform that accepts nothing at all says nothing about this content. If the thread can be read, one more try
+      // decides.
       await canOpen(hash, failed);
       return null;
     }
@@ -253,10 +239,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return result;
   };
 
-  /**
-   * Frees the key before the call: if the response is lost and the post is wanted again, it becomes another
-   * message.
-   */
+  /** Frees the key before the call: if the response is lost and the post is wanted again, it becomes another message. */
   const released = async (row: DeliveryRow, id: string): Promise<DeliveryRow> => {
     if (row.post === STATUS_POST || isCopy(row)) return row;
     const copy = { ...row, key: copyKey(row.key, id), post: STATUS_POST };
@@ -265,9 +248,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return copy;
   };
 
-  /**
-   * The first progress message is recorded in the ledger because it must be removed; its edits are not (T3).
-   */
+  /** The first progress message is recorded in the ledger because it must be removed; its edits are not (T3). */
   const show = async (step: StepResult & { kind: "show" }, by: CallKind): Promise<Result> => {
     const { piece, hash } = step.wanted;
     const row = step.row ?? fresh(step.wanted);
@@ -319,8 +300,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
         if (row.state === "planned") missed.add(row.wire);
         // A copy that is to be removed is never sent again.
         const isMissed = !isCopy(row) && !seen.messages.some(({ wire }) => wire === row.wire);
-        // The unanswered request may be a repeat, and can arrive late too, however old the first one is. The
-        // mark is written first: a process that ends between the two writes checks again.
+        // The unanswered request may be a repeat, and can arrive late too, however old the first one is. The mark is written
+        // first: a process that ends between the two writes checks again.
         if (isMissed || book.isMarked(row)) await deps.twins.expect(row, since);
       }
       await Promise.all(rows.map(book.keep));
@@ -332,8 +313,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   };
 
   /**
-   * For a growing message the ledger records that it exists, not its content. Its end is then sent in any
-   * case, and edits in between cost no disk write.
+   * For a growing message the ledger records that it exists, not its content. Its end is then sent in any case, and edits in
+   * between cost no disk write.
    */
   const call = async (
     operation: Operation,
@@ -397,10 +378,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     }
   };
 
-  /**
-   * Leaves the message as it is. A message that still grows is removed, because readers would wait for its
-   * end.
-   */
+  /** Leaves the message as it is. A message that still grows is removed, because readers would wait for its end. */
   const giveUp = async (row: DeliveryRow): Promise<void> => {
     if (row.id === null || !growing.delete(row.wire)) return book.keep({ ...row, state: "gone" });
     await book.keep({ ...row, key: copyKey(row.key, row.id), post: STATUS_POST, state: "sent" });
@@ -416,10 +394,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return { kind: "refused" };
   };
 
-  /**
-   * Replaces refused content: by plain text if our own code failed, otherwise by a notice that names the
-   * reason.
-   */
+  /** Replaces refused content: by plain text if our own code failed, otherwise by a notice that names the reason. */
   const acceptable = (wanted: WantedMessage): WantedMessage => {
     const refusal = refusals.get(wanted.hash);
     if (refusal === undefined) return wanted;

@@ -1,7 +1,4 @@
-/**
- * Timing of activity hints: the first at once, then at most one every 3 seconds, and a repeat before a hint
- * expires.
- */
+/** Timing of activity hints: the first at once, then at most one every 3 seconds, and a repeat before a hint expires. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -33,10 +30,7 @@ export const createTypingStatus = (clock: Pick<Clock, "after">, lasts: Millis, r
   };
 
   return {
-    /**
-     * Returns the hint to send now, null to clear the current one, or undefined if there is nothing to send
-     * yet.
-     */
+    /** Returns the hint to send now, null to clear the current one, or undefined if there is nothing to send yet. */
     due: (text: string | null): string | null | undefined => {
       if (isRefused || (text === standing && !isFading)) return undefined;
       return text !== null && isFresh ? undefined : text;

@@ -1,8 +1,7 @@
 /**
- * Masks secrets that were committed by mistake before a chat platform receives them. Masking runs on the
- * source text of a post, so that no cut between two messages hides a secret from the search, and again on the
- * rendered content. The post then says that text was masked. The console, which only the operator reads,
- * masks secrets in tool output alone.
+ * Masks secrets that were committed by mistake before a chat platform receives them. Masking runs on the source text of a post,
+ * so that no cut between two messages hides a secret from the search, and again on the rendered content. The post then says
+ * that text was masked. The console, which only the operator reads, masks secrets in tool output alone.
  */
 
 import { isUtf8 } from "node:buffer";

@@ -1,8 +1,7 @@
 /**
- * Controls how often a progress message is edited. An edit waits for the platform's minimum and for the
- * message's share of the edit budget. Each throttled edit slows the pace, and the third stops all but the
- * final one (edit storms). Time counts from the start of one call to the start of the next, so that a slow
- * response adds no delay.
+ * Controls how often a progress message is edited. An edit waits for the platform's minimum and for the message's share of the
+ * edit budget. Each throttled edit slows the pace, and the third stops all but the final one (edit storms). Time counts from
+ * the start of one call to the start of the next, so that a slow response adds no delay.
  */
 
 import type { Millis } from "../../machine/id.ts";

@@ -1,7 +1,4 @@
-/**
- * Pieces that a thread should show, made from stored posts, with the hash of their content. Pure except for
- * the hash.
- */
+/** Pieces that a thread should show, made from stored posts, with the hash of their content. Pure except for the hash. */
 
 import { createHash } from "node:crypto";
 import type { PostRow } from "../../ports/store.ts";
@@ -23,9 +20,9 @@ export const piecesOf = (
   );
 
 /**
- * Returns the keys of posts whose messages are written or removed. A message that an earlier version posted,
- * and that this version shows inside another one, stays unless its words were erased. A question that ended
- * without a decision becomes a step of its turn, and its card is removed.
+ * Returns the keys of posts whose messages are written or removed. A message that an earlier version posted, and that this
+ * version shows inside another one, stays unless its words were erased. A question that ended without a decision becomes a step
+ * of its turn, and its card is removed.
  */
 export const touched = (
   rows: readonly PostRow[],

@@ -1,14 +1,12 @@
 /**
- * plan(wanted, rows, can): the next operation that brings a thread closer to its wanted content, or null.
- * Pure.
+ * plan(wanted, rows, can): the next operation that brings a thread closer to its wanted content, or null. Pure.
  *
- * P1 Nothing is sent while the arrival of an earlier message is uncertain. P2 New messages are sent in the
- * order of `wanted` and before anything else, so that neither edits nor progress delay them. While the
- * platform blocks uploads, a file delays only the later messages of its own post. A message that has grown is
- * completed before the next message of its post is sent, because until then it may have to be re-created
- * below later ones. P3 Progress is removed once its replacement is posted, and shown again below it (D22). P4
- * A posted message is never sent again, and one with the right content is left unchanged. P5 A message that a
- * person deleted stays deleted.
+ * P1 Nothing is sent while the arrival of an earlier message is uncertain. P2 New messages are sent in the order of `wanted`
+ * and before anything else, so that neither edits nor progress delay them. While the platform blocks uploads, a file delays
+ * only the later messages of its own post. A message that has grown is completed before the next message of its post is sent,
+ * because until then it may have to be re-created below later ones. P3 Progress is removed once its replacement is posted, and
+ * shown again below it (D22). P4 A posted message is never sent again, and one with the right content is left unchanged. P5 A
+ * message that a person deleted stays deleted.
  */
 
 import type { DeliveryRow, MessagePiece, Progress } from "../../ports/surface.ts";
@@ -35,10 +33,7 @@ export interface SurfaceAbilities {
   readonly show: boolean;
   /** Like `show`, for the message of a running turn. */
   readonly grow: boolean;
-  /**
-   * Keys of messages whose edits were throttled too often: only their final content is still sent (edit
-   * storms).
-   */
+  /** Keys of messages whose edits were throttled too often: only their final content is still sent (edit storms). */
   readonly finalOnly: ReadonlySet<string>;
 }
 

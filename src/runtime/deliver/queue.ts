@@ -1,6 +1,6 @@
 /**
- * Queue of waiting sends by rank and by budget: a send that waits for one budget delays no send on another.
- * Within a rank, the send that has waited longest is first.
+ * Queue of waiting sends by rank and by budget: a send that waits for one budget delays no send on another. Within a rank, the
+ * send that has waited longest is first.
  */
 
 import type { CallKind, Budget } from "../../ports/surface.ts";
@@ -56,9 +56,7 @@ export const createQueue = <Id>({ has }: Pick<Budgets, "has">) => {
   };
 
   return {
-    /**
-     * Adds or updates an entry; one that waits for the same budgets keeps its place. Null removes the entry.
-     */
+    /** Adds or updates an entry; one that waits for the same budgets keeps its place. Null removes the entry. */
     file: (id: Id, now: WaitingSend | null) => {
       const before = waiting.get(id);
       if (now !== null && before !== undefined && isSame(before, now)) return;

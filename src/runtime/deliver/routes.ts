@@ -1,6 +1,6 @@
 /**
- * Throttled routes: blocked until Retry-After has passed. For a while after that, calls are made one at a
- * time, so that the threads that waited do not exceed the limit together.
+ * Throttled routes: blocked until Retry-After has passed. For a while after that, calls are made one at a time, so that the
+ * threads that waited do not exceed the limit together.
  */
 
 import type { Millis } from "../../machine/id.ts";

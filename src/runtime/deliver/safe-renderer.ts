@@ -1,6 +1,6 @@
 /**
- * Rendering that never fails: if a renderer throws, the words of the post are sent as plain text, masked and
- * cut, and the operator is notified. A failure of pure code is final, because the same post would fail again.
+ * Rendering that never fails: if a renderer throws, the words of the post are sent as plain text, masked and cut, and the
+ * operator is notified. A failure of pure code is final, because the same post would fail again.
  */
 
 import type { Button, Content, MessagePiece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";

@@ -1,6 +1,6 @@
 /**
- * Text of a running turn, as pieces of the message that the turn will leave (TH2): no text is withdrawn when
- * the turn ends. Owns the streamed text, checked and masked, and the pieces made of it.
+ * Text of a running turn, as pieces of the message that the turn will leave (TH2): no text is withdrawn when the turn ends.
+ * Owns the streamed text, checked and masked, and the pieces made of it.
  */
 
 import type { MessageId } from "../../machine/id.ts";

@@ -1,6 +1,6 @@
 /**
- * How long the same activity has lasted, in steps that are worth an edit. Counted by timers, so that a clock
- * change has no effect.
+ * How long the same activity has lasted, in steps that are worth an edit. Counted by timers, so that a clock change has no
+ * effect.
  */
 
 import type { Millis } from "../../machine/id.ts";

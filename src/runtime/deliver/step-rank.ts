@@ -50,8 +50,7 @@ const callsOf = (step: StepResult, limits: Limits, thread: Thread): readonly Cal
 };
 
 /**
- * Whether a complete answer may be begun and then finished, for platforms where an ordinary message would
- * have to wait longer.
+ * Whether a complete answer may be begun and then finished, for platforms where an ordinary message would have to wait longer.
  */
 const canBegin = ({ tone, lead, text, plain }: Content): boolean =>
   tone === "turn" && lead === undefined && plain !== true && text !== "";

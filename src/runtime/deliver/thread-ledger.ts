@@ -1,15 +1,12 @@
 /**
- * Ledger rows of one thread, in memory. Rows that the disk refuses after a call are kept and written again
- * before anything else happens in the thread: no acknowledgement is lost while the process lives.
+ * Ledger rows of one thread, in memory. Rows that the disk refuses after a call are kept and written again before anything else
+ * happens in the thread: no acknowledgement is lost while the process lives.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { type DeliveryRow, type Ledger, STATUS_POST, TWIN_MARK } from "../../ports/surface.ts";
 
-/**
- * Part of the key of a message that nothing wants any more. Such rows are read at each start, even without
- * their post.
- */
+/** Part of the key of a message that nothing wants any more. Such rows are read at each start, even without their post. */
 const COPY = "/copy/";
 
 export const isCopy = ({ key }: Pick<DeliveryRow, "key">): boolean => key.includes(COPY);
@@ -39,8 +36,8 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
   };
 
   /**
-   * Completes a release that a process began: it ended between the two writes that free a message's key. The
-   * message may be removed already.
+   * Completes a release that a process began: it ended between the two writes that free a message's key. The message may be
+   * removed already.
    */
   const release = ({ key, id }: DeliveryRow): void => {
     const freed = key.slice(0, key.lastIndexOf(COPY));
@@ -61,10 +58,7 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
       }
       for (const row of rows.values()) if (isCopy(row)) release(row);
     },
-    /**
-     * Marks a message that is sent again: a twin may appear after the message `since`. Returns the key of the
-     * mark.
-     */
+    /** Marks a message that is sent again: a twin may appear after the message `since`. Returns the key of the mark. */
     mark: async (row: DeliveryRow, since: string | null): Promise<string> => {
       const key = markOf(row);
       // The first mark stays: a twin may be as early as the point where the first check began.
@@ -112,8 +106,8 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
       return !owes();
     },
     /**
-     * Records that everything up to `revision` is delivered, and forgets the rows of posts. A refused write
-     * is tried again. If the process ends before that, the next one compares the thread once more.
+     * Records that everything up to `revision` is delivered, and forgets the rows of posts. A refused write is tried again. If
+     * the process ends before that, the next one compares the thread once more.
      */
     settle: async (revision: number) => {
       for (const [key, { post }] of rows) if (post !== STATUS_POST) rows.delete(key);
@@ -133,10 +127,7 @@ const postsOf = (key: string): readonly string[] => {
   return [whole, whole.replace(/\/files$/, "")];
 };
 
-/**
- * A call without a response, from a process that ended: a new message may have arrived, an edit may have been
- * made.
- */
+/** A call without a response, from a process that ended: a new message may have arrived, an edit may have been made. */
 const recovered = (row: DeliveryRow): DeliveryRow => {
   if (row.state !== "sending") return row;
   return row.id === null ? { ...row, state: "unknown" } : { ...row, state: "sent", hash: null };

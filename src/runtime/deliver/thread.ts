@@ -1,11 +1,11 @@
 /**
- * Delivery to one thread: knows what the thread should show and what it holds, plans the next step, and makes
- * one call at a time.
+ * Delivery to one thread: knows what the thread should show and what it holds, plans the next step, and makes one call at a
+ * time.
  *
- * T1 A row is on disk as `sending` before its call is made, and the outcome is kept even if the disk refuses
- * it. T2 Any platform error leads to a retry, to a message that says what is missing, or to a pause until
- * something changes; never to silence or to a loop. T3 Progress text is transient: the newest text replaces
- * waiting text, and the ledger records only the first progress message and its removal.
+ * T1 A row is on disk as `sending` before its call is made, and the outcome is kept even if the disk refuses it. T2 Any
+ * platform error leads to a retry, to a message that says what is missing, or to a pause until something changes; never to
+ * silence or to a loop. T3 Progress text is transient: the newest text replaces waiting text, and the ledger records only the
+ * first progress message and its removal.
  */
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
@@ -49,10 +49,7 @@ import { omitUndefined } from "../../text/given.ts";
 /** Wait after an error, doubled with each further error up to LONGEST_WAIT. */
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 15_000;
-/**
- * Wait before a closed thread is tried again. Doubles with each try up to LONGEST_CLOSED_WAIT; tries stop
- * after CLOSED_FOR.
- */
+/** Wait before a closed thread is tried again. Doubles with each try up to LONGEST_CLOSED_WAIT; tries stop after CLOSED_FOR. */
 const CLOSED_WAIT: Millis = 60_000;
 const LONGEST_CLOSED_WAIT: Millis = 900_000;
 const CLOSED_FOR: Millis = 86_400_000;
@@ -118,9 +115,7 @@ export const createThread = (
   let standing: "open" | "closed" | "to try" = "open";
   let closed: { readonly since: Millis; readonly tries: number } | null = null;
   let cancelRetry: (() => void) | null = null;
-  /**
-   * Whether the platform reported a change during a call: the call's response may be older than the change.
-   */
+  /** Whether the platform reported a change during a call: the call's response may be older than the change. */
   let toldMeanwhile = false;
   const hints = createTypingStatus(clock, limits.hintLasts, wake);
   const speech = createLiveAnswer(renderer, limits, deps.toolLooks, clock);
@@ -163,10 +158,7 @@ export const createThread = (
     return open.length === 0 ? wanted : [...wanted, ...open.map(carrier.acceptable).map(paused)];
   };
 
-  /**
-   * Ends the platform's stream of a turn that waits for a person, which may take days. Later changes are
-   * ordinary edits.
-   */
+  /** Ends the platform's stream of a turn that waits for a person, which may take days. Later changes are ordinary edits. */
   const paused = (one: WantedMessage): WantedMessage => {
     const { piece } = one;
     if (progress !== null || !limits.begins(thread, piece.content.reply?.person ?? null)) return one;
@@ -250,8 +242,7 @@ export const createThread = (
       remove: free("delete"),
       grow: pace.ready(),
       show: pace.ready() && free(standing === null ? "send" : "show", standing),
-      // Without a running turn, `wanted` is the last known content, even of a post that may change again
-      // later.
+      // Without a running turn, `wanted` is the last known content, even of a post that may change again later.
       finalOnly: progress === null ? EVERYTHING.finalOnly : pace.finalOnly,
     };
   };
@@ -259,9 +250,7 @@ export const createThread = (
   const mayAsk = ({ kind }: StepResult): boolean =>
     kind !== "observe" || !shared.routes.held(limits.routeOf("read", thread, null));
 
-  /**
-   * Called when no step is possible. If no step is left either, records in the ledger that all is delivered.
-   */
+  /** Called when no step is possible. If no step is left either, records in the ledger that all is delivered. */
   const rest = (status: WantedMessage | null): ReadySend | null => {
     if (!unsettled) return null;
     const rows = book.rows();

@@ -1,8 +1,8 @@
 /**
- * Twins of messages that were sent again because the platform did not hold them (40.B): the platform may
- * carry out the first request up to a minute late. Each such message has a mark in the ledger, and a minute
- * later the thread is read once more. The mark survives a restart. The message that the ledger names stays;
- * each twin gets a row that nothing wants, so that it is removed.
+ * Twins of messages that were sent again because the platform did not hold them (40.B): the platform may carry out the first
+ * request up to a minute late. Each such message has a mark in the ledger, and a minute later the thread is read once more. The
+ * mark survives a restart. The message that the ledger names stays; each twin gets a row that nothing wants, so that it is
+ * removed.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -62,8 +62,8 @@ export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: (
         wait(mark.key);
         return null;
       }
-      // A twin did not exist when the mark was made, so it comes after all messages of that time; messages
-      // sent since may follow it.
+      // A twin did not exist when the mark was made, so it comes after all messages of that time; messages sent since may
+      // follow it.
       const seen = await surface.observe(thread, mark.id, [mark.wire]);
       if (seen.kind !== "seen" && mayPass(seen)) {
         wait(mark.key);

@@ -1,6 +1,6 @@
 /**
- * The one message that shows progress (T3, D22): its content, its key, and from when it is due. Newer
- * progress replaces progress that waits. A new progress message is posted below every other message.
+ * The one message that shows progress (T3, D22): its content, its key, and from when it is due. Newer progress replaces
+ * progress that waits. A new progress message is posted below every other message.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -28,10 +28,7 @@ export const createWorkingCard = (
   let isDue = false;
   let since: Millis = 0;
   let cancelPatience: (() => void) | null = null;
-  /**
-   * Cancels the timer after which the platform accepts no more edits. The timer also keeps this thread in
-   * memory.
-   */
+  /** Cancels the timer after which the platform accepts no more edits. The timer also keeps this thread in memory. */
   let cancelRenewal: (() => void) | null = null;
 
   const isFresh = (): boolean => shown !== null && (!isNewer || !mayShow());

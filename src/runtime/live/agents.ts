@@ -1,9 +1,9 @@
 /**
- * Sub-agents of a conversation (BED-008): each is created, receives its task and is followed to its end.
- * Every end is reported once, and after the last one the call that started them has its result.
+ * Sub-agents of a conversation (BED-008): each is created, receives its task and is followed to its end. Every end is reported
+ * once, and after the last one the call that started them has its result.
  *
- * A1 The start is stored before the sub-agents are started, and they are started once: the next process reads
- * unfinished ones back and never starts them again (D14). A2 Any error of a sub-agent is its end.
+ * A1 The start is stored before the sub-agents are started, and they are started once: the next process reads unfinished ones
+ * back and never starts them again (D14). A2 Any error of a sub-agent is its end.
  */
 
 import type { AgentEnd } from "../../machine/agent.ts";

@@ -22,8 +22,8 @@ export const until = (live: Live, isSo: (state: State) => boolean): Promise<void
 };
 
 /**
- * Stops the conversation's work; resolves when that has ended, which the stop bounds. Returns the failure if
- * the disk refuses the stop.
+ * Stops the conversation's work; resolves when that has ended, which the stop bounds. Returns the failure if the disk refuses
+ * the stop.
  */
 export const stopAndSettle = async (live: Live, by: PersonId): Promise<WriteFailure | null> => {
   await live.drained();

@@ -1,11 +1,11 @@
 /**
  * The loop of one live conversation: read an event, ask the core, commit, then act (idea 2).
  *
- * Owns: the state in memory, its timer, the effects in flight, the listeners. Does not own: what the state
- * may become (core), how effects are carried out (perform), what a thread looks like (view and the surfaces).
- * R1 Nothing is performed or published before its commit. R2 If the disk refuses an outcome, it is tried
- * again, never dropped. R3 The only armed timer is the state's deadline. R4 No event is processed before
- * `woken` is stored: its repair must not reach a turn that began in this process.
+ * Owns: the state in memory, its timer, the effects in flight, the listeners. Does not own: what the state may become (core),
+ * how effects are carried out (perform), what a thread looks like (view and the surfaces). R1 Nothing is performed or published
+ * before its commit. R2 If the disk refuses an outcome, it is tried again, never dropped. R3 The only armed timer is the
+ * state's deadline. R4 No event is processed before `woken` is stored: its repair must not reach a turn that began in this
+ * process.
  */
 
 import { deadline } from "../../machine/deadline.ts";
@@ -85,9 +85,7 @@ interface Aside {
   readonly silent: EffectId | null;
 }
 
-/**
- * `wake`: the first event, tried until the disk accepts it (D5); null if this process started it before.
- */
+/** `wake`: the first event, tried until the disk accepts it (D5); null if this process started it before. */
 export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: DeliveredEvent | null): Live => {
   const { store, clock, log } = deps;
   const listeners = new Set<(change: ConversationChange) => void>();
@@ -349,9 +347,7 @@ const isAsking = ({ phase }: State, request: EffectId): boolean =>
 const lastTouched = (before: Millis, event: Event): Millis =>
   event.kind === "woken" ? before : Math.max(before, event.at);
 
-/**
- * An erasure follows its stop directly, so that no queued message begins a turn with the words in between.
- */
+/** An erasure follows its stop directly, so that no queued message begins a turn with the words in between. */
 const laneOf = ({ kind }: EventKind): Lane => (kind === "stopped" || kind === "erased" ? "stop" : "normal");
 
 /** Entries from the last response on: earlier posts do not change any more (D18). */

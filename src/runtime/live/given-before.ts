@@ -1,7 +1,6 @@
 /**
- * Reuse of an earlier answer instead of a model call: it costs nothing and needs no checkout. Similar answers
- * are sought while the model works, and offered with its first response after they were found: no response
- * waits for them.
+ * Reuse of an earlier answer instead of a model call: it costs nothing and needs no checkout. Similar answers are sought while
+ * the model works, and offered with its first response after they were found: no response waits for them.
  */
 
 import type { EffectId, MessageId } from "../../machine/id.ts";

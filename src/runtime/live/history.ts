@@ -35,10 +35,7 @@ export const createHistory = (store: Store, id: ConversationId) => {
     return askedWith(telling.so);
   };
 
-  /**
-   * Addresses in the transcript that the model did not write. Scans only entries added since the
-   * last call.
-   */
+  /** Addresses in the transcript that the model did not write. Scans only entries added since the last call. */
   const ofOthers = (): ReadonlySet<string> => {
     for (const link of told.slice(linked).flatMap(linksOfOthers)) links.add(link);
     linked = told.length;

@@ -1,9 +1,9 @@
 /**
- * Live conversations: loaded from the store when needed and unloaded when idle, so that a hundred thousand
- * stored ones cost nothing.
+ * Live conversations: loaded from the store when needed and unloaded when idle, so that a hundred thousand stored ones cost
+ * nothing.
  *
- * B4 At most one live loop per conversation. B5 The first event of a conversation in this process is `woken`,
- * even if it was unloaded and loaded again in between (D5).
+ * B4 At most one live loop per conversation. B5 The first event of a conversation in this process is `woken`, even if it was
+ * unloaded and loaded again in between (D5).
  */
 
 import { familyOf } from "../../machine/agent.ts";
@@ -67,8 +67,8 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
   };
 
   /**
-   * Commits what has arrived first. Runs twice, because a stop that ends here may begin a turn with the
-   * message queued after it.
+   * Commits what has arrived first. Runs twice, because a stop that ends here may begin a turn with the message queued after
+   * it.
    */
   const drain = async (live: Live): Promise<void> => {
     await live.drained();
@@ -96,8 +96,8 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     open,
     peek: (id: ConversationId): Live | undefined => lives.get(id)?.live,
     /**
-     * Closes a conversation once its work has ended and opens it no more. Returns false, and the conversation
-     * continues, if new work has begun by then.
+     * Closes a conversation once its work has ended and opens it no more. Returns false, and the conversation continues, if new
+     * work has begun by then.
      */
     retire: async (live: Live): Promise<boolean> => {
       const { id } = live.state();
@@ -114,8 +114,8 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     /** Allows a retired conversation to be opened again. */
     reopen: (id: ConversationId) => void retired.delete(id),
     /**
-     * Gives a conversation to another host by `hand`. If this host opens it later, it starts as after a
-     * restart. Returns the failure if the conversation stays here.
+     * Gives a conversation to another host by `hand`. If this host opens it later, it starts as after a restart. Returns the
+     * failure if the conversation stays here.
      */
     hand: async (
       id: ConversationId,

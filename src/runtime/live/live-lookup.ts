@@ -1,6 +1,6 @@
 /**
- * Checks citations of an answer while it streams, so that it can be read in its final form (TH2). Text after
- * an unchecked citation is held back. One check runs at a time.
+ * Checks citations of an answer while it streams, so that it can be read in its final form (TH2). Text after an unchecked
+ * citation is held back. One check runs at a time.
  */
 
 import type { CheckedPrefix } from "../../ports/surface.ts";
@@ -13,10 +13,7 @@ import { distinct } from "./cited-words.ts";
 /** Code units of new text that are worth a check, after the first visible text. */
 const STEP = 80;
 
-/**
- * Accepts the whole text so far and returns how far it is checked. `later` is called when a check ends
- * afterwards.
- */
+/** Accepts the whole text so far and returns how far it is checked. `later` is called when a check ends afterwards. */
 export const createLiveLookup = (
   check: (cited: readonly ParsedCitation[]) => Promise<readonly Citation[]>,
   later: (looked: CheckedPrefix) => void,

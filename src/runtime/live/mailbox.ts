@@ -47,9 +47,9 @@ export const askConversation = (
 export type Lane = "stop" | "normal";
 
 /**
- * Handles one item at a time, in order, never re-entrant; stop requests overtake everything that waits
- * (BED-005.3). Items of one tick are queued before the first is handled, so a stop beats a completion that
- * arrived with it. The next item is processed when `handle` has settled, which must not throw or reject.
+ * Handles one item at a time, in order, never re-entrant; stop requests overtake everything that waits (BED-005.3). Items of
+ * one tick are queued before the first is handled, so a stop beats a completion that arrived with it. The next item is
+ * processed when `handle` has settled, which must not throw or reject.
  */
 export const createMailbox = (handle: (delivery: DeliveredEvent) => Promise<void>) => {
   const stops: DeliveredEvent[] = [];

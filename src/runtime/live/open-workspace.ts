@@ -16,10 +16,7 @@ export interface OpenDeps {
   readonly setUpShown: (id: ConversationId, setUp: SetupStatus | null) => void;
 }
 
-/**
- * Opens a missing checkout: a host that has just become the owner runs approved calls before the model is
- * asked again.
- */
+/** Opens a missing checkout: a host that has just become the owner runs approved calls before the model is asked again. */
 export const reopen = async (deps: OpenDeps, live: Live, signal: AbortSignal): Promise<Failure | null> => {
   if (await deps.workspaces.stands(familyOf(live.state().id))) return null;
   const opened = await openWorkspace(deps, live, signal);

@@ -1,7 +1,6 @@
 /**
- * Carries out effects: each calls a port and posts its outcome as an event that names the effect. Ports do
- * not throw. An aborted request posts nothing, because nothing waits for it. A killed tool does: its end
- * bounds the stop (C3).
+ * Carries out effects: each calls a port and posts its outcome as an event that names the effect. Ports do not throw. An
+ * aborted request posts nothing, because nothing waits for it. A killed tool does: its end bounds the stop (C3).
  */
 
 import type { Effect } from "../../machine/effect.ts";

@@ -1,6 +1,6 @@
 /**
- * The posts of the open round that the ledger has from this process. A step then stores only new or changed
- * posts: a round of a hundred calls would otherwise be compared post by post in every step.
+ * The posts of the open round that the ledger has from this process. A step then stores only new or changed posts: a round of a
+ * hundred calls would otherwise be compared post by post in every step.
  */
 
 import type { Post } from "../../thread/post.ts";

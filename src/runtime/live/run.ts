@@ -1,6 +1,6 @@
 /**
- * Runs one tool call: waits for a slot, asks safe mode, then runs under the stricter of the stamped and the
- * current permission (D12). A fingerprint binds an approval to the tool and the input that the person saw.
+ * Runs one tool call: waits for a slot, asks safe mode, then runs under the stricter of the stamped and the current permission
+ * (D12). A fingerprint binds an approval to the tool and the input that the person saw.
  */
 
 import { createHash } from "node:crypto";
@@ -95,8 +95,7 @@ const use = async (
   const failure = await reopen(deps, live, signal);
   if (failure !== null) return untold(failure.message);
   const { safeMode, writes } = live.state();
-  // As with the permission, the stricter of the stamped and the current value applies. An approval for this
-  // call stays valid.
+  // As with the permission, the stricter of the stamped and the current value applies. An approval for this call stays valid.
   const isApart = effect.fingerprint === undefined && needsNetworkApproval(live.state());
   const grants = isApart ? validGrants({ ...live.state(), grants: effect.grants }) : effect.grants;
   const sealed = effect.sealed === true || isApart ? ({ sealed: true } as const) : {};

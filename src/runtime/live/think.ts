@@ -96,9 +96,7 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/**
- * Marks references in the text. With several repositories a bare number is ambiguous, so only links count.
- */
+/** Marks references in the text. With several repositories a bare number is ambiguous, so only links count. */
 const referred = (conversation: Conversation, text: string): string | null => {
   const folders = foldersOf(conversation);
   if (folders.length === 0) return referencesIn(text, webRoot(conversation.repo.location));

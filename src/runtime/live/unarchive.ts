@@ -3,8 +3,8 @@ import type { State } from "../../machine/state.ts";
 import type { PersonId } from "../../machine/id.ts";
 
 /**
- * Whether an archived conversation becomes active again: a person sent a message, retried, or asked for a
- * summary to continue from. Pure.
+ * Whether an archived conversation becomes active again: a person sent a message, retried, or asked for a summary to continue
+ * from. Pure.
  */
 export const restoresFromArchive = (
   actor: PersonId | null,

@@ -1,7 +1,7 @@
 /**
- * Converts values to columns and back. Data from disk is parsed, never trusted. A field that this version
- * does not know is dropped, and a later field has a default in its schema. An unreadable row is logged and
- * left out, so that one bad row does not affect others.
+ * Converts values to columns and back. Data from disk is parsed, never trusted. A field that this version does not know is
+ * dropped, and a later field has a default in its schema. An unreadable row is logged and left out, so that one bad row does
+ * not affect others.
  */
 
 import { createHash } from "node:crypto";

@@ -11,13 +11,12 @@ export const BUSY_TIMEOUT = 5_000;
 /** Bytes that the write-ahead log keeps on disk after a checkpoint. */
 const WAL_KEPT = 16 * 1024 * 1024;
 /**
- * Pages after which the log is moved into the database. Steps change the same pages again, and the more of
- * them the log holds, the fewer are written twice.
+ * Pages after which the log is moved into the database. Steps change the same pages again, and the more of them the log holds,
+ * the fewer are written twice.
  */
 const CHECKPOINT_AFTER = 4_000;
 /**
- * Kibibytes of pages in memory: more than a transaction of many steps changes, because it would otherwise be
- * written in parts.
+ * Kibibytes of pages in memory: more than a transaction of many steps changes, because it would otherwise be written in parts.
  */
 const CACHE = 16 * 1024;
 
@@ -25,8 +24,8 @@ const CACHE = 16 * 1024;
 export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
 
 /**
- * Opens and migrates a database so that it loses no acknowledged write. A refused file is not changed. Throws
- * SqliteError if the file cannot be read or written.
+ * Opens and migrates a database so that it loses no acknowledged write. A refused file is not changed. Throws SqliteError if
+ * the file cannot be read or written.
  */
 export const connectDatabase = (name: string): ConnectedDatabase =>
   checked(new Database(name, { timeout: BUSY_TIMEOUT }), (db) => {
@@ -37,10 +36,7 @@ export const connectDatabase = (name: string): ConnectedDatabase =>
     return migrated;
   });
 
-/**
- * Opens a database for reading while another process writes. Throws SqliteError if the file is missing or
- * cannot be read.
- */
+/** Opens a database for reading while another process writes. Throws SqliteError if the file is missing or cannot be read. */
 export const connectForReading = (name: string): ConnectedDatabase =>
   checked(new Database(name, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT }), (db) =>
     isCurrent(db, name),

@@ -1,7 +1,4 @@
-/**
- * Objects as files below a directory that only Parley's user can access. A name appears only after its
- * content is on disk.
- */
+/** Objects as files below a directory that only Parley's user can access. A name appears only after its content is on disk. */
 
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * Allows one Parley process per data directory. The operating system holds the lock, through an exclusive
- * transaction on an empty SQLite file next to the database. The lock ends with the process in any case, and
- * leaves the database open to readers such as backups.
+ * Allows one Parley process per data directory. The operating system holds the lock, through an exclusive transaction on an
+ * empty SQLite file next to the database. The lock ends with the process in any case, and leaves the database open to readers
+ * such as backups.
  */
 
 import { chmodSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Migrates a database to the schema of this version, one transaction for each migration. Refuses foreign
- * files and files of a newer version before it changes anything in them.
+ * Migrates a database to the schema of this version, one transaction for each migration. Refuses foreign files and files of a
+ * newer version before it changes anything in them.
  */
 
 import { readdirSync, readFileSync } from "node:fs";

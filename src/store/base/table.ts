@@ -1,23 +1,18 @@
-/**
- * A table whose rows are values: a write replaces the row with the same key, and a read parses by the schema.
- */
+/** A table whose rows are values: a write replaces the row with the same key, and a read parses by the schema. */
 
 import type { Database } from "better-sqlite3";
 import type * as z from "zod";
 import { encode, type Read } from "./codec.ts";
 
-/**
- * Values of the first key columns, then an object with the other fields, each parsed or in its stored form.
- */
+/** Values of the first key columns, then an object with the other fields, each parsed or in its stored form. */
 type Given<Row extends z.ZodObject> = readonly [
   ...key: readonly string[],
   row: { readonly [K in keyof z.output<Row>]: z.output<Row>[K] | z.input<Row>[K & keyof z.input<Row>] },
 ];
 
 /**
- * Creates access to a table. `row` is the schema of a read row; it contains key columns only if it names
- * them. `columns`: names of columns that differ from their field, apart from underscores. Each member
- * prepares a statement.
+ * Creates access to a table. `row` is the schema of a read row; it contains key columns only if it names them. `columns`: names
+ * of columns that differ from their field, apart from underscores. Each member prepares a statement.
  */
 export const createTable =
   (db: Database, read: Read) =>

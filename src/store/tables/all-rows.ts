@@ -1,6 +1,6 @@
 /**
- * All groups of tables, in the order in which their rows are deleted: a group comes before the groups that
- * its rows refer to or are found by.
+ * All groups of tables, in the order in which their rows are deleted: a group comes before the groups that its rows refer to or
+ * are found by.
  */
 
 import type { Database } from "better-sqlite3";

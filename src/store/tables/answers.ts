@@ -1,6 +1,6 @@
 /**
- * Answers that were posted. The step that posts an answer stores it. A check of the repository updates the
- * state of its citations, here and in the words that posts show.
+ * Answers that were posted. The step that posts an answer stores it. A check of the repository updates the state of its
+ * citations, here and in the words that posts show.
  */
 
 import type { Database } from "better-sqlite3";

@@ -1,6 +1,4 @@
-/**
- * Data of chat surfaces: the inbox, written before a platform is acknowledged, bindings, and participants.
- */
+/** Data of chat surfaces: the inbox, written before a platform is acknowledged, bindings, and participants. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";

@@ -88,8 +88,8 @@ export const createClaims = (db: Database, read: Read) => {
     },
 
     /**
-     * Returns false if the claim is closed: the first outcome stays, except that *Stop and send* may accept a
-     * refused message once (D7). `message`: the message that the claim became.
+     * Returns false if the claim is closed: the first outcome stays, except that *Stop and send* may accept a refused message
+     * once (D7). `message`: the message that the claim became.
      */
     close: (
       { surface, id }: ClaimKey,

@@ -1,6 +1,6 @@
 /**
- * One accepted event as one transaction (idea 2): state, transcript, words, trace, question, posts and the
- * claim that it answers. All of it is stored or none of it.
+ * One accepted event as one transaction (idea 2): state, transcript, words, trace, question, posts and the claim that it
+ * answers. All of it is stored or none of it.
  */
 
 import type { Database } from "better-sqlite3";
@@ -42,8 +42,8 @@ interface StepErasure {
 }
 
 /**
- * Throws SqliteError if the disk refuses. Returns a failure if a row contradicts the commit, and the
- * enclosing transaction is then undone.
+ * Throws SqliteError if the disk refuses. Returns a failure if a row contradicts the commit, and the enclosing transaction is
+ * then undone.
  */
 export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
   const {

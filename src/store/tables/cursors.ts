@@ -1,6 +1,6 @@
 /**
- * How far a thread and its channel are handled and answered. A cursor is at a handled arrival, never at one
- * before which something may have been missed; earlier arrivals are never read again.
+ * How far a thread and its channel are handled and answered. A cursor is at a handled arrival, never at one before which
+ * something may have been missed; earlier arrivals are never read again.
  */
 
 import type { Database } from "better-sqlite3";
@@ -20,8 +20,8 @@ export interface CursorKey {
 type Advance = (thread: CursorKey) => void;
 
 /**
- * Called when all posts of the thread's last turn are delivered. The cost depends only on arrivals between
- * the cursors and the first unanswered one, not on the length of the history.
+ * Called when all posts of the thread's last turn are delivered. The cost depends only on arrivals between the cursors and the
+ * first unanswered one, not on the length of the history.
  */
 export const createAdvance = (db: Database): Advance => {
   const pluck = createColumnReader(db);
@@ -42,8 +42,8 @@ export const createAdvance = (db: Database): Advance => {
     EXISTS (SELECT 1 FROM threads WHERE surface = @surface AND place = @place AND root = top.root)
     AND NOT EXISTS (SELECT 1 FROM cursors WHERE surface = @surface AND place = @place AND root = top.root)))`;
   /**
-   * Positions of the same length, which nearly all have, and longer ones are searched separately, because the
-   * index orders them so.
+   * Positions of the same length, which nearly all have, and longer ones are searched separately, because the index orders them
+   * so.
    */
   const selectOpen = pluck.one<[CursorKey & { readonly reached: string }], string>(`
     SELECT position ${top} AND length(position) = length(@reached) AND position > @reached AND ${isOpen}

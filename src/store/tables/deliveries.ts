@@ -1,7 +1,6 @@
 /**
- * The ledger of platform deliveries: the thread of a conversation, and the messages that the platform is
- * known to hold. Written before each call and after its response, so that a crash leaves an uncertainty,
- * never a lost message.
+ * The ledger of platform deliveries: the thread of a conversation, and the messages that the platform is known to hold. Written
+ * before each call and after its response, so that a crash leaves an uncertainty, never a lost message.
  */
 
 import type { Database } from "better-sqlite3";

@@ -1,6 +1,4 @@
-/**
- * Votes on answers, and solved questions. The key of the hashes belongs to this database and never leaves it.
- */
+/** Votes on answers, and solved questions. The key of the hashes belongs to this database and never leaves it. */
 
 import { createHmac } from "node:crypto";
 import type { Database } from "better-sqlite3";

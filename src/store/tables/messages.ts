@@ -1,6 +1,6 @@
 /**
- * The transcript and its words. A row holds an event's words, an entry, or both: words have no position until
- * an entry names them, and an entry without words has a separate row (D8).
+ * The transcript and its words. A row holds an event's words, an entry, or both: words have no position until an entry names
+ * them, and an entry without words has a separate row (D8).
  */
 
 import type { Database } from "better-sqlite3";
@@ -55,8 +55,7 @@ export const messageRows: Tables = {
   erase: {
     person: {
       kind: "step",
-      // The old words are overwritten, because the connection deletes securely. The plus makes SQLite find
-      // each message by id.
+      // The old words are overwritten, because the connection deletes securely. The plus makes SQLite find each message by id.
       sql: [
         `UPDATE messages SET words = erased.value ->> '$.words' FROM json_each(@erased, '$.words') AS erased
           WHERE messages.id = erased.value ->> '$.id' AND +messages.conversation = @conversation`,
@@ -97,10 +96,7 @@ export const createMessages = (db: Database, read: Read) => {
     SELECT position, turn, entry FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC`);
   const selectFrom = db.prepare<[ConversationId, number], Placed>(`
     SELECT position, turn, entry FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
-  /**
-   * Cache of recently read latest turns: stored entries never change, and each step of a turn needs all of
-   * them.
-   */
+  /** Cache of recently read latest turns: stored entries never change, and each step of a turn needs all of them. */
   const lately = createLruCache<LatestTurn>(MOST_KEPT, ({ entries }) => entries.length + 1);
 
   const selectAll = createTable(db, read)("messages", ["id"], owned).all(
@@ -143,8 +139,8 @@ export const createMessages = (db: Database, read: Read) => {
       new Map(selectAll(conversation).map(({ id, words: said }) => [id, said])),
 
     /**
-     * Appends from `position` on and returns the next position. Words that an entry of the same step names
-     * share its row; the others wait.
+     * Appends from `position` on and returns the next position. Words that an entry of the same step names share its row; the
+     * others wait.
      */
     append({ conversation, entries, waiting }: StepRows, position: number): number {
       for (const [index, { id, words, ...rest }] of entries.entries()) {

@@ -20,8 +20,7 @@ export const createMovePlace = (
     ]),
     ...tables.flatMap(({ moves }) => moves ?? []),
     "UPDATE channels SET review = @to WHERE surface = @surface AND review = @from",
-    // Arrivals keep a matching id, so that they are recognized; waiting ones are handled in the channel's new
-    // place.
+    // Arrivals keep a matching id, so that they are recognized; waiting ones are handled in the channel's new place.
     `UPDATE OR IGNORE inbox SET place = iif(place = @from, @to, place), id = replace(id, '/' || @from || '/', '/' || @to || '/'),
       lane = replace('/' || lane, '/' || @from || '/', '/' || @to || '/'), body = replace(body, '"' || @from || '"', '"' || @to || '"')
       WHERE surface = @surface AND (place = @from OR body LIKE '%"' || @from || '"%')`,
@@ -33,8 +32,8 @@ export const createMovePlace = (
 };
 
 /**
- * Tables of settings with a channel of a surface, also of features. Data of the new id stays, and conflicting
- * data of the old id is deleted.
+ * Tables of settings with a channel of a surface, also of features. Data of the new id stays, and conflicting data of the old
+ * id is deleted.
  */
 const keptByChannel = (db: Database): readonly string[] =>
   createColumnReader(db).all<[], string>(`

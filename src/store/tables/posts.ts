@@ -1,6 +1,4 @@
-/**
- * The ledger of posts: the content of each thread. A post gets a new revision only if its content changed.
- */
+/** The ledger of posts: the content of each thread. A post gets a new revision only if its content changed. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -106,10 +104,7 @@ export const createPosts = (db: Database, read: Read) => {
   };
 };
 
-/**
- * Increases the revision of posts whose display depends on changed data outside the post. Runs in a
- * transaction.
- */
+/** Increases the revision of posts whose display depends on changed data outside the post. Runs in a transaction. */
 export const createBumpRevision = (db: Database) => {
   const renew = db.prepare(`
     UPDATE posts SET revision = (SELECT revision + 1 FROM conversations WHERE id = @conversation)

@@ -1,7 +1,4 @@
-/**
- * Questions to people. A question leaves `pending` once: a second click on any surface finds it decided
- * (idea 4).
- */
+/** Questions to people. A question leaves `pending` once: a second click on any surface finds it decided (idea 4). */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -68,8 +65,7 @@ export const createQuestions = (db: Database, read: Read) => {
 
   return {
     /**
-     * Returns false if the change is impossible: a question may be asked at any time, but only a pending one
-     * can be decided.
+     * Returns false if the change is impossible: a question may be asked at any time, but only a pending one can be decided.
      */
     apply(conversation: ConversationId, change: QuestionChange): boolean {
       const row = { ...change, conversation };

@@ -1,7 +1,6 @@
 /**
- * Removes conversations from the file: hidden in one step, then removed in pieces, so that no other write
- * waits for long. Removed data is overwritten (`secure_delete`), and the log is emptied after the last piece
- * (batch.ts).
+ * Removes conversations from the file: hidden in one step, then removed in pieces, so that no other write waits for long.
+ * Removed data is overwritten (`secure_delete`), and the log is emptied after the last piece (batch.ts).
  */
 
 import type { Database } from "better-sqlite3";

@@ -1,6 +1,6 @@
 /**
- * Replies that people should receive for refused messages (D7). A person has one row in each thread, with the
- * newest reply and earlier ones that were not sent yet.
+ * Replies that people should receive for refused messages (D7). A person has one row in each thread, with the newest reply and
+ * earlier ones that were not sent yet.
  */
 
 import type { Database } from "better-sqlite3";

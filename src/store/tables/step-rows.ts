@@ -104,10 +104,7 @@ const stateRow = ({ conversation, event, after, back = false }: Commit) => ({
 const spoken = ({ words }: Commit): MessageId | null =>
   words.find((one) => one.words.kind === "said")?.id ?? null;
 
-/**
- * Row of an answer that the step posts; null unless the turn ended with a complete answer that its message
- * shows.
- */
+/** Row of an answer that the step posts; null unless the turn ended with a complete answer that its message shows. */
 const answeredRow = ({ conversation, append, after, posts }: Commit) => {
   const last = append.findLast((one) => one.kind === "answer" || one.kind === "granted");
   const body = posts.find((one) => one.body.kind === "turn")?.body;
@@ -120,8 +117,7 @@ const answeredRow = ({ conversation, append, after, posts }: Commit) => {
 };
 
 /**
- * The model's last response, or the text that a reviewer posted instead, which has no citations; null if it
- * is not complete.
+ * The model's last response, or the text that a reviewer posted instead, which has no citations; null if it is not complete.
  */
 const wholeAnswer = (last: Entry, { said, notices, looked }: TurnBody): MessageId | null => {
   if (last.kind === "answer") return last.stop === "end" && last.text > 0 ? last.message : null;
@@ -180,9 +176,6 @@ export const messageNamedBy = (one: Entry): MessageId | null => {
   }
 };
 
-/**
- * A comment that requests changes belongs to the turn that it starts, and an edited answer to the model's
- * note.
- */
+/** A comment that requests changes belongs to the turn that it starts, and an edited answer to the model's note. */
 const addedTo = (decision: Decision | null): MessageId | null =>
   decision === null || decision.choice === "changes" || decision.choice === "edit" ? null : decision.comment;

@@ -1,12 +1,11 @@
 /**
  * Runs many writes as one transaction, so that they share one wait for the disk.
  *
- * G1 Each write is stored whole or not at all, and one that cannot be stored affects no other. G2 Writes run
- * in the order in which they were passed. G3 An answer other than a failure means that the write is on disk.
- * There are no savepoints, because they would copy every page that a step changes. Instead, a transaction
- * with a failed write is undone, and three parts are tried again: the writes before it, the write alone, and
- * the writes after it. If the disk refuses a transaction at its end, each write is tried alone, so that only
- * writes that do not fit are refused.
+ * G1 Each write is stored whole or not at all, and one that cannot be stored affects no other. G2 Writes run in the order in
+ * which they were passed. G3 An answer other than a failure means that the write is on disk. There are no savepoints, because
+ * they would copy every page that a step changes. Instead, a transaction with a failed write is undone, and three parts are
+ * tried again: the writes before it, the write alone, and the writes after it. If the disk refuses a transaction at its end,
+ * each write is tried alone, so that only writes that do not fit are refused.
  */
 
 import Sqlite, { type Database, type Statement } from "better-sqlite3";
@@ -31,8 +30,8 @@ export interface BatchRefusal {
 export type ReplicaStale = "behind";
 
 /**
- * Yields the changes of each transaction, and ends it when the answer allows it. Null: the transaction was
- * undone because its rows were stale, and runs again once newer rows have arrived.
+ * Yields the changes of each transaction, and ends it when the answer allows it. Null: the transaction was undone because its
+ * rows were stale, and runs again once newer rows have arrived.
  */
 export type BatchRun<Changes, Outcome> = Generator<
   readonly Changes[] | null,
@@ -107,8 +106,8 @@ export const createBatches = <Changes>(
   };
 
   /**
-   * Whether the log is empty. Initially unknown, because an earlier thread may have written. Retried after
-   * the next write, which comes at least every ten minutes.
+   * Whether the log is empty. Initially unknown, because an earlier thread may have written. Retried after the next write,
+   * which comes at least every ten minutes.
    */
   let isVacant = false;
 
@@ -125,10 +124,7 @@ const apart = (jobs: readonly WriteJob[], outcome: Failed | Refused): readonly (
     ? [jobs.slice(0, outcome.at), jobs.slice(outcome.at, outcome.at + 1), jobs.slice(outcome.at + 1)]
     : jobs.map((job) => [job]);
 
-/**
- * Whether the write erased words. For a removal only the last piece counts, because emptying the log takes
- * time.
- */
+/** Whether the write erased words. For a removal only the last piece counts, because emptying the log takes time. */
 const erases = (job: WriteJob, answer: WriteAnswer | undefined): boolean =>
   (job.name === "step" && job.given[0].erasure !== null) ||
   job.name === "forgetBeside" ||
@@ -148,10 +144,7 @@ interface Refused extends BatchRefusal {
   readonly kind: "refused";
 }
 
-/**
- * Runs a statement; returns the refusal. If the disk is busy, waiting again for each single write would help
- * no write.
- */
+/** Runs a statement; returns the refusal. If the disk is busy, waiting again for each single write would help no write. */
 const refusal = (statement: Statement): Refused | null => {
   try {
     statement.run();

@@ -1,9 +1,8 @@
 /**
- * Group commit: writes that arrive while the disk is busy wait and are then written together, as one
- * transaction.
+ * Group commit: writes that arrive while the disk is busy wait and are then written together, as one transaction.
  *
- * Q1 Writes keep the order in which they were passed. Q2 A write settles after its batch, never before. Q3
- * Writes passed before `close` are executed; later ones are refused.
+ * Q1 Writes keep the order in which they were passed. Q2 A write settles after its batch, never before. Q3 Writes passed before
+ * `close` are executed; later ones are refused.
  */
 
 import { CLOSING } from "../../ports/host.ts";
@@ -20,10 +19,7 @@ export interface Writer {
 
 export interface Group {
   write(job: WriteJob): Promise<WriteAnswer>;
-  /**
-   * `written` is called when nothing waits any more, before the writer ends. A second call waits for the same
-   * end.
-   */
+  /** `written` is called when nothing waits any more, before the writer ends. A second call waits for the same end. */
   close(written: () => void): Promise<void>;
 }
 

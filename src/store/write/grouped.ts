@@ -17,8 +17,8 @@ export type StorePorts = { readonly [Port in keyof Others]: GroupedPort<Others[P
   };
 
 /**
- * Sends writing members by name; they resolve later to the same result. The casts only state this: `Grouped`
- * contains the members that `isWrite` finds.
+ * Sends writing members by name; they resolve later to the same result. The casts only state this: `Grouped` contains the
+ * members that `isWrite` finds.
  */
 const grouped = (members: object, port: string, group: Group): object =>
   Object.fromEntries(

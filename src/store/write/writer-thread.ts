@@ -1,6 +1,6 @@
 /**
- * The writer thread (writer.ts): runs one batch after the other, also while one waits, and applies writes of
- * other hosts between them, until it is told to close.
+ * The writer thread (writer.ts): runs one batch after the other, also while one waits, and applies writes of other hosts
+ * between them, until it is told to close.
  */
 
 import { enableCompileCache } from "node:module";

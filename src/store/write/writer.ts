@@ -27,8 +27,8 @@ export type StartWriter = ((opened: WriterStart) => Writer) & {
 };
 
 /**
- * Writes on a connection of the thread; `db` only reads from now on. The thread starts with a write and ends
- * after a while without one, because it uses as much memory as a fifth of the host.
+ * Writes on a connection of the thread; `db` only reads from now on. The thread starts with a write and ends after a while
+ * without one, because it uses as much memory as a fifth of the host.
  */
 export const writeInThread: StartWriter = ({ name, db, tables }) => {
   db.pragma("query_only = ON");
@@ -62,10 +62,7 @@ export const writeInThread: StartWriter = ({ name, db, tables }) => {
 
 const ALONE = new URL("./open-for-writing.ts", import.meta.url).href;
 
-/**
- * Milliseconds without a write after which the thread ends. The next write then waits a tenth of a second for
- * a new thread.
- */
+/** Milliseconds without a write after which the thread ends. The next write then waits a tenth of a second for a new thread. */
 const REST = 30_000;
 
 /** Writes in one thread until it is closed, for hosts that share a database. */
@@ -85,8 +82,8 @@ type Thread = ((message: readonly WriteJob[] | "close") => Promise<readonly Writ
 };
 
 /**
- * An error of the thread ends the process, like an error of the runtime: stored writes are safe, and the next
- * start continues from there.
+ * An error of the thread ends the process, like an error of the runtime: stored writes are safe, and the next start continues
+ * from there.
  */
 const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNotice) => void = () => {}): Thread => {
   const data: ThreadData = { ...of, cached: getCompileCacheDir() !== undefined };

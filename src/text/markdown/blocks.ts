@@ -1,10 +1,8 @@
 /**
- * advance(place, line): the block of a Markdown text that follows a line, read line by line without
- * lookahead. A partial line counts as the line it would be if the text ended there, which keeps splits stable
- * (D22). Pure.
+ * advance(place, line): the block of a Markdown text that follows a line, read line by line without lookahead. A partial line
+ * counts as the line it would be if the text ended there, which keeps splits stable (D22). Pure.
  *
- * Models have priority over CommonMark: a fence inside a list item lasts until it is closed, however its
- * lines are indented.
+ * Models have priority over CommonMark: a fence inside a list item lasts until it is closed, however its lines are indented.
  */
 
 import { type Container, isRule, match, opening } from "./containers.ts";

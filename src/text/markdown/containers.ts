@@ -35,9 +35,8 @@ export const match = (containers: readonly Container[], line: string, lenient = 
 };
 
 /**
- * Returns the containers that a line opens from `at` on, and the offset of their content. `depth`: number of
- * open containers. `interrupts`: the line would interrupt a paragraph, which only a list that starts with 1
- * can do.
+ * Returns the containers that a line opens from `at` on, and the offset of their content. `depth`: number of open containers.
+ * `interrupts`: the line would interrupt a paragraph, which only a list that starts with 1 can do.
  */
 export const opening = (
   line: string,

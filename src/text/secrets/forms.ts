@@ -1,17 +1,11 @@
-/**
- * The forms of keys and tokens by issuer, as data. The forms are public, so that scanners can search for
- * them.
- */
+/** The forms of keys and tokens by issuer, as data. The forms are public, so that scanners can search for them. */
 
 import { ISSUERS } from "./issuers.ts";
 
 export interface Form {
   /** Every text with the form contains one of these. */
   readonly hints: readonly string[];
-  /**
-   * Matches the secret, except for the group `kept`. The part after that group is printable ASCII without
-   * spaces.
-   */
+  /** Matches the secret, except for the group `kept`. The part after that group is printable ASCII without spaces. */
   readonly pattern: RegExp;
 }
 
@@ -35,8 +29,8 @@ export const ISSUED: readonly Form[] = [
   { hints: ["bedrock-api-key-"], pattern: /bedrock-api-key-[A-Za-z0-9+/=_-]{32,4096}/g },
   // GitHub, GitLab.
   word(["ghp", "gho", "ghu", "ghs", "ghr"], /gh[pousr]\\?_[A-Za-z0-9]{36,255}/),
-  // Installation tokens of an app since 2026: its number and a signed token.
-  // No character of its parts may precede the token, so that each position is read once (40.A6).
+  // Installation tokens of an app since 2026: its number and a signed token. No character of its parts may precede the token,
+  // so that each position is read once (40.A6).
   {
     hints: ["ghs"],
     pattern:

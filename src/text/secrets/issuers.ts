@@ -1,13 +1,12 @@
 /**
- * Tokens with a recognizable prefix or mark, one per line: issuer, hints (one of them is in the token), form.
- * State of 2026-11-28, from issuers' documentation and public lists of token prefixes. Not every form was
- * confirmed with its issuer, and the list is incomplete. A number of characters alone is no form, because
- * hashes and ids of ordinary code have it.
+ * Tokens with a recognizable prefix or mark, one per line: issuer, hints (one of them is in the token), form. State of
+ * 2026-11-28, from issuers' documentation and public lists of token prefixes. Not every form was confirmed with its issuer, and
+ * the list is incomplete. A number of characters alone is no form, because hashes and ids of ordinary code have it.
  */
 
 /**
- * In forms: `A` letters and digits, `W` these with `_` and `-`, `X` lower-case hexadecimal, `B` base64; each
- * followed by a count.
+ * In forms: `A` letters and digits, `W` these with `_` and `-`, `X` lower-case hexadecimal, `B` base64; each followed by a
+ * count.
  */
 const TABLE = `
 1Password A3- A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}

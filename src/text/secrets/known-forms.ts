@@ -1,22 +1,17 @@
 /**
- * The law of known forms. Secrets in a repository are found by their issuers' forms or by the name next to
- * them, and masked before other people read them. Randomness alone is no form: a hash, a UUID or a picture in
- * base64 is not masked. Pure.
+ * The law of known forms. Secrets in a repository are found by their issuers' forms or by the name next to them, and masked
+ * before other people read them. Randomness alone is no form: a hash, a UUID or a picture in base64 is not masked. Pure.
  *
- * S1 Masking a masked text changes nothing. S2 No text grows. S3 A text without such a form is unchanged. S4
- * The output of `createLiveMask` for a growing text is always a prefix of the complete masked text. A form in
- * another encoding or spelling, or split by other text, is not found: every reader of the repository could
- * copy it by hand anyway.
+ * S1 Masking a masked text changes nothing. S2 No text grows. S3 A text without such a form is unchanged. S4 The output of
+ * `createLiveMask` for a growing text is always a prefix of the complete masked text. A form in another encoding or spelling,
+ * or split by other text, is not found: every reader of the repository could copy it by hand anyway.
  */
 
 import { type Form, ISSUED } from "./forms.ts";
 import { NAMED_FINDERS } from "./names.ts";
 import { type Finder, replaced, type TextRange } from "./scan.ts";
 
-/**
- * Has no meaning in Markdown, HTML or a shell, and is no part of any form. Shorter than every text that it
- * replaces.
- */
+/** Has no meaning in Markdown, HTML or a shell, and is no part of any form. Shorter than every text that it replaces. */
 export const MASK = "‹masked›";
 
 /** Returns the text with every value of a known form replaced by the mask. */
@@ -31,8 +26,8 @@ interface LiveMask {
 }
 
 /**
- * `maskSecrets` for a text that is being written. The last word is withheld, because it may become a secret,
- * and so is a private key until its end has arrived. A line is read again at every call until the line is complete.
+ * `maskSecrets` for a text that is being written. The last word is withheld, because it may become a secret, and so is a
+ * private key until its end has arrived. A line is read again at every call until the line is complete.
  */
 export const createLiveMask = (): LiveMask => {
   let seen = "";
@@ -64,9 +59,7 @@ const certainOf = (text: string): string => {
 /** Whether forms contain this character. */
 const isOfWord = (unit: number): boolean => unit > 32 && unit < 127;
 
-/**
- * Returns the length of the lines that no later text affects: no key begins in one of them and ends after it.
- */
+/** Returns the length of the lines that no later text affects: no key begins in one of them and ends after it. */
 const wholeLines = (text: string): number =>
   // Goes from the last key to the first, because a key may begin in the line in which the previous one ends.
   keysIn(text).reduceRight(
@@ -99,9 +92,7 @@ const LOGIN: Finder = {
 const PLACEHOLDER =
   /^(?:[$%*{[(].*|x+|\.+|(?:my|your|the)?[-_]?(?:user[-_]?)?(?:pass|password|passwd|pw|pwd|secret|token|key)[-_]?(?:here)?)$/i;
 
-/**
- * Returns the content of private keys. The lines around a key are kept, so that people see what was masked.
- */
+/** Returns the content of private keys. The lines around a key are kept, so that people see what was masked. */
 const keyParts = (text: string): readonly TextRange[] =>
   keysIn(text).flatMap(({ from, to }) =>
     KEY_MATERIAL.test(text.slice(from, to)) ? [{ start: from, end: to }] : [],

@@ -1,9 +1,9 @@
 /**
- * The law of known values. Secrets of the host itself are removed from results of tools, responses of forges,
- * and the log. Pure.
+ * The law of known values. Secrets of the host itself are removed from results of tools, responses of forges, and the log.
+ * Pure.
  *
- * A secret is found as it is written, or in one of the forms that the caller names. A secret that a command
- * encodes first is not found, which is why commands never receive secrets.
+ * A secret is found as it is written, or in one of the forms that the caller names. A secret that a command encodes first is
+ * not found, which is why commands never receive secrets.
  */
 
 import { occurrences } from "../occurrences.ts";
@@ -20,10 +20,7 @@ export interface Redactor {
   text(value: string): string;
   /** Whether a text or bytes contain a known secret. */
   holds(content: { includes(part: string): boolean }): boolean;
-  /**
-   * `text` for a text whose end was cut off: a possible beginning of a secret at the end is removed too,
-   * repeatedly.
-   */
+  /** `text` for a text whose end was cut off: a possible beginning of a secret at the end is removed too, repeatedly. */
   cutAfter(value: string): string;
   /** `text` for a text whose beginning was cut off. */
   cutBefore(value: string): string;

@@ -1,7 +1,7 @@
 /**
- * Replaces forms in one forward pass: the form that begins first is replaced, and the pass continues after
- * it. Each form reads every position once. Only a few hundred characters before a replacement are read again,
- * because the replacement ends a word there. Pure, in linear time.
+ * Replaces forms in one forward pass: the form that begins first is replaced, and the pass continues after it. Each form reads
+ * every position once. Only a few hundred characters before a replacement are read again, because the replacement ends a word
+ * there. Pure, in linear time.
  */
 
 export interface Finder {
@@ -63,10 +63,7 @@ const shifted = ({ from, start, end }: Span, by: number): Span => ({
   end: end + by,
 });
 
-/**
- * Replaces forms at the end of the text before a replacement. Only the replaced text prevented them from
- * matching.
- */
+/** Replaces forms at the end of the text before a replacement. Only the replaced text prevented them from matching. */
 const ended = (text: string, finders: readonly Finder[], mask: string): string => {
   const behind: string[] = [];
   let left = text;

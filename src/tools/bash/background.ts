@@ -1,8 +1,7 @@
 /**
- * Background commands (BASH-003, D27). They outlive their call, and their output is in a file that later
- * commands can read. They end by themselves, after 24 hours, by `kill`, or when the conversation is stopped
- * or restricted. A command that may write puts its output into its home; for other commands the host writes
- * the file.
+ * Background commands (BASH-003, D27). They outlive their call, and their output is in a file that later commands can read.
+ * They end by themselves, after 24 hours, by `kill`, or when the conversation is stopped or restricted. A command that may
+ * write puts its output into its home; for other commands the host writes the file.
  */
 import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
@@ -66,10 +65,7 @@ export const createBackground = (
       });
   };
 
-  /**
-   * Starts a command whose output the host writes to a file; the handle's `done` waits until the file is
-   * complete.
-   */
+  /** Starts a command whose output the host writes to a file; the handle's `done` waits until the file is complete. */
   const startKept = async (
     request: RunRequest,
     directory: string,
@@ -160,8 +156,8 @@ const isWithin = (directory: string, path: string): boolean =>
   path === directory || path.startsWith(`${directory}/`);
 
 /**
- * Ids in a plain `kill`. A later command runs in a separate process namespace and cannot see the background
- * command, so the host stops it instead of the shell.
+ * Ids in a plain `kill`. A later command runs in a separate process namespace and cannot see the background command, so the
+ * host stops it instead of the shell.
  */
 export const killTargets = (command: string): readonly number[] => {
   const trimmed = command.trim();

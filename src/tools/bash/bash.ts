@@ -1,7 +1,6 @@
 /**
- * `bash` (BASH-001 to 008): runs a command in the sandbox under the call's permission, after the courtesy
- * checks of BASH-007. The kernel decides what a command may do; the host infers nothing from its output
- * (D29).
+ * `bash` (BASH-001 to 008): runs a command in the sandbox under the call's permission, after the courtesy checks of BASH-007.
+ * The kernel decides what a command may do; the host infers nothing from its output (D29).
  */
 import { z } from "zod";
 import type { ExceededLimit, Probe, RunResult, Sandbox } from "../../../sandbox/types.ts";
@@ -35,10 +34,7 @@ const SEALED_HINT =
 
 /** For a failed command in the draft (D42). */
 const DRAFT_HINT = "[sandbox: draft, a copy of the working directory, no network]";
-/**
- * Without private mounts, commands in the draft must not change modes or times, because they could do it to
- * the checkout.
- */
+/** Without private mounts, commands in the draft must not change modes or times, because they could do it to the checkout. */
 const DRAFT_MODES_HINT =
   "[sandbox: draft, a copy of the working directory, no network; this host lets nobody change modes or times of files there]";
 

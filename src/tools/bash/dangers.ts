@@ -1,7 +1,6 @@
 /**
- * Dangers that safe mode asks about before a call runs (Phase 5, C26): BASH-007 first, whose refusals no
- * person can override, then the nine categories. Questions that the text alone cannot answer are answered
- * from the checkout, read-only.
+ * Dangers that safe mode asks about before a call runs (Phase 5, C26): BASH-007 first, whose refusals no person can override,
+ * then the nine categories. Questions that the text alone cannot answer are answered from the checkout, read-only.
  */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
@@ -75,9 +74,8 @@ const joined = (facts: CheckoutFacts, looked: Looked): CheckoutFacts => ({
 const MAX_FILE = 50_000;
 
 /**
- * Prints two lists of paths, each ended by an empty one: tracked paths, existing paths. Then prints three
- * texts for each file that is run: its state in git, its content, and the lines that git does not have. `$1`
- * is the number of paths.
+ * Prints two lists of paths, each ended by an empty one: tracked paths, existing paths. Then prints three texts for each file
+ * that is run: its state in git, its content, and the lines that git does not have. `$1` is the number of paths.
  */
 const LOOK = `count=$1; shift
 if [ "$count" -gt 0 ]; then git ls-files -z -- "\${@:1:count}"; fi; printf '\\0'

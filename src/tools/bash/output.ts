@@ -1,9 +1,8 @@
 /**
  * Text of a command's output for the model: plain, without secrets, limited (BASH-001). Pure.
  *
- * The sandbox keeps KEEP bytes while the output streams. Output up to that size is cleaned and redacted as a
- * whole, then cut. For longer output, the two kept ends are processed, and text at the gap that could be half
- * of a secret is removed too.
+ * The sandbox keeps KEEP bytes while the output streams. Output up to that size is cleaned and redacted as a whole, then cut.
+ * For longer output, the two kept ends are processed, and text at the gap that could be half of a secret is removed too.
  */
 import type { Output } from "../../../sandbox/types.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
@@ -34,10 +33,7 @@ const truncated = (got: number, head: Buffer, tail: Buffer): string =>
   `[output truncated in middle: got ${got}, max is ${MAX_OUTPUT}]\n` +
   `${decodedHead(head.subarray(0, ENDS))}\n\n[snip]\n\n${wholeStart(tail.subarray(-ENDS)).toString()}`;
 
-/**
- * Text up to the last complete character: a streaming decoder holds back a character whose last bytes are
- * missing.
- */
+/** Text up to the last complete character: a streaming decoder holds back a character whose last bytes are missing. */
 const decodedHead = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true });
 
 /** Drops the last bytes of a character whose first byte is missing; at most three. */

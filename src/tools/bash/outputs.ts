@@ -1,6 +1,6 @@
 /**
- * Output files of background commands that cannot write: files of the host, in a directory of the
- * conversation that its later commands can read but not write.
+ * Output files of background commands that cannot write: files of the host, in a directory of the conversation that its later
+ * commands can read but not write.
  */
 import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,8 +19,8 @@ interface OutputFile {
 
 export interface Outputs {
   /**
-   * Opens a new file. `onBroken` is called once, with the reason, when the file accepts no more data: the
-   * command must then be ended. Rejects if the file cannot be created.
+   * Opens a new file. `onBroken` is called once, with the reason, when the file accepts no more data: the command must then be
+   * ended. Rejects if the file cannot be created.
    */
   open(directory: string, name: string, onBroken: (why: string) => void): Promise<OutputFile>;
 }

@@ -12,16 +12,13 @@ const SEQUENCES = new RegExp(
 );
 /** A character that the next one replaces. */
 const OVERSTRIKE = /[^\n\b]\u0008/g;
-/**
- * One-byte introducers (U+0080 to U+009F) are controls too; text after them in UTF-8 is ordinary text
- * (39.B6).
- */
+/** One-byte introducers (U+0080 to U+009F) are controls too; text after them in UTF-8 is ordinary text (39.B6). */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
 const ANY = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 /**
- * Decodes UTF-8 (an invalid byte becomes U+FFFD) and removes escape sequences, overwritten text and control
- * characters. A byte order mark stays.
+ * Decodes UTF-8 (an invalid byte becomes U+FFFD) and removes escape sequences, overwritten text and control characters. A byte
+ * order mark stays.
  */
 export const terminalPlainText = (bytes: Uint8Array): string =>
   withoutControls(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
@@ -37,8 +34,8 @@ export const withoutControls = (text: string): string => {
 };
 
 /**
- * Resolves carriage returns in a line. A progress bar that was redrawn with other numbers or more words is
- * shown in its last state. In any other text, carriage returns are line ends, and each line is shown (WG6).
+ * Resolves carriage returns in a line. A progress bar that was redrawn with other numbers or more words is shown in its last
+ * state. In any other text, carriage returns are line ends, and each line is shown (WG6).
  */
 const drawn = (line: string): string => {
   let end = line.length;

@@ -1,7 +1,4 @@
-/**
- * `draft`: opens the copy in which a conversation prepares a change (D42). Works under every permission and
- * changes none.
- */
+/** `draft`: opens the copy in which a conversation prepares a change (D42). Works under every permission and changes none. */
 import * as z from "zod";
 import type { Probe } from "../../../sandbox/types.ts";
 import type { Drafts } from "../../ports/drafts.ts";

@@ -1,6 +1,6 @@
 /**
- * `propose`: ends the preparation of a change. The host commits the draft's files, tests them and shows
- * people the result. Their click applies to exactly that result, once, or not at all (D42).
+ * `propose`: ends the preparation of a change. The host commits the draft's files, tests them and shows people the result.
+ * Their click applies to exactly that result, once, or not at all (D42).
  */
 import { hash } from "node:crypto";
 import * as z from "zod";
@@ -145,8 +145,7 @@ const carryOut = async (
   const { tree, base } = sealed;
   if (fingerprintOf(sealed, input) !== errand.approved.fingerprint) return voided(OTHER);
   const { write } = errand.approved;
-  // An earlier try may have written already: its result is found below, and the answer must not say that
-  // nothing was written.
+  // An earlier try may have written already: its result is found below, and the answer must not say that nothing was written.
   if ((write === "apply_draft" || write === "open_pull_request") && !errand.again) {
     const now = await drafts.movedOn(id, signal);
     if (now !== null)
@@ -185,10 +184,7 @@ const carryOut = async (
   }
 };
 
-/**
- * The applied change as a patch file, for people without access to the checkout; empty if it contains a
- * secret.
- */
+/** The applied change as a patch file, for people without access to the checkout; empty if it contains a secret. */
 const patchFile = async (
   { drafts, blobs, redact }: ProposeDeps,
   id: ConversationId,
@@ -227,8 +223,7 @@ const openPull = async (
   const { title, summary: body } = input;
   const pull = { run, errand, title, body, commits: shownCommits(sealed, redact), signal };
   const resumed = valueOf(await project.resume(pull));
-  // An earlier process compared the draft before it committed; if it died before that, nothing has been
-  // compared.
+  // An earlier process compared the draft before it committed; if it died before that, nothing has been compared.
   if (resumed === null) {
     const now = await drafts.tree(run.conversation.id, signal);
     if (now.kind === "failed") throw new Unable(now.message);
@@ -252,9 +247,7 @@ const gone: WrittenResult = {
   wrote: { kind: "failed", why: `${GONE} Ask me to draft it again.` },
 };
 
-/**
- * The draft stays open, because a new one would lack the branch's changes: its next commit would undo them.
- */
+/** The draft stays open, because a new one would lack the branch's changes: its next commit would undo them. */
 const STAYS =
   "The working directory is what it was. The draft stays open with the change: what is changed there and proposed next goes on top of it.";
 const askedAgain = ({ moved, ...result }: DraftResult): DraftResult =>

@@ -1,6 +1,6 @@
 /**
- * `attach_file`: shares a file of the checkout with the thread. The sandbox reads it, follows no link out and
- * does not block on special files; the shared bytes are those at that moment.
+ * `attach_file`: shares a file of the checkout with the thread. The sandbox reads it, follows no link out and does not block on
+ * special files; the shared bytes are those at that moment.
  */
 import { posix } from "node:path";
 import { z } from "zod";
@@ -71,8 +71,5 @@ export const createAttachTool = (
     },
   });
 
-/**
- * The repository controls the name: it must stay on one line and contain no character that reverses or hides
- * others.
- */
+/** The repository controls the name: it must stay on one line and contain no character that reverses or hides others. */
 const shownName = (name: string): string => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "_").slice(-120);

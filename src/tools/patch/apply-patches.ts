@@ -1,9 +1,9 @@
 /**
- * Applies the patches of one call to a file's text (PATCH-001 to 005). Pure: returns the new text and the new
- * clipboards, or throws the reason why nothing changes.
+ * Applies the patches of one call to a file's text (PATCH-001 to 005). Pure: returns the new text and the new clipboards, or
+ * throws the reason why nothing changes.
  *
- * Every patch is matched against the original text, never against another patch's result, and no two may
- * change the same characters. Texts inserted at one position are in the order of their patches.
+ * Every patch is matched against the original text, never against another patch's result, and no two may change the same
+ * characters. Texts inserted at one position are in the order of their patches.
  */
 import { Unable } from "../tool.ts";
 import { lineView, type LineView, withoutReturns } from "./line-endings.ts";
@@ -116,10 +116,7 @@ const reindented = (text: string, { strip, add }: NonNullable<Patch["reindent"]>
 
 const isEmpty = (line: string): boolean => line === "" || line === "\r";
 
-/**
- * Returns null if two edits change the same characters; an overwrite changes all of them, even in an empty
- * file.
- */
+/** Returns null if two edits change the same characters; an overwrite changes all of them, even in an empty file. */
 const splice = (original: string, view: LineView, edits: readonly Edit[]): string | null => {
   const overwrites = edits.filter((edit) => edit.operation === "overwrite").length;
   const replaces = edits.filter((edit) => edit.operation === "replace").length;

@@ -1,6 +1,6 @@
 /**
- * Texts that a conversation's patches store (PATCH-003), one set for each conversation, in this process's
- * memory: a restart removes them, and the model is told so.
+ * Texts that a conversation's patches store (PATCH-003), one set for each conversation, in this process's memory: a restart
+ * removes them, and the model is told so.
  */
 import type { ConversationId } from "../../machine/id.ts";
 import type { Clipboards } from "./apply-patches.ts";

@@ -1,8 +1,8 @@
 /**
  * Converts a file's line endings to line feeds and back. Pure.
  *
- * Models see text without carriage returns. Patches are matched against this view and applied to the file's
- * original bytes, so that a CRLF file keeps its endings and everything outside an edit keeps every byte.
+ * Models see text without carriage returns. Patches are matched against this view and applied to the file's original bytes, so
+ * that a CRLF file keeps its endings and everything outside an edit keeps every byte.
  */
 
 export interface LineView {

@@ -1,10 +1,9 @@
 /**
  * Finds `oldText` in a file (PATCH-005). Pure.
  *
- * The search tries three ways. First an exact match. Then whole lines that differ by one change of
- * indentation, which is applied to the new text too. Then a match without a first or last line that the new
- * text repeats unchanged, because models misquote these lines most. A way that finds several places never
- * picks one.
+ * The search tries three ways. First an exact match. Then whole lines that differ by one change of indentation, which is
+ * applied to the new text too. Then a match without a first or last line that the new text repeats unchanged, because models
+ * misquote these lines most. A way that finds several places never picks one.
  */
 import { occurrences } from "../../text/occurrences.ts";
 

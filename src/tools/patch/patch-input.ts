@@ -47,9 +47,7 @@ export const patchInput = z.object({
   where: inDraft,
 });
 
-/**
- * Accepts one patch instead of a list, `patch` for `patches`, JSON text for an object, and null for absent.
- */
+/** Accepts one patch instead of a list, `patch` for `patches`, JSON text for an object, and null for absent. */
 export const acceptPatchInput = (input: unknown): unknown => {
   const given = parsedIfJson(input);
   if (!isRecord(given)) return given;

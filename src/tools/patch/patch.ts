@@ -1,8 +1,8 @@
 /**
  * `patch` (PATCH-001 to 009): edits one file of the checkout, all of a call's changes or none.
  *
- * The file is read and written only through the sandbox, which keeps it below the checkout and writes it in
- * one step; `applyPatches` computes the change.
+ * The file is read and written only through the sandbox, which keeps it below the checkout and writes it in one step;
+ * `applyPatches` computes the change.
  */
 import { isUtf8 } from "node:buffer";
 import type { Sandbox } from "../../../sandbox/types.ts";

@@ -80,9 +80,7 @@ const libraryMounts = (): readonly Mount[] =>
     readOnly(directory, `node_modules/${name}`),
   );
 
-/**
- * Finds a package and its dependencies, with their directories; parts for other platforms are not installed.
- */
+/** Finds a package and its dependencies, with their directories; parts for other platforms are not installed. */
 const installed = (name: string, from: string, found = new Map<string, string>()): Map<string, string> => {
   const file = found.has(name) ? null : manifestOf(name, from);
   if (file === null) return found;

@@ -1,7 +1,6 @@
 /**
- * Reads the type and size of a picture from its first bytes, without a decoder and never from its name. Pure;
- * accepts any bytes and takes milliseconds at most, so hopeless files are refused before a process is
- * started.
+ * Reads the type and size of a picture from its first bytes, without a decoder and never from its name. Pure; accepts any bytes
+ * and takes milliseconds at most, so hopeless files are refused before a process is started.
  */
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path/posix";
@@ -119,9 +118,7 @@ const SIZES: Readonly<Record<MediaType, (bytes: Buffer) => Size | null>> = {
   "image/webp": webpSize,
 };
 
-/**
- * Media type of a file: from the bytes for pictures, from bytes and name for text, otherwise a generic type.
- */
+/** Media type of a file: from the bytes for pictures, from bytes and name for text, otherwise a generic type. */
 export const mediaTypeOf = (name: string, bytes: Buffer): string => {
   const header = readHeader(bytes);
   if (header.kind === "picture") return header.mediaType;

@@ -13,9 +13,8 @@ export const MAX_BYTES = 3_600_000;
 export const LARGE_PIXELS = 10_000_000;
 
 /**
- * Megabytes of memory that the decoder may use: a fixed part, and 9.5 bytes for each pixel. The most
- * expensive kind, an interlaced PNG of four channels with 16 bits, must be decoded whole and uses nearly all
- * of it; most use a tenth.
+ * Megabytes of memory that the decoder may use: a fixed part, and 9.5 bytes for each pixel. The most expensive kind, an
+ * interlaced PNG of four channels with 16 bits, must be decoded whole and uses nearly all of it; most use a tenth.
  */
 export const memoryFor = (pixels: number): number =>
   Math.max(300, 200 + Math.ceil((pixels * 9.5) / 1_000_000));

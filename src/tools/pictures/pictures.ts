@@ -1,7 +1,6 @@
 /**
- * Decodes pictures of unknown origin in a process of the sandbox, separate from the one with the tokens.
- * Decoders are large C programs, and an attacker who exploits one is confined in Restricted, without a
- * network.
+ * Decodes pictures of unknown origin in a process of the sandbox, separate from the one with the tokens. Decoders are large C
+ * programs, and an attacker who exploits one is confined in Restricted, without a network.
  */
 import { createLanes } from "../../../sandbox/lanes.ts";
 import type { Output, RunResult, Sandbox } from "../../../sandbox/types.ts";

@@ -1,9 +1,8 @@
 /**
  * `keyword_search`: several terms at once over the checkout, case ignored, best files first.
  *
- * ripgrep runs for each term inside the sandbox. A term with many matches gets less context, then only its
- * first matches. Over all terms, those with most matches are left out. The answer reports both. No model
- * filters the result (D31).
+ * ripgrep runs for each term inside the sandbox. A term with many matches gets less context, then only its first matches. Over
+ * all terms, those with most matches are left out. The answer reports both. No model filters the result (D31).
  */
 import { dirname } from "node:path";
 import { z } from "zod";
@@ -52,8 +51,8 @@ const schema = z.object({
 });
 
 /**
- * Finds ripgrep in an npm package, never on the host: its directory is mounted read-only next to the
- * checkout. Null if the package has no binary for this machine: keyword_search is then unavailable.
+ * Finds ripgrep in an npm package, never on the host: its directory is mounted read-only next to the checkout. Null if the
+ * package has no binary for this machine: keyword_search is then unavailable.
  */
 export const findRipgrep = async (): Promise<Mount | null> => {
   try {
@@ -136,8 +135,7 @@ const CONTEXTS = [10, 2, 0] as const;
 
 const searchTerm = async (search: TermSearch, term: string): Promise<Searched> => {
   const where = [search.directory, ...search.beside];
-  // Status 2 without a match: not a regular expression, or nothing was readable. The second search shows
-  // which.
+  // Status 2 without a match: not a regular expression, or nothing was readable. The second search shows which.
   let pattern = ["-e", term];
   let found = await ripgrep(search, [...LINES, `--context=${CONTEXTS[0]}`, ...pattern, "--", ...where]);
   if (found.kind === "exited" && found.code === 2 && linesOf(found).length === 0) {
@@ -203,10 +201,7 @@ const bounded = async (
   );
 };
 
-/**
- * Searches hidden files (workflows, settings), but not git's. `.ignore` and `.rgignore` are for searches by
- * people.
- */
+/** Searches hidden files (workflows, settings), but not git's. `.ignore` and `.rgignore` are for searches by people. */
 const EVERY =
   "--no-config --no-messages --color=never --ignore-case --hidden --no-ignore-dot --glob=!.git".split(" ");
 /** Shows a very long line in part. */
@@ -217,8 +212,8 @@ const LINES =
 const MOST_NAMED = 400;
 
 /**
- * Tracked files that `.gitignore` matches (WG2), in each repository of the directory, as ripgrep names them.
- * If a link or a pipe is named, ripgrep follows or reads it, so only regular files count.
+ * Tracked files that `.gitignore` matches (WG2), in each repository of the directory, as ripgrep names them. If a link or a
+ * pipe is named, ripgrep follows or reads it, so only regular files count.
  */
 const ignoredButTracked = async (search: Search): Promise<readonly string[]> => {
   const ran = await bounded(search, ["/bin/sh", "-c", TRACKED, "sh", search.directory]);
@@ -236,9 +231,9 @@ done | xargs -0 -r sh -c 'find "$@" -maxdepth 0 -type f -size -16385k -print0 2>
 const namesIn = (text: string): readonly string[] => text.split("\0").filter((name) => name !== "");
 
 /**
- * Finds matches after a NUL byte. ripgrep treats a file as binary from its first NUL, however late. Git
- * treats a file as text if its first 8,000 bytes contain none, and such a file is searched to its end. Files
- * above MAX_TEXT are left out, because they would be read whole.
+ * Finds matches after a NUL byte. ripgrep treats a file as binary from its first NUL, however late. Git treats a file as text
+ * if its first 8,000 bytes contain none, and such a file is searched to its end. Files above MAX_TEXT are left out, because
+ * they would be read whole.
  */
 const behindNul = async (
   search: TermSearch,
@@ -341,10 +336,7 @@ const answer = (searched: readonly Searched[]): ToolOutcome => {
   return success(text + said.join(""));
 };
 
-/**
- * Terms whose merged lines fit into MAX_TOGETHER, in order. Terms with most matches are left out, but never
- * all.
- */
+/** Terms whose merged lines fit into MAX_TOGETHER, in order. Terms with most matches are left out, but never all. */
 const fitting = <T extends TermLines>(found: readonly T[]): readonly T[] => {
   const smallest = found
     .map((each) => ({ each, size: sizeOf([each]) }))

@@ -50,10 +50,7 @@ interface FoundFile {
   readonly lines: ReadonlyMap<number, FoundLine>;
 }
 
-/**
- * One entry per file, best first. A term with cut matches adds lines but no rank: its first matches are
- * arbitrary.
- */
+/** One entry per file, best first. A term with cut matches adds lines but no rank: its first matches are arbitrary. */
 export const rankFiles = (found: readonly TermLines[]): readonly FoundFile[] => {
   const files = new Map<
     string,
@@ -91,10 +88,7 @@ const CONTEXTS = [10, 3, 1, 0];
 /** Matching lines shown of one file if not everything fits, so that one file does not fill the answer. */
 const MAX_HITS = 12;
 
-/**
- * Writes `path:line:text` for matches, `path-line-text` for context, `--` between parts; at most `budget`
- * characters.
- */
+/** Writes `path:line:text` for matches, `path-line-text` for context, `--` between parts; at most `budget` characters. */
 export const writeFiles = (files: readonly FoundFile[], budget: number): string => {
   for (const context of CONTEXTS) {
     const blocks = files.map((file) => block(file, context, Number.POSITIVE_INFINITY));

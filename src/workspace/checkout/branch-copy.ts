@@ -1,7 +1,7 @@
 /**
- * Prepares the checkout of a conversation that continues another one: the same commit, and a copy of the
- * other's private checkout with its commits and uncommitted files. The copy runs inside the sandbox as the
- * files' owner, with a size limit. The record is written last, so that a crash cannot lead to a second copy.
+ * Prepares the checkout of a conversation that continues another one: the same commit, and a copy of the other's private
+ * checkout with its commits and uncommitted files. The copy runs inside the sandbox as the files' owner, with a size limit. The
+ * record is written last, so that a crash cannot lead to a second copy.
  */
 
 import type { ConversationId } from "../../machine/id.ts";

@@ -1,11 +1,10 @@
 /**
  * Reads a conversation's changes, and commits exactly those.
  *
- * The checkout is untrusted: an agent may have written anything into its files and its `.git`. It is read in
- * the sandbox, read-only, by a git with a new git directory, so that no hook, filter, alias or setting of the
- * checkout applies. The result is one pack. That pack is checked and read in a clean room that no command of
- * an agent ever sees (`clean-room.ts`); people are shown the content of the clean room, and it alone is
- * committed.
+ * The checkout is untrusted: an agent may have written anything into its files and its `.git`. It is read in the sandbox,
+ * read-only, by a git with a new git directory, so that no hook, filter, alias or setting of the checkout applies. The result
+ * is one pack. That pack is checked and read in a clean room that no command of an agent ever sees (`clean-room.ts`); people
+ * are shown the content of the clean room, and it alone is committed.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
@@ -56,8 +55,8 @@ export const createChanges = (world: CheckoutParts): Changes => {
         const { commit } = room.workspace;
         if (!(await room.has(head))) return { kind: "foreign" };
         const [draft, made] = await Promise.all([readDraft(world.layout, id), room.madeAt(head, signal)]);
-        // A draft of a private checkout contains the changes that were applied there. A draft that is older
-        // than the pushed commit contains the pushed changes.
+        // A draft of a private checkout contains the changes that were applied there. A draft that is older than the pushed
+        // commit contains the pushed changes.
         if (draft === null || draft.from !== null || draft.opened <= made) return { kind: "yes" };
         const pushed = await room.differences(commit, head, signal);
         const drafted = await room.differences(commit, tree, signal);

@@ -1,7 +1,4 @@
-/**
- * Fills a new directory with one commit: the host writes the skeleton, git writes the files in the `setup`
- * profile.
- */
+/** Fills a new directory with one commit: the host writes the skeleton, git writes the files in the `setup` profile. */
 
 import { stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,10 +16,7 @@ import { readFrom, stepPolicy } from "../run/step.ts";
 import type { Workspace } from "./record.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
-/**
- * Bytes of the mirror's `shallow` file. Histories are cut at a handful of commits; a larger file is no list
- * of them.
- */
+/** Bytes of the mirror's `shallow` file. Histories are cut at a handful of commits; a larger file is no list of them. */
 const MAX_SHALLOW = 4 * 2 ** 20;
 const MAX_HEAD = 4_096;
 /** Empty file with the modification time that the index of a shared tree originally had. */
@@ -46,9 +40,7 @@ export interface CheckoutDeps extends WorkspaceContext {
   readonly generations: Generations;
 }
 
-/**
- * Builds the checkout in the staging area and renames it into place; an abort or a failure leaves nothing.
- */
+/** Builds the checkout in the staging area and renames it into place; an abort or a failure leaves nothing. */
 export const makeCheckout = async (
   deps: CheckoutDeps,
   { workspace, slot, beside, isRead = false, ...plan }: CheckoutPlan,
@@ -100,9 +92,8 @@ export const makeCheckout = async (
 const branchIn = (head: string): string | undefined => /^ref: refs\/heads\/(\S+)$/m.exec(head)?.[1];
 
 /**
- * Makes the index newer than its files. Otherwise git reads every file that is as new as the index again, on
- * each call, until it may write the index. `MADE` keeps the original time of the index for comparing a copy
- * of the tree.
+ * Makes the index newer than its files. Otherwise git reads every file that is as new as the index again, on each call, until
+ * it may write the index. `MADE` keeps the original time of the index for comparing a copy of the tree.
  */
 const settleIndex = async (directory: string): Promise<void> => {
   const index = join(directory, ".git/index");

@@ -1,7 +1,6 @@
 /**
- * Checks the citations of an answer against the shared tree, which is the unchanged commit, and against the
- * conversation's private checkout if there is one. Files are read inside the sandbox, and no link out of the
- * checkout is followed (D24).
+ * Checks the citations of an answer against the shared tree, which is the unchanged commit, and against the conversation's
+ * private checkout if there is one. Files are read inside the sandbox, and no link out of the checkout is followed (D24).
  */
 
 import { createHash } from "node:crypto";
@@ -67,10 +66,7 @@ const createLook = async ({ sandbox, trees }: CheckoutParts, workspace: Workspac
     return directory !== "." && (await both(directory))[0].kind === "directory";
   };
 
-  /**
-   * Returns null for an uncertain citation that names nothing existing. `file` is null if the path is below
-   * no root.
-   */
+  /** Returns null for an uncertain citation that names nothing existing. `file` is null if the path is below no root. */
   return async (cited: ParsedCitation, file: string | null): Promise<Citation | null> => {
     const { path, from, to, certain } = cited;
     const [atCommit, now] = file === null ? NOTHING : await both(file);

@@ -1,7 +1,7 @@
 /**
- * A bare repository of the host for each conversation that proposes changes. Everything in it was checked
- * when it arrived, and every commit in it was made here. No command of an agent ever sees it. Git runs in it
- * inside the sandbox nevertheless, without a network, as the user of the repository's mirror.
+ * A bare repository of the host for each conversation that proposes changes. Everything in it was checked when it arrived, and
+ * every commit in it was made here. No command of an agent ever sees it. Git runs in it inside the sandbox nevertheless,
+ * without a network, as the user of the repository's mirror.
  */
 
 import { rm } from "node:fs/promises";

@@ -1,6 +1,4 @@
-/**
- * Removes the traces of a deleted conversation on disk: its directory, its slot, and its pin of a generation.
- */
+/** Removes the traces of a deleted conversation on disk: its directory, its slot, and its pin of a generation. */
 
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -29,8 +29,8 @@ export type Draft = Readonly<z.infer<typeof draft>>;
 const lines = count.nullable();
 
 /**
- * Everything that a card shows. Defaults are for records of an earlier version, which stored only the data
- * that a click is compared with; no draft without files was ever shown.
+ * Everything that a card shows. Defaults are for records of an earlier version, which stored only the data that a click is
+ * compared with; no draft without files was ever shown.
  */
 const sealed: z.ZodType<DraftResult> = z.object({
   tree: id,

@@ -1,6 +1,6 @@
 /**
- * A repository's guidance for agents: its AGENTS.md at the conversation's commit, read from the shared tree,
- * which nothing edits. Edited checkouts and their branches have no influence.
+ * A repository's guidance for agents: its AGENTS.md at the conversation's commit, read from the shared tree, which nothing
+ * edits. Edited checkouts and their branches have no influence.
  */
 
 import type { Guidance } from "../../ports/channels.ts";

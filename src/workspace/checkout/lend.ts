@@ -1,6 +1,5 @@
 /**
- * Adds the files of a setup to one conversation: as hard links in a read-only tree, as copies in a private
- * checkout or home.
+ * Adds the files of a setup to one conversation: as hard links in a read-only tree, as copies in a private checkout or home.
  */
 
 import { link, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
@@ -14,9 +13,7 @@ import type { Dirent } from "node:fs";
 
 const COPY_TIMEOUT = 10 * 60_000;
 
-/**
- * Creates the tree `to` with the files of `plain` and the setup's files in `work`, in the staging area first.
- */
+/** Creates the tree `to` with the files of `plain` and the setup's files in `work`, in the staging area first. */
 export const linkTree = async (layout: Layout, plain: string, work: string, to: string): Promise<void> => {
   await using aside = await makeStagingDir(layout, "prepared");
   await layOver(plain, aside.path);
@@ -39,9 +36,9 @@ export const copySetupInto = async (
 const TOGETHER = 64;
 
 /**
- * Lays one tree over another by hard links, so that a thousand read-only trees with the same dependencies
- * store them once. Host code may do this, because no command can write to either tree. No file is opened, no
- * link is followed, nothing existing is replaced. `to` exists. Throws file system errors.
+ * Lays one tree over another by hard links, so that a thousand read-only trees with the same dependencies store them once. Host
+ * code may do this, because no command can write to either tree. No file is opened, no link is followed, nothing existing is
+ * replaced. `to` exists. Throws file system errors.
  */
 const layOver = async (from: string, to: string): Promise<void> => {
   const entries = await readdir(from, { withFileTypes: true });

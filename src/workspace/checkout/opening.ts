@@ -22,9 +22,7 @@ const MAX_KEPT = 100;
 export const createSettle = (world: CheckoutParts): Settle => {
   const kept = createLruCache<readonly string[]>(MAX_KEPT);
 
-  /**
-   * Chooses the commit for the conversation's whole life: the one that is already recorded, if there is one.
-   */
+  /** Chooses the commit for the conversation's whole life: the one that is already recorded, if there is one. */
   const anew: Settle = async ({ id, base, repo }, source, hooks) => {
     const { layout, generations, pins } = world;
     const { key, generation, tip } = await world.refresh(source, hooks);

@@ -1,6 +1,6 @@
 /**
- * Owners of changed files, from the CODEOWNERS file of the pinned commit as git stores it. Changes to that
- * file in a draft or a checkout have no effect.
+ * Owners of changed files, from the CODEOWNERS file of the pinned commit as git stores it. Changes to that file in a draft or a
+ * checkout have no effect.
  */
 
 import { ownersOf, parseCodeOwners } from "../../text/code-owners.ts";

@@ -1,6 +1,6 @@
 /**
- * Packs the objects of a checkout that its mirror lacks. The checkout is read in the sandbox, read-only, by a
- * git with a new git directory, so that no hook, filter, alias or setting of the checkout applies.
+ * Packs the objects of a checkout that its mirror lacks. The checkout is read in the sandbox, read-only, by a git with a new
+ * git directory, so that no hook, filter, alias or setting of the checkout applies.
  */
 
 import type { Mount } from "../../../sandbox/types.ts";
@@ -32,8 +32,8 @@ interface What {
   /** Whether to include the commits on top of the workspace's commit, up to MAX_COMMITS. */
   readonly commits?: boolean;
   /**
-   * Whether to trust the checkout's index, which saves reading every file: only for a tree that is compared
-   * later, never for one that people are shown.
+   * Whether to trust the checkout's index, which saves reading every file: only for a tree that is compared later, never for
+   * one that people are shown.
    */
   readonly quickly?: boolean;
 }
@@ -42,12 +42,11 @@ interface What {
 const MAX_COMMITS = 20;
 
 /**
- * `$1` checkout, `$2` objects of the mirror, `$3` base commit, `$4` output directory, `$5` most commits to
- * list, `$6` a git directory whose index is trusted, or empty.
+ * `$1` checkout, `$2` objects of the mirror, `$3` base commit, `$4` output directory, `$5` most commits to list, `$6` a git
+ * directory whose index is trusted, or empty.
  *
- * The index is refreshed before `git add`. Otherwise `add` writes every file without index times, even one
- * that the mirror has, because another user cannot touch the mirror's packs. The pack holds exactly the
- * objects that the mirror lacks.
+ * The index is refreshed before `git add`. Otherwise `add` writes every file without index times, even one that the mirror has,
+ * because another user cannot touch the mirror's packs. The pack holds exactly the objects that the mirror lacks.
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}

@@ -28,10 +28,9 @@ export interface PolicyInput {
 }
 
 /**
- * A Restricted command reads, and its home is deleted after it, unless a setup made a home, which it may
- * read. An Unrestricted command writes the checkout and its home (D27); a draft's command writes the draft
- * and the home next to it. Without mounts, installed files may contain their original path, so that path is
- * readable too.
+ * A Restricted command reads, and its home is deleted after it, unless a setup made a home, which it may read. An Unrestricted
+ * command writes the checkout and its home (D27); a draft's command writes the draft and the home next to it. Without mounts,
+ * installed files may contain their original path, so that path is readable too.
  */
 export const policyOf = (holding: PolicyInput): SandboxPolicy => {
   const { permission, mounts } = holding;
@@ -110,10 +109,10 @@ export const checkoutEnvironment = (cwd: string): Readonly<Record<string, string
 /** Source of sandbox policies, which the tools ask before every command. */
 export interface CommandPlaces {
   /**
-   * Returns the policy with `permission` for one command of the conversation; a sub-agent uses its parent's.
-   * The first `unrestricted` request creates the private checkout. A `draft` request fails if no draft is
-   * open. `home` and `extraEnv` belong in the command's environment. `on`: name of the writable repository
-   * among several; if absent, the first. Never rejects.
+   * Returns the policy with `permission` for one command of the conversation; a sub-agent uses its parent's. The first
+   * `unrestricted` request creates the private checkout. A `draft` request fails if no draft is open. `home` and `extraEnv`
+   * belong in the command's environment. `on`: name of the writable repository among several; if absent, the first. Never
+   * rejects.
    */
   policy(
     conversation: ConversationId,

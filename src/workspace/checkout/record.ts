@@ -31,8 +31,8 @@ export type Workspace = Readonly<z.infer<typeof schema>> & {
 const fileOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "place.json");
 
 /**
- * Returns null if there is no record, or the id cannot name a directory. Throws file system errors, and
- * rejects an invalid file.
+ * Returns null if there is no record, or the id cannot name a directory. Throws file system errors, and rejects an invalid
+ * file.
  */
 export const readRecord = async (layout: Layout, id: string): Promise<Workspace | null> => {
   if (!isPlainId(id)) return null;

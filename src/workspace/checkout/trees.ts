@@ -1,6 +1,6 @@
 /**
- * Directories that conversations see: one shared tree for each commit, and one private checkout for each
- * conversation that writes. Both contain the files of the repository's setup once it has run.
+ * Directories that conversations see: one shared tree for each commit, and one private checkout for each conversation that
+ * writes. Both contain the files of the repository's setup once it has run.
  */
 
 import { chmod, lstat } from "node:fs/promises";

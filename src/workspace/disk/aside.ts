@@ -1,6 +1,5 @@
 /**
- * Agents' directories in the staging area, while they are created or removed, and their ownership. Each start
- * clears the area.
+ * Agents' directories in the staging area, while they are created or removed, and their ownership. Each start clears the area.
  */
 
 import { execFile } from "node:child_process";
@@ -57,8 +56,8 @@ export const putInPlace = async ({ path }: Aside, to: string): Promise<void> => 
 };
 
 /**
- * Asks ext4 to place each subdirectory elsewhere on the disk: without a journal, space for new files next to
- * removed ones is found slowly (16 s for 30,000 files instead of 2). Has no effect on other file systems.
+ * Asks ext4 to place each subdirectory elsewhere on the disk: without a journal, space for new files next to removed ones is
+ * found slowly (16 s for 30,000 files instead of 2). Has no effect on other file systems.
  */
 export const spreadOnDisk = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
@@ -66,8 +65,8 @@ export const spreadOnDisk = async (directory: string): Promise<void> => {
 };
 
 /**
- * Moves anything at `path` away in one step, then removes it. Throws file system errors. `name`: prefix of
- * the staging directory, for people who read it.
+ * Moves anything at `path` away in one step, then removes it. Throws file system errors. `name`: prefix of the staging
+ * directory, for people who read it.
  */
 export const discardTree = async (layout: Layout, path: string, name: string): Promise<void> => {
   await using aside = await makeStagingDir(layout, name);
@@ -75,9 +74,9 @@ export const discardTree = async (layout: Layout, path: string, name: string): P
 };
 
 /**
- * Removes a directory whatever an agent left in it. `path` is below a directory of the host, and no process
- * may still change its content. Unreadable directories are made readable first, and paths longer than the
- * system limit are walked from within; no link is followed. Throws if removal fails.
+ * Removes a directory whatever an agent left in it. `path` is below a directory of the host, and no process may still change
+ * its content. Unreadable directories are made readable first, and paths longer than the system limit are walked from within;
+ * no link is followed. Throws if removal fails.
  */
 export const removeTree = async (path: string): Promise<void> => {
   try {
@@ -89,9 +88,8 @@ export const removeTree = async (path: string): Promise<void> => {
 };
 
 /**
- * Gives a new directory, which no other process has seen, and its content to the user of `slot`. Only needed
- * if commands have separate users but no mounts that map ownership (started as root in a container without
- * user namespaces).
+ * Gives a new directory, which no other process has seen, and its content to the user of `slot`. Only needed if commands have
+ * separate users but no mounts that map ownership (started as root in a container without user namespaces).
  */
 export const chownToSlot = async (
   sandbox: Pick<Sandbox, "ownerOf">,
@@ -119,9 +117,9 @@ export const makeTraversable = async (
 };
 
 /**
- * Makes `path` a link to `target`, unless it is one already. If the sandbox cannot mount (T2), commands see
- * host paths, and a conversation's directory must keep its name when a private checkout replaces the shared
- * tree: until then that name is a symbolic link.
+ * Makes `path` a link to `target`, unless it is one already. If the sandbox cannot mount (T2), commands see host paths, and a
+ * conversation's directory must keep its name when a private checkout replaces the shared tree: until then that name is a
+ * symbolic link.
  */
 export const ensureLink = async (path: string, target: string): Promise<void> => {
   if ((await linkAt(path)) === target) return;

@@ -38,10 +38,7 @@ export const syncDirectory = async (path: string): Promise<void> => {
   await directory.sync();
 };
 
-/**
- * Opens a regular file of at most `most` bytes; null for anything else, which an agent may have put in its
- * place.
- */
+/** Opens a regular file of at most `most` bytes; null for anything else, which an agent may have put in its place. */
 export const openPlain = async (path: string, most: number): Promise<FileHandle | null> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const found = await file.stat();

@@ -21,8 +21,8 @@ export interface WorkspaceDeps {
   /** Bytes of a checkout that are copied for a conversation that continues another; 1 GiB if absent. */
   readonly maxCarryBytes?: number;
   /**
-   * Absolute path of a PEM file with the authorities that https trusts instead of the system's: for a forge
-   * with its own authority.
+   * Absolute path of a PEM file with the authorities that https trusts instead of the system's: for a forge with its own
+   * authority.
    */
   readonly certificates?: string | null;
   /** Git proxies to repositories that the host has credentials for; absent if there are none. */
@@ -39,10 +39,7 @@ export interface WorkspaceDeps {
   readonly identity?: { readonly name: string; readonly email: string };
   /** Whether the operator's table contains this owner of files; null or absent: CODEOWNERS is not read. */
   readonly ownerKnown?: ((owner: string) => boolean) | null;
-  /**
-   * Checkouts that several hosts share, and how often a host took over; null: each host keeps its own
-   * checkouts.
-   */
+  /** Checkouts that several hosts share, and how often a host took over; null: each host keeps its own checkouts. */
   readonly fleet?: SharedCheckouts | null;
   /** Called at steps of parking and restoring, where tests end the process. */
   readonly atRestStep?: (step: RestStep) => Promise<void>;
@@ -59,8 +56,8 @@ interface DraftLimits {
   readonly bytes: number;
   readonly entries: number;
   /**
-   * From this number of entries on, a shared tree is layered instead of copied: smaller trees copy fast, and
-   * a copy behaves like any disk.
+   * From this number of entries on, a shared tree is layered instead of copied: smaller trees copy fast, and a copy behaves
+   * like any disk.
    */
   readonly layersFrom?: number;
 }

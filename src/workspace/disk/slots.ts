@@ -1,7 +1,6 @@
 /**
- * Identity slots: the user that a conversation's commands run as, if the sandbox can separate users. A claim
- * is a file that is created exclusively, so two conversations never get the same slot by accident, even
- * across crashes.
+ * Identity slots: the user that a conversation's commands run as, if the sandbox can separate users. A claim is a file that is
+ * created exclusively, so two conversations never get the same slot by accident, even across crashes.
  */
 
 import { createHash } from "node:crypto";
@@ -18,8 +17,8 @@ const TRIES = 64;
 export const repositorySlot = (key: string): number => CONVERSATIONS + (hash(key) % REPOSITORIES);
 
 /**
- * The slot of `id`, claimed at the first call. If all tried slots are taken, the conversation shares the
- * first one: mounts and process namespaces still separate the two, but they share a process limit.
+ * The slot of `id`, claimed at the first call. If all tried slots are taken, the conversation shares the first one: mounts and
+ * process namespaces still separate the two, but they share a process limit.
  */
 export const claimSlot = async (directory: string, id: string): Promise<number> => {
   await mkdir(directory, { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * Makes a conversation's private checkout exactly the tree that people were shown. A new checkout is built in
- * the staging area from objects that the host has checked, compared, and then replaces the old one. Ignored
- * files stay as they are in the checkout; those of the draft are not copied.
+ * Makes a conversation's private checkout exactly the tree that people were shown. A new checkout is built in the staging area
+ * from objects that the host has checked, compared, and then replaces the old one. Ignored files stay as they are in the
+ * checkout; those of the draft are not copied.
  */
 
 import { chmod, writeFile } from "node:fs/promises";
@@ -75,8 +75,8 @@ export const applyDraft = async (
 };
 
 /**
- * Returns the draft's current tree. The result is cached for one further call, so that a click and its effect
- * read the draft once.
+ * Returns the draft's current tree. The result is cached for one further call, so that a click and its effect read the draft
+ * once.
  */
 export const treeOf = async (
   world: CheckoutParts,
@@ -155,10 +155,9 @@ const land = async (
 };
 
 /**
- * `$1` new checkout, `$2` objects of the mirror, `$3` the conversation's commit, `$4` directory with the pack
- * and the plan (a tree and a title on each line), `$5` tree that the checkout must have: empty for the
- * commit's tree, `-` for any; `$6` branch. Files are written by a git with the host's git directory: no
- * filter, hook or setting of the checkout applies.
+ * `$1` new checkout, `$2` objects of the mirror, `$3` the conversation's commit, `$4` directory with the pack and the plan (a
+ * tree and a title on each line), `$5` tree that the checkout must have: empty for the commit's tree, `-` for any; `$6` branch.
+ * Files are written by a git with the host's git directory: no filter, hook or setting of the checkout applies.
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}

@@ -1,7 +1,7 @@
 /**
- * Drafts (D42) over the workspace: one call at a time for each conversation, and none while its checkout is
- * parked. If a conversation has several repositories, `open` receives the workspace of one repository, the
- * other methods that of the conversation.
+ * Drafts (D42) over the workspace: one call at a time for each conversation, and none while its checkout is parked. If a
+ * conversation has several repositories, `open` receives the workspace of one repository, the other methods that of the
+ * conversation.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
@@ -150,8 +150,8 @@ const otherOpen = (open: string, wanted: string): string =>
 const MAX_PATCH = 2 * 2 ** 20;
 
 /**
- * Checks a draft's branch again at the click: a card that names older commits is no basis for a write (D42).
- * Returns and stores the result with the current commits; null if the card named these.
+ * Checks a draft's branch again at the click: a card that names older commits is no basis for a write (D42). Returns and stores
+ * the result with the current commits; null if the card named these.
  */
 const readMovedOn = async (
   world: CheckoutParts,

@@ -1,7 +1,6 @@
 /**
- * Rules for changes that the host accepts from a draft. An agent wrote the draft: any entry that could reach
- * outside a checkout, or be mistaken for another file on a person's machine, is refused with its path, in
- * words for the model. Pure.
+ * Rules for changes that the host accepts from a draft. An agent wrote the draft: any entry that could reach outside a
+ * checkout, or be mistaken for another file on a person's machine, is refused with its path, in words for the model. Pure.
  */
 
 import { posix } from "node:path";
@@ -28,9 +27,8 @@ const isDeceptive = (path: string): boolean =>
   spellInvisibleInProse(path) !== path || /[\n\r\t\uFFFD]/.test(path);
 
 /**
- * `target`: the link's target. `left`: removed links with the same target. Null if the link stays in the
- * checkout, or if a removed link pointed to the same place outside of it: a moved link opens nothing that the
- * commit did not (39.A4).
+ * `target`: the link's target. `left`: removed links with the same target. Null if the link stays in the checkout, or if a
+ * removed link pointed to the same place outside of it: a moved link opens nothing that the commit did not (39.A4).
  */
 export const linkFault = (path: string, target: string, left: readonly string[] = []): string | null => {
   const end = endOf(path, target);
@@ -60,8 +58,8 @@ export const grownDirectories = (entries: readonly TreeChange[]): readonly strin
 };
 
 /**
- * Finds two paths that some file system treats as the same; null if there are none. `known`: paths of the
- * base commit, whose existing twins are accepted.
+ * Finds two paths that some file system treats as the same; null if there are none. `known`: paths of the base commit, whose
+ * existing twins are accepted.
  */
 export const twinFault = (paths: readonly string[], known: ReadonlySet<string>): string | null => {
   const seen = new Map<string, string>();
@@ -76,15 +74,13 @@ export const twinFault = (paths: readonly string[], known: ReadonlySet<string>):
 };
 
 /**
- * Canonical form and simple case folding, as file systems compare names. Compatibility characters such as
- * `x²` stay distinct.
+ * Canonical form and simple case folding, as file systems compare names. Compatibility characters such as `x²` stay distinct.
  */
 const folded = (path: string): string => {
   let key = "";
   for (const each of path.normalize("NFC")) {
     const upper = each.toUpperCase();
-    // Letters whose other case is longer (`ß`, `ﬁ`) have no simple case mapping, and the dotless i has none
-    // outside Turkish.
+    // Letters whose other case is longer (`ß`, `ﬁ`) have no simple case mapping, and the dotless i has none outside Turkish.
     key += (each === "ı" || upper.length > each.length ? each : upper).toLowerCase();
   }
   return key.normalize("NFC");

@@ -1,7 +1,7 @@
 /**
- * Compares a draft with the branch that its conversation began at: new commits there, and whether the draft
- * still merges. The forge is asked first, for at most five seconds; if it does not answer, the mirror is used
- * as it is. Git runs in the sandbox in a temporary repository of the host, and nothing is rebased (D42).
+ * Compares a draft with the branch that its conversation began at: new commits there, and whether the draft still merges. The
+ * forge is asked first, for at most five seconds; if it does not answer, the mirror is used as it is. Git runs in the sandbox
+ * in a temporary repository of the host, and nothing is rebased (D42).
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -26,8 +26,8 @@ const LOOK: Millis = 5_000;
 const MOST = 3;
 
 /**
- * `$1` working directory, `$2` newest mirror, `$3` clean room, `$4` the conversation's commit, `$5` its
- * branch, `$6` the draft's tree. Prints the number of commits, whether the draft merges, and titles.
+ * `$1` working directory, `$2` newest mirror, `$3` clean room, `$4` the conversation's commit, `$5` its branch, `$6` the
+ * draft's tree. Prints the number of commits, whether the draft merges, and titles.
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}

@@ -1,8 +1,7 @@
 /**
- * Opens a draft: the current checkout and a home next to it, built in the staging area and renamed into place
- * when complete. If the conversation sees the shared tree and the kernel supports layers, nothing is copied.
- * Otherwise the files are copied inside the sandbox as their owner, with a limit unless the file system
- * shares equal data.
+ * Opens a draft: the current checkout and a home next to it, built in the staging area and renamed into place when complete. If
+ * the conversation sees the shared tree and the kernel supports layers, nothing is copied. Otherwise the files are copied
+ * inside the sandbox as their owner, with a limit unless the file system shares equal data.
  */
 
 import { mkdir } from "node:fs/promises";
@@ -41,16 +40,15 @@ export const openDraft = async (
   const what = { workspace, source: { work, under: [] }, isShared: own === null };
   const now = world.clock.now();
   return putDraft(world, what, signal, async (made, files) => {
-    // Reads the copy, because the checkout may change in the meantime. If its index is wrong, nothing can be
-    // applied later.
+    // Reads the copy, because the checkout may change in the meantime. If its index is wrong, nothing can be applied later.
     const from = own === null ? null : await packOf(world, { work: made, workspace, quickly: true }, signal);
     return { version: 1, base: workspace.commit, from: from?.tree ?? null, files, opened: now, at: now };
   });
 };
 
 /**
- * Copies the draft of a conversation to the one that continues it, which has the same commit. False if there
- * is no draft to copy.
+ * Copies the draft of a conversation to the one that continues it, which has the same commit. False if there is no draft to
+ * copy.
  */
 export const carryDraft = async (
   world: CheckoutParts,
@@ -131,8 +129,8 @@ const layOver = async (
 };
 
 /**
- * Gives the draft's index the original time of the shared tree's index. The shared tree's index is newer than
- * its files (`MADE`), and git would miss a change of the same size within the second of the checkout.
+ * Gives the draft's index the original time of the shared tree's index. The shared tree's index is newer than its files
+ * (`MADE`), and git would miss a change of the same size within the second of the checkout.
  */
 const agedIndex = async (
   { sandbox }: WorkspaceContext,

@@ -1,6 +1,4 @@
-/**
- * Git LFS pointers that a draft replaces with other content. Git then no longer finds the large file (WG6).
- */
+/** Git LFS pointers that a draft replaces with other content. Git then no longer finds the large file (WG6). */
 
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { exactBytes } from "../run/exact-text.ts";
@@ -11,10 +9,7 @@ const MAX_POINTER = 1_024;
 /** Blobs that one git call prints: well below its output limit. */
 const TOGETHER = 4_000;
 
-/**
- * Returns files whose pointer was replaced by other content. A pointer to another large file is an ordinary
- * change.
- */
+/** Returns files whose pointer was replaced by other content. A pointer to another large file is an ordinary change. */
 export const replacedPointers = async (
   room: CleanRoom,
   entries: readonly TreeChange[],

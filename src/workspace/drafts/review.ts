@@ -70,10 +70,7 @@ export const movesIn = async (
   return moves;
 };
 
-/**
- * Returns a patch that `git apply` accepts, binary files included, in any encoding; null if it is longer than
- * `most` bytes.
- */
+/** Returns a patch that `git apply` accepts, binary files included, in any encoding; null if it is longer than `most` bytes. */
 export const patchOf = async (
   room: CleanRoom,
   { base, tree, most }: { readonly base: string; readonly tree: string; readonly most: number },

@@ -1,7 +1,4 @@
-/**
- * Seals a draft: the host commits its files, reviews them in the clean room and tests them. Nothing leaves
- * the draft.
- */
+/** Seals a draft: the host commits its files, reviews them in the clean room and tests them. Nothing leaves the draft. */
 
 import { type Drafts, MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
@@ -101,8 +98,7 @@ const takeFrom = async (
 };
 
 /**
- * Opens the clean room with the sealed objects. If another host sealed the draft, its objects are read from
- * the draft again.
+ * Opens the clean room with the sealed objects. If another host sealed the draft, its objects are read from the draft again.
  */
 export const openSealed = async (
   world: CheckoutParts,
@@ -117,9 +113,7 @@ export const openSealed = async (
   return room;
 };
 
-/**
- * Commits of the draft, then one more for uncommitted changes; commits that were applied before are left out.
- */
+/** Commits of the draft, then one more for uncommitted changes; commits that were applied before are left out. */
 const commitsOf = (
   { tree, commits: made }: { readonly tree: string; readonly commits: DraftResult["commits"] },
   title: string,

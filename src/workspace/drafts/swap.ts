@@ -1,6 +1,6 @@
 /**
- * Replaces a conversation's private checkout by a new one. If an old one exists, this takes two renames: if
- * the process ends between them, the next process restores the old checkout before anything starts.
+ * Replaces a conversation's private checkout by a new one. If an old one exists, this takes two renames: if the process ends
+ * between them, the next process restores the old checkout before anything starts.
  */
 
 import { mkdir, readFile, rename } from "node:fs/promises";

@@ -1,7 +1,6 @@
 /**
- * Runs a draft's test command in a temporary copy of the draft, so that the tested files are the sealed ones,
- * and stay so whatever the tests write. Same limits as for every command of a draft; nothing outlives the
- * run.
+ * Runs a draft's test command in a temporary copy of the draft, so that the tested files are the sealed ones, and stay so
+ * whatever the tests write. Same limits as for every command of a draft; nothing outlives the run.
  */
 
 import { omitUndefined } from "../../text/given.ts";

@@ -7,10 +7,7 @@ import { unwatched } from "../run/shared-work.ts";
 import type { Refresh } from "./mirror.ts";
 import { readSource } from "./source.ts";
 
-/**
- * Resolves when the mirrors are read or have failed. A thread that starts in the meantime joins the same
- * read.
- */
+/** Resolves when the mirrors are read or have failed. A thread that starts in the meantime joins the same read. */
 export type ReadAhead = (bound: RepositoryBinding, signal: AbortSignal) => Promise<void>;
 
 export const createReadAhead = ({

@@ -65,8 +65,8 @@ const TIMEOUT = 2 * 60_000;
 const KEEP = 4 * 2 ** 20;
 
 /**
- * A git directory of the host that borrows the objects of all generations of a mirror, so that it also has
- * commits that no branch reaches any more.
+ * A git directory of the host that borrows the objects of all generations of a mirror, so that it also has commits that no
+ * branch reaches any more.
  */
 const openComparisonRepo = async (
   { sandbox, layout }: Pick<WorkspaceContext, "sandbox" | "layout">,

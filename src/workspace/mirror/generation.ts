@@ -1,6 +1,6 @@
 /**
- * Operations on one bare directory of a mirror: each runs git once in the `fetch` profile, which sees only
- * this directory and the remote.
+ * Operations on one bare directory of a mirror: each runs git once in the `fetch` profile, which sees only this directory and
+ * the remote.
  */
 
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
@@ -117,8 +117,8 @@ export const createGenerations = (deps: GenerationDeps) => {
     },
 
     /**
-     * Clones all branches and tags into an empty directory. While git writes the pack, it checks that the
-     * pack is complete; a fetch would read the whole history again for that check.
+     * Clones all branches and tags into an empty directory. While git writes the pack, it checks that the pack is complete; a
+     * fetch would read the whole history again for that check.
      */
     clone: (bare: BareRepository, remote: Remote, hooks: Hooks): Promise<void> => {
       const { directory } = own(bare);
@@ -220,9 +220,7 @@ const FETCH =
     " ",
   );
 
-/**
- * `--no-local`: files of another user's repository are never linked, and only reachable objects are copied.
- */
+/** `--no-local`: files of another user's repository are never linked, and only reachable objects are copied. */
 const CLONE = "clone --progress --bare --no-local --template=".split(" ");
 
 /** Format: `mode type id size TAB path NUL`. */

@@ -1,11 +1,9 @@
 /**
- * Keeps one bare mirror for each repository, in generations (D28). Invariant: the newest clean generation
- * holds only objects that the remote's branches and tags reach, so that later threads cannot read
- * force-pushed content.
+ * Keeps one bare mirror for each repository, in generations (D28). Invariant: the newest clean generation holds only objects
+ * that the remote's branches and tags reach, so that later threads cannot read force-pushed content.
  *
- * A fetch in place first marks its generation dirty, and removes the mark only if nothing was lost. After any
- * interruption in between, the next fetch starts a new generation. Nothing is ever collected or pruned in
- * place.
+ * A fetch in place first marks its generation dirty, and removes the mark only if nothing was lost. After any interruption in
+ * between, the next fetch starts a new generation. Nothing is ever collected or pruned in place.
  */
 
 import { rm } from "node:fs/promises";
@@ -36,8 +34,7 @@ interface MirrorSnapshot {
 }
 
 /**
- * Returns a mirror at most a minute old, or one not older than `since`. Concurrent calls for one repository
- * share a request.
+ * Returns a mirror at most a minute old, or one not older than `since`. Concurrent calls for one repository share a request.
  */
 export type Refresh = (source: RepositorySource, hooks: Hooks, since?: Millis) => Promise<MirrorSnapshot>;
 
@@ -52,10 +49,7 @@ export const createRefresh = (
   parts: Omit<MirrorDeps, "pointed">,
 ): {
   readonly refresh: Refresh;
-  /**
-   * Removes a mirror that nothing has used since; returns whether it did. A refresh that starts in the
-   * meantime waits.
-   */
+  /** Removes a mirror that nothing has used since; returns whether it did. A refresh that starts in the meantime waits. */
   readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
 } => {
   const deps: MirrorDeps = { ...parts, pointed: new Map() };
@@ -162,9 +156,7 @@ const renew = async (deps: MirrorDeps, visit: Visit, generation: number): Promis
   return generation;
 };
 
-/**
- * Creates the next generation. `previous` lends its objects; if it is damaged, everything is fetched again.
- */
+/** Creates the next generation. `previous` lends its objects; if it is damaged, everything is fetched again. */
 const begin = async (deps: MirrorDeps, visit: Visit, previous: number | null): Promise<number> => {
   const generation = (previous ?? 0) + 1;
   await make(deps, visit, previous, generation).catch((error: unknown) => {

@@ -1,8 +1,7 @@
 /**
- * Tracks which generations of a mirror are still needed. A pin is an empty file of the host, outside
- * everything that a command can write. A generation that has no pin and is not the newest is removed with its
- * trees (D28). A shared tree is removed after the last conversation on its commit, and a whole mirror some
- * days after its last conversation.
+ * Tracks which generations of a mirror are still needed. A pin is an empty file of the host, outside everything that a command
+ * can write. A generation that has no pin and is not the newest is removed with its trees (D28). A shared tree is removed after
+ * the last conversation on its commit, and a whole mirror some days after its last conversation.
  */
 
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
@@ -13,10 +12,7 @@ import { unlessMissing, writeDurably } from "../disk/durable.ts";
 import { createRefCounts } from "../disk/holds.ts";
 import type { Layout } from "../disk/layout.ts";
 
-/**
- * How long a mirror without a conversation is kept, so that the next thread of its repository needs no full
- * fetch.
- */
+/** How long a mirror without a conversation is kept, so that the next thread of its repository needs no full fetch. */
 export const UNUSED: Millis = 7 * DAY;
 
 export type Pins = ReturnType<typeof createPins>;
@@ -25,8 +21,8 @@ export const createPins = (layout: Layout) => {
   const holds = createRefCounts();
   return {
     /**
-     * Keeps a generation until `add` has written the pin. Synchronous, so that no removal can happen between
-     * learning of a generation and holding it.
+     * Keeps a generation until `add` has written the pin. Synchronous, so that no removal can happen between learning of a
+     * generation and holding it.
      */
     hold: (key: string, generation: number): Disposable => holds.hold(`${key}/${generation}`),
     add: async (key: string, generation: number, id: string): Promise<void> => {
@@ -35,8 +31,8 @@ export const createPins = (layout: Layout) => {
       await writeDurably(join(directory, id), "");
     },
     /**
-     * Removes the shared trees of a generation that no conversation works on. Removes nothing while a
-     * conversation starts there: it holds the generation, or has a pin but no known commit yet.
+     * Removes the shared trees of a generation that no conversation works on. Removes nothing while a conversation starts
+     * there: it holds the generation, or has a pin but no known commit yet.
      */
     removeTrees: async (
       key: string,
@@ -58,8 +54,8 @@ export const createPins = (layout: Layout) => {
       }
     },
     /**
-     * Removes a mirror that no conversation has joined or left since; returns whether it did. The mirror must
-     * not be refreshed in the meantime.
+     * Removes a mirror that no conversation has joined or left since; returns whether it did. The mirror must not be refreshed
+     * in the meantime.
      */
     removeUnused: async (key: string, since: Millis): Promise<boolean> => {
       const generations = await generationsOf(layout, key);

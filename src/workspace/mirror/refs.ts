@@ -42,10 +42,7 @@ export const readRefs = (text: string): readonly Ref[] =>
 const isKept = (name: string): boolean =>
   (name.startsWith("refs/heads/") || name.startsWith("refs/tags/")) && !name.endsWith("^{}");
 
-/**
- * Returns refs of `before` that moved or are missing in `after`: their old targets may no longer be
- * reachable.
- */
+/** Returns refs of `before` that moved or are missing in `after`: their old targets may no longer be reachable. */
 export const movedFrom = (before: readonly Ref[], after: readonly Ref[]): readonly Ref[] => {
   const now = new Map(after.map((ref) => [ref.name, ref.id]));
   return before.filter((ref) => now.get(ref.name) !== ref.id);
@@ -63,8 +60,8 @@ export interface BranchTip {
 }
 
 /**
- * Reads `for-each-ref` in the form `objecttype objectname *objecttype *objectname refname` for the tag or
- * branch of that name. If both exist, the tag is used, as in git. Null if neither leads to a commit.
+ * Reads `for-each-ref` in the form `objecttype objectname *objecttype *objectname refname` for the tag or branch of that name.
+ * If both exist, the tag is used, as in git. Null if neither leads to a commit.
  */
 export const namedTip = (text: string, name: string): BranchTip | null => {
   const found = text.split("\n").flatMap((line) => {
@@ -78,10 +75,7 @@ export const namedTip = (text: string, name: string): BranchTip | null => {
   return branch === undefined ? null : { commit: branch.commit, ref: name };
 };
 
-/**
- * Returns the default branch's tip. If the remote does not name the branch, returns a branch whose tip is
- * HEAD's commit.
- */
+/** Returns the default branch's tip. If the remote does not name the branch, returns a branch whose tip is HEAD's commit. */
 export const defaultTip = (head: RemoteHead | null, refs: readonly Ref[]): BranchTip | null => {
   if (head === null) return null;
   const detached = refs.find((ref) => ref.name === DETACHED);
@@ -97,8 +91,8 @@ export const defaultTip = (head: RemoteHead | null, refs: readonly Ref[]): Branc
 };
 
 /**
- * The `packed-refs` of a checkout: the mirror's branches as remote branches, its tags, and `branch` at
- * `commit`. If `branch` is null, HEAD is detached.
+ * The `packed-refs` of a checkout: the mirror's branches as remote branches, its tags, and `branch` at `commit`. If `branch` is
+ * null, HEAD is detached.
  */
 export const packedRefs = (refs: readonly Ref[], branch: string | null, commit: string): string => {
   const lines = refs.flatMap((ref) => {

@@ -1,6 +1,4 @@
-/**
- * How git reaches a source: its address, and the parts of the host or the network that git may see for it.
- */
+/** How git reaches a source: its address, and the parts of the host or the network that git may see for it. */
 
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -19,16 +17,13 @@ export interface Remote {
   readonly config: Readonly<Record<string, string>>;
   /** Options for git commands that talk to the remote. */
   readonly options: readonly string[];
-  /**
-   * Whether a detached HEAD is fetched too: for the console's own repository, whose work tree the person
-   * sees.
-   */
+  /** Whether a detached HEAD is fetched too: for the console's own repository, whose work tree the person sees. */
   readonly takesDetached: boolean;
 }
 
 /**
- * Opens a git proxy if the host has a credential for the source. If the proxy refused a request, that refusal
- * is thrown as the reason.
+ * Opens a git proxy if the host has a credential for the source. If the proxy refused a request, that refusal is thrown as the
+ * reason.
  */
 export const withDoor = async <T>(
   doors: GitProxies | null,
@@ -64,9 +59,8 @@ export const reach = async (
     mounts: [mount],
     config: { "protocol.file.allow": "always" },
     /*
-     * The serving side does not inherit our configuration, and would refuse another user's directory. It does
-     * not search for new deltas, because between two directories of one machine that costs more than it
-     * saves.
+     * The serving side does not inherit our configuration, and would refuse another user's directory. It does not search for
+     * new deltas, because between two directories of one machine that costs more than it saves.
      */
     options: ["--upload-pack=git -c safe.directory=* -c pack.window=0 upload-pack"],
     takesDetached: true,
@@ -108,9 +102,9 @@ interface LocalRepository {
 }
 
 /**
- * Inspects a local repository (the console's) from the host: reads a few small files, follows no link, runs
- * nothing. Git itself sees only the directory found here, mounted read-only. `path`: root of a work tree, of
- * a linked worktree, or of a bare repository.
+ * Inspects a local repository (the console's) from the host: reads a few small files, follows no link, runs nothing. Git itself
+ * sees only the directory found here, mounted read-only. `path`: root of a work tree, of a linked worktree, or of a bare
+ * repository.
  */
 const inspectLocal = async (path: string): Promise<LocalRepository> => {
   const root = await realpath(path).catch(() => null);
@@ -132,8 +126,8 @@ const wholeRepository = async (directory: string): Promise<LocalRepository> => {
 };
 
 /**
- * Anyone can write a `.git` file. It counts only if the repository that it names lists this worktree, so that
- * a planted file opens no other repository of the host.
+ * Anyone can write a `.git` file. It counts only if the repository that it names lists this worktree, so that a planted file
+ * opens no other repository of the host.
  */
 const worktree = async (root: string): Promise<LocalRepository> => {
   const link = /^gitdir: (.+)\n?$/.exec((await readSmall(join(root, ".git"))) ?? "")?.[1];

@@ -1,6 +1,6 @@
 /**
- * Writes the few files that make an empty directory a git repository. Host code may do this, because the
- * directory is new and no other process has seen it. Afterwards only git in the sandbox writes there.
+ * Writes the few files that make an empty directory a git repository. Host code may do this, because the directory is new and
+ * no other process has seen it. Afterwards only git in the sandbox writes there.
  */
 
 import { mkdir, writeFile } from "node:fs/promises";
@@ -32,8 +32,8 @@ interface CheckoutSkeleton {
   /** The mirror's `shallow` file, if its history is shallow. */
   readonly shallow: Uint8Array | null;
   /**
-   * Author and committer of commits that commands make (WG3). Stored in the repository's configuration, so
-   * that other repositories and a command's own options are unaffected.
+   * Author and committer of commits that commands make (WG3). Stored in the repository's configuration, so that other
+   * repositories and a command's own options are unaffected.
    */
   readonly identity: { readonly name: string; readonly email: string };
 }
@@ -66,8 +66,8 @@ export const writeCheckoutSkeleton = async (
 };
 
 /**
- * `checkStat` and `trustctime`: owner, inode and change time differ between host and commands, and would make
- * every `git status` read every file again.
+ * `checkStat` and `trustctime`: owner, inode and change time differ between host and commands, and would make every `git
+ * status` read every file again.
  */
 const checkoutConfig = (commit: string, origin: string | null): string => {
   const url = origin === null ? "" : `\turl = ${origin}\n`;

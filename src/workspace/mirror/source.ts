@@ -16,9 +16,7 @@ export type RepositorySource =
       readonly name: string;
     };
 
-/**
- * Directory name of a repository's mirror: the same for every conversation that names the same repository.
- */
+/** Directory name of a repository's mirror: the same for every conversation that names the same repository. */
 export const mirrorKeyOf = (source: RepositorySource): string =>
   createHash("sha256")
     .update(source.kind === "path" ? `path\0${source.path}` : `url\0${source.url}`)
@@ -44,10 +42,7 @@ const readPath = (location: string): SourceResult => {
 const NO_ADDRESS = "That is not an address of a git repository.";
 const MAX_URL = 2000;
 const DEFAULT_PORT = { https: 443, ssh: 22 } as const;
-/**
- * Characters of a repository's address; excludes quotes, spaces, controls and everything that a shell
- * interprets.
- */
+/** Characters of a repository's address; excludes quotes, spaces, controls and everything that a shell interprets. */
 const PLAIN = /^[A-Za-z0-9._~/+%@:[\]-]+$/;
 const USER = /^([A-Za-z0-9_][A-Za-z0-9._-]*)?$/;
 
@@ -55,9 +50,7 @@ const readUrl = (location: string): SourceResult => {
   if (location.startsWith("-") || location.length > MAX_URL || !PLAIN.test(location)) {
     return refused(NO_ADDRESS);
   }
-  /*
-   * URL parsers repair bad input, so the parser only sees addresses with a host directly after the slashes.
-   */
+  /* URL parsers repair bad input, so the parser only sees addresses with a host directly after the slashes. */
   const url = /^([a-z]+:\/\/[^/]|[^:]+@)/.test(location) ? repoUrl(location) : null;
   if (url === null)
     return refused("A repository's address begins with https:// or ssh:// (or is git@host:path).");

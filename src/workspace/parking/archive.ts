@@ -1,7 +1,6 @@
 /**
- * Archive of a parked checkout: a directory next to it that is complete if it exists. If a checkout exists,
- * the checkout counts, and an archive next to it is removed later. Without a checkout, the archive counts,
- * whatever it contains.
+ * Archive of a parked checkout: a directory next to it that is complete if it exists. If a checkout exists, the checkout
+ * counts, and an archive next to it is removed later. Without a checkout, the archive counts, whatever it contains.
  */
 
 import { createHash } from "node:crypto";
@@ -42,8 +41,8 @@ const DAMAGED = "damaged";
 export const archiveOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "parked");
 
 /**
- * Completes an archive: `directory` holds everything but the note, is not in place yet, and is renamed once
- * the note is written.
+ * Completes an archive: `directory` holds everything but the note, is not in place yet, and is renamed once the note is
+ * written.
  */
 export const commitArchive = async (
   layout: Layout,
@@ -66,8 +65,7 @@ export interface ArchiveRead {
 }
 
 /**
- * Reads an archive. `whole` means that every byte matches its hash, and that the archive belongs to the
- * conversation's commit.
+ * Reads an archive. `whole` means that every byte matches its hash, and that the archive belongs to the conversation's commit.
  */
 export const readArchive = async (layout: Layout, { id, commit }: Workspace): Promise<ArchiveRead> => {
   const directory = archiveOf(layout, id);
@@ -90,9 +88,7 @@ const unlessUnreadable = (error: unknown): null => {
 
 const UNREADABLE: ReadonlySet<string> = new Set(["ENOENT", "EIO", "EISDIR", "ELOOP"]);
 
-/**
- * Whether people were told of the damage: on the first discovery they are asked before anything continues.
- */
+/** Whether people were told of the damage: on the first discovery they are asked before anything continues. */
 export const wasFoundDamaged = (directory: string): Promise<boolean> => isThere(join(directory, DAMAGED));
 
 export const noteDamage = (directory: string): Promise<void> => writeDurably(join(directory, DAMAGED), "");

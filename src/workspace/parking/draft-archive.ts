@@ -26,8 +26,8 @@ interface Packed {
 }
 
 /**
- * Packs a checkout or a draft into `drop` and returns its findings. Null if it cannot be kept, which is
- * logged with the name `what`.
+ * Packs a checkout or a draft into `drop` and returns its findings. Null if it cannot be kept, which is logged with the name
+ * `what`.
  */
 export const packInto = async (
   ground: WorkspaceContext,

@@ -1,7 +1,7 @@
 /**
- * Parks a checkout: packs its differences from the commit, rebuilds a second checkout from the archive, and
- * compares the two. Only then does the archive replace the checkout, in one step. On any failure the checkout
- * stays as it is. Files that git ignores are not kept.
+ * Parks a checkout: packs its differences from the commit, rebuilds a second checkout from the archive, and compares the two.
+ * Only then does the archive replace the checkout, in one step. On any failure the checkout stays as it is. Files that git
+ * ignores are not kept.
  */
 
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Restores a parked checkout: built in the staging area from the mirror and the archive, then renamed into
- * place in one step. The archive is removed in a later sweep; a damaged one is never removed.
+ * Restores a parked checkout: built in the staging area from the mirror and the archive, then renamed into place in one step.
+ * The archive is removed in a later sweep; a damaged one is never removed.
  */
 
 import { rename, rm } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * Parked checkouts of idle conversations: a sweep of the host parks them, and the next use restores them.
- * Everything that uses a conversation's directory goes through `awake`.
+ * Parked checkouts of idle conversations: a sweep of the host parks them, and the next use restores them. Everything that uses
+ * a conversation's directory goes through `awake`.
  */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
@@ -40,10 +40,7 @@ interface RestingDeps extends WorkspaceContext {
   readonly swept: () => Promise<void>;
 }
 
-/**
- * Conversations kept in memory: restored ones, for notes to their commands, and unfit ones, until the next
- * try.
- */
+/** Conversations kept in memory: restored ones, for notes to their commands, and unfit ones, until the next try. */
 const MAX_KEPT = 1_000;
 
 export const createParking = (deps: RestingDeps): ParkingParts => {

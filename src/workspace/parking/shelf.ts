@@ -1,7 +1,6 @@
 /**
- * Archives of checkouts that all hosts share: objects below `checkouts/CONVERSATION/NAME/`. An archive counts
- * once its mark exists. The mark is written last, and twice, so that the loss of one object cannot hide an
- * archive.
+ * Archives of checkouts that all hosts share: objects below `checkouts/CONVERSATION/NAME/`. An archive counts once its mark
+ * exists. The mark is written last, and twice, so that the loss of one object cannot hide an archive.
  */
 
 import { createHash, type Hash } from "node:crypto";

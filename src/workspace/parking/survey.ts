@@ -24,10 +24,7 @@ interface Looked extends Layers {
 const RUN = { shell: ["/bin/bash", "--noprofile", "--norc"], timeout: 10 * 60_000 } as const;
 const FINDINGS = ["tree", "list", "changed", "facts"];
 
-/**
- * Surveys a checkout. `drop`: directory of the same user for the findings, and for the packed files if
- * `packed` is set.
- */
+/** Surveys a checkout. `drop`: directory of the same user for the findings, and for the packed files if `packed` is set. */
 export const scanCheckout = async (
   ground: WorkspaceContext,
   { work, under, drop, workspace, packed }: Looked,
@@ -68,10 +65,7 @@ interface Unpacking {
   readonly lasts: boolean;
 }
 
-/**
- * Builds the checkout in the empty directory `work` of the same user. If `lasts` is set, it is durable when
- * this resolves.
- */
+/** Builds the checkout in the empty directory `work` of the same user. If `lasts` is set, it is durable when this resolves. */
 export const unpack = async (
   ground: WorkspaceContext,
   { work, archive, workspace, lasts }: Unpacking,
@@ -89,9 +83,9 @@ export const unpack = async (
 const yesOrNo = (is: boolean): string => (is ? "yes" : "no");
 
 /*
- * Scripts for a checkout that is parked or restored, run inside the sandbox as the files' owner. They use a
- * git with a new git directory: no hook, filter, alias or setting of the checkout applies, and no line ending
- * is converted, so that bytes are compared. Git never opens the checkout's `.git`, which is only packed.
+ * Scripts for a checkout that is parked or restored, run inside the sandbox as the files' owner. They use a git with a new git
+ * directory: no hook, filter, alias or setting of the checkout applies, and no line ending is converted, so that bytes are
+ * compared. Git never opens the checkout's `.git`, which is only packed.
  */
 
 /** Overrides the checkout's attributes, so that bytes are compared, and reports a missing commit. */
@@ -106,13 +100,12 @@ begin() {
 }`;
 
 /**
- * `$1` checkout, `$2` objects of the mirror, `$3` commit, `$4` directory for the findings, `$5` most bytes,
- * `$6` most entries, `$7` whether the listed files are packed into `work.tar.gz` next to the findings.
+ * `$1` checkout, `$2` objects of the mirror, `$3` commit, `$4` directory for the findings, `$5` most bytes, `$6` most entries,
+ * `$7` whether the listed files are packed into `work.tar.gz` next to the findings.
  *
- * Findings: `list`, names of everything that differs from the commit, and `.git` with its content; `changed`,
- * names of the commit's files that changed; `tree`, the tree of all files that git does not ignore; `facts`,
- * type, mode, size, link and hash of the listed entries. Only the names in the checkout's index say which
- * files git tracks.
+ * Findings: `list`, names of everything that differs from the commit, and `.git` with its content; `changed`, names of the
+ * commit's files that changed; `tree`, the tree of all files that git does not ignore; `facts`, type, mode, size, link and hash
+ * of the listed entries. Only the names in the checkout's index say which files git tracks.
  */
 const SURVEY = String.raw`${BEGIN}
 commit=$3 out=$4 bytes=$5 entries=$6
@@ -167,10 +160,7 @@ differing "$commit" > "$out/changed"
 [ "$7" = no ] || tar --create --format=gnu --sparse --numeric-owner --no-recursion --null --no-unquote \
   --files-from="$out/list" | gzip -n > "$out/work.tar.gz"`;
 
-/**
- * `$1` a new directory, `$2` objects of the mirror, `$3` commit, `$4` archive, `$5` whether the result is
- * made durable.
- */
+/** `$1` a new directory, `$2` objects of the mirror, `$3` commit, `$4` archive, `$5` whether the result is made durable. */
 const UNPACK = String.raw`${BEGIN}
 begin "$TMPDIR" "$2" "$3"
 git read-tree "$3"

@@ -1,7 +1,7 @@
 /**
- * Checkouts that move between hosts. After a turn that changed a checkout, its differences from the commit
- * are stored for all hosts as the archive `EPOCH-NUMBER` of its conversation. The last archive counts, and a
- * host that restores it gives it a later name: a host that returns then sees that its checkout is stale.
+ * Checkouts that move between hosts. After a turn that changed a checkout, its differences from the commit are stored for all
+ * hosts as the archive `EPOCH-NUMBER` of its conversation. The last archive counts, and a host that restores it gives it a
+ * later name: a host that returns then sees that its checkout is stale.
  */
 
 import { readFile, rename } from "node:fs/promises";
@@ -51,10 +51,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
 
   const shelf = createSharedArchives(shared, deps.log);
   const newest = async (id: ConversationId): Promise<string | null> => (await shelf.names(id)).at(-1) ?? null;
-  /**
-   * Returns a name that sorts after every existing archive, also those of other hosts, and that no other host
-   * uses.
-   */
+  /** Returns a name that sorts after every existing archive, also those of other hosts, and that no other host uses. */
   const nextName = async (id: ConversationId): Promise<string> => {
     const [epoch = 0, number = 0] = ((await newest(id)) ?? "").split(/[-.]/).map(Number);
     const [last, count] = epoch < ours ? [ours, 1] : [epoch, number + 1];
@@ -169,10 +166,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
   return {
     /** Marks a checkout that may change from now on. */
     touch: (id: ConversationId): void => void touched.add(id),
-    /**
-     * Stores marked checkouts. One that cannot be kept is recorded, so that the thread is told after a
-     * takeover.
-     */
+    /** Stores marked checkouts. One that cannot be kept is recorded, so that the thread is told after a takeover. */
     keep: async (id: ConversationId, signal: AbortSignal): Promise<void> => {
       for (const one of touched) {
         if (!isOf(id, one)) continue;
@@ -183,9 +177,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
         });
       }
     },
-    /**
-     * Stores a local or parked checkout that was never stored, as on a machine whose host ran alone before.
-     */
+    /** Stores a local or parked checkout that was never stored, as on a machine whose host ran alone before. */
     adopt: async (id: ConversationId, signal: AbortSignal): Promise<void> => {
       if (await isThere(markOf(id))) return;
       const isParked = (await deps.trees.existing(id)) === null && (await isThere(archiveOf(layout, id)));
@@ -199,8 +191,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
       if (last === null) return;
       const thread = layout.thread(id);
       const mark = await shelf.read(id, last);
-      // A damaged archive is not fetched again, because people have been asked about it. The checkout is put
-      // in place last.
+      // A damaged archive is not fetched again, because people have been asked about it. The checkout is put in place last.
       const whole = mark.own ? archiveOf(layout, id) : broughtTo(id);
       if ((await textOf(join(whole, MOVED))) === last) return;
       await using own = await makeStagingDir(layout, "brought");

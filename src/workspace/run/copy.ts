@@ -1,7 +1,4 @@
-/**
- * Copies an agent's directory inside the sandbox, as the files' owner: the copy shares no file with another
- * user.
- */
+/** Copies an agent's directory inside the sandbox, as the files' owner: the copy shares no file with another user. */
 
 import type { Mount, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
@@ -31,9 +28,8 @@ const TOO_MANY = 75;
 const TOO_LARGE = 74;
 
 /**
- * Shell: counts the entries of `$1` into `$5`, stopping above `$4`, and the bytes into `$6`. The script's
- * last output line is the number of files outside `.git`. With "0", sizes are not read, which halves the
- * time.
+ * Shell: counts the entries of `$1` into `$5`, stopping above `$4`, and the bytes into `$6`. The script's last output line is
+ * the number of files outside `.git`. With "0", sizes are not read, which halves the time.
  */
 export const countEntries = (size: "%s" | "0"): string => String.raw`set -eu
 counts=$(find "$1" -printf '%y ${size} %P\0' | tr '\n\0' '_\n' | awk -v most="$4" '

@@ -1,13 +1,10 @@
-/**
- * Decodes bytes that people read before a decision, so that no two files look the same (WG6). Pure and
- * linear.
- */
+/** Decodes bytes that people read before a decision, so that no two files look the same (WG6). Pure and linear. */
 
 import { FIRST_BYTE } from "../../text/spelled-diff.ts";
 
 /**
- * Decodes bytes as UTF-8. A byte outside valid UTF-8 becomes a character from `FIRST_BYTE` on, and so does
- * each byte of such a character in the file itself. The text therefore determines the bytes.
+ * Decodes bytes as UTF-8. A byte outside valid UTF-8 becomes a character from `FIRST_BYTE` on, and so does each byte of such a
+ * character in the file itself. The text therefore determines the bytes.
  */
 export const decodeExactly = (bytes: Buffer): string =>
   bytes.toString("latin1").replaceAll(ENCODED, (found, single: string | undefined) => {

@@ -5,10 +5,7 @@ import type { RunResult } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 
-/**
- * Sentences of failures without details. `expired` and `notGiven` concern a credential of the host
- * (src/ports/forge.ts).
- */
+/** Sentences of failures without details. `expired` and `notGiven` concern a credential of the host (src/ports/forge.ts). */
 const PLAIN = {
   notFound: (name: string) => `${name} was not found.`,
   noAccess: (name: string) => `${name} does not exist, or this bot has no access to it.`,
@@ -175,9 +172,7 @@ export type AttemptResult<T> =
   | { readonly kind: "trouble"; readonly trouble: GitTrouble }
   | { readonly kind: "aborted" };
 
-/**
- * Turns errors into values. A file system error becomes its system code, or its message if it has no code.
- */
+/** Turns errors into values. A file system error becomes its system code, or its message if it has no code. */
 export const attemptGit = async <T>(work: () => Promise<T>): Promise<AttemptResult<T>> => {
   try {
     return { kind: "done", value: await work() };

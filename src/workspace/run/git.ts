@@ -58,8 +58,8 @@ export const runGit = async (
 };
 
 /**
- * Irregular objects that `git clone` accepts and that are harmless. All other fsck findings are refused: tree
- * names that reach outside a checkout or into `.git`, ambiguous trees, and misleading submodules.
+ * Irregular objects that `git clone` accepts and that are harmless. All other fsck findings are refused: tree names that reach
+ * outside a checkout or into `.git`, ambiguous trees, and misleading submodules.
  */
 const HARMLESS = (
   "badDate badDateOverflow badEmail badName badTagName badTimezone extraHeaderEntry gitattributesBlob gitattributesLarge " +

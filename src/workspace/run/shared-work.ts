@@ -36,8 +36,7 @@ export const createSharedWork = <T>() => {
 
   return {
     /**
-     * Joins the work under `key`, or starts it; its signal fires when no caller waits. A caller that gives up
-     * gets `BrokenOff`.
+     * Joins the work under `key`, or starts it; its signal fires when no caller waits. A caller that gives up gets `BrokenOff`.
      */
     join: async (key: string, hooks: Hooks, work: (hooks: Hooks) => Promise<T>): Promise<T> => {
       let flight = flights.get(key);

@@ -83,8 +83,8 @@ export const runStep = async (
 };
 
 /**
- * Runs a step in a checkout: `$1` its visible path, `$2` objects of the mirror, `$3` the conversation's
- * commit, then further arguments.
+ * Runs a step in a checkout: `$1` its visible path, `$2` objects of the mirror, `$3` the conversation's commit, then further
+ * arguments.
  */
 export const runAt = (
   { sandbox, layout }: Pick<WorkspaceContext, "sandbox" | "layout">,
@@ -110,9 +110,8 @@ export const unlessNoSpace = (text: string, reason: string): InTheWay =>
   new InTheWay(gitTroubleOf(text).kind === "noSpace" ? { kind: "noSpace" } : { kind: "host", reason });
 
 /**
- * Shell: `fresh DIRECTORY OBJECTS COMMIT` prepares a new git directory in DIRECTORY that borrows these
- * objects, so that no hook, filter or setting of a checkout applies. Its work tree is `$PWD`, its index
- * `index`.
+ * Shell: `fresh DIRECTORY OBJECTS COMMIT` prepares a new git directory in DIRECTORY that borrows these objects, so that no
+ * hook, filter or setting of a checkout applies. Its work tree is `$PWD`, its index `index`.
  */
 export const FRESH = String.raw`fresh() {
   export GIT_DIR="$1/git" GIT_INDEX_FILE="$1/index" GIT_WORK_TREE="$PWD"

@@ -1,6 +1,6 @@
 /**
- * Files that setups produced, on disk: one directory for each setup. A directory is complete if its
- * `done.json` exists, which is written last and removed first. Nothing writes to a complete directory.
+ * Files that setups produced, on disk: one directory for each setup. A directory is complete if its `done.json` exists, which
+ * is written last and removed first. Nothing writes to a complete directory.
  */
 
 import { mkdir, rm, stat, statfs, utimes } from "node:fs/promises";
@@ -13,9 +13,7 @@ import type { Layout } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import { removeTree } from "../disk/aside.ts";
 
-/**
- * Time without use after which a directory is removed: STALE whenever space is made, SPARE if space is short.
- */
+/** Time without use after which a directory is removed: STALE whenever space is made, SPARE if space is short. */
 const STALE: Millis = 30 * DAY;
 const SPARE: Millis = DAY;
 
@@ -32,10 +30,7 @@ const schema = z.strictObject({
 
 type Made = Readonly<z.infer<typeof schema>>;
 
-/**
- * Paths of a setup's files. In a complete directory, every user can read `work` and `home`, and none can
- * write.
- */
+/** Paths of a setup's files. In a complete directory, every user can read `work` and `home`, and none can write. */
 export interface PreparedPlace {
   readonly directory: string;
   readonly work: string;
@@ -105,8 +100,8 @@ export const createSetupCache = (layout: Layout, now: () => Millis) => {
     /** Blocks removal while the files are copied. */
     hold: holds.hold,
     /**
-     * Removes directories that were unused for long, and more if fewer than `bytes` are free. Returns whether
-     * enough are free then.
+     * Removes directories that were unused for long, and more if fewer than `bytes` are free. Returns whether enough are free
+     * then.
      */
     makeRoom: async (bytes: number): Promise<boolean> => {
       await removeUnused(now() - STALE);

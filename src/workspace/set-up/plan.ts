@@ -1,7 +1,6 @@
 /**
- * Whether a commit requests a setup, and the name of its result. Read from the commit itself, inside the
- * sandbox: no checkout has influence. The same script and the same lock files on the same branch have
- * the same name.
+ * Whether a commit requests a setup, and the name of its result. Read from the commit itself, inside the sandbox: no checkout
+ * has influence. The same script and the same lock files on the same branch have the same name.
  */
 
 import { createHash } from "node:crypto";
@@ -89,9 +88,8 @@ const isPlain = (path: string): boolean =>
   path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 
 /**
- * Hashes everything that must be equal for two conversations to share a setup. One branch's installed files
- * are not shown to another branch, and if commands see fixed paths (`mounts`), installed files may contain
- * these paths.
+ * Hashes everything that must be equal for two conversations to share a setup. One branch's installed files are not shown to
+ * another branch, and if commands see fixed paths (`mounts`), installed files may contain these paths.
  */
 const keyOf = (
   { key, ref, isTag = false }: Workspace,

@@ -1,7 +1,7 @@
 /**
- * Setups of repositories. Each name of `plan.ts` is run once, in the background, however many conversations
- * want it. Conversations continue in the meantime, are told of the start and the result, and see the files
- * from then on. A failed setup is not tried again for a while.
+ * Setups of repositories. Each name of `plan.ts` is run once, in the background, however many conversations want it.
+ * Conversations continue in the meantime, are told of the start and the result, and see the files from then on. A failed setup
+ * is not tried again for a while.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -156,8 +156,8 @@ export const createSetups = (deps: CheckoutDeps) => {
       return null;
     },
     /**
-     * Starts the setup if it is wanted and missing. Calls `tell` with its start and result, but not if the
-     * result exists already. Resolves once it is known whether the setup has started, and never rejects.
+     * Starts the setup if it is wanted and missing. Calls `tell` with its start and result, but not if the result exists
+     * already. Resolves once it is known whether the setup has started, and never rejects.
      */
     attend: async (attending: Attending): Promise<void> => {
       const whom = { conversation: attending.workspace.id };

@@ -1,6 +1,6 @@
 /**
- * Runs one setup: checks out the commit, runs its script there as a separate user with the network of
- * Unrestricted commands, and freezes the result. The result becomes visible only after success.
+ * Runs one setup: checks out the commit, runs its script there as a separate user with the network of Unrestricted commands,
+ * and freezes the result. The result becomes visible only after success.
  */
 
 import { chmod, writeFile } from "node:fs/promises";
@@ -157,10 +157,7 @@ const faultOf = ({ sandbox, limits }: WorkDeps, ran: RunResult): string | null =
   }
 };
 
-/**
- * Names that the setup was blocked from reaching: usually the cause of its failure, and fixed by an
- * operator's setting.
- */
+/** Names that the setup was blocked from reaching: usually the cause of its failure, and fixed by an operator's setting. */
 const refused = ({ destinations = [] }: Exclude<RunResult, { kind: "failed" }>): string => {
   const names = new Set(destinations.flatMap(({ host, allowed }) => (allowed ? [] : [host])));
   const told = [...names].slice(0, MAX_REFUSED).map((name) => printable(name).slice(0, MAX_NAME));
@@ -182,12 +179,12 @@ const failed = (why: string, more: Omit<SetupFailure, "why"> = {}): SetupResult 
 });
 
 /**
- * Reduces a checkout after a setup to files that git ignores at the commit: the commit's own files come from
- * git in every tree, and a file that git would show as a change belongs to no conversation. Runs in the
- * sandbox like the setup, with a separate index: the setup's changes to `.git` have no effect.
+ * Reduces a checkout after a setup to files that git ignores at the commit: the commit's own files come from git in every tree,
+ * and a file that git would show as a change belongs to no conversation. Runs in the sandbox like the setup, with a separate
+ * index: the setup's changes to `.git` have no effect.
  *
- * `$1` checkout, `$2` objects of the mirror, `$3` commit, `$4` home. Prints KiB and number of files. The
- * commit's `.gitignore` files are restored first, because they decide.
+ * `$1` checkout, `$2` objects of the mirror, `$3` commit, `$4` home. Prints KiB and number of files. The commit's `.gitignore`
+ * files are restored first, because they decide.
  */
 const FREEZE = `set -eu
 rm -rf .git

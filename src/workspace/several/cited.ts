@@ -1,7 +1,4 @@
-/**
- * Citations in a conversation with several repositories: `name/path:line` is `path:line` in the repository
- * `name`. Pure.
- */
+/** Citations in a conversation with several repositories: `name/path:line` is `path:line` in the repository `name`. Pure. */
 
 import { type Citation, citationKey, fileOf, type ParsedCitation } from "../../text/citation.ts";
 
@@ -49,10 +46,7 @@ export const sortCited = (
   };
 };
 
-/**
- * `file` is relative to the working directory, `path` to the repository's root. Null if the path is in no
- * repository.
- */
+/** `file` is relative to the working directory, `path` to the repository's root. Null if the path is in no repository. */
 const placeOf = (
   { path }: ParsedCitation,
   names: readonly string[],

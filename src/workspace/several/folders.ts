@@ -1,6 +1,6 @@
 /**
- * Open repositories of a conversation with several: each has a separate workspace, and a file in the first
- * one's directory lists those that could be opened. The file does not exist for a single repository.
+ * Open repositories of a conversation with several: each has a separate workspace, and a file in the first one's directory
+ * lists those that could be opened. The file does not exist for a single repository.
  */
 
 import { mkdir } from "node:fs/promises";
@@ -32,9 +32,7 @@ export interface OpenFolder {
 const file = jsonFile(schema, (thread) => join(thread, "folders.json"));
 const draftFile = jsonFile(pointer, (thread) => join(thread, "draft-folder.json"));
 
-/**
- * Null if the conversation has one repository, or the file cannot be read: the next opening writes it again.
- */
+/** Null if the conversation has one repository, or the file cannot be read: the next opening writes it again. */
 export const readFolders = async (
   layout: Layout,
   id: ConversationId,

@@ -1,6 +1,6 @@
 /**
- * Policy of a command with several repositories: the policy of the writable one, and a directory for each
- * below `/repos`, read-only except for the writable one. Pure.
+ * Policy of a command with several repositories: the policy of the writable one, and a directory for each below `/repos`,
+ * read-only except for the writable one. Pure.
  */
 
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
@@ -31,9 +31,7 @@ export const joinedPolicy = (own: PolicyPart, parts: readonly PolicyPart[]): San
   ],
 });
 
-/**
- * Lets git find the objects of the other repositories: all checkouts name the same path for their objects.
- */
+/** Lets git find the objects of the other repositories: all checkouts name the same path for their objects. */
 export const objectsEnvironment = (
   own: PolicyPart,
   parts: readonly PolicyPart[],

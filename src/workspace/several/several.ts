@@ -1,6 +1,6 @@
 /**
- * Several repositories of one conversation: each has a separate workspace with the same code as a single one,
- * and this module combines them. A conversation with one repository passes through unchanged.
+ * Several repositories of one conversation: each has a separate workspace with the same code as a single one, and this module
+ * combines them. A conversation with one repository passes through unchanged.
  */
 
 import { familyOf } from "../../machine/agent.ts";

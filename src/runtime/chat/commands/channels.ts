@@ -1,8 +1,7 @@
 /**
- * Settings of a channel: the work mode of new conversations, and additional people and roles who may approve
- * there. Only approvers of PARLEY_APPROVERS change these settings, and a channel cannot remove their rights.
- * A channel's own approvers decide questions in its threads. Such approvers must not add approvers, delete
- * conversations or set budgets (D2).
+ * Settings of a channel: the work mode of new conversations, and additional people and roles who may approve there. Only
+ * approvers of PARLEY_APPROVERS change these settings, and a channel cannot remove their rights. A channel's own approvers
+ * decide questions in its threads. Such approvers must not add approvers, delete conversations or set budgets (D2).
  */
 
 import type { ChannelOverrides } from "../../../ports/channels.ts";
@@ -39,10 +38,7 @@ export const policyAt = (
   return own.length === 0 ? policy : { ...policy, also: own.map(approverOf) };
 };
 
-/**
- * Stores a change and returns the new settings as text. `change`: null for no change, a sentence for an
- * invalid one.
- */
+/** Stores a change and returns the new settings as text. `change`: null for no change, a sentence for an invalid one. */
 export const changeSettings = async (
   { deps, asking, person }: CommandContext,
   change: Partial<ChannelOverrides> | string | null,

@@ -18,10 +18,7 @@ export type ParsedMessage =
 
 export interface Commands extends CommandTexts {
   readonly all: readonly Command[];
-  /**
-   * Parses a message. Case, full stops and letter variants of other scripts are ignored; a leading `/` is
-   * allowed.
-   */
+  /** Parses a message. Case, full stops and letter variants of other scripts are ignored; a leading `/` is allowed. */
   readonly parse: (text: string) => ParsedMessage;
   /** Whether the text stops the turn, also without a mention of the bot. */
   readonly stops: (text: string) => boolean;
@@ -134,10 +131,7 @@ const splitWord = (text: string): readonly [string, string] => {
   return [word.toLowerCase().replace(/:$/, ""), rest];
 };
 
-/**
- * Sorts by the order of the list. A command with `before` is placed directly before that command, which is
- * placed first.
- */
+/** Sorts by the order of the list. A command with `before` is placed directly before that command, which is placed first. */
 const ordered = (all: readonly Command[], listing: CommandListing): readonly Command[] => {
   const depthOf = ({ help }: Command): number => {
     const next = all.find(({ words }) => words[0] === help.before?.[listing]);
@@ -173,10 +167,7 @@ const offeredOption = ({ name, does, form, choices, required, max }: Option<unkn
   ...omitUndefined({ choices, required, max }),
 });
 
-/**
- * Whether the words differ by one letter, added, missing or replaced, or by two swapped neighbors. "hello" is
- * not "help".
- */
+/** Whether the words differ by one letter, added, missing or replaced, or by two swapped neighbors. "hello" is not "help". */
 const isOneSlip = (typed: string, meant: string): boolean => {
   let same = 0;
   while (same < typed.length && typed[same] === meant[same]) same += 1;

@@ -1,6 +1,5 @@
 /**
- * Defines a command of chat as one object: its words, rights, parser, help and action. All other uses derive
- * from this object.
+ * Defines a command of chat as one object: its words, rights, parser, help and action. All other uses derive from this object.
  */
 
 import type { ConversationId } from "../../../machine/id.ts";

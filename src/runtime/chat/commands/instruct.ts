@@ -1,6 +1,6 @@
 /**
- * `instructions`: text from approvers for every new conversation of a channel. Running conversations keep the
- * instructions from their start.
+ * `instructions`: text from approvers for every new conversation of a channel. Running conversations keep the instructions from
+ * their start.
  */
 
 import { readInstructions } from "../../channels/instructions.ts";

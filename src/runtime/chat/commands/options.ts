@@ -17,10 +17,7 @@ export interface Option<Value> extends OfferedOption {
   readonly takes: "word" | "all" | "text";
   /** Whether people, groups or channels can be the value. */
   readonly isName: boolean;
-  /**
-   * Returns null if absent, and undefined if the words mean something else. `index`: position among the
-   * options.
-   */
+  /** Returns null if absent, and undefined if the words mean something else. `index`: position among the options. */
   readonly read: (reading: CommandReading, index: number) => Value | null | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `/parley pending`: the questions that wait for a decision. Questions of private channels are listed only in
- * their own channel.
+ * `/parley pending`: the questions that wait for a decision. Questions of private channels are listed only in their own
+ * channel.
  */
 
 import type { WaitingQuestion } from "../../../ports/chat-rows.ts";
@@ -36,8 +36,8 @@ const HIDDEN =
   "{count} more in private channels and direct messages: ask there with `/parley pending`." satisfies Sentence;
 
 /**
- * Whether a question may be listed: it belongs to a public channel, or the person asked in its own channel.
- * An unknown audience counts as private.
+ * Whether a question may be listed: it belongs to a public channel, or the person asked in its own channel. An unknown audience
+ * counts as private.
  */
 const mayBeTold = async (deps: ChatDeps, { place }: WaitingQuestion, from: string): Promise<boolean> =>
   place === from || (await deps.platform.audience(place)) === "public";

@@ -1,7 +1,6 @@
 /**
- * Messages that wait until their channel has a repository. The bot asks for the repository once and answers
- * the messages after any choice. Only the newest messages of the last day are answered; the notices of all
- * are removed.
+ * Messages that wait until their channel has a repository. The bot asks for the repository once and answers the messages after
+ * any choice. Only the newest messages of the last day are answered; the notices of all are removed.
  */
 
 import { DAY } from "../../../machine/id.ts";
@@ -17,10 +16,7 @@ import { memberOf, whisper } from "../people/member.ts";
 
 const MOST = 10;
 
-/**
- * `bound`: the operator's list has exactly one repository, and the person may choose it, so it is chosen
- * (D40).
- */
+/** `bound`: the operator's list has exactly one repository, and the person may choose it, so it is chosen (D40). */
 export const askForRepo = async (
   deps: ChatDeps,
   said: ChatMessage,
@@ -56,10 +52,7 @@ export const bind = (
   person: string,
 ) => store.bind(name, place, { repo, by: surfacePersonId(name, person), at: clock.now() });
 
-/**
- * Sets the repository that a person chose, checks the right and the operator's list, and answers the waiting
- * messages.
- */
+/** Sets the repository that a person chose, checks the right and the operator's list, and answers the waiting messages. */
 export const pick = async (
   deps: ChatDeps,
   { place, root, person, direct, repo }: RepoPick,
@@ -78,9 +71,7 @@ export const pick = async (
     : tell(boundText(resolved.name, `@${member.person.name}`, say));
 };
 
-/**
- * Returns whether messages were waiting. After a failure, the repeated handling of the choice does the rest.
- */
+/** Returns whether messages were waiting. After a failure, the repeated handling of the choice does the rest. */
 export const answerWaitingMessages = async (
   deps: ChatDeps,
   hear: Chat["said"],

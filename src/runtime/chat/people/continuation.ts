@@ -1,6 +1,6 @@
 /**
- * Continues a conversation in a new thread, by button or by command (BED-021, BED-023). A later request gets
- * a link to the existing continuation.
+ * Continues a conversation in a new thread, by button or by command (BED-021, BED-023). A later request gets a link to the
+ * existing continuation.
  */
 
 import { nextSeed } from "../../../machine/continuation.ts";

@@ -1,7 +1,4 @@
-/**
- * Handles a click on a button in a conversation's thread. The person and their rights are read at that moment
- * (D2).
- */
+/** Handles a click on a button in a conversation's thread. The person and their rights are read at that moment (D2). */
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Speaker } from "../../../machine/words.ts";
@@ -22,8 +19,8 @@ export interface ButtonPress {
 }
 
 /**
- * `held`: the conversation, if its thread differs from the button's. `perform` returns the private reply;
- * null if the thread shows the result.
+ * `held`: the conversation, if its thread differs from the button's. `perform` returns the private reply; null if the thread
+ * shows the result.
  */
 export const press = async (
   deps: Pick<ChatDeps, "name" | "bot" | "ledger" | "platform" | "policy" | "say">,

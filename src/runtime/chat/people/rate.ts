@@ -1,6 +1,5 @@
 /**
- * Limits how many turns per hour a person without write permission may begin. Counts are in memory, so a
- * restart resets them.
+ * Limits how many turns per hour a person without write permission may begin. Counts are in memory, so a restart resets them.
  */
 
 import { HOUR, type Millis } from "../../../machine/id.ts";
@@ -10,9 +9,7 @@ export type Rate = ReturnType<typeof createRate>;
 
 /** `most`: turns per person and hour. */
 export const createRate = (clock: Pick<Clock, "now">, most: number) => {
-  /**
-   * Start times within the last hour, oldest first. People are ordered by their latest start, oldest first.
-   */
+  /** Start times within the last hour, oldest first. People are ordered by their latest start, oldest first. */
   const turns = new Map<string, readonly Millis[]>();
 
   const recent = (person: string): readonly Millis[] =>

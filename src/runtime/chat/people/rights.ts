@@ -1,7 +1,6 @@
 /**
- * Rights of a person (D1, D2), from the policy and the platform's current data. Pure. Ids decide, never
- * names. Guests, people of other workspaces, bots and people who left have no rights, whatever the policy
- * lists.
+ * Rights of a person (D1, D2), from the policy and the platform's current data. Pure. Ids decide, never names. Guests, people
+ * of other workspaces, bots and people who left have no rights, whatever the policy lists.
  */
 
 import type { PersonId } from "../../../machine/id.ts";
@@ -17,8 +16,8 @@ export interface Policy {
   /** PARLEY_CODEOWNERS; absent if owners of files are not enforced. */
   readonly owners?: OwnerTable;
   /**
-   * Whether the requester of a turn is barred from deciding its questions (PARLEY_TWO_PERSON). `on` excludes
-   * direct messages (D2).
+   * Whether the requester of a turn is barred from deciding its questions (PARLEY_TWO_PERSON). `on` excludes direct messages
+   * (D2).
    */
   readonly twoPerson: "off" | "on" | "everywhere";
   /** People who may begin turns that write after an approval. */
@@ -99,10 +98,7 @@ export const speakerOf = (policy: Policy, person: Person): Speaker => {
   return { id: surfacePersonId(policy.surface, person.id), name, mayDrive, mayApprove };
 };
 
-/**
- * D2: Whether the clicker's own turn asked for this. Off in direct messages, unless the operator includes
- * them.
- */
+/** D2: Whether the clicker's own turn asked for this. Off in direct messages, unless the operator includes them. */
 export const isOwnRequest = (
   policy: Policy,
   clicker: PersonId,

@@ -1,7 +1,7 @@
 /**
- * Steps of a turn, read on request (TH4). All readers of the thread may read its steps. In threads with
- * people without write permission, only the requester and approvers see the output of steps, because it may
- * contain more of the repository than an answer.
+ * Steps of a turn, read on request (TH4). All readers of the thread may read its steps. In threads with people without write
+ * permission, only the requester and approvers see the output of steps, because it may contain more of the repository than an
+ * answer.
  */
 
 import type { ConversationId, PersonId } from "../../../machine/id.ts";

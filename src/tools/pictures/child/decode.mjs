@@ -1,8 +1,7 @@
 /**
- * Runs in the sandbox: reads a picture from standard input and writes a smaller one to standard output. Plain
- * JavaScript, because Node strips TypeScript types with WebAssembly, which this process lacks (decoder.ts).
- * Exit status 0: a picture was written; 3: the picture is damaged; 4: it needs too much memory. Other
- * statuses are Node's.
+ * Runs in the sandbox: reads a picture from standard input and writes a smaller one to standard output. Plain JavaScript,
+ * because Node strips TypeScript types with WebAssembly, which this process lacks (decoder.ts). Exit status 0: a picture was
+ * written; 3: the picture is damaged; 4: it needs too much memory. Other statuses are Node's.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import sharp from "sharp";
@@ -18,10 +17,7 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/**
- * JPEG stays JPEG. Other types may be drawings or transparent and become PNG, or JPEG if the PNG would be too
- * large.
- */
+/** JPEG stays JPEG. Other types may be drawings or transparent and become PNG, or JPEG if the PNG would be too large. */
 const decode = async (bytes) => {
   const fitted = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error", pages: 1 })
     .autoOrient()
