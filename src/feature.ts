@@ -47,7 +47,7 @@ import type { Command } from "./runtime/chat/commands/define-command.ts";
 import type { Repos } from "./runtime/channels/repos.ts";
 import type { FeatureClick } from "./runtime/chat/people/deps.ts";
 import type { Routes } from "./runtime/chat/route.ts";
-import { secretsAmong } from "./settings/secrets.ts";
+import { readSettings } from "./settings/secrets.ts";
 import type { Tool, ToolKit } from "./tools/tool.ts";
 
 /** Features run in the order of the list. Replay runs none of them. */
@@ -469,9 +469,9 @@ export const defineFeature = <S extends z.ZodObject, Own>({
     tables,
     ...additions(undefined),
     set: (given) => {
-      const { data, error } = settings.safeParse(given);
-      if (data === undefined) return { kind: "invalid", issues: error?.issues ?? [] };
-      const secrets = secretsAmong(settings.shape, data);
+      const parsed = readSettings(settings, given);
+      if (parsed.kind === "invalid") return parsed;
+      const { values: data, secrets } = parsed;
       return {
         kind: "set",
         feature: {

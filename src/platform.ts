@@ -6,7 +6,7 @@
 import type * as z from "zod";
 import type { RawSettings } from "./feature.ts";
 import type { HostVariables, PlatformFacts, PlatformState } from "./ports/platform-entry.ts";
-import { secretsAmong } from "./settings/secrets.ts";
+import { readSettings } from "./settings/secrets.ts";
 
 export interface PlatformEntry extends PlatformFacts {
   /** The platform's part of the settings; a variable belongs to one part. */
@@ -41,12 +41,12 @@ export const definePlatform = <S extends z.ZodObject>({
   ...facts,
   settings,
   set: (given) => {
-    const { data, error } = settings.safeParse(given);
-    if (data === undefined) return { kind: "invalid", issues: error?.issues ?? [] };
-    const secrets = secretsAmong(settings.shape, data);
+    const read = readSettings(settings, given);
+    if (read.kind === "invalid") return read;
+    const { values, secrets } = read;
     return {
       kind: "set",
-      platform: { ...facts, values: data, secrets, configure: (host) => configure(data, host) },
+      platform: { ...facts, values, secrets, configure: (host) => configure(values, host) },
     };
   },
 });

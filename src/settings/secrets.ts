@@ -86,6 +86,19 @@ export const secretsAmong = (
 ): readonly string[] =>
   Object.entries(shape).flatMap(([name, parser]) => markOf(parser)?.secretsIn(values[name]) ?? []);
 
+/** Settings of one part of the configuration, with the secrets among their values. */
+export const readSettings = <S extends z.ZodObject>(
+  settings: S,
+  given: Readonly<Record<string, string | undefined>>,
+):
+  | { readonly kind: "settings"; readonly values: z.infer<S>; readonly secrets: readonly string[] }
+  | { readonly kind: "invalid"; readonly issues: readonly z.core.$ZodIssue[] } => {
+  const { data, error } = settings.safeParse(given);
+  return data === undefined
+    ? { kind: "invalid", issues: error?.issues ?? [] }
+    : { kind: "settings", values: data, secrets: secretsAmong(settings.shape, data) };
+};
+
 const markOf = (parser: z.core.$ZodType): Mark | null => {
   const mark = marks.get(parser);
   if (mark !== undefined) return mark;
