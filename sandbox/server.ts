@@ -63,7 +63,7 @@ const DEFAULT_UID_BASE = 60_000;
 const FILE_MS = 60_000;
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 const NOT_ACCEPTED =
-  "Unrestricted is off here: its commands could change mode and times of the bot's own files. User namespaces or a start as root close that; PARLEY_UNCONFINED_WRITES=on accepts it";
+  "Unrestricted is off here: its commands could change mode and times of the bot's own files. User namespaces or a start as root close that; PARLEY_ALLOW_T2_WRITES=on accepts it";
 const NOTHING_KEPT = { head: 0, tail: 0 } as const;
 
 const NOT_SENDABLE =

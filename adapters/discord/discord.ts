@@ -17,7 +17,7 @@ const settings = z.object({
   PARLEY_DISCORD_DIRECT: onOff.default(false),
   PARLEY_DISCORD_REQUESTS: onOff.default(true),
   PARLEY_DISCORD_GUILD: snowflake.optional(),
-  PARLEY_DISCORD_ANSWER: listSetting.pipe(z.array(snowflake)).default([]),
+  PARLEY_DISCORD_AUTO_ANSWER_FORUMS: listSetting.pipe(z.array(snowflake)).default([]),
 });
 
 const configure = (variables: z.infer<typeof settings>): PlatformState => {
@@ -27,7 +27,7 @@ const configure = (variables: z.infer<typeof settings>): PlatformState => {
     token,
     apiUrl: variables.DISCORD_API_URL,
     channels: variables.PARLEY_DISCORD_CHANNELS ?? null,
-    answer: variables.PARLEY_DISCORD_ANSWER,
+    answer: variables.PARLEY_DISCORD_AUTO_ANSWER_FORUMS,
     direct: variables.PARLEY_DISCORD_DIRECT,
     requests: variables.PARLEY_DISCORD_REQUESTS,
     guild: variables.PARLEY_DISCORD_GUILD,

@@ -81,7 +81,7 @@ const channelsOf = (
 ): readonly NamedChannels<ChannelPurpose>[] => [
   ...shared.told.map(({ setting, place }) => [setting, [place], "tell"] as const),
   ["PARLEY_DISCORD_CHANNELS", channels ?? [], "work"],
-  ["PARLEY_DISCORD_ANSWER", answer, "answer"],
+  ["PARLEY_DISCORD_AUTO_ANSWER_FORUMS", answer, "answer"],
   ["/parley review", shared.reviewChannels, "tell"],
 ];
 

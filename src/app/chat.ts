@@ -71,7 +71,7 @@ const settingsOf = (config: Config, modes: Modes) => ({
   repos: createRepos(config.PARLEY_REPOS),
   approvers: config.PARLEY_APPROVERS,
   twoPerson: config.PARLEY_TWO_PERSON,
-  strangerTurns: config.PARLEY_STRANGER_TURNS,
+  strangerTurns: config.PARLEY_NON_APPROVER_TURNS_PER_HOUR,
   language: config.PARLEY_LANGUAGE,
   randomId,
 });

@@ -14,7 +14,7 @@ export const unrestrictedText = ({ probe }: Sandbox): string => {
 
 /** What an approval would give, so that nobody is asked for nothing (BED-014.4). */
 export const offerOf = (
-  config: Pick<Config, "PARLEY_EGRESS" | "PARLEY_UNCONFINED_WRITES">,
+  config: Pick<Config, "PARLEY_EGRESS" | "PARLEY_ALLOW_T2_WRITES">,
   { probe }: Pick<Sandbox, "probe">,
 ): UnrestrictedOffer => ({
   refused: refusalOf(config, probe),
@@ -22,14 +22,14 @@ export const offerOf = (
 });
 
 const refusalOf = (
-  config: Pick<Config, "PARLEY_UNCONFINED_WRITES">,
+  config: Pick<Config, "PARLEY_ALLOW_T2_WRITES">,
   { tier, unrestricted }: Probe,
 ): string | null => {
   switch (unrestricted.kind) {
     case "held":
       return null;
     case "open":
-      return tier === "T2" && !config.PARLEY_UNCONFINED_WRITES ? REFUSED : null;
+      return tier === "T2" && !config.PARLEY_ALLOW_T2_WRITES ? REFUSED : null;
     case "none":
       return `This host can run no command at all: ${unrestricted.why}. \`npm run doctor\` tells its operator what to do.`;
   }
@@ -40,4 +40,4 @@ const isClosed = (egress: Config["PARLEY_EGRESS"]): boolean =>
   egress !== undefined && egress.every((entry) => entry === "none" || entry === "off");
 
 const REFUSED =
-  "This host refuses Unrestricted commands: they could change mode and times of its own files. Its operator can allow user namespaces, start Parley as root, or accept that with PARLEY_UNCONFINED_WRITES=on.";
+  "This host refuses Unrestricted commands: they could change mode and times of its own files. Its operator can allow user namespaces, start Parley as root, or accept that with PARLEY_ALLOW_T2_WRITES=on.";

@@ -26,7 +26,7 @@ export const openSandbox = async (config: Config, log: (line: string) => void = 
     launcher: located.path,
     off: config.PARLEY_SANDBOX === "off",
     egress: opened.egress,
-    acceptOpen: config.PARLEY_UNCONFINED_WRITES,
+    acceptOpen: config.PARLEY_ALLOW_T2_WRITES,
     acceptShared: config.PARLEY_SHARED_NETWORK,
     log,
   });

@@ -20,27 +20,27 @@ const T2: Probe = {
 };
 
 it.each<[string, Probe, Parameters<typeof offerOf>[0], boolean, boolean]>([
-  ["T1", T1, { PARLEY_EGRESS: undefined, PARLEY_UNCONFINED_WRITES: false }, true, true],
+  ["T1", T1, { PARLEY_EGRESS: undefined, PARLEY_ALLOW_T2_WRITES: false }, true, true],
   [
     "T1 whose operator opens nothing",
     T1,
-    { PARLEY_EGRESS: ["none"], PARLEY_UNCONFINED_WRITES: false },
+    { PARLEY_EGRESS: ["none"], PARLEY_ALLOW_T2_WRITES: false },
     true,
     false,
   ],
-  ["T2", T2, { PARLEY_EGRESS: undefined, PARLEY_UNCONFINED_WRITES: false }, false, false],
-  ["T2 that is accepted", T2, { PARLEY_EGRESS: undefined, PARLEY_UNCONFINED_WRITES: true }, true, false],
+  ["T2", T2, { PARLEY_EGRESS: undefined, PARLEY_ALLOW_T2_WRITES: false }, false, false],
+  ["T2 that is accepted", T2, { PARLEY_EGRESS: undefined, PARLEY_ALLOW_T2_WRITES: true }, true, false],
   [
     "T2 that shares its network",
     { ...T2, egress: "shared" },
-    { PARLEY_EGRESS: ["none"], PARLEY_UNCONFINED_WRITES: true },
+    { PARLEY_EGRESS: ["none"], PARLEY_ALLOW_T2_WRITES: true },
     true,
     true,
   ],
   [
     "no launcher",
     noProbe("it is missing"),
-    { PARLEY_EGRESS: undefined, PARLEY_UNCONFINED_WRITES: true },
+    { PARLEY_EGRESS: undefined, PARLEY_ALLOW_T2_WRITES: true },
     false,
     false,
   ],
@@ -51,7 +51,7 @@ it.each<[string, Probe, Parameters<typeof offerOf>[0], boolean, boolean]>([
 });
 
 it("the refusal has the operator's remedy", () => {
-  const config = { PARLEY_EGRESS: undefined, PARLEY_UNCONFINED_WRITES: false };
-  expect(offerOf(config, { probe: T2 }).refused).toContain("PARLEY_UNCONFINED_WRITES=on");
+  const config = { PARLEY_EGRESS: undefined, PARLEY_ALLOW_T2_WRITES: false };
+  expect(offerOf(config, { probe: T2 }).refused).toContain("PARLEY_ALLOW_T2_WRITES=on");
   expect(offerOf(config, { probe: noProbe("it is missing") }).refused).toContain("it is missing");
 });

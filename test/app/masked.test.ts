@@ -130,7 +130,7 @@ describe("a secret of the settings", () => {
     const host = searchParams.get("host") ?? "";
     const password = "canary/database 77";
     const address = `postgres://parley:${encodeURIComponent(password)}@localhost${pathname}?host=${host}`;
-    const env = { PARLEY_DATABASE: address, PARLEY_SHARED: "none", ...PLAIN };
+    const env = { PARLEY_DATABASE: address, PARLEY_SHARED_STORAGE: "none", ...PLAIN };
     const words = [address, password, PLAIN.PARLEY_GIT_NAME];
     const { secrets, log } = await prepared(env, words);
     const output = await printedBy(secrets, words);

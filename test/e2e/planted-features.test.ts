@@ -128,7 +128,7 @@ test("40.A4 one of several hosts leaves nothing in the rows of their database ei
   const { host, data, bob } = await planted({
     PARLEY_DATABASE: database,
     PARLEY_HOST_NAME: "one",
-    PARLEY_SHARED: scratch("planted-shared"),
+    PARLEY_SHARED_STORAGE: scratch("planted-shared"),
   });
   const pool = new pg.Pool({ connectionString: database });
   onTestFinished(() => pool.end());

@@ -204,7 +204,7 @@ describeTiers(["T2"], (world) => {
       const refused = await careful.run(request);
       expect(refused).toMatchObject({
         kind: "failed",
-        reason: expect.stringContaining("PARLEY_UNCONFINED_WRITES=on accepts it"),
+        reason: expect.stringContaining("PARLEY_ALLOW_T2_WRITES=on accepts it"),
       });
       expect(existsSync(made)).toBe(false);
       const restricted = { ...request, policy: world().policy("restricted"), argv: ["/bin/true"] };

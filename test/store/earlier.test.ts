@@ -72,7 +72,7 @@ it("the rows of several hosts", async (context) => {
   mkdirSync(shared);
   const host = await startHost(data, {
     PARLEY_DATABASE: database,
-    PARLEY_SHARED: shared,
+    PARLEY_SHARED_STORAGE: shared,
     PARLEY_HOST_NAME: "one",
     PARLEY_MODEL: "demo",
     PARLEY_REPO: await sampleRepo("# a shop\n"),

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { readRules } from "../../../sandbox/egress/rules.ts";
 import { readEnvFile } from "./env-file.ts";
+import { formerNameNotices, withPresentNames } from "./former-names.ts";
 import { exposedIn } from "../../settings/exposed.ts";
 import type { RawSettings, NamedChannel, SetFeature } from "../../feature.ts";
 import type { SetPlatform } from "../../platform.ts";
@@ -106,14 +107,14 @@ const schema = z.object({
     )
     .optional(),
   PARLEY_CODEOWNERS: z.string().optional(),
-  PARLEY_STRANGER_TURNS: countSetting(1, 1_000).default(12),
+  PARLEY_NON_APPROVER_TURNS_PER_HOUR: countSetting(1, 1_000).default(12),
   PARLEY_TWO_PERSON: oneOf("off", "on", "everywhere").default("off"),
   PARLEY_SAFE_MODE: onOff.default(true),
   PARLEY_MODES: z.string().optional(),
   PARLEY_LANGUAGE: oneOf(...LANGUAGES).default("en"),
   PARLEY_SANDBOX: oneOf("auto", "off").default("auto"),
   PARLEY_EGRESS: destinations.optional(),
-  PARLEY_UNCONFINED_WRITES: onOff.default(false),
+  PARLEY_ALLOW_T2_WRITES: onOff.default(false),
   PARLEY_SHARED_NETWORK: onOff.default(false),
   PARLEY_LOG_LEVEL: oneOf("debug", "info", "warn", "error").default("info"),
   PARLEY_MAX_TOKENS: countSetting(256, 128_000).default(16_384),
@@ -177,7 +178,10 @@ export const configSecretsOf = (config: Config): readonly string[] => [
   ...Object.values(config.otherKeys),
 ];
 
-export type ConfigResult = { readonly kind: "config"; readonly config: Config } | InvalidSettings;
+/** `notices`: sentences about settings with a former name. */
+export type ConfigResult =
+  | { readonly kind: "config"; readonly config: Config; readonly notices: readonly string[] }
+  | InvalidSettings;
 
 export interface InvalidSettings extends Pick<Config, "otherKeys"> {
   readonly kind: "invalid";
@@ -195,21 +199,26 @@ export type SettingSource = "environment" | ".env" | "default";
 
 /** As `readConfig` weighs them: the environment, then the file, and what is empty counts as unset. */
 export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): SettingSource => {
-  if (env[name] !== undefined) return isGiven(env[name]) ? "environment" : "default";
-  return isGiven(readEnvFile(resolve(root, ".env")).values[name]) ? ".env" : "default";
+  const { [name]: outside } = withPresentNames(env);
+  if (outside !== undefined) return isGiven(outside) ? "environment" : "default";
+  return isGiven(valuesOfFile(root)[name]) ? ".env" : "default";
 };
 
 /** One setting as it is written, whether or not the others are sound; null where it is unset. */
 export const writtenSetting = (name: string, env: NodeJS.ProcessEnv, root: string): string | null => {
-  const value = env[name] ?? readEnvFile(resolve(root, ".env")).values[name];
+  const value = withPresentNames(env)[name] ?? valuesOfFile(root)[name];
   return value === undefined || value === "" ? null : value;
 };
+
+const valuesOfFile = (root: string): RawSettings =>
+  withPresentNames(readEnvFile(resolve(root, ".env")).values);
 
 /** `root`: the project's folder, where `.env` is looked for. An empty value counts as unset. */
 export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult => {
   const file = resolve(root, ".env");
   const read = readEnvFile(file);
-  const merged = withProxies({ ...read.values, ...env });
+  const merged = withProxies({ ...withPresentNames(read.values), ...withPresentNames(env) });
+  const notices = formerNameNotices({ ...read.values, ...env });
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => isGiven(value)));
   const unknown = Object.keys(given)
     .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
@@ -228,7 +237,11 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
   const named = features.flatMap(({ tellsIn }) => tellsIn.flatMap((one) => channelProblems(one, given)));
   const problems = [...new Set([...unknown, ...ofFile, ...issues.map(problem), ...named])];
   return parsed.success && problems.length === 0
-    ? { kind: "config", config: { ...parsed.data, otherKeys: otherKeys(given), features, platforms } }
+    ? {
+        kind: "config",
+        config: { ...parsed.data, otherKeys: otherKeys(given), features, platforms },
+        notices,
+      }
     : { kind: "invalid", problems, places: places.parse(given), otherKeys: otherKeys(given), features };
 };
 

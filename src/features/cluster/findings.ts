@@ -38,7 +38,7 @@ const sharedFinding = async (
   settings: ClusterSettings,
   core: Pick<DoctorCore, "data" | "amazon">,
 ): Promise<Finding> => {
-  const { PARLEY_SHARED: named = "", PARLEY_HOST_NAME: host } = settings;
+  const { PARLEY_SHARED_STORAGE: named = "", PARLEY_HOST_NAME: host } = settings;
   const isBucket = named.startsWith("s3:");
   const what = isBucket ? "shared bucket" : "shared directory";
   const opened = await openShared(settings, core);
@@ -46,7 +46,7 @@ const sharedFinding = async (
     return warning(
       what,
       "none: pictures, files and changed checkouts stay on the host where they are",
-      "Set PARLEY_SHARED to a directory that all hosts see, or to a bucket, so that they are there after a takeover.",
+      "Set PARLEY_SHARED_STORAGE to a directory that all hosts see, or to a bucket, so that they are there after a takeover.",
     );
   if (typeof opened === "string") {
     const correct = "Correct it: Parley does not start so (docs/scale.md).";

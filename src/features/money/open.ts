@@ -39,7 +39,7 @@ export const openMoney = (
     server: settings.PARLEY_BUDGET_SERVER,
     day: settings.PARLEY_BUDGET_DAY,
   };
-  const askAbove = settings.PARLEY_ASK_ABOVE;
+  const askAbove = settings.PARLEY_CONFIRM_ABOVE_USD;
   const budgets = createBudgets({ purse, days, now, defaults, askAbove, reservations, formsOf });
   const own: MoneyContext = { budgets, operator };
   const wrapModel = (priced: PricedModel) => createBudgetedModel({ ...priced, budgets, purse, clock });

@@ -9,7 +9,7 @@ export const moneySettings = z.object({
   PARLEY_BUDGET_CHANNEL: budget.default(10_000_000),
   PARLEY_BUDGET_SERVER: budget.default(10_000_000),
   PARLEY_BUDGET_DAY: budget.default(50_000_000),
-  PARLEY_ASK_ABOVE: budget.default(5_000_000),
+  PARLEY_CONFIRM_ABOVE_USD: budget.default(5_000_000),
 });
 
 export type MoneySettings = z.infer<typeof moneySettings>;

@@ -406,7 +406,7 @@ describe("a thread that a moderator locked", () => {
 
 describe("who drives", () => {
   it("strangers begin so many turns an hour, maintainers as many as they like, and each is told in private", async () => {
-    const rig = await createRig({ env: { PARLEY_STRANGER_TURNS: "2" } });
+    const rig = await createRig({ env: { PARLEY_NON_APPROVER_TURNS_PER_HOUR: "2" } });
     const asked = rig.fake.as("bob").say("general", "@parley one?");
     await rig.reads(asked.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(asked.id, "two?");

@@ -33,12 +33,12 @@ it("channels can be seen and used, forums are forums, or it is said what is miss
   const env = {
     PARLEY_OPERATOR_CHANNEL: `discord:${general}`,
     PARLEY_DISCORD_CHANNELS: other,
-    PARLEY_DISCORD_ANSWER: help,
+    PARLEY_DISCORD_AUTO_ANSWER_FORUMS: help,
   };
   expect(about(await foundOnDiscord(fake, env), "discord channels")).toEqual([
     `ok PARLEY_OPERATOR_CHANNEL: #general (${general})`,
     `ok PARLEY_DISCORD_CHANNELS: #other (${other})`,
-    `ok PARLEY_DISCORD_ANSWER: #help (${help})`,
+    `ok PARLEY_DISCORD_AUTO_ANSWER_FORUMS: #help (${help})`,
   ]);
   const { AttachFiles, SendMessages } = PermissionFlagsBits;
   const everybody = world.guildNamed("Community").id;
@@ -49,12 +49,17 @@ it("channels can be seen and used, forums are forums, or it is said what is miss
   };
   shut("general", SendMessages | AttachFiles);
   shut("other", AttachFiles);
-  const bad = await foundOnDiscord(fake, { ...env, PARLEY_DISCORD_ANSWER: `${other},999999999999999999` });
+  const bad = await foundOnDiscord(fake, {
+    ...env,
+    PARLEY_DISCORD_AUTO_ANSWER_FORUMS: `${other},999999999999999999`,
+  });
   expect(about(bad, "discord channels")).toEqual([
     `error PARLEY_OPERATOR_CHANNEL: #general (${general}): the bot lacks Send Messages -> Let the bot see and use it, or correct the id.`,
     expect.stringMatching(/^error PARLEY_DISCORD_CHANNELS: #other .*: the bot lacks Attach Files -> /),
-    expect.stringMatching(/^error PARLEY_DISCORD_ANSWER: #other \(\d+\) is no forum -> /),
-    expect.stringMatching(/^error PARLEY_DISCORD_ANSWER: 999999999999999999: Discord said: .+ -> /),
+    expect.stringMatching(/^error PARLEY_DISCORD_AUTO_ANSWER_FORUMS: #other \(\d+\) is no forum -> /),
+    expect.stringMatching(
+      /^error PARLEY_DISCORD_AUTO_ANSWER_FORUMS: 999999999999999999: Discord said: .+ -> /,
+    ),
   ]);
 });
 

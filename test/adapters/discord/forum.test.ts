@@ -25,12 +25,12 @@ const community = {
   ],
 };
 
-/** New posts of #help are answered unasked: what `npm start` reads from PARLEY_DISCORD_ANSWER. */
+/** New posts of #help are answered unasked: what `npm start` reads from PARLEY_DISCORD_AUTO_ANSWER_FORUMS. */
 const answering = async (): Promise<DiscordRig> => {
   const rig = await createRig({
     fake: community,
     bound: ["help", "ideas"],
-    envOf: (fake) => ({ PARLEY_DISCORD_ANSWER: fake.world.channelNamed("help").id }),
+    envOf: (fake) => ({ PARLEY_DISCORD_AUTO_ANSWER_FORUMS: fake.world.channelNamed("help").id }),
   });
   rig.fake.admin.giveRole("Community", "parley", "maintainer");
   return rig;

@@ -54,7 +54,7 @@ const env = {
   ...Object.fromEntries(
     ["STRANGER", "PERSON", "CHANNEL", "SERVER", "DAY"].map((whose) => [`PARLEY_BUDGET_${whose}`, "none"]),
   ),
-  PARLEY_STRANGER_TURNS: "1000",
+  PARLEY_NON_APPROVER_TURNS_PER_HOUR: "1000",
   PARLEY_REPO: repo,
   PARLEY_REPOS: repo,
   ANTHROPIC_API_KEY: town.model.apiKey,

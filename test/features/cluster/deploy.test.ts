@@ -139,13 +139,13 @@ it("three containers share a database and a directory, and each has a name, a do
     doors.add(PARLEY_PORT);
     const read = readConfig(host.environment, scratch("fleet"));
     if (read.kind === "invalid") throw new Error(read.problems.join());
-    const { PARLEY_DATABASE, PARLEY_DATABASE_PASSWORD_FILE, PARLEY_SHARED } = clusterSettings.parse(
+    const { PARLEY_DATABASE, PARLEY_DATABASE_PASSWORD_FILE, PARLEY_SHARED_STORAGE } = clusterSettings.parse(
       host.environment,
     );
     const { PARLEY_DATA } = read.config;
     expect(Object.keys(services)).toContain(new URL(PARLEY_DATABASE ?? "").hostname);
     expect(new URL(PARLEY_DATABASE ?? "").username).toBe(database.environment.POSTGRES_USER);
-    expect([PARLEY_DATABASE_PASSWORD_FILE, PARLEY_SHARED, PARLEY_DATA]).toEqual([
+    expect([PARLEY_DATABASE_PASSWORD_FILE, PARLEY_SHARED_STORAGE, PARLEY_DATA]).toEqual([
       `/run/secrets/${host.secrets[0]}`,
       "/shared",
       "/data",
@@ -197,5 +197,5 @@ it("pods find their services, claims and settings, are ready once they work, wai
     kind: "config",
     config: { PARLEY_DATA: "/data" },
   });
-  expect(clusterSettings.parse(env)).toMatchObject({ PARLEY_SHARED: "/shared" });
+  expect(clusterSettings.parse(env)).toMatchObject({ PARLEY_SHARED_STORAGE: "/shared" });
 });

@@ -21,7 +21,10 @@ it("says nothing of a host that is alone", async () => {
 });
 
 it("names what is missing, and what to do about each", async () => {
-  const [database, shared, token, ...more] = await lines({ ...away, PARLEY_SHARED: join(data, "unmounted") });
+  const [database, shared, token, ...more] = await lines({
+    ...away,
+    PARLEY_SHARED_STORAGE: join(data, "unmounted"),
+  });
   expect(database).toMatch(/^error database: The database of PARLEY_DATABASE does not answer .* -> /);
   expect(shared).toMatch(/^error shared directory: .*unmounted is no directory.* -> Mount it on every host/);
   expect(token).toMatch(/^warning console token: .* -> Set PARLEY_CONSOLE_TOKEN to the same on all hosts\.$/);
@@ -30,11 +33,11 @@ it("names what is missing, and what to do about each", async () => {
 
 it("warns where nothing is shared, and where what is shared goes with the host", async () => {
   const token = { PARLEY_CONSOLE_TOKEN: "sixteen-characters" };
-  expect((await lines({ ...away, ...token, PARLEY_SHARED: "none" }))[1]).toMatch(
+  expect((await lines({ ...away, ...token, PARLEY_SHARED_STORAGE: "none" }))[1]).toMatch(
     /^warning shared directory: none: /,
   );
   mkdirSync(join(data, "shared"));
-  expect((await lines({ ...away, ...token, PARLEY_SHARED: join(data, "shared") }))[1]).toMatch(
+  expect((await lines({ ...away, ...token, PARLEY_SHARED_STORAGE: join(data, "shared") }))[1]).toMatch(
     /^warning shared directory: .* lies on the disk of PARLEY_DATA -> /,
   );
 });
@@ -44,7 +47,7 @@ it("tries a bucket that hosts share, and names what is wrong with it and what to
   onTestFinished(() => s3.close());
   const bucket = {
     ...away,
-    PARLEY_SHARED: "s3://team/parley",
+    PARLEY_SHARED_STORAGE: "s3://team/parley",
     PARLEY_SHARED_ENDPOINT: s3.url,
     PARLEY_SHARED_REGION: REGION,
   };
@@ -57,11 +60,13 @@ it("tries a bucket that hosts share, and names what is wrong with it and what to
   const found = async (env: Readonly<Record<string, string>>) =>
     (await lines({ ...bucket, ...env }))[1] ?? "";
   expect(await found(usual)).toBe("ok shared bucket: s3://team/parley can be written, read and cleared");
-  expect(await found({})).toMatch(/^error shared bucket: PARLEY_SHARED: there are no keys .* -> Correct it/);
+  expect(await found({})).toMatch(
+    /^error shared bucket: PARLEY_SHARED_STORAGE: there are no keys .* -> Correct it/,
+  );
   expect(await found({ ...usual, AWS_SECRET_ACCESS_KEY: "hush-hush" })).toMatch(
     /^error .*correct PARLEY_SHARED_SECRET_KEY/,
   );
-  expect(await found({ ...usual, PARLEY_SHARED: "s3://teem" })).toMatch(
+  expect(await found({ ...usual, PARLEY_SHARED_STORAGE: "s3://teem" })).toMatch(
     /^error .*there is no bucket teem: make it/,
   );
   expect(await found({ ...usual, PARLEY_SHARED_REGION: "us-east-1" })).toMatch(
@@ -76,8 +81,12 @@ it("tries a bucket that hosts share, and names what is wrong with it and what to
 
 it("never repeats a password that it cannot read or use", async () => {
   writeFileSync(join(data, "empty"), "\n");
-  const empty = { ...away, PARLEY_SHARED: "none", PARLEY_DATABASE_PASSWORD_FILE: join(data, "empty") };
+  const empty = {
+    ...away,
+    PARLEY_SHARED_STORAGE: "none",
+    PARLEY_DATABASE_PASSWORD_FILE: join(data, "empty"),
+  };
   expect((await lines(empty))[0]).toContain("empty is empty -> Correct it");
-  const wrong = { ...away, PARLEY_SHARED: "none", PARLEY_DATABASE_PASSWORD: "hush-hush-hush" };
+  const wrong = { ...away, PARLEY_SHARED_STORAGE: "none", PARLEY_DATABASE_PASSWORD: "hush-hush-hush" };
   expect((await lines(wrong)).join("\n")).not.toContain("hush");
 });

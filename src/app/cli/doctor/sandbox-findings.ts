@@ -42,11 +42,11 @@ const tierFinding = (probe: Probe): Finding => {
 /** What the operator has to accept before Unrestricted commands get it, each with the setting that says so. */
 function* unrestrictedFindings(probe: Probe, config: Config): Generator<Finding> {
   if (probe.tier === "T2" && probe.unrestricted.kind === "open") {
-    yield config.PARLEY_UNCONFINED_WRITES
-      ? UNRESTRICTED.ok(`accepted by PARLEY_UNCONFINED_WRITES=on: ${probe.unrestricted.why}`)
+    yield config.PARLEY_ALLOW_T2_WRITES
+      ? UNRESTRICTED.ok(`accepted by PARLEY_ALLOW_T2_WRITES=on: ${probe.unrestricted.why}`)
       : UNRESTRICTED.warning(
           `refused: ${probe.unrestricted.why}`,
-          "Allow user namespaces, start as root, or accept it with PARLEY_UNCONFINED_WRITES=on.",
+          "Allow user namespaces, start as root, or accept it with PARLEY_ALLOW_T2_WRITES=on.",
         );
   }
   if (probe.egress === "proxy") return;

@@ -42,6 +42,7 @@ const told = (problems: readonly string[]): null => {
 export const findConfig = (): ConfigResult => {
   const read = readConfig(process.env, projectRoot);
   if (read.kind === "invalid") return { ...read, places: withData(read.places) };
+  for (const notice of read.notices) console.error(`Settings: ${notice}`);
   useOutgoingProxy(read.config);
   return { ...read, config: withData(read.config) };
 };

@@ -47,7 +47,9 @@ export const setbackOf = (
   const passes = status >= 500 || status === 429 || status === 408 || PASSING.has(code);
   return passes
     ? { kind: "setback", passes, why: `${what} again and again: wait, or ask whoever runs it` }
-    : lasting(`${what}: ask whoever runs it, and see what PARLEY_SHARED and PARLEY_SHARED_ENDPOINT name`);
+    : lasting(
+        `${what}: ask whoever runs it, and see what PARLEY_SHARED_STORAGE and PARLEY_SHARED_ENDPOINT name`,
+      );
 };
 
 /** Of a request that had no whole answer. */
@@ -71,8 +73,8 @@ const EXPIRED = (): string =>
 
 const WHY: Readonly<Record<string, (settings: S3Settings, skew: string) => string>> = {
   AccessDenied: whyDenied,
-  NoSuchBucket: ({ bucket }) => `there is no bucket ${bucket}: make it, or correct PARLEY_SHARED`,
-  InvalidBucketName: ({ bucket }) => `no bucket can be called ${bucket}: correct PARLEY_SHARED`,
+  NoSuchBucket: ({ bucket }) => `there is no bucket ${bucket}: make it, or correct PARLEY_SHARED_STORAGE`,
+  InvalidBucketName: ({ bucket }) => `no bucket can be called ${bucket}: correct PARLEY_SHARED_STORAGE`,
   InvalidAccessKeyId: () =>
     "the store does not know the access key: correct PARLEY_SHARED_ACCESS_KEY or AWS_ACCESS_KEY_ID",
   SignatureDoesNotMatch: () =>

@@ -46,7 +46,7 @@ export const importProgram = async (
     }
     return done(
       `Imported. ${file} is kept as ${file}.imported.`,
-      "Start this host first: it has the checkouts, and brings those that were changed into PARLEY_SHARED.",
+      "Start this host first: it has the checkouts, and brings those that were changed into PARLEY_SHARED_STORAGE.",
     );
   });
 };

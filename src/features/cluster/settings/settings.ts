@@ -18,7 +18,7 @@ export const clusterSettings = z.object({
         .replaceAll(/[^\w.-]/g, "-")
         .slice(0, 63),
     ),
-  PARLEY_SHARED: z
+  PARLEY_SHARED_STORAGE: z
     .string()
     .regex(
       /^(none|\/.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w-][\w.-]*)*\/?)$/,
@@ -35,19 +35,21 @@ export const clusterSettings = z.object({
 export type ClusterSettings = z.infer<typeof clusterSettings>;
 
 export const clusterRules: readonly z.ZodType[] = [
-  clusterSettings.pick({ PARLEY_DATABASE: true, PARLEY_SHARED: true }).superRefine((config, context) => {
-    const { PARLEY_DATABASE: database, PARLEY_SHARED: shared } = config;
-    if ((database === undefined) === (shared === undefined)) return;
-    const message =
-      shared === undefined
-        ? "needs PARLEY_SHARED: a directory that all hosts see, or none (docs/scale.md says what is lost then)"
-        : "needs PARLEY_DATABASE: a single host keeps everything in PARLEY_DATA";
-    context.addIssue({
-      code: "custom",
-      path: [shared === undefined ? "PARLEY_DATABASE" : "PARLEY_SHARED"],
-      message,
-    });
-  }),
+  clusterSettings
+    .pick({ PARLEY_DATABASE: true, PARLEY_SHARED_STORAGE: true })
+    .superRefine((config, context) => {
+      const { PARLEY_DATABASE: database, PARLEY_SHARED_STORAGE: shared } = config;
+      if ((database === undefined) === (shared === undefined)) return;
+      const message =
+        shared === undefined
+          ? "needs PARLEY_SHARED_STORAGE: a directory that all hosts see, or none (docs/scale.md says what is lost then)"
+          : "needs PARLEY_DATABASE: a single host keeps everything in PARLEY_DATA";
+      context.addIssue({
+        code: "custom",
+        path: [shared === undefined ? "PARLEY_DATABASE" : "PARLEY_SHARED_STORAGE"],
+        message,
+      });
+    }),
   clusterSettings
     .pick({ PARLEY_DATABASE_PASSWORD: true, PARLEY_DATABASE_PASSWORD_FILE: true })
     .superRefine((config, context) => {

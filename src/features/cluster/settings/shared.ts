@@ -18,7 +18,7 @@ export type SharedStorage =
   | { readonly kind: "failed"; readonly problem: string };
 
 export const readShared = (settings: ClusterSettings, amazon: AmazonSettings): SharedStorage => {
-  const { PARLEY_SHARED: shared } = settings;
+  const { PARLEY_SHARED_STORAGE: shared } = settings;
   if (shared === undefined || shared === "none") return { kind: "none" };
   if (shared.startsWith(BUCKET)) return bucketOf(shared.slice(BUCKET.length), settings, amazon);
   const problem = problemOf(shared);
@@ -43,7 +43,7 @@ export const openShared = async (
       const { checkStore } = await import("../objects/trial.ts");
       const objects = createS3(shared.settings, data);
       const why = await checkStore(objects, settings.PARLEY_HOST_NAME);
-      return why === null ? objects : `PARLEY_SHARED: ${why}`;
+      return why === null ? objects : `PARLEY_SHARED_STORAGE: ${why}`;
     }
   }
 };
@@ -87,18 +87,18 @@ const keysOf = (settings: ClusterSettings, amazon: AmazonSettings): S3Settings["
     return `PARLEY_SHARED_${own === undefined ? "ACCESS" : "SECRET"}_KEY: is missing: an access key and its secret key go together`;
   if (own !== undefined && secret !== undefined) return { accessKeyId: own, secretAccessKey: secret };
   return accessKeyId === undefined || secretAccessKey === undefined
-    ? "PARLEY_SHARED: there are no keys to its bucket; set PARLEY_SHARED_ACCESS_KEY and PARLEY_SHARED_SECRET_KEY"
+    ? "PARLEY_SHARED_STORAGE: there are no keys to its bucket; set PARLEY_SHARED_ACCESS_KEY and PARLEY_SHARED_SECRET_KEY"
     : { accessKeyId, secretAccessKey, ...omitUndefined({ sessionToken }) };
 };
 
 /** Not made where it is missing: an empty directory in the place of one that is not mounted would look like a loss. */
 const problemOf = (directory: string): string | null => {
   const exposed = exposedIn(directory);
-  if (exposed !== null) return `PARLEY_SHARED: ${directory} lies in ${exposed}, ${OPEN}`;
+  if (exposed !== null) return `PARLEY_SHARED_STORAGE: ${directory} lies in ${exposed}, ${OPEN}`;
   try {
     if (statSync(directory).isDirectory()) return null;
   } catch {
     // Said below.
   }
-  return `PARLEY_SHARED: ${directory} is no directory; mount it, or make it once for all hosts`;
+  return `PARLEY_SHARED_STORAGE: ${directory} is no directory; mount it, or make it once for all hosts`;
 };

@@ -34,7 +34,7 @@ export const startHosts = async (count: number, given: Given): Promise<readonly 
           PARLEY_GATEWAY_TOKEN: GATEWAY_TOKEN,
           PARLEY_DATABASE: database,
           PARLEY_HOST_NAME: name,
-          PARLEY_SHARED: shared,
+          PARLEY_SHARED_STORAGE: shared,
           PARLEY_CONSOLE_TOKEN: "the-console-of-the-bench",
         },
       }),

@@ -88,7 +88,7 @@ export const createFleet = async (
   const settings = (name: string) => ({
     PARLEY_DATABASE: database,
     PARLEY_HOST_NAME: name,
-    PARLEY_SHARED: "s3://team/parley",
+    PARLEY_SHARED_STORAGE: "s3://team/parley",
     PARLEY_SHARED_ENDPOINT: s3.url,
     PARLEY_SHARED_REGION: REGION,
     AWS_ACCESS_KEY_ID: s3.keys.accessKeyId,

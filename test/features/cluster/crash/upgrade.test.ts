@@ -65,7 +65,7 @@ const upgrade = async (postgres: Postgres, earlier: string, later: string): Prom
   const settings = (name: string) => ({
     PARLEY_DATABASE: database,
     PARLEY_HOST_NAME: name,
-    PARLEY_SHARED: shared,
+    PARLEY_SHARED_STORAGE: shared,
     PARLEY_CONSOLE_TOKEN: CONSOLE_TOKEN,
     PARLEY_REPO: repo,
   });

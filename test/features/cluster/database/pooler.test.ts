@@ -27,7 +27,7 @@ it.skipIf(postgres === null || !isThere).each([
   onTestFinished(() => pooler.end());
   const through = addressOf(pooler.directory, name);
   await expect(createHost(through, "one")).rejects.toThrow("PARLEY_DATABASE must name the server itself");
-  const { settings, core } = configured({ PARLEY_DATABASE: through, PARLEY_SHARED: "none" });
+  const { settings, core } = configured({ PARLEY_DATABASE: through, PARLEY_SHARED_STORAGE: "none" });
   const [found] = await linesOf(fleetFindings(settings, core));
   expect(found).toMatch(/^error database: .*a pooler stands before it.* -> Correct PARLEY_DATABASE/);
   await (await createHost(addressOf(postgres.directory, name), "one")).enter();

@@ -27,7 +27,12 @@ const stands = (
   name: string,
   more: Readonly<Record<string, string>> = {},
 ): { readonly joined: Promise<StoodBy>; readonly leave: () => void } => {
-  const env = { PARLEY_DATABASE: database, PARLEY_SHARED: "none", PARLEY_HOST_NAME: name, PARLEY_PORT: "0" };
+  const env = {
+    PARLEY_DATABASE: database,
+    PARLEY_SHARED_STORAGE: "none",
+    PARLEY_HOST_NAME: name,
+    PARLEY_PORT: "0",
+  };
   const { settings, core, console: listens } = configured({ ...env, PARLEY_DATA: scratch(name), ...more });
   const leaving = new AbortController();
   const { signal } = leaving;

@@ -95,7 +95,7 @@ it("what does not pass is said at once, with what to do, and no key shows up in 
   );
   expect(await why(keys({ sessionToken: "other" }))).toMatch(/renew AWS_SESSION_TOKEN/);
   expect(await why(open({ bucket: "teem" }))).toBe(
-    "there is no bucket teem: make it, or correct PARLEY_SHARED",
+    "there is no bucket teem: make it, or correct PARLEY_SHARED_STORAGE",
   );
   expect(await why(open({ region: "us-east-1" }))).toBe(
     "the bucket team is in the region eu-central-1: set PARLEY_SHARED_REGION to it",

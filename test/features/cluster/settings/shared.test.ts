@@ -10,7 +10,7 @@ import { scratch } from "../../../scratch.ts";
 
 const data = scratch("shared-settings");
 const database = { PARLEY_DATABASE: "postgres://parley@db.example/parley" };
-const bucket = { ...database, PARLEY_SHARED: "s3://team/parley/" };
+const bucket = { ...database, PARLEY_SHARED_STORAGE: "s3://team/parley/" };
 const own = { PARLEY_SHARED_ACCESS_KEY: "own", PARLEY_SHARED_SECRET_KEY: "own-secret" };
 const amazons = {
   AWS_ACCESS_KEY_ID: "usual",
@@ -64,7 +64,9 @@ const problem = (env: Readonly<Record<string, string>>): string => {
 it("keys that are missing, half given or unreadable are said in a sentence", () => {
   writeFileSync(join(data, "empty"), "\n");
   const { PARLEY_SHARED_ACCESS_KEY: access, PARLEY_SHARED_SECRET_KEY: secret } = own;
-  expect(problem({})).toMatch(/^PARLEY_SHARED: there are no keys .*; set PARLEY_SHARED_ACCESS_KEY and /);
+  expect(problem({})).toMatch(
+    /^PARLEY_SHARED_STORAGE: there are no keys .*; set PARLEY_SHARED_ACCESS_KEY and /,
+  );
   expect(problem({ PARLEY_SHARED_ACCESS_KEY: access })).toMatch(/^PARLEY_SHARED_SECRET_KEY: is missing: /);
   expect(problem({ PARLEY_SHARED_SECRET_KEY: secret })).toMatch(/^PARLEY_SHARED_ACCESS_KEY: is missing: /);
   const key = (name: string) =>
@@ -78,14 +80,14 @@ it("keys that are missing, half given or unreadable are said in a sentence", () 
 });
 
 it("a directory is used as it is", async () => {
-  const shared = await open({ ...database, PARLEY_SHARED: data });
+  const shared = await open({ ...database, PARLEY_SHARED_STORAGE: data });
   if (shared === null || typeof shared === "string") throw new Error(String(shared));
   await shared.put("blobs/it", [Buffer.from("it")]);
   expect(readFileSync(join(data, "blobs", "it"), "utf8")).toBe("it");
-  expect(await open({ ...database, PARLEY_SHARED: join(data, "unmounted") })).toMatch(
+  expect(await open({ ...database, PARLEY_SHARED_STORAGE: join(data, "unmounted") })).toMatch(
     /is no directory; mount it/,
   );
-  expect(await open({ ...database, PARLEY_SHARED: "/usr/share" })).toMatch(
+  expect(await open({ ...database, PARLEY_SHARED_STORAGE: "/usr/share" })).toMatch(
     /which every command of an agent may read/,
   );
 });
@@ -103,7 +105,7 @@ it("a bucket that cannot be used keeps a host from starting, and one that can is
   };
   expect(await open(env)).toHaveProperty("put");
   expect(s3.objects.size).toBe(0);
-  expect(await open({ ...env, PARLEY_SHARED: "s3://teem" })).toBe(
-    "PARLEY_SHARED: there is no bucket teem: make it, or correct PARLEY_SHARED",
+  expect(await open({ ...env, PARLEY_SHARED_STORAGE: "s3://teem" })).toBe(
+    "PARLEY_SHARED_STORAGE: there is no bucket teem: make it, or correct PARLEY_SHARED_STORAGE",
   );
 });
