@@ -142,7 +142,6 @@ export interface PromptMessage {
   readonly content: readonly PromptBlock[];
 }
 
-/** Replaces erased words. */
 export const ERASED = "[erased]";
 
 export const callInput = (words: Words | null | undefined, call: string): unknown => {

@@ -131,7 +131,6 @@ export const AGENT_OUTCOMES: Readonly<Record<AgentHow, Label>> = {
   interrupted: "interrupted by restart",
 };
 
-/** Head of a question about a write. */
 const WRITE_HEAD: Readonly<Record<Write, Label>> = {
   open_pull_request: "Open a draft pull request",
   file_issue: "File an issue",
@@ -164,7 +163,6 @@ export const askHead = (ask: Ask, { code, say }: Naming): string => {
   }
 };
 
-/** The question as one sentence. */
 export const askText = (ask: Ask, marks: Naming): string =>
   marks.say("{question}?", { question: askHead(ask, marks) });
 

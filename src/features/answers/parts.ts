@@ -6,7 +6,6 @@ import { type Citation, type Since, withoutSince } from "../../text/citation.ts"
 import { given } from "../../text/given.ts";
 import type { CitedLines } from "./citations/lines.ts";
 
-/** One repository of an answer. */
 interface Part {
   readonly repo: Repo;
   /** The commit that the answer was based on. */
@@ -46,7 +45,6 @@ export const linesOf = (
   now: now?.kind === "moved" ? { ...now, file: now.file.slice(part.folder.length) } : (now ?? null),
 });
 
-/** The citation with its change. */
 export const withSince = (one: Citation, since: Since | null, folder = ""): Citation => {
   const cited = withoutSince(one);
   if (since === null) return cited;

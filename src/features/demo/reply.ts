@@ -28,7 +28,6 @@ export const played = (scene: DemoScene, calls: readonly DemoCallResult[]): Demo
   return finalReply(next.value);
 };
 
-/** One call of a scene. */
 export function* step(
   text: string,
   call: DemoCall,

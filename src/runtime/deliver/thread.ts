@@ -64,7 +64,6 @@ export interface ThreadDeps extends Ambient {
   readonly renderer: Renderer;
   readonly store: Pick<Store, "load" | "post" | "posts" | "words" | "pendingQuestion" | "source">;
   readonly blobs: Pick<Blobs, "get">;
-  /** Describes the calls of each tool. */
   readonly toolLooks: Looks;
   readonly maskFile: MaskFile;
   readonly ledger: Ledger;
@@ -426,7 +425,6 @@ export const createThread = (
       toldOfChange();
       wake();
     },
-    /** Stores the overview that the last step of the conversation produced. */
     stepped: (now: Overview) => void (known = now),
     /** Updates the progress of the running turn; null if nothing runs. */
     progress: (now: Progress | null) => {
@@ -448,7 +446,6 @@ export const createThread = (
     },
     /** Returns the next step as far as it is known without rendering progress. */
     glimpse: (): WaitingSend | null => next(() => card.glimpsed(progress), true),
-    /** Returns the next step. */
     next: (): Ready | null =>
       next(
         () => card.rendered(progress === null ? null : { ...progress, steps, lasts: spell.passed() }),

@@ -1,5 +1,3 @@
-/** Schemas of accepted events in the trace. */
-
 import * as z from "zod";
 import { agentEnd, gathered } from "./agent.ts";
 import { conversationId, effectId, list, messageId, personId, questionId } from "./id.ts";

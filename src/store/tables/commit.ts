@@ -17,7 +17,6 @@ import type { Stepped, StepRows } from "./step-rows.ts";
 import { createTrace } from "./trace.ts";
 import { failed } from "../base/write.ts";
 
-/** Tables that a step writes to. */
 export const createStepTables = (db: Database, read: Read, declared: readonly Tables[]) => ({
   conversations: createConversations(db, read),
   messages: createMessages(db, read),

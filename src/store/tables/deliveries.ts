@@ -145,7 +145,6 @@ export const createFallBehind = (db: Database) => {
   return (conversation: ConversationId): void => void mark.run(conversation);
 };
 
-/** Schemas of threads and their deliveries. */
 const threadRow = z.object({
   conversation: conversationId,
   surface: z.string(),

@@ -37,7 +37,6 @@ export const makeAside = async ({ staging }: Pick<Layout, "staging">, name: stri
   return { path, [Symbol.asyncDispose]: () => removeTree(path) };
 };
 
-/** Creates a directory that belongs to the user of `slot`. */
 export const makeAsideFor = async (
   sandbox: Pick<Sandbox, "ownerOf">,
   layout: Pick<Layout, "staging">,

@@ -26,7 +26,6 @@ import { keyOf, type RepositorySource } from "./source.ts";
 /** Shortest time between two requests for one repository. */
 const FRESH: Millis = 60_000;
 
-/** State of a mirror for a new conversation. */
 interface MirrorSnapshot {
   readonly key: string;
   readonly generation: number;
