@@ -26,7 +26,6 @@ export interface FailureContext {
   readonly named: { readonly key: string; readonly address: string };
 }
 
-/** Failure for a problem that the provider reported. */
 export const refusalFailure = (problem: ModelProblem, context: FailureContext): Failure => {
   const kind = kindOf(problem);
   return { kind, message: sentence(kind, problem, context), retryAfter: problem.retryAfter };

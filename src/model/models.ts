@@ -79,7 +79,6 @@ export const configuredModels = async (settings: ModelSettings): Promise<Configu
 
 const NO_LIST: ModelList = { kind: "entries", entries: [] };
 
-/** Ways to name models. */
 interface Naming {
   readonly providers: readonly ModelProvider[];
   /** Setting that names the operator's list; null if there is no such setting. */

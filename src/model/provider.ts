@@ -58,7 +58,6 @@ export interface ConfiguredModel extends Pick<ModelProvider, "wire"> {
   readonly caching: boolean;
   /** Tokens for thinking before an answer; null for the provider's default. */
   readonly thinking: number | null;
-  /** Source of each figure. */
   readonly from: {
     readonly window: FigureOrigin;
     readonly longest: FigureOrigin;

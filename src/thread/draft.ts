@@ -76,7 +76,6 @@ export interface DraftTest {
   readonly status: number | null;
   /** Reason for an early end: `time`, `memory`, `disk` …; absent if the command ended by itself. */
   readonly ended?: string;
-  /** The last lines of output. */
   readonly tail: string;
   readonly seconds: number;
 }

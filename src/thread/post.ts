@@ -54,7 +54,6 @@ export type PostBody =
       readonly outcome: Outcome | null;
       /** How long the call ran; absent while it runs. */
       readonly took?: Millis;
-      /** Sub-agents that the call started. */
       readonly agents?: readonly Agent[];
     }
   | {
@@ -164,7 +163,6 @@ export interface TurnAsker {
 
 /** Content of a running turn that its message will contain. */
 export interface OpenTurn extends Pick<TurnBody, "asked" | "said" | "changes"> {
-  /** Key of the turn's message. */
   readonly key: string;
   readonly begun: Millis;
 }

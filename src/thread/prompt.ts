@@ -141,7 +141,6 @@ export interface PromptMessage {
   readonly content: readonly PromptBlock[];
 }
 
-/** Replaces erased words. */
 export const ERASED = "[erased]";
 
 export const callInput = (words: StoredContent | null | undefined, call: string): unknown => {

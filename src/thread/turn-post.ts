@@ -86,7 +86,6 @@ const askedIn = (own: readonly Entry[]): Pick<TurnBody, "asked"> => {
 
 const keyOf = (no: number): string => `turn/${no}/1`;
 
-/** Whether the post is the message of a turn. */
 export const isTurnKey = (key: string): boolean => key.startsWith("turn/");
 
 /** Message keys of the current and the previous turn: a message may have been started for a turn that leaves none. */

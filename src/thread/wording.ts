@@ -128,7 +128,6 @@ export const AGENT_OUTCOMES: Readonly<Record<AgentHow, Label>> = {
   interrupted: "interrupted by restart",
 };
 
-/** Head of a question about a write. */
 const WRITE_HEAD: Readonly<Record<Write, Label>> = {
   open_pull_request: "Open a draft pull request",
   file_issue: "File an issue",
@@ -161,7 +160,6 @@ export const askHead = (ask: QuestionSpec, { code, say }: NameFormatter): string
   }
 };
 
-/** The question as one sentence. */
 export const askText = (ask: QuestionSpec, marks: NameFormatter): string =>
   marks.say("{question}?", { question: askHead(ask, marks) });
 

@@ -31,7 +31,6 @@ export interface Tool {
 /** Conversation and permission of a call, and the signal that ends it. */
 export type ToolCall = Omit<ToolRun, "name" | "input"> & ToolHooks;
 
-/** Dependencies for the tools of features. */
 export interface ToolKit {
   /** Removes keys and tokens of this process. */
   readonly redact: (text: string) => string;

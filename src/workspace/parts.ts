@@ -1,5 +1,3 @@
-/** Assembles the parts of the workspace. */
-
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Millis } from "../machine/id.ts";

@@ -10,7 +10,6 @@ import { createAlertRows } from "./rows.ts";
 import type { OperatorChannel } from "./settings.ts";
 import { alertStartedText } from "./text.ts";
 
-/** Dependencies of the alerts. */
 interface AlertParts
   extends HostRole,
     Pick<Core, "notes" | "rows" | "budgets" | "clock" | "log" | "away" | "free"> {

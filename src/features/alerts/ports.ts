@@ -16,7 +16,6 @@ export interface AlertRow {
   readonly told: "nothing" | "began";
 }
 
-/** Unique name of an alert. */
 export const nameOfAlert = ({ key, host }: Pick<AlertRow, "key" | "host">): string => inHost(host, key);
 
 /** Puts the host's name first, if there are several hosts. */

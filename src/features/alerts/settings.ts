@@ -1,5 +1,3 @@
-/** Channel for alerts to the operator. */
-
 import { z } from "zod";
 
 export const alertSettings = z.object({ PARLEY_OPERATOR_CHANNEL: z.string().optional() });

@@ -6,7 +6,6 @@ import { type Citation, type CitationChange, withoutSince } from "../../text/cit
 import { omitUndefined } from "../../text/given.ts";
 import type { CitedLines } from "./citations/lines.ts";
 
-/** One repository of an answer. */
 interface Part {
   readonly repo: Repo;
   /** The commit that the answer was based on. */
@@ -46,7 +45,6 @@ export const linesOf = (
   now: now?.kind === "moved" ? { ...now, file: now.file.slice(part.folder.length) } : (now ?? null),
 });
 
-/** The citation with its change. */
 export const withPartChanges = (one: Citation, since: CitationChange | null, folder = ""): Citation => {
   const cited = withoutSince(one);
   if (since === null) return cited;

@@ -17,7 +17,6 @@ const row = z.object({
 export type ReviewCard = Readonly<z.output<typeof row>>;
 
 export interface ReviewCards {
-  /** Cards that are posted. */
   all(surface: string): readonly ReviewCard[];
   /** Inserts or replaces. */
   put(surface: string, card: ReviewCard): Promise<Done>;

@@ -28,7 +28,6 @@ export const playScript = (scene: DemoScene, calls: readonly DemoCallResult[]): 
   return finalReply(next.value);
 };
 
-/** One call of a scene. */
 export function* demoStep(
   text: string,
   call: DemoCall,

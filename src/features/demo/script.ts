@@ -86,7 +86,6 @@ function* deniedWrite(): DemoScene {
     : `It worked, so this conversation is in Unrestricted mode:\n\n${tail(done)}\n\nI removed the file again. Press **Restrict** and say \`denied write\` once more to see the kernel refuse.`;
 }
 
-/** Answer to a message with pictures. */
 const pictures = ({ images, said }: DemoTurn): string => {
   const [many, them] = images === 1 ? ["One picture", "it"] : [`${images} pictures`, "them"];
   const alone =

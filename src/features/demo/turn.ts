@@ -9,7 +9,6 @@ import type { PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 export interface DemoTurn {
   /** Latest message of a person; empty if it has only pictures. */
   readonly said: string;
-  /** Pictures of that message. */
   readonly images: number;
   /** Calls since then, oldest first. */
   readonly calls: readonly DemoCallResult[];
@@ -17,7 +16,6 @@ export interface DemoTurn {
   readonly mayWrite: boolean;
 }
 
-/** A tool use and its result. */
 export interface DemoCallResult {
   readonly name: string;
   readonly input: unknown;

@@ -2,7 +2,6 @@
 
 import type { Digest, Topic } from "./digest.ts";
 
-/** Questions of a week and their outcome. */
 export interface DigestBody extends Omit<Digest, "spent" | "spentEach" | "topics"> {
   readonly isOver: boolean;
   readonly spentUsd: number;

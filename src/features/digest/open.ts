@@ -6,7 +6,6 @@ import type { Digests } from "./ports.ts";
 import { createDigestRows } from "./rows.ts";
 import { startWeekly } from "./weekly.ts";
 
-/** Dependencies of commands, clicks and requests. */
 export interface DigestContext {
   readonly digests: Digests;
   readonly operator: Core["operator"];

@@ -11,7 +11,6 @@ import type { MicroUsd } from "../../ports/money.ts";
 import type { Say } from "../../i18n/say.ts";
 import type { Digest } from "./digest.ts";
 
-/** A person's question, and its outcome. */
 export interface DigestTurn {
   readonly at: Millis;
   readonly asker: PersonId;
@@ -42,7 +41,6 @@ export type DigestScope =
   | (ChannelAddress & { readonly server: string | null; readonly of: "own" | "readers" })
   | null;
 
-/** A channel with a weekly digest. */
 export interface DigestChannel extends ChannelAddress {
   /** The server of the channel; null if its platform has only one. */
   readonly server: string | null;
@@ -58,7 +56,6 @@ export interface DigestPeriod {
   readonly to: Millis;
 }
 
-/** Selects the turns of a digest. */
 export interface TurnSelection extends DigestPeriod {
   /** Null: the whole host. */
   readonly channel: (ChannelAddress & { readonly server: string | null }) | null;
@@ -99,7 +96,6 @@ export type DraftRequest =
 export interface Digests {
   /** `week`: its Monday. */
   read(scope: DigestScope, week: string): Promise<Digest>;
-  /** The current week. */
   thisWeek(): string;
   /** Null if the channel has no digest. */
   channel(surface: string, place: string): DigestChannel | null;

@@ -13,7 +13,6 @@ import type { Tool } from "../../tools/tool.ts";
 import { createMcpCalls } from "./calls.ts";
 import { createServers, type Servers } from "./servers.ts";
 
-/** Dependencies of commands and requests. */
 export interface McpContext extends Pick<Core, "operator"> {
   readonly servers: ToolServers;
 }

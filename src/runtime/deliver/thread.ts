@@ -61,7 +61,6 @@ export interface ThreadDeps extends Ambient {
   readonly renderer: Renderer;
   readonly store: Pick<Store, "load" | "post" | "posts" | "words" | "pendingQuestion" | "source">;
   readonly blobs: Pick<Blobs, "get">;
-  /** Describes the calls of each tool. */
   readonly toolLooks: FindCallWording;
   readonly maskFile: MaskFile;
   readonly ledger: Ledger;
@@ -415,7 +414,6 @@ export const createThread = (
       toldOfChange();
       wake();
     },
-    /** Stores the overview that the last step of the conversation produced. */
     stepped: (now: Overview) => void (known = now),
     /** Updates the progress of the running turn; null if nothing runs. */
     progress: (now: Progress | null) => {
@@ -437,7 +435,6 @@ export const createThread = (
     },
     /** Returns the next step as far as it is known without rendering progress. */
     glimpse: (): WaitingSend | null => next(() => card.glimpsed(progress), true),
-    /** Returns the next step. */
     next: (): ReadySend | null =>
       next(
         () => card.rendered(progress === null ? null : { ...progress, steps, lasts: spell.passed() }),

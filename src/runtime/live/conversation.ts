@@ -77,7 +77,6 @@ export interface Live {
 }
 
 interface Aside {
-  /** Status of its sub-agents. */
   readonly agents: readonly AgentStatus[];
   /** Status of the repository's setup; null if none runs. */
   readonly setUp: SetupStatus | null;

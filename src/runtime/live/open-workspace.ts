@@ -12,7 +12,6 @@ export interface OpenDeps {
   readonly workspaces: Workspaces;
   /** Posts an event that no effect of the conversation waits for. */
   readonly later: (id: ConversationId, event: EventKind) => void;
-  /** Shows the progress of the repository's setup. */
   readonly setUpShown: (id: ConversationId, setUp: SetupStatus | null) => void;
 }
 

@@ -86,7 +86,6 @@ export const think = async (
   await report(deps, asking, answer);
 };
 
-/** Arguments of a running request. */
 interface Asking {
   readonly live: Live;
   readonly model: string;

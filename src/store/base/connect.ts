@@ -20,7 +20,6 @@ const CHECKPOINT_AFTER = 4_000;
  */
 const CACHE = 16 * 1024;
 
-/** Path of the database of a data directory. */
 export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
 
 /**

@@ -1,5 +1,3 @@
-/** Schemas of accepted events in the trace. */
-
 import * as z from "zod";
 import { agentEndSchema, gatheredSchema } from "./agent.ts";
 import {

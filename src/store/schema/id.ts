@@ -1,5 +1,3 @@
-/** Schemas of ids. */
-
 import * as z from "zod";
 
 export const conversationIdSchema = z.templateLiteral(["c-", z.string()]);

@@ -1,5 +1,3 @@
-/** Schemas of posts in the ledger. */
-
 import * as z from "zod";
 import { OWN_ACTIONS } from "../../thread/post.ts";
 import { agentsSchema } from "./agent.ts";

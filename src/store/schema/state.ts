@@ -1,5 +1,3 @@
-/** Schema of a conversation's state. */
-
 import * as z from "zod";
 import type { Category } from "../../machine/words.ts";
 import { agentHowSchema, agentsSchema } from "./agent.ts";

@@ -1,5 +1,3 @@
-/** Schemas of transcript entries. */
-
 import * as z from "zod";
 import { NOTES } from "../../machine/transcript.ts";
 import { agentsSchema } from "./agent.ts";

@@ -16,7 +16,6 @@ import { createNotes } from "./notes.ts";
 import { createRows } from "./rows.ts";
 import { createSpending } from "./spending.ts";
 
-/** The ports of a store, and its figures. */
 export type StoreParts = ReturnType<typeof tablesOf>;
 
 /** `ofFeatures`: the tables that this program's features declare. */

@@ -50,7 +50,6 @@ const unbound = z.object({
 });
 const participant = z.object({ person: z.string(), hinted: flag });
 
-/** Key columns of a channel's data. */
 const OF_PLACE = ["surface", "place"] as const;
 
 export const channelRows: Tables = {

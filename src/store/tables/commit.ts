@@ -17,7 +17,6 @@ import type { CommittedStep, StepRows } from "./step-rows.ts";
 import { createTrace } from "./trace.ts";
 import { writeFailed } from "../base/write.ts";
 
-/** Tables that a step writes to. */
 export const createStepTables = (db: Database, read: Read, declared: readonly Tables[]) => ({
   conversations: createConversations(db, read),
   messages: createMessages(db, read),

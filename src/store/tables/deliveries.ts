@@ -144,7 +144,6 @@ export const createMarkStale = (db: Database) => {
   return (conversation: ConversationId): void => void mark.run(conversation);
 };
 
-/** Schemas of threads and their deliveries. */
 const threadRow = z.object({
   conversation: conversationIdSchema,
   surface: z.string(),

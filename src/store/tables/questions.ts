@@ -75,7 +75,6 @@ export const createQuestions = (db: Database, read: Read) => {
     },
 
     get: questions.one(),
-    /** Oldest first. */
     waiting: questions.all("WHERE status = 'pending' ORDER BY asked_at"),
     pending: questions.one("WHERE conversation = ? AND status = 'pending'"),
   };

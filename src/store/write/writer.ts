@@ -10,7 +10,6 @@ import type { Writer } from "./group.ts";
 import type { WriteJob, WriteAnswer } from "./write-job.ts";
 import type { WriterRequest, ThreadData } from "./writer-thread.ts";
 
-/** Data for starting a writer. */
 export interface WriterStart {
   /** The file of `db`. */
   readonly name: string;
@@ -76,7 +75,6 @@ export const writeShared = ({ url, data, gathers, begun, hear }: SharedWriting):
   return Object.assign(start, { isFenced: true as const });
 };
 
-/** Sends a message to the thread. */
 type Thread = ((message: readonly WriteJob[] | "close") => Promise<readonly WriteAnswer[]>) & {
   readonly look: (seq: number) => void;
 };

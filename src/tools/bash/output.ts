@@ -17,7 +17,6 @@ const ENDS = 4096;
 /** Bytes of a command's output that the sandbox keeps. */
 export const KEEP = { head: 262_144, tail: 262_144 } as const;
 
-/** Output text of a finished command. */
 export const outputText = (output: Pick<Output, "head" | "tail" | "total">, redactor: Redactor): string => {
   if (output.total <= output.head.length + output.tail.length) {
     const text = redactor.text(terminalPlainText(Buffer.concat([output.head, output.tail])));

@@ -35,7 +35,6 @@ export const lineView = (original: string): LineView => {
 /** The text with each CRLF as one line feed. */
 export const withoutReturns = (text: string): string => text.replaceAll("\r\n", "\n");
 
-/** How many of the ascending numbers are below `bound`. */
 const countBelow = (ascending: readonly number[], bound: number): number => {
   let low = 0;
   let high = ascending.length;

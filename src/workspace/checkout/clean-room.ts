@@ -63,7 +63,6 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
   };
 
   return {
-    /** Workspace that this clean room belongs to. */
     workspace,
     /** Stores a pack whose objects are valid and complete; rejects any other. */
     take: async (pack: Uint8Array, signal: AbortSignal): Promise<void> => {
@@ -76,7 +75,6 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
       const files = said.split("\0").flatMap((field) => countedIn(field) ?? []);
       return files.toSorted((a, b) => size(b) - size(a));
     },
-    /** Returns the commit time. */
     madeAt: async (commit: string, signal: AbortSignal): Promise<Millis> =>
       Number(await ask(["show", "--no-patch", "--format=%ct", commit], { signal })) * 1_000,
     commit: async (

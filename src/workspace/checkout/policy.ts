@@ -1,5 +1,3 @@
-/** Sandbox policies of a conversation's commands. */
-
 import { join } from "node:path";
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
 import type { Permission } from "../../machine/words.ts";

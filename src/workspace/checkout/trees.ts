@@ -103,7 +103,6 @@ export const createTrees = (deps: TreesDeps) => {
   };
 };
 
-/** Branch of a private checkout. */
 export const branchOf = (id: ConversationId): string => `parley/${id}`;
 
 /** Created once, then left to the agent; contains the setup's home files, all or none. */

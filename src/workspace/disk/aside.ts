@@ -36,7 +36,6 @@ export const makeStagingDir = async ({ staging }: Pick<Layout, "staging">, name:
   return { path, [Symbol.asyncDispose]: () => removeTree(path) };
 };
 
-/** Creates a directory that belongs to the user of `slot`. */
 export const makeAsideFor = async (
   sandbox: Pick<Sandbox, "ownerOf">,
   layout: Pick<Layout, "staging">,

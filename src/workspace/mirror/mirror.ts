@@ -24,7 +24,6 @@ import { mirrorKeyOf, type RepositorySource } from "./source.ts";
 /** Shortest time between two requests for one repository. */
 const FRESH: Millis = 60_000;
 
-/** State of a mirror for a new conversation. */
 interface MirrorSnapshot {
   readonly key: string;
   readonly generation: number;

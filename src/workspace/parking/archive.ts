@@ -120,7 +120,6 @@ export const takeFile = async (from: string, to: string, most: number): Promise<
 export const writeStream = (bytes: AsyncIterable<Uint8Array>, to: string): Promise<void> =>
   pipeline(bytes, createWriteStream(to, { mode: 0o644, flush: true }));
 
-/** SHA-256 of a regular file. */
 export const archiveHashOf = async (path: string): Promise<string> => {
   const hash = createHash("sha256");
   for await (const chunk of contentOf(path, Infinity)) hash.update(chunk);

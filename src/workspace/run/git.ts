@@ -28,7 +28,6 @@ export interface GitRequest {
 /** Bytes of git's output that are kept from each end. */
 const KEEP = 4 * 2 ** 20;
 
-/** Returns git's output. */
 export const runGit = async (
   { sandbox, log }: Pick<WorkspaceContext, "sandbox" | "log">,
   { policy, args, directory, config = {}, env, stdin, timeout, signal, onOutput, most, exact }: GitRequest,
