@@ -35,8 +35,8 @@ export const createApply = (db: Database): ((rows: readonly Brought[]) => void) 
 };
 
 /**
- * Statements for the rows of a table. They are prepared again only if the columns differ from those of the
- * row before.
+ * Statements for the rows of a table; they are prepared again only if the columns change from one row to the
+ * next.
  */
 const createForm = (db: Database, { table, key, columns }: Shape) => {
   let form: { readonly of: string; readonly put: Statement; readonly change: Statement | null } | null = null;

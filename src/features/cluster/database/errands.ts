@@ -109,7 +109,7 @@ export const createErrands = (
 };
 
 /**
- * Sends an errand from a process that is not a host. It polls for the answer, because it receives no
+ * Sends an errand from a process that is not a host. The process polls for the answer, because it receives no
  * notifications.
  */
 export const askBeside = async (

@@ -54,8 +54,8 @@ BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_time
 SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
 
 /**
- * Groups of other hosts between two polls above which notifications no longer cause reads, because most rows
- * would change again before the next poll.
+ * Limit of other hosts' groups between two polls. Above the limit, notifications cause no reads, because most
+ * rows would change again before the next poll.
  */
 const MANY = 8;
 

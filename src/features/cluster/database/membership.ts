@@ -1,8 +1,8 @@
 /**
- * Membership of this host among those that write, and how long it is certain. A host holds a session lock
- * that ends with its process, and a lease that it renews, which covers hosts that are frozen or cut off. If
- * the lock is free or the lease has expired by the database's clock, another host ends the membership; later
- * statements of the ended host change nothing.
+ * Membership of this host among the hosts that write, and how long the membership is certain. A host holds a
+ * session lock that ends with its process. The host also renews a lease, which expires if the host is frozen
+ * or cut off. If the lock is free or the lease has expired by the database's clock, another host ends the
+ * membership; later statements of the ended host change nothing.
  */
 
 import * as z from "zod";

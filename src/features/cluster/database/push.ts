@@ -44,7 +44,7 @@ export const farthest = ({ seq, own = [] }: Standing): number => own.at(-1) ?? s
  */
 export type Follows = "all" | "aside" | "free";
 
-/** One start of a host. */
+/** A host's name, and the id of one start of the host. */
 export interface Start {
   readonly name: string;
   readonly instance: string;

@@ -16,7 +16,7 @@ export type Tailed =
       readonly standing: Standing;
       /** Changed rows of tables with listeners. */
       readonly changed: readonly Changed[];
-      /** Whether the host is one of those that write. */
+      /** Whether the host is a member. */
       readonly isMember: boolean;
     }
   /** The database no longer knows which rows were deleted since, so the replica must be rebuilt. */

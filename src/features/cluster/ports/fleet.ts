@@ -29,8 +29,8 @@ export interface FleetRows {
     host: string,
   ): Promise<{ readonly kind: "owned"; readonly by: readonly string[] } | WriteFailure>;
   /**
-   * Hands over a conversation of `from`. Fails with `conflict` if `from` does not have it or `to` is not a
-   * member.
+   * Hands over a conversation of `from`. Fails with `conflict` if `from` does not have the conversation or
+   * `to` is not a member.
    */
   give(home: Home, from: string, to: string): Promise<Done>;
 }

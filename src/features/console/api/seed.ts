@@ -1,6 +1,6 @@
 /**
  * `seedFrom`: a new conversation that continues another one with its summary (BED-021). Each conversation has
- * one continuation, so that a repeated request returns the same.
+ * one continuation, so that a repeated request returns the same conversation.
  */
 
 import type { ConversationId } from "../../../machine/id.ts";

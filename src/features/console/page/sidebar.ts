@@ -31,7 +31,7 @@ export const createSidebar = (actions: SidebarActions) => {
   /** Whether the archived conversations are shown instead of the others. */
   let archived = false;
   /**
-   * Ids of conversations that the page changed after it requested the list, and which are newer than the
+   * Ids of conversations that changed after the list was requested; the page's version is newer than the
    * response.
    */
   const told = new Set<string>();

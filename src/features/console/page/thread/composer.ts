@@ -190,7 +190,8 @@ const COMPOSING = 229;
 
 /**
  * Whether the pasted text counts, not the picture. Spreadsheets and word processors add a picture of the
- * text, but the person wants the text. A file manager adds the name of a file next to the file.
+ * text, but the person wants the text. A file manager adds a file's name as text, and then the picture
+ * counts.
  */
 const holdsText = (data: DataTransfer | null, files: readonly File[]): boolean => {
   const text = data?.getData("text/plain").trim() ?? "";
