@@ -1,4 +1,4 @@
-/** What several hosts share: their database and their directory. */
+/** Doctor findings about the database and the storage that hosts share. */
 
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { ClusterSettings } from "./settings/settings.ts";
 import { openShared } from "./settings/shared.ts";
 import { error, type Finding, ok, warning } from "../../ports/finding.ts";
 
-/** None where this host is alone. */
+/** Yields nothing if this host is alone. */
 export async function* fleetFindings(
   settings: ClusterSettings,
   core: Pick<DoctorCore, "version" | "data" | "amazon" | "hasConsoleToken">,
@@ -62,7 +62,7 @@ const directoryFinding = (what: string, shared: string, host: string, data: stri
     const trial = join(shared, `.trial-${host}-${process.pid}`);
     writeFileSync(trial, "trial", { mode: 0o600, flush: true });
     rmSync(trial);
-    // The disk that goes with the host holds nothing for the others.
+    // The other hosts cannot read a disk that only this host has.
     const isOwn = statSync(shared).dev === statSync(data).dev;
     return isOwn
       ? warning(

@@ -1,7 +1,7 @@
 /**
- * The files of the page: what lies in `page/`, here and in features, and in `adapters/page`, and the libraries it uses.
- * TypeScript is served without its types, which are stripped when a browser first asks (no build step). A request names a
- * file of this list or nothing; no path is ever joined to what a client sent.
+ * Files of the page: `page/` of this feature and of others, `adapters/page`, and libraries. TypeScript is
+ * served without its types, which are removed at the first request (no build step). A request names a file of
+ * this list or nothing; no path is ever joined to text from a client.
  */
 
 import { existsSync, readdirSync } from "node:fs";
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The packages that the page imports, each one module that browsers load as it is. */
+/** Packages that the page imports; each is one module that browsers can load. */
 const VENDOR = ["marked", "dompurify", "eventsource-parser"];
 
 /** Modules that the page shares with the host. */
@@ -36,7 +36,7 @@ const SHARED = {
   "/src/text/spelled-diff.js": new URL("../../text/spelled-diff.ts", import.meta.url),
 };
 
-/** `base`: the path that the page is below; empty for the root. */
+/** `base`: path of the page below the root; empty for the root. */
 export const createAssets = (base: string) => {
   const files = new Map<string, string>([
     ["/", join(PAGE, "index.html")],
@@ -52,7 +52,9 @@ export const createAssets = (base: string) => {
   const addresses = new Map([...files].map(([path, file]) => [file, `${base}${path}`]));
   const loaded = new Map<string, Asset>();
   return {
-    /** `path` as requested, such as `/` or `/page/app.js`. Null for anything that is not a file of the page. */
+    /**
+     * `path`: the requested path, such as `/` or `/page/app.js`. Null if the path names no file of the page.
+     */
     get: async (path: string): Promise<Asset | null> => {
       const file = files.get(path);
       if (file === undefined) return null;
@@ -72,7 +74,7 @@ export const createAssets = (base: string) => {
   };
 };
 
-/** The module of a feature's board. */
+/** Path of the module of a feature's board. */
 export const boardOf = (feature: string): string => `${ofFeature(feature)}board.js`;
 
 const ofFeature = (feature: string): string => `/src/features/${feature}/page/`;
@@ -87,7 +89,7 @@ const filesIn = (folder: string, path: string): readonly (readonly [string, stri
     .map((name) => [`${path}${name.replace(/\.ts$/, ".js")}`, join(folder, name)] as const)
     .filter(([address]) => extname(address) in TYPES);
 
-/** JavaScript for browsers: no types, which are gone already in the package, and imports by `addresses` of files. */
+/** JavaScript for browsers: without types, and with imports replaced by the `addresses` of the files. */
 const script = (file: string, text: string, base: string, addresses: ReadonlyMap<string, string>): string =>
   (file.endsWith(".ts") ? withoutTypes(text) : text)
     .replaceAll(/from "(\.{1,2}\/[^"]+)"/g, (whole, target: string) => {
@@ -96,12 +98,15 @@ const script = (file: string, text: string, base: string, addresses: ReadonlyMap
     })
     .replaceAll(BARE, `from "${base}/vendor/$1.js"`);
 
-/** The page with its own addresses below the path. */
+/** Puts the page's addresses below the path `base`. */
 const below = (html: string, base: string): string => html.replaceAll(/(href|src)="\//g, `$1="${base}/`);
 
 const BARE = new RegExp(`from "(${VENDOR.join("|")})"`, "g");
 
-/** Node warns that the function is experimental; it is the one that runs this file. */
+/**
+ * Removes the types. Node warns that the function is experimental, but Node loads this file with the same
+ * function.
+ */
 const withoutTypes = (text: string): string => {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

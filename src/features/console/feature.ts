@@ -21,7 +21,7 @@ export const webConsole = defineFeature({
       surface: { off: null },
       web: async (host) => {
         const { createWeb } = await import("./web.ts");
-        // What was written before the start.
+        // Indexes the messages that were written before the start.
         heard();
         return createWeb(core, host, { find, catchUp });
       },

@@ -1,14 +1,14 @@
 /**
- * What a browser without the cookie gets, and where the page leads whose key is not good any more: how to come in, and
- * nothing about what is behind.
+ * Page for browsers without the cookie or with an expired key: how to sign in, and nothing about the
+ * console's content.
  */
 
 import { createHash } from "node:crypto";
 import { contentPolicy, SECURITY_HEADERS } from "../../../adapters/http/headers.ts";
 
 /**
- * `crossSite`: the browser followed a link from another site, where a SameSite=Strict cookie stays at home; the
- * page then loads itself once more from here.
+ * `crossSite`: the browser followed a link from another site and therefore did not send the SameSite=Strict
+ * cookie. The page reloads itself, so that the cookie is sent.
  */
 export const linkPage = (crossSite: boolean, base: string): Response => {
   const again = crossSite ? `<meta http-equiv="refresh" content="0; url=${base}/">` : "";
@@ -22,7 +22,7 @@ holds.</p>
   return page(401, again, body, { "www-authenticate": 'Bearer realm="parley"' });
 };
 
-/** Why nothing is shown. `message` holds no character that HTML reads. */
+/** Page that says why nothing is shown. `message` must not contain characters that HTML interprets. */
 export const noticePage = (message: string): Response => page(403, "", `<p>${message}</p>`, {});
 
 const page = (

@@ -1,4 +1,4 @@
-/** Every request of docs/reference.md's "Console API" that is the page's own, and the page: which path is answered by what. */
+/** Routes of the page and of its requests ("Console API" in docs/reference.md). */
 
 import type { Context, Hono } from "hono";
 import { etag } from "hono/etag";
@@ -57,7 +57,7 @@ export const createWeb = (core: Core, host: ConsoleHost, search: PageSearch): We
 };
 
 const addRequests = (app: Hono<Env>, deps: ServerContext): void => {
-  /** `what`: what only those do who may approve. */
+  /** `what`: an action that only approvers may do, for the error message. */
   const on = (handler: Handler, what?: string) => (c: Context<Env>) => {
     if (what !== undefined && !deps.operator.mayApprove) throw forbidden(what);
     return handler(deps, c);
@@ -85,20 +85,25 @@ const addRequests = (app: Hono<Env>, deps: ServerContext): void => {
   app.get("*", etag(), page(deps.base));
 };
 
-/** The catalogue of the browser's language, for the page's own words. */
+/** The catalog of the browser's language, for the page's texts. */
 const words: Handler = ({ language: usual }, c) => {
   const { language, words } = sayTo(c.req.header("accept-language"), usual);
   c.header("cache-control", "no-cache");
   return c.json({ language, words });
 };
 
-/** `accepts`: its Accept-Language. `usual`: where it names none that the host speaks. */
+/**
+ * `accepts`: the Accept-Language header. `usual`: language if the header names none that the host supports.
+ */
 const sayTo = (accepts: string | undefined, usual: Language): Say => {
   const tags = (accepts ?? "").split(",").map((one) => one.split(";", 1)[0] ?? "");
   return sayIn(languageIn(tags) ?? usual);
 };
 
-/** Boards of features: their names, their titles in English, their modules below the console's path, and of a section the board that it is `on`. */
+/**
+ * Boards of features: name, English title, module path below the console's path, and for a section the board
+ * that contains it (`on`).
+ */
 const boards: Handler = ({ boards: all }, c) => {
   c.header("cache-control", "no-cache");
   return c.json(

@@ -1,4 +1,4 @@
-/** Which of the operator's credentials is used for a repository (the first that fits), and what is asked with it. */
+/** Chooses the operator's credential for a repository (the first that fits), and the access to its forge. */
 
 import { getCACertificates } from "node:tls";
 import type { Repo } from "../../ports/conversation.ts";
@@ -12,20 +12,20 @@ import { sshRemote } from "./ssh-remote.ts";
 
 export interface CredentialChoice {
   readonly credentials: readonly Credential[];
-  /** Whether a repository fits one of the patterns. */
+  /** Whether a repository matches one of the patterns. */
   readonly fits: (patterns: readonly string[], repo: Repo) => boolean;
-  /** For the forge's own logs: names of the software that asks. */
+  /** Name of the software, for the forge's logs. */
   readonly userAgent: string;
-  /** Unset: this process's own, at the pace that forges ask for. */
+  /** Absent for a wire of this process, which follows the rate limits of forges. */
   readonly wire?: ForgeHttp;
 }
 
 interface Chosen {
-  /** For the forge's API; null where it has none that this host could ask. */
+  /** Access to the forge's API; null if this host has none. */
   readonly project: ProjectAccess | null;
-  /** For git, before any token. */
+  /** Deploy key for git, which takes precedence over a token. */
   readonly key: DeployKey | null;
-  /** Its git remote: with the key, else as the project. */
+  /** Access to the git remote: with the deploy key if there is one, otherwise like the API. */
   readonly git: RemoteAccess | null;
   /** The project on its forge, which may be below a path. */
   readonly address: Address;
@@ -57,7 +57,7 @@ export const createChooser = ({
 
   return {
     accessWith,
-    /** However the repository is written (over https or ssh), it is the same one to the patterns. */
+    /** A repository matches the same patterns in its https and its ssh form. */
     at: (full: Address): Chosen => {
       const { host, owner, name } = full;
       const repo: Repo = { kind: "url", location: `https://${host}/${owner}/${name}.git` };
@@ -81,7 +81,7 @@ const usualApi = (access: ApiCredential | null, address: Address): string => {
   return host === GITHUB ? "https://api.github.com" : `https://${host}${belowOf(address)}/api/v3`;
 };
 
-/** The address without the path that the forge is below, as the entry's own addresses name it. */
+/** The address without the path below which the forge is served, as named in the entry's `git` or `api`. */
 const belowBase = (address: Address, entry: Pick<Credential, "api" | "git"> | null): Address => {
   const base = baseOf(entry?.git, "") || baseOf(entry?.api, "/api/v[34]");
   const { owner } = address;
@@ -89,13 +89,13 @@ const belowBase = (address: Address, entry: Pick<Credential, "api" | "git"> | nu
   return { ...address, base: owner.slice(0, base.length), owner: owner.slice(base.length + 1) };
 };
 
-/** The path of an address, without `end` and without slashes at its ends. */
+/** Path of a URL, without `end` and without slashes at both ends. */
 const baseOf = (address: string | null | undefined, end: string): string =>
   (URL.parse(address ?? "")?.pathname ?? "")
     .replace(new RegExp(`${end}/*$`), "")
     .replaceAll(/^\/+|\/+$/g, "");
 
-/** The wire for each file of authorities: as the usual one, and trusting these beside. */
+/** Returns a wire that trusts additional certificate authorities; one per set of authorities. */
 const createTrusting = (wire: ForgeHttp) => {
   const wires = new Map<string, ForgeHttp>();
   return (ca: string | undefined): ForgeHttp => {
@@ -106,7 +106,10 @@ const createTrusting = (wire: ForgeHttp) => {
   };
 };
 
-/** Requests of a forge whose certificate is of an authority that no other request trusts, through the proxy of all others. */
+/**
+ * A fetch for one forge that trusts an additional certificate authority, through the same proxy as all
+ * others.
+ */
 const fetchTrusting = (ca: string, proxies: Proxies | null): typeof globalThis.fetch => {
   let agent: Promise<object> | null = null;
   return async (input, init) => {
@@ -116,15 +119,15 @@ const fetchTrusting = (ca: string, proxies: Proxies | null): typeof globalThis.f
         ? new undici.Agent({ connect: trusted })
         : new undici.EnvHttpProxyAgent({ ...proxies, connect: trusted, requestTls: trusted });
     });
-    // Node's types know the agent of their own undici alone.
+    // Node's types accept only the agent of the undici that is built into Node.
     return globalThis.fetch(input, Object.assign({ ...init }, { dispatcher: await agent }));
   };
 };
 
-/** GitLab's name for whoever comes with a token. */
+/** GitLab's user name for a client with a token. */
 const USER = "oauth2";
 
-/** What its git remote is to be shown: made when it is first needed. */
+/** Access to a project's git remote; the credential is created when it is first needed. */
 const remoteOf = (access: ProjectAccess): RemoteAccess => {
   const { root, userAgent, wire } = access;
   if (isGitLab(access)) {
@@ -133,7 +136,7 @@ const remoteOf = (access: ProjectAccess): RemoteAccess => {
   }
   let opened: RemoteAccess["credential"] | null = null;
   const credential = async () => {
-    // The library of the client is loaded when it is needed.
+    // Loads the client's library only when it is needed.
     opened ??= (await import("./github/client.ts")).createCredential(access);
     return opened();
   };

@@ -1,7 +1,8 @@
 /**
- * A door over http (src/ports/forge.ts): a server on the host's loopback, for one fetch of one repository. It passes on what
- * reading takes, two requests of git's smart protocol, to the forge with the credential, and nothing else: no push, no
- * other path, no redirect. Whoever knocks must show a word that only this fetch was given.
+ * A door over http (src/ports/forge.ts): a server on the host's loopback for one fetch of one repository. The
+ * server forwards only the two requests of git's smart protocol that a read needs, and adds the credential.
+ * Pushes, other paths and redirects are refused. Each request must contain a secret word that only this fetch
+ * received.
  */
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
@@ -16,13 +17,16 @@ import { isUntrustedHost } from "./api/ask.ts";
 
 const WORD = "x-parley-door";
 const PATH = "/repository.git";
-/** What of a request the forge is shown beside the credential, and what of its answer git is. */
+/**
+ * Headers of a request that are sent to the forge along with the credential, and headers of the answer that
+ * are returned to git.
+ */
 const ASKED = ["accept", "content-encoding", "content-type", "git-protocol", "user-agent"];
 const ANSWERED = ["cache-control", "content-type"];
 
 type Refuse = (why: ForgeRefusal) => void;
 
-/** Passes one request for the repository on; `refuse` answers it where that cannot be done. */
+/** Forwards one request for the repository; calls `refuse` if that is impossible. */
 export type PassOn = (request: IncomingMessage, response: ServerResponse, refuse: Refuse) => Promise<void>;
 
 export const openHttpDoor = async (passOn: PassOn): Promise<GitProxy> => {
@@ -70,15 +74,15 @@ const isKnown = (shown: string | readonly string[] | undefined, word: string): b
   shown.length === word.length &&
   timingSafeEqual(Buffer.from(shown), Buffer.from(word));
 
-/** What a fetch asks of the repository; null for anything else. */
+/** Path of a read request; null for any other request. */
 const readingOf = ({ method, url }: IncomingMessage): string | null => {
   if (method === "GET" && url === `${PATH}/info/refs?service=git-upload-pack`) return url.slice(PATH.length);
   return method === "POST" && url === `${PATH}/git-upload-pack` ? url.slice(PATH.length) : null;
 };
 
 /**
- * To the forge over https, with the credential in a header. What of it comes back does not get through (echo.ts), and
- * fetch itself gives up where nothing moves for five minutes.
+ * Forwards a request to the forge over https, with the credential in a header. An echo of the credential in
+ * the answer is erased (api/credential-echo.ts), and fetch gives up after five minutes without data.
  */
 export const passOverHttps = (address: Address, access: RemoteAccess): PassOn => {
   const base = `${access.root}/${address.owner}/${address.name}.git`;
@@ -113,7 +117,7 @@ export const passOverHttps = (address: Address, access: RemoteAccess): PassOn =>
   };
 };
 
-/** What a fetch asks for: a list of commits, which may be long. */
+/** Maximum size of a request: a list of commits, which may be long. */
 const MAX_ASKED = 64 * 2 ** 20;
 
 const bodyOf = async (request: IncomingMessage): Promise<Buffer<ArrayBuffer>> => {
@@ -135,7 +139,10 @@ const pick = (names: readonly string[], read: (name: string) => unknown): Record
     }),
   );
 
-/** Why no credential could be had: a key that is none, an app that is not installed there, a forge that is away. */
+/**
+ * Why no credential could be obtained: an unusable key, an app that is not installed there, or an unreachable
+ * forge.
+ */
 const whyNone = (error: unknown): ForgeRefusal => {
   if (!(error instanceof Error && "status" in error)) return { kind: "expired" };
   if (!("response" in error) || error.response === undefined) return troubleOf(error);
@@ -151,7 +158,7 @@ const refusalOf = ({ status, headers }: Response, asked: URL): ForgeRefusal | nu
   return { kind: "unreachable" };
 };
 
-/** Where a forge says that a repository now is, as far as it is a plain name on the same forge and quotes no credential. */
+/** New name of a moved repository, if it is a plain name on the same forge without traces of a credential. */
 const newName = (location: string | null, asked: URL): string | null => {
   const to = location === null ? null : URL.parse(location, asked.href);
   if (to === null || to.host !== asked.host) return null;

@@ -1,4 +1,4 @@
-/** Doors to the repositories that the operator's credentials open (src/ports/forge.ts). */
+/** Opens doors (src/ports/forge.ts) to repositories for which the operator has credentials. */
 
 import type { GitProxy, GitProxies } from "../../ports/forge.ts";
 import { createLruCache } from "../../text/remembered.ts";
@@ -7,7 +7,7 @@ import { type Address, addressOf, projectName } from "../../ports/address.ts";
 import { openHttpDoor, type PassOn, passOverHttps } from "./door-http.ts";
 import { passOverSsh } from "./ssh-remote.ts";
 
-/** Projects whose short-lived tokens are kept until they end. */
+/** Maximum number of projects whose access, with its short-lived tokens, is cached. */
 const MAX_KEPT = 200;
 
 export const createGitProxies = (choice: CredentialChoice): GitProxies => {

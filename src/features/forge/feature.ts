@@ -1,4 +1,4 @@
-/** GitHub and GitLab with the operator's credentials: what is read there, and written once a person has approved it. */
+/** GitHub and GitLab with the operator's credentials: reading, and writing after a person's approval. */
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";

@@ -1,4 +1,7 @@
-/** What doctor says of each entry of PARLEY_FORGES: whether its forge takes it, until when, and which rights it lacks. */
+/**
+ * Doctor findings for each entry of PARLEY_FORGES: whether the forge accepts it, its expiry, and missing
+ * rights.
+ */
 
 import type { CredentialInspection } from "./api/inspection.ts";
 import type { InspectedEntry } from "./inspector.ts";
@@ -9,12 +12,12 @@ import { findingAbout, type Finding, invalid } from "../../ports/finding.ts";
 
 const FORGES = findingAbout("forges");
 const PATIENCE = 30_000;
-/** All together. */
+/** Milliseconds for all entries together. */
 const WHOLE = 60_000;
-/** A token that ends sooner is named. */
+/** A token that expires sooner gets a warning. */
 const SOON: Millis = 14 * DAY;
 
-/** `known`: repositories that entries may be tried on. */
+/** `known`: repositories that entries may be tested with. */
 export async function* forgeFindings(
   opened: OpenedForges,
   known: readonly Repo[],

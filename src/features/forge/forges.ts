@@ -1,4 +1,7 @@
-/** The forges that this host talks to, and with what: the first fitting line of PARLEY_FORGES, else without a name. */
+/**
+ * Projects of the forges that this host can use, each with the first matching credential of PARLEY_FORGES, or
+ * anonymously.
+ */
 
 import type { WritableForges, WritableProject } from "./ports/desk.ts";
 import { createLruCache } from "../../text/remembered.ts";
@@ -8,7 +11,7 @@ import { type Address, addressOf, projectName } from "../../ports/address.ts";
 import { createGitHubProject } from "./github/project.ts";
 import { createGitLabProject } from "./gitlab/project.ts";
 
-/** Projects whose clients are kept: each is a few kilobytes. */
+/** Maximum number of cached clients; each takes a few kilobytes. */
 const MAX_KEPT = 200;
 
 export const createForges = (choice: CredentialChoice): WritableForges => {

@@ -1,4 +1,4 @@
-/** Looks at each entry of the operator's file, with the repositories that it is used for. Writes nothing anywhere. */
+/** Tests each entry of the operator's file with the repositories that it is used for. Writes nothing. */
 
 import type { ForgeResult } from "../../ports/forge.ts";
 import type { Repo } from "../../ports/conversation.ts";
@@ -10,16 +10,16 @@ import { createRemote } from "./api/remote.ts";
 import type { CredentialInspection } from "./api/inspection.ts";
 
 export interface Inspector {
-  /** In the file's order. `known`: repositories that it may be tried on. */
+  /** Entries in the file's order. `known`: repositories that an entry may be tested with. */
   entries(known: readonly Repo[]): readonly InspectedEntry[];
-  /** Whether the forge would take a push; null where the host has no credential for the repository. */
+  /** Whether the forge would accept a push; null if the host has no credential for the repository. */
   mayPush(repo: Repo, signal: AbortSignal): Promise<ForgeResult<unknown> | null>;
 }
 
 export interface InspectedEntry {
-  /** As in `github-token for acme/*`; never a secret. */
+  /** For example `github-token for acme/*`; never contains a secret. */
   readonly name: string;
-  /** What it is tried on; null where nothing known is opened by it. */
+  /** Project for the test; null if no known project matches the entry. */
   readonly project: string | null;
   inspect(signal: AbortSignal): Promise<CredentialInspection>;
 }
@@ -66,7 +66,7 @@ export const createInspector = (choice: CredentialChoice): Inspector => {
 const NO_KEY =
   "it was not tried, because neither it nor PARLEY_REPOS names a single repository that it opens";
 
-/** Says which forge an entry is for where it names no single repository of it. */
+/** Address that names the forge of an entry, for an entry without a known repository. */
 const standIn = ({ repos: [first = ""] }: Credential): Address => {
   const parts = first.split("/");
   const [host = GITHUB, owner = "", name = ""] = parts.length === 2 ? [GITHUB, ...parts] : parts;

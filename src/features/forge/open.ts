@@ -1,5 +1,3 @@
-/** The forges that this host may ask, with the operator's credentials (docs/forges.md). */
-
 import type { FileContext } from "../../feature.ts";
 import type { WritableForges } from "./ports/desk.ts";
 import type { ForgeAccess } from "../../ports/forge-access.ts";
@@ -27,7 +25,7 @@ export type OpenedForges =
     }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** `path`: of the file of credentials; null if there is none, and only what everybody may read is read. */
+/** `path`: file of credentials; null if there is none, so that only public content can be read. */
 export const openForges = (path: string | null, { version, ...ways }: FileContext): OpenedForges => {
   const read =
     path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
@@ -55,7 +53,7 @@ export const openForges = (path: string | null, { version, ...ways }: FileContex
   };
 };
 
-/** Texts that forges have of the projects that channels work on. */
+/** Archives of texts from the projects that channels work on. */
 const createArchives = (choice: CredentialChoice): Archives => {
   const chooser = createChooser(choice);
   return {

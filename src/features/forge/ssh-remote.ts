@@ -1,4 +1,4 @@
-/** Reading through a door, and pushing, with a deploy key: requests of git's protocol over http, answered over ssh. */
+/** Reads for a door, and pushes, with a deploy key: requests of git's http protocol are answered over ssh. */
 
 import { buffer } from "node:stream/consumers";
 import { Readable } from "node:stream";
@@ -18,13 +18,13 @@ const placeOf = ({ host, owner, name }: Address): Pick<SshAsk, "host" | "path"> 
   path: `${owner}/${name}.git`,
 });
 
-/** What stands before a list that came over http. */
+/** Heading that the http protocol puts before a list of refs. */
 const heading = (service: SshAsk["service"]): Buffer => {
   const line = `# service=${service}\n`;
   return Buffer.from(`${(line.length + 4).toString(16).padStart(4, "0")}${line}0000`);
 };
 
-/** For a door (src/ports/forge.ts). */
+/** Answers the requests of a door (src/ports/forge.ts). */
 export const passOverSsh =
   (address: Address, key: DeployKey): PassOn =>
   async (request, response, refuse) => {
@@ -55,7 +55,7 @@ export const passOverSsh =
     answer.output.pipe(response);
   };
 
-/** For pushes (remote.ts): the two requests that a push takes. */
+/** Answers the two requests of a push (api/remote.ts). */
 export const sshRemote = (
   address: Address,
   key: DeployKey,
@@ -87,32 +87,32 @@ export const sshRemote = (
 
 interface SshAsk {
   readonly key: DeployKey;
-  /** Where the entry names no other. */
+  /** Host of the repository, unless the key's entry names another. */
   readonly host: string;
-  /** As in `acme/shop.git`. */
+  /** Such as `acme/shop.git`. */
   readonly path: string;
   readonly service: "git-upload-pack" | "git-receive-pack";
-  /** Of the protocol, as in `version=2`; null for the first. */
+  /** Protocol version, such as `version=2`; null for the first version. */
   readonly version: string | null;
-  /** Null: only what the remote has is asked for. */
+  /** Null to request only the remote's list of refs. */
   readonly input: Readable | null;
   readonly signal: AbortSignal;
 }
 
 type SshAnswer =
-  /** What the remote has, or its answer to the input. */
+  /** `output`: the remote's list of refs, or its answer to the input. */
   | { readonly kind: "open"; readonly output: Readable }
   | { readonly kind: "refused"; readonly refusal: ForgeRefusal };
 
-/** Bytes of a list of refs, and of what ssh says. */
+/** Maximum number of bytes of a list of refs, and of ssh's messages. */
 const MAX_LIST = 32 * 2 ** 20;
 const MAX_SAID = 64 * 1024;
 const HOST = /^[a-z0-9][a-z0-9.-]*$/;
 const PATH = /^[A-Za-z0-9_.][A-Za-z0-9_./-]*$/;
 
 /**
- * Git's protocol over ssh with a deploy key, as the host itself speaks it: one run of ssh for each request, outside the
- * sandbox, deaf to every configuration but this. The key stays in its file, which no command of an agent can read.
+ * Speaks git's protocol over ssh with a deploy key: one ssh process per request, outside the sandbox, without
+ * any other ssh configuration. The key stays in its file, which an agent's commands cannot read.
  *
  * Never rejects.
  */
@@ -180,7 +180,7 @@ const argumentsOf = ({ keyFile, knownHostsFile, user, port }: DeployKey): readon
   return [..."-F none -T -i".split(" "), keyFile, "-l", user, "-p", String(port), ...given];
 };
 
-/** The first part of the remote's words, up to the packet `0000` that ends it; null where there is none. */
+/** The first part of the remote's output, up to the packet `0000`; null if there is none. */
 const readList = async (
   output: AsyncIterator<Buffer>,
 ): Promise<{ readonly head: Buffer; readonly rest: Buffer } | null> => {
@@ -201,7 +201,7 @@ const readList = async (
   return null;
 };
 
-/** What ssh or the remote has said is read here and goes no further. First match wins. */
+/** Messages of ssh or the remote are only matched here and not passed on. The first match wins. */
 const SIGNS: readonly (readonly [RegExp, ForgeRefusal])[] = [
   [/Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i, { kind: "untrusted" }],
   [/Permission denied \(|Load key|invalid format|Too many authentication failures/i, { kind: "expired" }],

@@ -1,4 +1,4 @@
-/** OpenAI's answers. Pure. */
+/** Answers in OpenAI's format. Pure. */
 
 import type { Usage } from "../../machine/words.ts";
 import type { TurnResult } from "./turn.ts";
@@ -23,7 +23,9 @@ export const completion = (named: CompletionHead, result: TurnResult & { readonl
   usage: usageOf(result.usage),
 });
 
-/** One chunk of a streamed answer; the first carries the role, the last the reason and the usage. */
+/**
+ * One chunk of a streamed answer. The first chunk carries the role, the last one the reason and the usage.
+ */
 export const chunk = (
   named: CompletionHead,
   delta: { readonly role?: "assistant"; readonly content?: string },

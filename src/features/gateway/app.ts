@@ -1,6 +1,6 @@
 /**
- * The OpenAI-compatible gateway (Phase 5, D32): a session is a conversation. The token that talks
- * cannot approve: approve-session takes the console's.
+ * The OpenAI-compatible gateway (Phase 5, D32): each session is a conversation. The gateway's token cannot
+ * approve; approve-session needs the console's token.
  */
 
 import { type Context, Hono, type MiddlewareHandler } from "hono";
@@ -44,7 +44,7 @@ export const createGateway = (deps: GatewayDeps): PathRoutes => {
   return {
     name: "gateway",
     owns: (path: string): boolean => PATHS.test(path),
-    /** Whether it is a token that opens anything here. */
+    /** Whether the token is valid for any request here. */
     knows: (token: string): boolean =>
       equalsInConstantTime(token, deps.token) || equalsInConstantTime(token, deps.approverToken),
     fetch: async (request: Request): Promise<Response> => app.fetch(request),
@@ -79,7 +79,10 @@ const NOT_THIS_TOKEN: RequestProblem = {
   message: "The gateway's token talks and cannot approve. Send the console's token.",
 };
 
-/** approve-session: exactly the listed categories, for that session, in memory (Phase 5, 3.4). A new session is made. */
+/**
+ * approve-session: grants exactly the listed categories to the session, in memory (Phase 5, 3.4). Creates the
+ * session if it is new.
+ */
 const approveSession = async (deps: GatewayDeps, request: Request): Promise<Response> => {
   const { session_id: session, categories = [] } = await readGatewayBody(request, deps, approveRequest);
   const unknown = categories.filter((name) => !CATEGORIES.some((category) => category === name));

@@ -1,4 +1,4 @@
-/** What a client is told when its turn cannot go on (Phase 5 section 4, D32). */
+/** Errors for a turn that cannot continue (Phase 5 section 4, D32). */
 
 import type { MessageId } from "../../machine/id.ts";
 import { type Refusal, refusalText } from "../../machine/refusal.ts";
@@ -36,7 +36,7 @@ export const approvalProblemOf = (
   }
 };
 
-/** Status and code of those that are not simply the model's server. */
+/** Status and code of failures; all others count as errors of the model's server. */
 const FAILURES: Readonly<
   Partial<
     Record<(TurnResult & { readonly kind: "failed" })["why"], readonly [RequestProblem["status"], string]>
@@ -60,7 +60,7 @@ const refusalProblem = (why: Refusal): RequestProblem => {
 
 const FULL_TEXT = `The session's context is full, and it takes no more messages. ${FULL_REMEDY}`;
 
-/** Where chat's sentence speaks of what clients have not. */
+/** Replacements for chat sentences that mention features which API clients lack. */
 const OWN_TEXT: Readonly<Partial<Record<Refusal, string>>> = {
   context_exhausted: FULL_TEXT,
   already_continued: FULL_TEXT,
@@ -68,7 +68,10 @@ const OWN_TEXT: Readonly<Partial<Record<Refusal, string>>> = {
   agent_busy: "The agent is busy with another message of this session. Send it again when that is answered.",
 };
 
-/** The call did not run. For a danger the session needs grants; any other question is decided in the console. */
+/**
+ * Error for a call that did not run. For a danger the session needs grants; any other question is decided in
+ * the console.
+ */
 export const approvalError = (deps: GatewayDeps, session: string, detail: Detail): RequestProblem => {
   const base = { status: 400, type: "tool_error", code: "approval_required", isTaken: true } as const;
   const { phase, id } = detail.state;
@@ -88,7 +91,10 @@ export const approvalError = (deps: GatewayDeps, session: string, detail: Detail
 };
 
 interface Asked {
-  /** What an approval would let happen, in the categories that clients know. Granting them answers no question but a danger. */
+  /**
+   * Categories that an approval would allow, in terms that clients know. Grants for them answer only a
+   * danger.
+   */
   readonly categories: readonly Category[];
   readonly asked: string;
   readonly prompt: DangerPrompt;
@@ -146,7 +152,10 @@ const askedOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingAppro
   }
 };
 
-/** D32: the held call gets its error and the turn ends idle before the client is told; an upgrade stays asked. */
+/**
+ * D32: before the client gets the answer, the held call gets an error and the turn ends idle. An upgrade
+ * question stays open.
+ */
 export const settleQuestion = async (bot: Bot, { state, conversation }: Detail): Promise<void> => {
   if (state.phase.kind !== "awaitingApproval" || state.phase.question.kind !== "danger") return;
   await bot.act(conversation.id, { kind: "stop", by: "gateway:client" });

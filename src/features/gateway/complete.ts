@@ -1,4 +1,6 @@
-/** POST /v1/chat/completions: the last user message is said in the session, and the turn is its answer. */
+/**
+ * POST /v1/chat/completions: sends the last user message to the session, and responds with the turn's answer.
+ */
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
@@ -20,7 +22,7 @@ import { english } from "../../i18n/say.ts";
 
 export type Complete = (request: Request) => Promise<Response>;
 
-/** One for the host's life: it knows the turns in flight. */
+/** Created once per host, because it keeps the running turns. */
 export const createComplete = (deps: GatewayDeps): Complete => {
   const { clock, pace = PACE } = deps;
   const turns = createGatewayTurns(clock, pace.grace);
@@ -84,10 +86,10 @@ interface Talk {
   readonly conversation: ConversationId;
 }
 
-/** Sessions whose system message is remembered; the oldest is told it again. */
+/** Maximum number of sessions with a remembered system message; the oldest session gets its message again. */
 const MOST_TOLD = 10_000;
 
-/** Which system message each conversation read last. Clients send it with every request. */
+/** Remembers the last system message of each conversation, because clients send it with every request. */
 const createTold = () => {
   const told = new Map<ConversationId, string>();
   return {
@@ -104,7 +106,7 @@ const createTold = () => {
 
 const hashed = (system: string): string => createHash("sha256").update(system).digest("base64url");
 
-/** As on every surface that others read; the host says how much it masked. */
+/** Masks secrets as on every surface that others read; the host adds how many it masked. */
 const masked = (result: TurnResult & { readonly kind: "answered" }): CompletionOutcome => {
   const text = maskSecrets(result.text);
   const count = countMasks(text);
@@ -131,10 +133,13 @@ const problemIn = async (
   return detail === null ? approvalProblemOf(result) : approvalError(deps, session, detail);
 };
 
-/** Pictures in a message's content (BED-013). They come as data: URLs: this host fetches no address that a request names. */
+/**
+ * Maximum number of pictures in a message (BED-013). Pictures must be data: URLs, because this host fetches
+ * no address from a request.
+ */
 const MOST_PICTURES = 8;
 
-/** All of them, in order; the first that cannot be taken ends the request. */
+/** Stores all pictures in order; throws at the first invalid one. */
 const takePictures = async (
   deps: Pick<GatewayDeps, "takePicture">,
   session: string,
@@ -166,7 +171,7 @@ const takePictures = async (
   return images;
 };
 
-/** Of a data: URL with base64; else what to do instead. */
+/** Bytes of a base64 data: URL; otherwise a sentence with the remedy. */
 const bytesOf = (url: string): Buffer | string => {
   const comma = url.slice(0, LONGEST_HEAD).indexOf(",");
   if (!/^data:/i.test(url))
@@ -179,5 +184,5 @@ const bytesOf = (url: string): Buffer | string => {
     : "its data is base64 with its padding and nothing else.";
 };
 
-/** UTF-16 code units before the comma. */
+/** Maximum number of UTF-16 code units before the comma. */
 const LONGEST_HEAD = 200;

@@ -1,5 +1,3 @@
-/** What the gateway needs of the world. */
-
 import type { Millis } from "../../machine/id.ts";
 import type { Speaker } from "../../machine/words.ts";
 import type { Bot } from "../../ports/bot.ts";
@@ -11,24 +9,24 @@ import type { ResponseTimes } from "./respond.ts";
 
 export interface GatewayDeps {
   readonly bot: Bot;
-  /** Ties a session to its conversation, so that a session outlives a restart (its grants do not). */
+  /** Binds a session to its conversation, so that a session survives a restart (its grants do not). */
   readonly sessions: Pick<Ledger, "bind" | "find">;
   readonly takePicture: TakePicture;
   readonly clock: Pick<Clock, "after">;
-  /** Other times than the usual ones. */
+  /** Times for tests; the usual ones if absent. */
   readonly pace?: ResponseTimes;
   readonly log: Log;
   readonly randomId: RandomId;
   readonly token: string;
-  /** The console's: lets somebody approve. */
+  /** The console's token, which allows approvals. */
   readonly approverToken: string;
   readonly client: Speaker;
   readonly approver: Speaker;
-  /** Names that requests may give the model; all mean the configured one (D32). */
+  /** Model names that requests may use; all mean the configured model (D32). */
   readonly models: readonly string[];
-  /** Repository of new sessions; null where none is configured. */
+  /** Repository of new sessions; null if none is configured. */
   readonly repo: Repo | null;
-  /** What an Unrestricted session may do on this host, as an approver must know it. */
+  /** Description of the rights of an Unrestricted session on this host, for approvers. */
   readonly covers: string;
   readonly startedAt: Millis;
   readonly bodyBytes: number;

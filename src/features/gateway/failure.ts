@@ -1,4 +1,7 @@
-/** Errors in OpenAI's form; `details` is Phase 5's addition. Masked, as answers are: they quote the model and its calls. */
+/**
+ * Errors in OpenAI's format; `details` is Phase 5's addition. Secrets are masked as in answers, because
+ * errors quote the model and its calls.
+ */
 
 import { HTTPException } from "hono/http-exception";
 import { omitUndefined } from "../../text/given.ts";
@@ -11,16 +14,19 @@ export interface RequestProblem {
   readonly status: Status;
   readonly code: string;
   readonly message: string;
-  /** The field of the request that is wrong. */
+  /** The invalid field of the request. */
   readonly param?: string | null;
-  /** Where it is not the status's own. */
+  /** Absent for the usual type of the status. */
   readonly type?: string;
   readonly details?: unknown;
-  /** The message was taken: sent again by itself, as clients do after an error, it would be said twice. */
+  /**
+   * Whether the message was accepted. Clients repeat requests after an error, which would send the message
+   * twice.
+   */
   readonly isTaken?: true;
 }
 
-/** OpenAI's own, where it has one. */
+/** Error types, OpenAI's own if one exists. */
 const TYPES = {
   400: "invalid_request_error",
   401: "authentication_error",
@@ -52,17 +58,17 @@ export const errorBody = ({
   },
 });
 
-/** `session`: the one that it happened in. */
+/** `session`: session of the failed request. */
 export const gatewayFailure = (problem: RequestProblem, session?: string): Response => {
   const headers = {
     ...omitUndefined({ "x-session-id": session }),
-    // OpenAI's clients repeat requests by themselves after 409, 429 and 5xx, unless they are told.
+    // OpenAI's clients repeat requests after 409, 429 and 5xx, unless this header forbids it.
     ...(problem.isTaken === true ? { "x-should-retry": "false" } : {}),
   };
   return Response.json(errorBody(problem), { status: problem.status, headers });
 };
 
-/** To be thrown: ends the request with this answer. */
+/** Exception that ends the request with this error. */
 export const gatewayRefusal = (problem: RequestProblem, session?: string): HTTPException =>
   new HTTPException(problem.status, { res: gatewayFailure(problem, session) });
 

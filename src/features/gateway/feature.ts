@@ -1,4 +1,4 @@
-/** The OpenAI-compatible gateway: off unless it has a token. Nothing else of it is loaded then. */
+/** The OpenAI-compatible gateway. Off, and not loaded, unless a token is set. */
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
@@ -41,7 +41,7 @@ export const gateway = defineFeature({
   },
 });
 
-/** Names under which clients of the source systems know the model (D32). */
+/** Model names that clients of the source systems use (D32). */
 const ALIASES = ["parley", "slavik"] as const;
-/** A picture of 20 MB in base64, and what a client sends along of the session's history. */
+/** Bytes: a picture of 20 MB in base64, plus the history that a client sends with it. */
 const BODY_BYTES = 48 * 1_048_576;

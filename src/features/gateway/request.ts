@@ -1,4 +1,4 @@
-/** A chat request as clients send it; fields that Parley does not use are accepted. */
+/** Chat requests of clients; fields that Parley does not use are accepted. */
 
 import * as z from "zod";
 import { createHash } from "node:crypto";
@@ -40,17 +40,17 @@ export interface UserMessage {
   readonly pictures: readonly string[];
   /** Texts of system and developer messages, joined; empty if there are none. */
   readonly system: string;
-  /** Messages before the one that is said, without those of the system, in their order. */
+  /** Messages before the last user message in order, without system messages. */
   readonly history: readonly HistoryMessage[];
 }
 
-/** A message of a history that a client brought. */
+/** A message of the history in a client's request. */
 export interface HistoryMessage {
   readonly role: string;
   readonly text: string;
 }
 
-/** The last user message, and what the client sent with it. */
+/** Returns the last user message with the rest of the request's messages. */
 export const lastUserMessage = ({ messages }: ChatRequest): UserMessage => {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const last = messages[at];
@@ -93,7 +93,7 @@ const isSystem = ({ role }: ChatMessage): boolean => role === "system" || role =
 
 const isWritten = (text: string): boolean => text.trim() !== "";
 
-/** The same for a request that a client repeats, whichever way it wants the answer. */
+/** Hash of a request; equal for a repeated request, streamed or not. */
 export const digestOf = ({ model, messages }: ChatRequest): string => {
   const hash = createHash("sha256").update(model);
   for (const one of messages) {
@@ -104,20 +104,20 @@ export const digestOf = ({ model, messages }: ChatRequest): string => {
   return hash.digest("base64url");
 };
 
-/** Whether OpenAI's client says that it repeats a request. */
+/** Whether OpenAI's client marks the request as a retry. */
 export const isRepeated = (headers: Headers): boolean =>
   /^[1-9]\d{0,3}$/.test(headers.get("x-stainless-retry-count") ?? "");
 
-/** `X-Session-Id` or its older name; null if the client wants a fresh session. */
+/** `X-Session-Id` or its older name; null if the client wants a new session. */
 export const sessionOf = (headers: Headers): string | null => {
   const given = headers.get("x-session-id") ?? headers.get("x-slavik-session");
   return given === null || given.trim() === "" ? null : given.trim().slice(0, 200);
 };
 
-/** Clients send the whole conversation with each request. */
+/** Generous limits, because clients send the whole conversation with each request. */
 const BOUNDS: JsonBounds = { parts: 100_000, depth: 100 };
 
-/** JSON that fits the schema, of at most as many bytes as a request may have. */
+/** Parses a JSON body of at most `bodyBytes` bytes with the schema. */
 export const readGatewayBody = async <S extends z.ZodType>(
   request: Request,
   { bodyBytes }: Pick<GatewayDeps, "bodyBytes">,
@@ -137,13 +137,13 @@ export const readGatewayBody = async <S extends z.ZodType>(
   throw invalidRequest(firstProblem(parsed.error), paramOf(parsed.error));
 };
 
-/** The field that is wrong, as OpenAI's errors name it; null for the whole body. */
+/** The invalid field, as OpenAI's errors name it; null for the whole body. */
 const paramOf = ({ issues: [first] }: z.core.$ZodError): string | null => {
   const [field] = first?.path ?? [];
   return typeof field === "string" ? field.slice(0, 200) : null;
 };
 
-/** The first problem alone: all of them together may be larger than what was sent. */
+/** Only the first problem, because all of them together may be larger than the request. */
 export const firstProblem = ({ issues: [first] }: z.core.$ZodError): string => {
   if (first === undefined) return "is wrong";
   const path = first.path.join(".").slice(0, 200);

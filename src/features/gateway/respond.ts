@@ -1,7 +1,7 @@
 /**
- * The HTTP response to a turn. Its head waits for the first text or the end of the turn, so that an error has its status,
- * but not longer than ten seconds; then a sign of life every fifteen keeps proxies, balancers and clients from ending a
- * connection on which nothing moves.
+ * HTTP response to a turn. The head waits for the first text or the end of the turn, so that an error gets
+ * its status code, but at most ten seconds. After the head, a heartbeat every fifteen seconds keeps proxies,
+ * balancers and clients from closing a silent connection.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -11,13 +11,13 @@ import { chunk, completion, type CompletionHead } from "./answer.ts";
 import { errorBody, gatewayFailure } from "./failure.ts";
 import type { CompletionOutcome, RunningTurn } from "./running.ts";
 
-/** Times of a connection that waits. */
+/** Times of a waiting connection. */
 export interface ResponseTimes {
-  /** The response head is sent after so long at the latest. */
+  /** Maximum time before the head is sent. */
   readonly head: Millis;
-  /** A connection is never silent for longer than this after its head. */
+  /** Maximum silence after the head. */
   readonly beat: Millis;
-  /** How long a turn goes on without a client. */
+  /** Time that a turn continues without a client. */
   readonly grace: Millis;
 }
 
@@ -46,7 +46,7 @@ export const respond = async (
   const keepAlive = (): void => {
     rest();
     rest = clock.after(pace.beat, () => {
-      // A client that does not read needs no further sign.
+      // A client that does not read needs no further heartbeat.
       if ((writer.desiredSize ?? 0) > 0) write(form.beat);
       else keepAlive();
     });
@@ -81,20 +81,23 @@ export const respond = async (
   return new Response(readable, { headers: { ...headers, ...form.headers } });
 };
 
-/** How an answer is written while it is made. */
+/** Format of an answer that is still being made. */
 interface Form {
   readonly headers: Readonly<Record<string, string>>;
-  /** A sign of life, which readers skip. */
+  /** A heartbeat, which clients ignore. */
   readonly beat: string;
-  /** What follows, given the answer's text so far. */
+  /** Next part of the response, given the answer's text so far. */
   text(text: string): string;
   end(outcome: CompletionOutcome): string;
 }
 
-/** nginx otherwise keeps pieces back until a buffer is full. */
+/** Headers that keep nginx from delaying small parts until a buffer is full. */
 const UNBUFFERED = { "cache-control": "no-store", "x-accel-buffering": "no" };
 
-/** JSON allows white space before it. An error after the head is an `error` in the body. */
+/**
+ * One JSON document; JSON allows white space before it. An error after the head becomes an `error` in the
+ * body.
+ */
 const document = (named: CompletionHead): Form => ({
   headers: { ...UNBUFFERED, "content-type": "application/json" },
   beat: "\n",
@@ -103,7 +106,7 @@ const document = (named: CompletionHead): Form => ({
     JSON.stringify(outcome.kind === "problem" ? errorBody(outcome.problem) : completion(named, outcome)),
 });
 
-/** Server-sent events. An error after the head is an event, which clients throw. */
+/** Server-sent events. An error after the head becomes an event, which clients throw. */
 const events = (named: CompletionHead): Form => {
   const mask = createLiveMask();
   let out = "";
@@ -131,7 +134,10 @@ const events = (named: CompletionHead): Form => {
   };
 };
 
-/** The answer in pieces, from its text so far. An attempt that failed is followed by another text: nothing can be unsaid. */
+/**
+ * Splits the growing text into chunks. After a failed attempt the text starts again, because sent chunks
+ * cannot be revoked.
+ */
 const createChunks = (named: CompletionHead, send: (data: unknown) => void) => {
   let sent = "";
   const write = (text: string, isWhole: boolean): void => {

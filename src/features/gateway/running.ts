@@ -1,6 +1,7 @@
 /**
- * Turns in flight. A client's retry of a request joins the turn that the request began: proxies end silent connections,
- * and clients then send the same again. A turn without a client is stopped after a grace, in which a retry finds it.
+ * Running turns. Proxies close silent connections, and clients then repeat the request; the repeated request
+ * joins the running turn. A turn without a client is stopped after a grace period, in which a retry can still
+ * join.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -16,7 +17,9 @@ export type CompletionOutcome =
 export interface RunningTurn {
   readonly session: string;
   readonly named: CompletionHead;
-  /** Settles with the turn. `onText` gets the whole text so far, from what there is at once. */
+  /**
+   * Resolves with the result of the turn. `onText` receives the whole text so far, at once if there is any.
+   */
   join(hooks: TurnHooks): Promise<CompletionOutcome>;
 }
 
@@ -24,7 +27,7 @@ interface Begun {
   readonly session: string;
   readonly conversation: ConversationId;
   readonly named: CompletionHead;
-  /** Names the request; the same for a retry. */
+  /** Hash of the request; the same for a retry. */
   readonly digest: string;
   readonly take: (hooks: TurnHooks) => Promise<CompletionOutcome>;
 }
@@ -32,17 +35,18 @@ interface Begun {
 interface Entry extends RunningTurn {
   readonly begun: Begun;
   readonly isAbandoned: () => boolean;
-  /** Stops it and settles when it has ended. */
+  /** Stops the turn, and resolves when it has ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** `grace`: how long a turn goes on after its last client left. */
+/** `grace`: time that a turn continues after its last client left. */
 export const createGatewayTurns = (clock: Pick<Clock, "after">, grace: Millis) => {
   const entries = new Set<Entry>();
   return {
     /**
-     * The turn that the request repeats; null if it repeats none. Without a session (`null`) equal requests of two clients
-     * are two, so that its client must be gone, or the request must say that it is a retry.
+     * The turn that the request repeats; null if there is none. Without a session (`null`), equal requests of
+     * two clients are different. A match is then a retry only if the turn has no client or the request says
+     * that it is a retry.
      */
     repeated: (session: string | null, digest: string, isRetry: boolean): RunningTurn | null => {
       const isSame = (one: Entry): boolean =>
@@ -50,7 +54,9 @@ export const createGatewayTurns = (clock: Pick<Clock, "after">, grace: Millis) =
         (session === null ? isRetry || one.isAbandoned() : one.session === session);
       return [...entries].find(isSame) ?? null;
     },
-    /** Stops a turn of the conversation that no client waits for, so that another message is accepted. */
+    /**
+     * Stops a turn of the conversation without a client, so that the conversation can accept another message.
+     */
     clear: async (conversation: ConversationId): Promise<void> => {
       for (const one of entries)
         if (one.begun.conversation === conversation && one.isAbandoned()) await one.stop();
@@ -79,7 +85,7 @@ const open = (begun: Begun, clock: Pick<Clock, "after">, grace: Millis, leave: (
   });
   const settle = (): void => {
     isOver = true;
-    // An answer that reached a client is over. One that reached no client waits for the retry.
+    // A result that reached a client is removed at once. Any other result waits for a retry.
     if (joined > 0 || stopped.signal.aborted) leave();
   };
   outcome.then(settle, settle);

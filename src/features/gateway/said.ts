@@ -1,6 +1,6 @@
 /**
- * The message of a request as the agent reads it: the client's history before it, as quotes, if the session has none of
- * its own; the client's system messages after it, if the session has not read them. Pure.
+ * Builds the agent's message from a request. The client's history comes first, quoted, if the session has no
+ * messages. New system messages of the client come last. Pure.
  */
 
 import { type Composed, OWN_TITLE } from "../../machine/own-words.ts";
@@ -8,15 +8,15 @@ import type { QuotedContent } from "../../machine/words.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
 import type { UserMessage, HistoryMessage } from "./request.ts";
 
-/** Characters of quoted history. The newest messages stay. */
+/** Maximum number of characters of quoted history; the newest messages are kept. */
 const MOST = 40_000;
-/** Characters that the quote of one message may have (`quoteUntrusted` cuts there). */
+/** Maximum number of characters of one quoted message (`quoteUntrusted` cuts there). */
 const MOST_OF_ONE = 8_000;
 
 interface Carried {
-  /** The session has no messages, so the client's history is new to it. */
+  /** Whether the session has no messages, so that the client's history is new to it. */
   readonly isNew: boolean;
-  /** The system messages are new to the session. */
+  /** Whether the session has already read the system messages. */
   readonly isTold: boolean;
 }
 
@@ -44,7 +44,7 @@ const EARLIER =
 
 const SYSTEM = "The client's system message, which goes for this session:";
 
-/** As many of the newest as fit, in their order. */
+/** The newest messages that fit, in order. */
 const newest = (
   history: readonly HistoryMessage[],
 ): { readonly kept: readonly string[]; readonly left: number } => {
@@ -53,11 +53,11 @@ const newest = (
   for (const { role, text } of history.toReversed()) {
     room -= Math.min(text.length, MOST_OF_ONE);
     if (room < 0) break;
-    // Clients do not say when a message was written.
+    // Clients do not send the time of a message.
     kept.push(quoteUntrusted({ author: role, text: text.slice(0, MOST_OF_QUOTE), at: Number.NaN }));
   }
   return { kept: kept.toReversed(), left: history.length - kept.length };
 };
 
-/** A code point has at most two units, so that what is cut here is cut there, too. */
+/** A code point has at most two units, so `quoteUntrusted` still cuts at the same place. */
 const MOST_OF_QUOTE = 4 * MOST_OF_ONE;

@@ -1,4 +1,7 @@
-/** Sessions: each is one conversation, found again by its name after a restart; what is continued goes on in the next one. */
+/**
+ * Sessions: each is one conversation, found by its name even after a restart. A full conversation's session
+ * moves to the continuation.
+ */
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { GatewayDeps } from "./deps.ts";
@@ -30,7 +33,7 @@ export const openSession = async (deps: GatewayDeps, session: string): Promise<C
   const { id } = made.overview.state;
   const bound = await deps.sessions.bind({ conversation: id, surface: SURFACE, place: PLACE, root: session });
   if (bound.kind === "done") return id;
-  // Somebody opened the same session in the same moment.
+  // Another request opened the same session at the same moment.
   const first = await findSession(deps, session);
   if (first === null) throw unavailable(bound.message);
   return first;

@@ -1,4 +1,7 @@
-/** One turn as a client waits for it: what streams meanwhile, and how it came out, whichever way it ends or pauses. */
+/**
+ * Runs one turn for a client that waits: streamed text, and the result of the turn, whether it ends or
+ * pauses.
+ */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { failedText } from "../../machine/retry.ts";
@@ -29,12 +32,18 @@ export type TurnResult =
 type OwnFailure = "stopped" | "interrupted" | "empty" | "deleted";
 
 export interface TurnHooks {
-  /** Text of the answer so far, all responses of the turn joined. What an attempt that failed wrote may be taken back. */
+  /**
+   * Called with the answer so far, all responses of the turn joined. Text of a failed attempt may disappear
+   * again.
+   */
   readonly onText: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Says it and waits for the end of the turn, or for a question. An aborted client stops its turn. */
+/**
+ * Sends the message and waits for the end of the turn or for a question. If the client aborts, the turn is
+ * stopped.
+ */
 export const runTurn = async (
   bot: Bot,
   id: ConversationId,
@@ -45,7 +54,7 @@ export const runTurn = async (
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const rows = new Map<string, PostRow>();
   let live = "";
-  /** Its number, once it was taken. */
+  /** Number of the turn; null until the message is accepted. */
   let turn: number | null = null;
   let latest: State | null = null;
   const show = (): void => {
@@ -95,7 +104,7 @@ export const runTurn = async (
 const inOrder = (rows: Iterable<PostRow>): readonly Post[] =>
   [...rows].toSorted((a, b) => a.ordinal - b.ordinal).map(({ post }) => post);
 
-/** Answers, and a line for each file, in the order in which they are posted. */
+/** Text of the answers and a line for each file, in the order of the posts. */
 const written = (bot: Bot, posts: readonly Post[]): string =>
   posts.reduce((text, { body }) => {
     if (body.kind === "file") return join(text, fileLine(body, bot));
@@ -104,7 +113,7 @@ const written = (bot: Bot, posts: readonly Post[]): string =>
       : text;
   }, "");
 
-/** OpenAI's answers carry no files: the console has it. */
+/** OpenAI's format has no files, so the line refers to the console. */
 const fileLine = (body: PostBody & { readonly kind: "file" }, bot: Bot): string => {
   const file = sharedFile(body, bot.words([body.message]));
   return file === null
@@ -114,13 +123,13 @@ const fileLine = (body: PostBody & { readonly kind: "file" }, bot: Bot): string 
 
 const join = (a: string, b: string): string => (a === "" || b === "" ? a + b : `${a}\n\n${b}`);
 
-/** Where the message stands that the turn began with. */
+/** Ordinal of the message that started the turn. */
 const lastSaid = (bot: Bot, id: ConversationId): number => {
   for (const { post, ordinal } of bot.latestPosts(id)) if (post.body.kind === "user") return ordinal;
   return -1;
 };
 
-/** `first`: where its message stands. */
+/** `first`: ordinal of the message that started the turn. */
 const resultOf = (bot: Bot, detail: Detail, first: number): TurnResult => {
   const rows: PostRow[] = [];
   for (const row of bot.latestPosts(detail.state.id)) {
@@ -153,7 +162,7 @@ const resultOf = (bot: Bot, detail: Detail, first: number): TurnResult => {
   return { kind: "answered", text: `${text}${below}`, finish, usage };
 };
 
-/** A message, or a summary that somebody asked for by hand. */
+/** Whether the post starts another turn: a message, or a summary that a person requested. */
 const isAnotherTurn = (body: PostBody): boolean =>
   body.kind === "user" || (body.kind === "summary" && body.by !== null);
 
@@ -188,13 +197,13 @@ const DELETED: TurnResult = {
   message: "The session was deleted while it answered.",
 };
 
-/**
- * What stands below an answer that cites the repository. Pure. The answer itself is not marked: clients have had its text
- * as it streamed.
- */
+/** Maximum number of doubtful citations that are named. */
 const MOST_NAMED = 10;
 
-/** Empty for an answer that cites nothing. */
+/**
+ * Sources below an answer; empty if the answer cites nothing. The answer itself is not marked, because
+ * clients have already received its text. Pure.
+ */
 export const sourcesBelow = (words: StoredContent | undefined, conversation: Conversation): string => {
   const checked = citationsOf(words);
   const sources = sourcesText(checked, conversation, ({ text, link }) =>

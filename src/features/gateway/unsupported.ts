@@ -1,7 +1,7 @@
 /**
- * Fields of a chat request that change what a client gets and that Parley does not carry out: each is refused by name. A
- * client that gets 200 would take the answer for one that obeys them. Hints (`temperature`, `max_tokens`, `seed`,
- * `tools` that may go unused) pass. Pure.
+ * Rejects fields of a chat request that change the result but that Parley does not support. A client with
+ * status 200 would assume that the answer obeys them. Hints (`temperature`, `max_tokens`, `seed`, optional
+ * `tools`) are accepted. Pure.
  */
 
 import type { ChatRequest } from "./request.ts";
@@ -11,7 +11,7 @@ export interface Unsupported {
   readonly message: string;
 }
 
-/** The first such field; null if there is none. */
+/** The first unsupported field; null if there is none. */
 export const unsupportedIn = (request: ChatRequest): Unsupported | null => {
   for (const [param, isRefused, message] of RULES) if (isRefused(request)) return { param, message };
   return null;

@@ -1,6 +1,6 @@
 /**
- * `knowledge`: what the conversations of a channel know beside the checkout. Everybody sees it and how far it is read; those of
- * PARLEY_APPROVERS add to it and take away.
+ * `knowledge` lists and changes the sources of a channel besides code. Everyone sees the sources and the
+ * reading progress; approvers of PARLEY_APPROVERS add and remove them.
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
@@ -25,7 +25,7 @@ const SOURCES = allWords(
 
 interface KnowledgeChange {
   readonly what: "add" | "remove" | "refresh";
-  /** As typed; none where all of it is meant. */
+  /** As typed; empty for all sources. */
   readonly entries: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export const knowledgeCommand = (own: () => KnowledgeContext): Command =>
         : changeSources(own().knowledge, deps, change, asking, person),
   });
 
-/** `add issues https://docs.example.com/`; Slack's brackets around addresses go. */
+/** Parses `add issues https://docs.example.com/`, and removes Slack's brackets around addresses. */
 const changeIn = ({ typed }: CommandWords): KnowledgeChange | undefined => {
   const [verb = "", ...named] = typed.join(" ").split(/[\s,]+/u);
   const what = verb.toLowerCase();
@@ -102,7 +102,7 @@ const changeSources = async (
   return shown(book, deps, now, place);
 };
 
-/** Of what the channel has, what was typed, whatever the channel's repository is by now. */
+/** The channel's entries that match the typed ones, whatever the channel's repository is now. */
 const meantIn = (has: readonly string[], typed: readonly string[]): readonly string[] =>
   has.filter((one) =>
     typed.some((word) => [one, one.replace(/\/$/, "")].includes(word) || one === word.toLowerCase()),

@@ -1,6 +1,6 @@
-/** The part of a long text that is shown for a question. Pure. */
+/** The part of a long text that answers a query. Pure. */
 
-/** Where a question's words stand thickest in a text: at most `most` characters, whole lines where they fit. */
+/** The part with most of the query's terms: at most `most` characters, and whole lines if they fit. */
 export const excerptOf = (text: string, terms: readonly string[], most: number): string => {
   if (text.length <= most) return text;
   const lower = text.toLowerCase();
@@ -10,7 +10,7 @@ export const excerptOf = (text: string, terms: readonly string[], most: number):
   for (let at = 0; at < text.length; at += step) {
     const window = lower.slice(at, at + most);
     const hits = stems.filter((stem) => window.includes(stem)).length;
-    // As far on as it goes: what stands before is the less telling half.
+    // After a tie the later window is taken, because the text before the match is less useful.
     if (hits > best.hits || (hits > 0 && hits === best.hits && at === best.at + step)) best = { at, hits };
   }
   const begin = best.at === 0 ? 0 : lineStart(text, best.at, step);
@@ -19,7 +19,7 @@ export const excerptOf = (text: string, terms: readonly string[], most: number):
   return `${begin === 0 ? "" : "… "}${cut.slice(0, end > most / 2 ? end : most)}${begin + most >= text.length ? "" : " …"}`.toWellFormed();
 };
 
-/** Letters of a word that are looked for, so that another ending is found too. */
+/** Number of letters of a term that must match, and of letters at the end that may differ. */
 const STEM = 4;
 const ENDING = 2;
 

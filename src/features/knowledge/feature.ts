@@ -1,4 +1,4 @@
-/** What channels know beside their checkouts: issues, discussions, releases, wikis, documentation, solved threads. */
+/** Sources of a channel besides code: issues, discussions, releases, wikis, documentation, solved threads. */
 
 import { defineFeature } from "../../feature.ts";
 import type { KnowledgeContext } from "./open.ts";

@@ -1,4 +1,6 @@
-/** What doctor says of what channels know beside their checkouts: each source is asked, once however many channels have it. */
+/**
+ * Doctor findings about the sources of channels: each source is tested once, even if several channels use it.
+ */
 
 import type { DoctorCore } from "../../feature.ts";
 import { switchedOn, userAgentOf } from "./open.ts";
@@ -28,7 +30,6 @@ export async function* knowledgeFindings(core: Parts): AsyncGenerator<Finding> {
   get.close();
 }
 
-/** What channels have switched on. */
 const sourcesIn = ({ archives, stored }: Parts): readonly KnowledgeSource[] => {
   const sources = stored(({ chat }) =>
     switchedOn(chat, ({ surface }) => surface).flatMap((one) =>
@@ -38,9 +39,12 @@ const sourcesIn = ({ archives, stored }: Parts): readonly KnowledgeSource[] => {
   return [...new Map(sources?.map((source) => [sourceNameOf(source), source])).values()];
 };
 
-/** With one request or two. Null if the source can be read; otherwise one sentence on what is in the way. Never rejects. */
+/**
+ * Tests a source with one or two requests. Null if the source can be read; otherwise one sentence with the
+ * reason. Never rejects.
+ */
 const trySource = async (source: KnowledgeSource, get: Get, signal: AbortSignal): Promise<string | null> => {
-  // The host's own.
+  // Solved threads need no test, because this host stores them.
   if (source.kind === "threads") return null;
   if (source.kind === "forge") return (await createForgeReader(Date.now)(source, null, signal)).why;
   const site = createSite({

@@ -1,10 +1,10 @@
-/** One look at what a forge has of a project: the next page of what changed. */
+/** Reads the next page of changes from a source on a forge. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { KnowledgeSource } from "./sources.ts";
 import type { SiteStep } from "./site.ts";
 
-/** Until a forge is asked again that did not answer as it should, and the longest that it may ask us to wait. */
+/** Wait after a failed request, and the longest wait that a forge can demand. */
 const AGAIN: Millis = 10 * 60_000;
 const LONGEST_WAIT: Millis = 24 * 60 * 60_000;
 

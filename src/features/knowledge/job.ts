@@ -1,11 +1,11 @@
-/** What the thread of the index does (writer.ts), and what it answers. */
+/** Jobs of the index thread (writer.ts), and their answers. */
 
 import type { Database } from "better-sqlite3";
 import { isDamage, recreateIndex, openIndexForWriting } from "./schema.ts";
 import { type PageRead, type PageSource, readPage } from "./site/page.ts";
 import { createIndexWriter, type IndexWriter } from "./write-index.ts";
 
-/** What the index is given to write, by its verb. */
+/** Write operations of the index, by method name. */
 type Write = {
   readonly [Verb in keyof IndexWriter]: {
     readonly kind: Verb;
@@ -21,22 +21,27 @@ export type IndexJob =
 export type JobAnswer =
   | { readonly kind: "done" }
   | { readonly kind: "page"; readonly page: PageRead }
-  /** The file was damaged: there is an empty one in its place. */
+  /** The file was damaged and has been replaced by an empty one. */
   | { readonly kind: "rebuilt" }
   | { readonly kind: "failed"; readonly why: string };
 
-/** Texts went: those of a round's end, of sources that are no more, or threads whose words were taken back. */
+/**
+ * Whether the job deletes texts: at the end of a round, of removed sources, or of threads with erased
+ * messages.
+ */
 const drops = (job: Write): boolean =>
   job.kind === "keep" ||
   (job.kind === "take" &&
     job.given.some(({ gone, ended }) => (gone ?? []).length > 0 || ended !== undefined));
 
-/** Words that went stand in the log until it is emptied. Somebody who reads keeps it for now; the next time is soon. */
+/**
+ * Truncates the write-ahead log, which would keep deleted texts. A reader can prevent the truncation, but the
+ * next attempt follows soon.
+ */
 const vacate = (db: Database): void => {
   db.pragma("wal_checkpoint(TRUNCATE)");
 };
 
-/** `name`: of the file. */
 export const createJobs = (name: string): ((job: IndexJob) => JobAnswer) => {
   let db = openIndexForWriting(name);
   let writer = createIndexWriter(db);

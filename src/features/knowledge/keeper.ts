@@ -1,6 +1,7 @@
 /**
- * Keeps the index up with its sources: one look after the other, each source in its turn, so that a large one holds up nobody. What a
- * look brings is written together with how far it came. Owns: the timer, and which source is next.
+ * Keeps the index up to date: one step after another, with the sources in turn, so that a large source delays
+ * no other. The texts of a step are written together with the progress. Owns: the timer, and the choice of
+ * the next source.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -14,36 +15,36 @@ import { isDamage } from "./schema.ts";
 
 interface KeeperDeps {
   readonly writer: IndexWorker;
-  /** Opened anew when the file was. */
+  /** Opened again after the file was replaced. */
   readonly reader: () => IndexReader;
   readonly exists: () => boolean;
-  /** The file is another one now. */
+  /** Called when the file was replaced. */
   readonly rebuilt: () => void;
-  /** What channels have switched on, each once. */
+  /** Sources that any channel has enabled, each once. */
   readonly wanted: () => readonly KnowledgeSource[];
   readonly look: (source: KnowledgeSource, next: string | null, signal: AbortSignal) => Promise<SiteStep>;
-  /** A source was read to its end. */
+  /** Called when a source was read to its end. */
   readonly read: () => void;
   readonly clock: Clock;
   readonly log: Log;
-  /** Between two rounds of a forge; sites have a day at least. */
+  /** Time between two rounds of a forge; for a site it is at least a day. */
   readonly every: Millis;
-  /** Bytes of the file. */
+  /** Maximum size of the file in bytes. */
   readonly most: number;
 }
 
 export interface Keeper {
-  /** Something is wanted, or not wanted any more. */
+  /** A source was enabled or disabled. */
   changed(): void;
-  /** From the beginning, soon. */
+  /** Reads the sources again from the beginning. */
   renew(names: readonly string[]): Promise<void>;
-  /** Whoever reads it has found that it cannot be read. */
+  /** A reader has found that the file is damaged. */
   damaged(): void;
   close(): Promise<void>;
 }
 
 const DAY: Millis = 24 * 60 * 60_000;
-/** What was deleted is found by looking at all of it. */
+/** Time between two whole rounds, which find deleted texts. */
 const WHOLE: Millis = 7 * DAY;
 const LONGEST: Millis = 5 * 60_000;
 const AGAIN: Millis = 60_000;
@@ -66,7 +67,7 @@ export const createIndexUpdater = (deps: KeeperDeps): Keeper => {
     return done.kind === "done";
   };
 
-  /** One look; answers when the next one is due. */
+  /** Runs one step; returns the time until the next one. */
   const work = async (): Promise<Millis> => {
     const sources = new Map(wanted().map((source) => [sourceNameOf(source), source]));
     if (sources.size === 0 && !exists()) return LONGEST;
@@ -90,7 +91,7 @@ export const createIndexUpdater = (deps: KeeperDeps): Keeper => {
   ): Promise<boolean> => {
     if (reader().bytes() >= most)
       return write({ kind: "take", given: [{ source: name, due: clock.now() + DAY, why: FULL }] });
-    // Solved threads are compared with what is held of them, whichever round it is.
+    // Each round of solved threads compares them with the stored ones, so it always starts at the beginning.
     const isOwn = source.kind === "threads";
     const isWhole = !isOwn && (source.kind === "site" || whole === null || clock.now() - whole > WHOLE);
     if (!isOpen && !(await write({ kind: "begin", given: [name, isWhole] }))) return false;
@@ -118,7 +119,7 @@ export const createIndexUpdater = (deps: KeeperDeps): Keeper => {
     running = null;
   };
 
-  /** Whatever it is, people's work goes on without it. */
+  /** No error may affect people's work. */
   const broke = (error: unknown): Millis => {
     log.warn("the index of knowledge cannot be kept up", {
       error: error instanceof Error ? error.message : typeof error,

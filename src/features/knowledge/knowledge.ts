@@ -1,4 +1,4 @@
-/** The door of what channels know beside their checkouts: the index, what fills it, and what asks it. */
+/** Entry point of the channel sources: the index, its updates, and its queries. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -40,21 +40,21 @@ export interface KnowledgeDeps {
   readonly reach: Reach;
   readonly userAgent: string;
   readonly channels: () => readonly Switched[];
-  /** What the conversation's channel has. */
+  /** Sources of the conversation's channel. */
   readonly channelOf: (conversation: Pick<Conversation, "id" | "surface" | "repo">) => Switched;
   readonly threads: SolvedThreads;
-  /** A source was read to its end. */
+  /** Called when a source was read to its end. */
   readonly read?: () => void;
   readonly clock: Clock;
   readonly log: Log;
-  /** Pages of a site, bytes of the file, and milliseconds between two rounds. */
+  /** Limits: pages per site, bytes of the file, and milliseconds between two rounds. */
   readonly bounds: { readonly pages: number; readonly bytes: number; readonly every: number };
 }
 
 export interface Knowledge extends ChannelKnowledge, KnowledgeReader, KnowledgeBook {
-  /** Something happened in the conversation: where its thread was found as solved, that is looked at again. */
+  /** After an event in a conversation, updates the index if the conversation's thread is listed as solved. */
   heard(id: ConversationId): void;
-  /** Nothing is read any more; what was read can be found. */
+  /** Stops reading sources; the index can still be searched. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     most: bounds.pages,
   });
   const forge = createForgeReader(clock.now);
-  /** Conversations whose threads are in the index, or were since the start. */
+  /** Conversations whose threads are in the index or were there since the start. */
   const held = new Set<string>();
   const own = createSolvedThreadReader({
     threads,
@@ -135,10 +135,10 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     const names = wanted().flatMap((source) => (source.kind === "threads" ? [sourceNameOf(source)] : []));
     if (names.length > 0) void keeper.renew([...new Set(names)]);
   };
-  // What was forgotten while the last process ended is found by looking.
+  // Finds threads that were erased while the previous process was ending.
   threadsChanged();
 
-  /** What is damaged is built anew while people go on without it. */
+  /** Returns `otherwise` if the index is damaged; the index is then rebuilt in the background. */
   const guarded = <T>(read: () => T, otherwise: T): T => {
     if (!existsSync(file)) return otherwise;
     try {
@@ -215,7 +215,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
       return { kind: "refused", why: lacking[0] ?? NO_FORGE };
     },
     standings: (entries, repo, at) => {
-      // What is switched on is listed before there is an index, and while the index is built anew.
+      // Enabled sources are listed even before the index exists and while it is rebuilt.
       const rows = new Map(guarded(() => reader().sources(), []).map((row) => [row.name, row]));
       const known = knowledgeSourcesOf(switchedAt(entries, repo, at), archives);
       return entries.flatMap((entry): readonly SourceStatus[] => {
@@ -259,10 +259,10 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
   };
 };
 
-/** Addresses that a source would have, if they were there. */
+/** Whether the address could belong to the source, even if it does not exist. */
 const isWithin = (source: KnowledgeSource, address: string): boolean => {
   if (source.kind === "site") return address.startsWith(scopeOf(source.root));
-  // Addresses of other messages are like theirs.
+  // The address of a solved thread looks like that of any other message.
   if (source.kind === "threads") return false;
   return source.archive.holds(source.what, address);
 };

@@ -1,4 +1,4 @@
-/** What channels know beside their checkouts, on a host: the index, the tool over it, and what the command uses. */
+/** Opens the channel sources of a host: the index, its tool, and the context of the command. */
 
 import type { Core } from "../../feature.ts";
 import { atMost } from "../../ports/host.ts";
@@ -11,7 +11,7 @@ import { createSolvedThreads } from "./solved-threads.ts";
 import { siteOf, type Switched } from "./sources.ts";
 import type { SolvedThreads } from "./threads.ts";
 
-/** What the command uses. */
+/** Dependencies of the command. */
 export interface KnowledgeContext {
   readonly knowledge: KnowledgeBook;
 }
@@ -36,7 +36,7 @@ export const openKnowledge = (settings: KnowledgeSettings, core: WithAnswers) =>
       if (tables.has("solved")) knowledge.threadsChanged();
     },
     leave: knowledge.leave,
-    // A job of the index may take minutes; what it would have stored is read again.
+    // A job of the index may take minutes. If it is cut off, its texts are read again after the restart.
     close: async () => void (await atMost(core.clock, LONGEST_CLOSE, knowledge.close())),
   };
 };
@@ -67,7 +67,7 @@ export const createKnowledgeOf = (
 
 const HOUR = 60 * 60_000;
 
-/** By its first word robots.txt knows us. */
+/** User agent; robots.txt knows Parley by the first word. */
 export const userAgentOf = (version: string): string => `parley/${version}`;
 
 export const switchedOn = (
@@ -81,7 +81,10 @@ export const switchedOn = (
     return entries.length === 0 ? [] : [{ entries, repo, community: communityOf(at) }];
   });
 
-/** The console is the operator's own: it has every site, and what any channel has of the same repository. */
+/**
+ * The console belongs to the operator: it gets every site, and the sources of all channels with the same
+ * repository.
+ */
 const channelOf = (
   { chat, ledger, threads }: Pick<Parts, "chat" | "ledger"> & { readonly threads: SolvedThreads },
   conversation: Pick<Conversation, "id" | "surface" | "repo">,

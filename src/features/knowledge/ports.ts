@@ -1,46 +1,46 @@
-/** What channels know beside their checkouts, as the tool and the command ask for it. No member throws or rejects. */
+/** Queries of the tool and the command to the channel sources. No method throws or rejects. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { RepositoryBinding, Conversation } from "../../ports/conversation.ts";
 import type { KnowledgeEntries } from "../../ports/knowledge.ts";
 
-/** One place that answers a question. Everything in it but numbers was written by somebody out there. */
+/** A match for a query. Everything in it except numbers is untrusted content. */
 export interface KnowledgeHit {
-  /** Of the very comment or section. */
+  /** Address of the matching comment or section. */
   readonly address: string;
-  /** What it belongs to: `issues of acme/shop`, or the address of a site. */
+  /** Name of the source: `issues of acme/shop`, or the address of a site. */
   readonly source: string;
   readonly title: string;
   readonly state: string | null;
   readonly version: string | null;
-  /** When it was written or changed last; for a page when it was read. */
+  /** Time of the last change; for a page, the time of the last read. */
   readonly at: Millis;
-  /** The part of it where the question's words stand. */
+  /** The part of the text with the query's terms. */
   readonly excerpt: string;
 }
 
 export type KnowledgeFound =
-  /** `reading`: what is not read to its end yet, by name: more may be found later. */
+  /** `reading`: names of sources that are not read to their end yet, so that more may be found later. */
   | { readonly kind: "found"; readonly hits: readonly KnowledgeHit[]; readonly reading: readonly string[] }
   | { readonly kind: "trouble"; readonly why: string };
 
-/** For the tool: only what the conversation's own channel has switched on. */
+/** For the tool: searches only sources that the conversation's own channel has enabled. */
 export interface KnowledgeReader {
   find(conversation: Conversation, query: string): KnowledgeFound;
 }
 
-/** How far one source is. */
+/** State of one source. */
 export interface SourceStatus {
-  /** As a channel has it: `issues`, `https://docs.example.com/`. */
+  /** Entry as typed: `issues`, `https://docs.example.com/`. */
   readonly entry: string;
-  /** Texts of it that can be found. */
+  /** Number of texts that can be found. */
   readonly texts: number;
-  /** When it was last read to its end; null before. */
+  /** Time when the source was last read to its end; null before. */
   readonly read: Millis | null;
-  /** It is being read. */
+  /** Whether the source is being read. */
   readonly reading: boolean;
-  /** What keeps it from being read, one sentence for people; null where nothing does. */
+  /** One sentence for people with the reason why the source cannot be read; null if there is none. */
   readonly why: string | null;
 }
 
@@ -52,6 +52,6 @@ export interface KnowledgeBook extends KnowledgeEntries {
     repo: RepositoryBinding | null,
     at: ChannelAddress,
   ): readonly SourceStatus[];
-  /** Looks at all of it again, from the beginning. */
+  /** Reads the sources again from the beginning. */
   refresh(entries: readonly string[], repo: RepositoryBinding | null, at: ChannelAddress): Promise<void>;
 }

@@ -1,16 +1,16 @@
-/** Reads the index: which texts answer a question, whether an address is in it, and how far each source is. */
+/** Reads the index: texts that match a query, addresses, and the progress of each source. */
 
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../../machine/id.ts";
 import type { ArchivedText } from "../../ports/forge-archive.ts";
 import { termsOf } from "../../text/terms.ts";
 
-/** A text that was found, as it was read. */
+/** A text that matches a query, as it was read. */
 export interface Found extends Required<ArchivedText> {
   readonly source: string;
 }
 
-/** The better one has the lower score. */
+/** A match with its score; a lower score is better. */
 interface Weighed extends Omit<Found, "text"> {
   readonly id: number;
   readonly score: number;
@@ -19,13 +19,13 @@ interface Weighed extends Omit<Found, "text"> {
 export interface SourceRow {
   readonly name: string;
   readonly next: string | null;
-  /** When a whole round ended last, and when it was up to date last; null before. */
+  /** End of the last whole round, and time of the last complete update; null before. */
   readonly whole: Millis | null;
   readonly read: Millis | null;
   readonly due: Millis;
-  /** Texts that can be found. */
+  /** Number of texts that can be found. */
   readonly texts: number;
-  /** A round is under way. */
+  /** Whether a round is in progress. */
   readonly isOpen: boolean;
   readonly why: string | null;
 }
@@ -37,25 +37,28 @@ export interface PageRow {
 }
 
 export interface IndexReader {
-  /** The best ones first, at most one of each thread or page, of these sources alone. */
+  /** Best matches of the given sources, at most one per thread or page. */
   find(sources: readonly string[], query: string, most: number): readonly Found[];
-  /** `none`: no such address in these sources. */
+  /** `none`: none of the sources contains the address. */
   look(sources: readonly string[], address: string, quoted: string): "holds" | "lacks" | "none";
   sources(): readonly SourceRow[];
-  /** When each text of the source was written or changed last, by key. */
+  /** Time of the last change of each text, by key. */
   keys(source: string): ReadonlyMap<string, Millis>;
-  /** Pages of a site that were not asked for yet in its present round, the nearest first; `known`: how many there are. */
+  /**
+   * Pages of a site that the current round has not requested yet, nearest to the root first; `known`: number
+   * of known pages.
+   */
   waiting(source: string, most: number): { readonly pages: readonly PageRow[]; readonly known: number };
   bytes(): number;
   close(): void;
 }
 
-/** Passages that are weighed for one question. */
+/** Maximum number of passages that are scored for a query. */
 const WEIGHED = 80;
-/** A word in more passages than this tells too little to be weighed, where there are others; the rarest ones are. */
+/** Number of passages above which a word is too common to be scored, if there are rarer ones. */
 const COMMON = 1_500;
 const MOST_TERMS = 16;
-/** The title's words count more. */
+/** Words in the title count more. */
 const WEIGHTS = "3.0, 1.0";
 
 export const createIndexReader = (db: Database): IndexReader => {
@@ -71,7 +74,7 @@ export const createIndexReader = (db: Database): IndexReader => {
       WHERE words MATCH ? AND words.rowid >> 32 IN (SELECT value FROM json_each(?)) ORDER BY score LIMIT ?
     ) JOIN passages USING (id) JOIN sources ON sources.id = passages.source ORDER BY score`);
   const text = db.prepare<[number], string>("SELECT text FROM passages WHERE id = ?").pluck();
-  // The whole page is meant where no heading or comment is named.
+  // An address without a fragment means the whole page.
   const at = db.prepare<[string, string, string, string], { readonly text: string; readonly title: string }>(`
     SELECT passages.text, passages.title FROM passages JOIN sources ON sources.id = passages.source
     WHERE (address = ? OR (address > ? AND address < ?)) AND sources.name IN (SELECT value FROM json_each(?)) ORDER BY key, part LIMIT 200`);
@@ -90,7 +93,7 @@ export const createIndexReader = (db: Database): IndexReader => {
     )
     .pluck();
 
-  /** Any of the words, the telling ones alone where there are such. */
+  /** Matches any of the rare words, or the first two words if all are common. */
   const queryOf = (query: string): string | null => {
     const terms = termsOf(query).map((term) => `"${term}"`);
     if (terms.length === 0) return null;
@@ -129,11 +132,14 @@ export const createIndexReader = (db: Database): IndexReader => {
   };
 };
 
-/** How much the further passages of a thread or page add to its best one. */
+/** Weight of the further passages of a thread or page. */
 const FURTHER = 0.25;
 const MOST_FURTHER = 3;
 
-/** The best passage of each thread or page stands for it; several that fit make it fit better. */
+/**
+ * Combines the passages of each thread or page. The best passage represents the group; further matches
+ * improve its score.
+ */
 const gathered = (rows: readonly Weighed[]): readonly Weighed[] => {
   const threads = Map.groupBy(rows, ({ source, key, of }) => `${source} ${of ?? pageOf(key)}`);
   return [...threads.values()]
@@ -146,10 +152,13 @@ const gathered = (rows: readonly Weighed[]): readonly Weighed[] => {
     .map(({ best }) => best);
 };
 
-/** Sections of a page have its address before the blank; other keys have none that begins so. */
+/**
+ * Keys of page sections consist of the page's address, a blank, and a number; other keys do not start with an
+ * address.
+ */
 const pageOf = (key: string): string => (key.startsWith("http") ? key.slice(0, key.indexOf(" ")) : key);
 
-/** Whether a text contains the words as they are quoted: blanks, case and Markdown's signs make no difference. */
+/** Whether a text contains the quoted words; blanks, case and Markdown characters are ignored. */
 export const contains = (text: string, quoted: string): boolean => {
   const words = folded(quoted);
   return words !== "" && folded(text).includes(words);

@@ -1,14 +1,17 @@
-/** The index's file: made anew wherever it is missing, damaged or of another version, because all of it can be read again. */
+/**
+ * The index file. It is rebuilt if it is missing, damaged or of another version, because all sources can be
+ * read again.
+ */
 
 import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
 
-/** `createThreadsLook`. */
+/** See `createThreadsLook`. */
 const COMPARED =
   "a look at the solved threads, which follows each change of one, drops those that are solved no more; without their words none is";
 
-/** Another number with every change below. */
+/** Must change with every change of the schema below. */
 const VERSION = 2;
 
 const SCHEMA = `
@@ -60,7 +63,7 @@ CREATE TABLE pages (
 ) WITHOUT ROWID;
 `;
 
-/** Solved threads alone hold words of people. */
+/** Only solved threads contain texts of people. */
 export const knowledgeRows: Tables = {
   tables: {
     sources: {
@@ -107,10 +110,10 @@ export const knowledgeRows: Tables = {
   },
 };
 
-/** Kibibytes of pages in memory. */
+/** Size of the page cache in kibibytes. */
 const CACHE = 8 * 1024;
 
-/** For the one that writes. Throws SqliteError where the disk does not let it. */
+/** Opens the file for the writer thread. Throws SqliteError if the disk refuses. */
 export const openIndexForWriting = (name: string): Database.Database => {
   try {
     return (existsSync(name) ? usable(name) : null) ?? recreateIndex(name);
@@ -120,18 +123,18 @@ export const openIndexForWriting = (name: string): Database.Database => {
   }
 };
 
-/** Beside the one that writes. */
+/** Opens the file for reading while the writer thread runs. */
 export const openForReading = (name: string): Database.Database => {
   const db = new Database(name, { readonly: true, fileMustExist: true });
   db.pragma(`cache_size = -${CACHE}`);
   return db;
 };
 
-/** The file is no index of ours, or no longer one. */
+/** Whether the file is damaged or not a database. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 
-/** Null where it is of another version, or does not hold together. */
+/** Null if the file has another version or fails the check. */
 const usable = (name: string): Database.Database | null => {
   const db = new Database(name);
   try {
@@ -145,9 +148,9 @@ const usable = (name: string): Database.Database | null => {
   return null;
 };
 
-/** Nothing in it is worth waiting for the disk: what a crash of the machine takes is read again. */
+/** Sets the file's options. Durability is relaxed, because content that a crash loses is read again. */
 const hardened = (db: Database.Database): Database.Database => {
-  // A solved thread holds words of people: what goes is overwritten (D8).
+  // A solved thread contains texts of people, so deleted content is overwritten (D8).
   db.pragma("secure_delete = ON");
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = NORMAL");
@@ -158,7 +161,7 @@ const hardened = (db: Database.Database): Database.Database => {
   return db;
 };
 
-/** An empty one in its place, which nobody sees before it is whole. */
+/** Replaces the file by an empty one, which becomes visible only when it is complete. */
 export const recreateIndex = (name: string): Database.Database => {
   for (const one of [name, `${name}.new`])
     for (const end of ["", "-wal", "-shm"]) rmSync(`${one}${end}`, { force: true });

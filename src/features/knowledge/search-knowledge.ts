@@ -1,6 +1,7 @@
 /**
- * `search_knowledge`: what the channel knows beside the checkout, host-side and in every permission. Its sources are the channel's,
- * which no argument can change. What it answers was written by anybody: it is quoted, and counts among what was read of others.
+ * `search_knowledge`: searches the channel's sources, on the host and with every permission. No argument can
+ * change the sources. The result is untrusted content: it is quoted, and counts as untrusted content that was
+ * read.
  */
 
 import { z } from "zod";
@@ -54,7 +55,7 @@ const told = (found: KnowledgeFound): ToolOutcome => {
 
 const HTTPS = 443;
 
-/** The host's own words are the address, the date and the place. */
+/** The host's own words are the address, the date and the state. */
 const tell = ({ address, title, state, version, at, excerpt }: KnowledgeHit): string => {
   const day = new Date(at).toISOString().slice(0, 10);
   const facts = [day, ...(state === null ? [] : [state])].join(", ");

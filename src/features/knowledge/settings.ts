@@ -1,5 +1,3 @@
-/** Settings of what channels know beside their checkouts. */
-
 import * as z from "zod";
 import { countSetting } from "../../settings/kinds.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Reads a documentation site, a few pages at a look: what its sitemaps name and what its pages link to, below the address that
- * somebody gave, as far as robots.txt lets it. However large a site is or says it is, it is read to a bound and no further.
+ * Reads a documentation site a few pages at a time: pages from its sitemaps and links, below the configured
+ * address, as far as robots.txt allows. However large a site is or claims to be, reading stops at a limit.
  */
 
 import { setImmediate } from "node:timers/promises";
@@ -17,30 +17,30 @@ import { addressesIn, type SiteProgress, readNext, writeNext } from "./site/site
 
 export interface SiteDeps {
   readonly get: Get;
-  /** In the thread of the index; null where it could not be read. */
+  /** Runs in the index thread; null if the page could not be read. */
   readonly readPage: (page: PageSource) => Promise<PageRead | null>;
   readonly waiting: IndexReader["waiting"];
   readonly now: () => Millis;
-  /** Pages of one site. */
+  /** Maximum number of pages per site. */
   readonly most: number;
 }
 
 export type SiteStep = Omit<SourceUpdate, "source">;
 
-/** Our name in robots.txt. */
+/** Parley's name in robots.txt. */
 const AGENT = "parley";
 const MOST_ROBOTS = 512 * 1024;
 const MOST_MAP = 10 * 2 ** 20;
 const MOST_MAPS = 50;
 const MOST_PAGE = 2 * 2 ** 20;
-/** Pages of one look, and links between a page and the beginning. */
+/** Maximum number of pages per step. */
 const PAGES = 8;
-/** Addresses of a sitemap that are read at once. */
+/** Number of sitemap addresses that are processed at once. */
 const PART = 2_000;
 const MOST_DEPTH = 12;
-/** Pages that fail one after the other until a site is left alone. */
+/** Number of consecutive failures after which the site is left alone for a while. */
 const MOST_FAILED = 24;
-/** Until a site is asked again that cannot be read, and the longest that it may ask us to wait. */
+/** Wait after a site could not be read, and the longest wait that a site can demand. */
 const AGAIN: Millis = 30 * 60_000;
 const LONGEST_WAIT: Millis = 24 * 60 * 60_000;
 const SAME_ROBOTS: Millis = 60 * 60_000;
@@ -48,7 +48,7 @@ const SAME_ROBOTS: Millis = 60 * 60_000;
 export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
   const kept = new Map<string, { readonly robots: Robots; readonly at: Millis }>();
 
-  /** A file that is not there forbids nothing; one that cannot be read now forbids everything. */
+  /** A missing file forbids nothing; a file that cannot be read at the moment forbids everything. */
   const robotsOf = async ({ origin }: URL, signal: AbortSignal): Promise<Robots | string> => {
     const known = kept.get(origin);
     if (known !== undefined && now() - known.at < SAME_ROBOTS) return known.robots;
@@ -98,7 +98,7 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
     const { maps, pages: addresses } =
       got?.kind === "page" ? addressesIn(await mapText(got.bytes)) : { maps: [], pages: [] };
     const found: WaitingPage[] = [];
-    // The event loop goes on between the parts of a long list.
+    // Yields to the event loop between the parts of a long list.
     for (let at = 0; at < addresses.length && found.length < most; at += PART) {
       const part = inScope(addresses.slice(at, at + PART), root);
       found.push(...part.map((address) => ({ address, depth: 1 })));
@@ -135,7 +135,8 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
   const page = async (root: URL, row: PageRow, robots: Robots, signal: AbortSignal): Promise<PageLook> => {
     const url = new URL(row.address);
     if (!robots.mayRead(url)) return settled(row, "gone");
-    // A page of another site is read there, if it is of this one's scope; robots.txt speaks for its own origin alone.
+    // A redirect to another origin is not followed here, because this robots.txt covers only its own origin.
+    // A target within the site's scope is read separately.
     const mayFollow = (next: URL): boolean => next.origin === root.origin && robots.mayRead(next);
     const got = await get({ url, most: MOST_PAGE, tag: row.tag, signal, mayFollow });
     if (got.kind === "elsewhere") return settled(row, "gone");
@@ -144,7 +145,7 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
     if (got.kind === "refused") return refused(row, got);
     const address = withoutHash(got.url);
     const source = textOf(got, address);
-    // What leads elsewhere is read there, if it is of this site at all.
+    // The target of a redirect is read as a separate page if it belongs to this site.
     if (address !== row.address)
       return {
         ...settled(row, "gone"),
@@ -171,7 +172,7 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
 interface PageLook {
   readonly leaves: NonNullable<SourceUpdate["leaves"]>;
   readonly found: readonly WaitingPage[];
-  /** None where it is asked for again. */
+  /** Empty if the page will be requested again. */
   readonly settled: readonly ReadPage[];
   readonly why: string | null;
   readonly wait: Millis | null;
@@ -198,14 +199,14 @@ const refused = (row: PageRow, { status, wait }: Extract<Got, { readonly kind: "
   return { ...settled(row, "failed"), why: `${row.address} answers with status ${status}` };
 };
 
-/** Addresses of the site itself, each once, without what stands behind `#`. */
+/** Addresses within the site, each once, without fragment. */
 const inScope = (addresses: readonly string[], root: URL): readonly string[] => {
   const scope = scopeOf(root);
   const found = addresses.flatMap((one) => {
     const url = one.length > MAX_ADDRESS ? null : URL.parse(one);
     if (url === null || !url.href.startsWith(scope) || url.username !== "" || NO_PAGE.test(url.pathname))
       return [];
-    // Pages that differ by their query alone are how a site never ends.
+    // Queries are removed, because pages that differ only in their query would make a site endless.
     url.search = "";
     return [withoutHash(url)];
   });
@@ -217,7 +218,7 @@ const NO_PAGE =
 
 const withoutHash = (url: URL): string => url.href.replace(/#.*$/s, "");
 
-/** What a server says of the type does not make a text of what is none. */
+/** The text of a page; null if it is not a text, whatever type the server claims. */
 const textOf = (
   { type, bytes }: Extract<Got, { readonly kind: "page" }>,
   address: string,
@@ -240,7 +241,7 @@ const decoded = (bytes: Buffer, charset: string): string => {
   }
 };
 
-/** A packed one is unpacked off the loop, to the bound of one that comes plain. */
+/** Decompresses a packed sitemap outside the event loop, with the same size limit as for a plain one. */
 const mapText = async (bytes: Buffer): Promise<string> => {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString();
   const unpacked = await unpack(bytes, { maxOutputLength: MOST_MAP }).catch(() => null);

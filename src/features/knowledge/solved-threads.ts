@@ -1,4 +1,4 @@
-/** Solved threads of this host's own conversations, over what is kept of answers and what platforms tell of threads. */
+/** Solved threads of this host's conversations, from stored answers and the platforms' current threads. */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Answer, Answers } from "../../ports/answers.ts";
@@ -17,7 +17,7 @@ interface Deps extends Pick<Routes, "readThread" | "link"> {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** For how long a channel counts as what it was. */
+/** Time for which the read audience of a channel remains valid. */
 const FRESH: Millis = 10 * 60_000;
 const TITLE = 150;
 
@@ -27,7 +27,10 @@ export const createSolvedThreads = (deps: Deps): SolvedThreads => {
   const { feedback, answers, store, clock } = deps;
   const channels = new Map<string, { readonly isPublic: boolean | null; readonly at: Millis }>();
 
-  /** It was public when it was answered, and what it cites still holds. */
+  /**
+   * The answer that solved the conversation, if it was public when it was posted and its citations still
+   * hold; otherwise null.
+   */
   const solvedIn = (key: ConversationId): (Threaded & { readonly solved: Millis }) | null => {
     const by = feedback.solvedBy(key);
     const answer = by === null ? null : answers.answer(by);
@@ -44,7 +47,7 @@ export const createSolvedThreads = (deps: Deps): SolvedThreads => {
     const audience = (await deps.readThread(surface, thread))?.audience ?? null;
     const read = audience === null ? known : { isPublic: audience === "public", at: now };
     channels.set(name, read);
-    // A channel that Parley cannot see any more may be private by now.
+    // A channel that Parley has not been able to read for a day counts as private.
     return now - read.at < DAY ? read.isPublic : false;
   };
 

@@ -1,4 +1,4 @@
-/** What a channel can switch on, and how it is called in the index. Pure. */
+/** Sources that a channel can enable, and their names in the index. Pure. */
 
 import {
   type ForgeArchive,
@@ -9,7 +9,10 @@ import {
 } from "../../ports/forge-archive.ts";
 import { type RepositoryBinding, severalOf } from "../../ports/conversation.ts";
 
-/** `issues` of the channel's repository, a documentation site, or `threads` of those who read the channel. */
+/**
+ * `forge`: issues and other texts of the channel's repository. `site`: a documentation site. `threads`:
+ * solved threads of the channel's community.
+ */
 export type KnowledgeSource =
   | { readonly kind: "forge"; readonly what: ForgeSourceKind; readonly archive: ForgeArchive }
   | { readonly kind: "site"; readonly root: URL }
@@ -20,7 +23,7 @@ export const MAX_ADDRESS = 300;
 export const forgeSourceKindOf = (entry: string): ForgeSourceKind | null =>
   FORGE_SOURCE_KINDS.find((one) => one === entry) ?? null;
 
-/** The address of a site as it is kept: without a query and a fragment. Null for what is none. */
+/** Address of a site in its stored form, without query and fragment. Null if the entry is not a site. */
 export const siteOf = (entry: string): URL | null => {
   const url = entry.length > MAX_ADDRESS ? null : URL.parse(entry);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
@@ -30,10 +33,10 @@ export const siteOf = (entry: string): URL | null => {
   return url;
 };
 
-/** What the addresses of a site's pages begin with. */
+/** Common prefix of the addresses of a site's pages. */
 export const scopeOf = ({ href }: URL): string => href.slice(0, href.lastIndexOf("/") + 1);
 
-/** The same wherever two channels mean the same. */
+/** Name of a source; equal for the same source in two channels. */
 export const sourceNameOf = (source: KnowledgeSource): string => {
   switch (source.kind) {
     case "site":
@@ -45,15 +48,15 @@ export const sourceNameOf = (source: KnowledgeSource): string => {
   }
 };
 
-/** What one channel has switched on, and the repository or repositories that it works on. */
+/** Entries that a channel has enabled, and its repository or repositories. */
 export interface Switched {
   readonly entries: readonly string[];
   readonly repo: RepositoryBinding | null;
-  /** People who read each other's public channels; absent where there are none. */
+  /** Community of people who can read each other's public channels; absent if there is none. */
   readonly community?: string;
 }
 
-/** Each entry that means something for the repositories, with what it means for each of them. */
+/** Pairs each valid entry with its source, once per repository. */
 export const knowledgeSourcesOf = (
   { entries, repo, community }: Switched,
   archives: Archives,
@@ -72,7 +75,7 @@ export const knowledgeSourcesOf = (
   });
 };
 
-/** Of the repositories that are on a forge that is known. */
+/** Archives of those repositories that are on a known forge. */
 export const archivesOf = (repo: RepositoryBinding | null, archives: Archives): readonly ForgeArchive[] => {
   if (repo === null) return [];
   const several = severalOf(repo);

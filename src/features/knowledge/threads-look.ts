@@ -1,4 +1,7 @@
-/** One look at a community's solved threads: what is solved anew is read, what is not solved any more goes at once. */
+/**
+ * Updates the solved threads of a community: reads newly solved threads, and removes threads that are no
+ * longer solved at once.
+ */
 
 import type { Millis } from "../../machine/id.ts";
 import type { SolvedThreads } from "./threads.ts";
@@ -6,14 +9,14 @@ import type { SiteStep } from "./site.ts";
 
 interface Deps {
   readonly threads: Pick<SolvedThreads, "standing" | "read">;
-  /** What the index has of them, by key, with when it was solved. */
+  /** Threads in the index by key, with the time when each was solved. */
   readonly held: (community: string) => ReadonlyMap<string, Millis>;
-  /** Is in the index from now on. */
+  /** Called for each thread that is now in the index. */
   readonly seen: (key: string) => void;
   readonly now: () => Millis;
 }
 
-/** Threads of one look. */
+/** Maximum number of threads per step. */
 const SOME = 20;
 
 export const createSolvedThreadReader =

@@ -1,4 +1,7 @@
-/** Threads of public channels whose question was solved, as something to find; declared on the caller's floor. No member throws or rejects. */
+/**
+ * Solved threads of public channels, as a source. Declared here for the caller's layer. No method throws or
+ * rejects.
+ */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
@@ -7,15 +10,15 @@ import type { ArchivedText } from "../../ports/forge-archive.ts";
 export interface SolvedThread {
   readonly key: ConversationId;
   readonly at: Millis;
-  /** Null: the platform does not tell now. */
+  /** Null if the platform does not answer at the moment. */
   readonly isPublic: boolean | null;
 }
 
-/** `community`: people who read each other's public channels. */
+/** `community`: people who can read each other's public channels. */
 export interface SolvedThreads {
   communityOf(channel: ChannelAddress): string;
-  /** All that stand now, by key. */
+  /** All threads that count as solved now, by key. */
   standing(community: string): Promise<readonly SolvedThread[]>;
-  /** Null where it stands no more, or its address is not told. */
+  /** Null if the thread no longer counts as solved, or its address is unknown. */
   read(key: ConversationId): Promise<ArchivedText | null>;
 }

@@ -1,56 +1,62 @@
-/** Writes the index: one transaction for what was read and for how far it was read, so that a killed process goes on from there. */
+/**
+ * Writes the index. Texts and progress are written in one transaction, so that a killed process continues at
+ * the right place.
+ */
 
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../../machine/id.ts";
 import type { ArchivedText } from "../../ports/forge-archive.ts";
 import { toIndexText } from "../../text/terms.ts";
 
-/** A page that waits to be read, and how many links it is away from the beginning. */
+/** A page that waits to be read, with its number of links from the root. */
 export interface WaitingPage {
   readonly address: string;
   readonly depth: number;
 }
 
-/** A page that was asked for. */
+/** A page that was requested. */
 export interface ReadPage {
   readonly address: string;
-  /** `same`: its passages hold as they are; `gone`: it has none any more; `failed`: they hold until it is known. */
+  /**
+   * `same`: the stored passages stay. `gone`: the passages are deleted. `failed`: the passages stay until the
+   * page can be read.
+   */
   readonly outcome: "new" | "same" | "gone" | "failed";
   readonly tag: string | null;
 }
 
-/** What became of one look at a source. Everything that is absent stays. */
+/** Result of one step for a source. Absent fields stay unchanged. */
 export interface SourceUpdate {
   readonly source: string;
   readonly leaves?: readonly ArchivedText[];
-  /** Keys of those that are not there any more. */
+  /** Keys of texts that no longer exist. */
   readonly gone?: readonly string[];
   readonly found?: readonly WaitingPage[];
-  /** Pages that the source may have: further ones are passed over. */
+  /** Maximum number of pages of the source; further pages are ignored. */
   readonly mostPages?: number;
   readonly pages?: readonly ReadPage[];
   readonly next?: string;
-  /** The round is over. */
+  /** Time when the round ended; absent if it continues. */
   readonly ended?: Millis;
-  /** It has not come to its end: what it has not seen may still be there. */
+  /** Present if the round ended early: texts that it has not seen may still exist. */
   readonly isPartial?: true;
   readonly due: Millis;
   readonly why: string | null;
 }
 
 export interface IndexWriter {
-  /** The sources that there are from now on: what others left goes. */
+  /** Keeps the given sources and deletes all others. */
   keep(names: readonly string[]): void;
-  /** Begins a round: from the beginning, where `whole`. */
+  /** Begins a round: from the beginning if `whole` is true. */
   begin(source: string, whole: boolean): void;
-  /** Due at once, as a whole round. */
+  /** Makes a whole round due at once. */
   renew(source: string): void;
   take(step: SourceUpdate): void;
 }
 
 export const createIndexWriter = (db: Database): IndexWriter => {
   db.function("for_index", { deterministic: true }, (text) => toIndexText(String(text)));
-  // An index is written for what changed: what is the same is only seen again.
+  // Updates the search index only for changed texts; unchanged texts only get the new round number.
   db.exec(`
     CREATE TEMP TRIGGER words_added AFTER INSERT ON passages BEGIN ${ADD_WORDS} END;
     CREATE TEMP TRIGGER words_dropped AFTER DELETE ON passages BEGIN ${DROP_WORDS} END;
@@ -108,7 +114,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
   const dropPage = db.prepare("DELETE FROM passages WHERE source = ? AND key >= ? AND key < ? AND round < ?");
   const dropGonePages = db.prepare("DELETE FROM pages WHERE source = ? AND gone = 1");
 
-  /** What answers a text has its title and state. */
+  /** Answers and comments get the title and state of their parent text. */
   const put = (source: number, round: number, leaf: ArchivedText): void => {
     const { key, of = null, address, version = null, at } = leaf;
     const above = of === null ? null : (parent.get(source, of) ?? null);
@@ -174,13 +180,13 @@ const ADD_WORDS =
   "INSERT INTO words (rowid, title, text) VALUES (NEW.id, for_index(NEW.title), for_index(NEW.text));";
 const DROP_WORDS = "DELETE FROM words WHERE rowid = OLD.id;";
 
-/** Characters of a part, and parts of one text: what stands behind is not found. */
+/** Maximum number of characters per part, and of parts per text; the rest cannot be found. */
 const LONGEST = 4_000;
 const MOST_PARTS = 12;
 
 /**
- * A text in parts that can be found and quoted one by one. Pure.
- * At least one; cut between lines where a line ends in the second half.
+ * Splits a text into parts that can be found and quoted separately. Pure. Returns at least one part; cuts
+ * between lines if a line ends in the second half.
  */
 export const indexPartsOf = (text: string): readonly string[] => {
   const parts: string[] = [];

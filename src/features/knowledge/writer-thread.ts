@@ -1,4 +1,4 @@
-/** The thread of the index (writer.ts): jobs in, their answers out, in order, until it is ended. */
+/** Main module of the index thread (writer.ts): runs jobs in order and posts their answers. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { createJobs, type IndexJob } from "./job.ts";

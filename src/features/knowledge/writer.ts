@@ -1,23 +1,25 @@
-/** Where the index is written and pages are read: in a thread of its own, so that neither holds up the event loop. */
+/**
+ * Runs the writes of the index and the parsing of pages in a separate thread, so that they do not block the
+ * event loop.
+ */
 
 import { Worker } from "node:worker_threads";
 import type { IndexJob, JobAnswer } from "./job.ts";
 
 export interface IndexWorker {
-  /** What takes too long, or more memory than there is for it, has failed. Never rejects. */
+  /** A job that exceeds its time or memory limit fails. Never rejects. */
   run(job: IndexJob): Promise<JobAnswer>;
   close(): Promise<void>;
 }
 
-/** Milliseconds for one job. A source of a million texts takes a while to go. */
+/** Time limit for one job, in milliseconds; deleting a source of a million texts takes a while. */
 const PATIENCE = 120_000;
-/** MiB of JavaScript: a page is a hundredth of it. */
+/** Memory limits in MiB; a page takes about a hundredth. */
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 
-/** `name`: of the index's file. */
 export const createWriter = (name: string): IndexWorker => {
   let thread: Worker | null = null;
-  /** Of the job that is at work: there is one at a time. */
+  /** Resolves the running job; only one job runs at a time. */
   let settle: (answer: JobAnswer) => void = nobody;
   let last: Promise<unknown> = Promise.resolve();
 

@@ -1,4 +1,4 @@
-/** A model whose every request is paid for by somebody: what no budget covers is not sent. */
+/** A model that charges every request to budgets; a request that no budget covers is not sent. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -10,9 +10,9 @@ import { UNKNOWN_AMOUNT } from "./money-text.ts";
 import type { Prefix } from "../../ports/conversation.ts";
 import type { PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 
-/** How long a provider keeps what was asked, less what a request may take to reach it. */
+/** Time that a provider caches a request, minus the time that a request may take to arrive. */
 const CACHED: Millis = 4.5 * 60_000;
-/** Conversations of which that is known. */
+/** Maximum number of remembered conversations. */
 const REMEMBERED = 10_000;
 
 interface BudgetedModelDeps {
@@ -26,7 +26,7 @@ interface BudgetedModelDeps {
 
 export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
   const { model, budgets, purse, prices, longest, clock } = deps;
-  /** When it was asked last. */
+  /** Time of the last request. */
   const warm = createLruCache<Millis>(REMEMBERED);
 
   const isWarm = (request: ModelRequest): boolean =>
@@ -61,22 +61,28 @@ export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
 const keyOf = ({ conversation, model, prefix }: ModelRequest): `${ConversationId} ${string}` =>
   `${conversation} ${model} ${prefix.hash}`;
 
-/** A request that was broken off is charged its input, where the provider had not counted yet; one that failed is not. */
+/**
+ * An aborted request costs at least its input if the provider had not counted yet; a failed request costs
+ * nothing.
+ */
 const costOf = ({ kind, usage }: ModelOutcome, input: MicroUsd): MicroUsd =>
   usage?.costMicroUsd ?? (kind === "aborted" ? input : 0);
 
 /** Bytes of JSON per token; code and prose have more. */
 const BYTES = 3;
-/** Tokens of the largest picture that is sent: 1568 × 1568 pixels, 750 of them each. */
+/** Tokens of the largest picture that is sent: 1568 × 1568 pixels, 750 pixels per token. */
 const PICTURE = 3_300;
 
 interface Size {
   readonly tokens: number;
-  /** Those that stood in the last request of the conversation, or in its answer. */
+  /** Tokens that were part of the conversation's last request or its answer. */
   readonly known: number;
 }
 
-/** Guesses, rather too high than too low, what a request will hold. `context`: tokens of the last response, which all but the newest message were part of; 0 before the first. */
+/**
+ * Estimates the size of a request, rather too high than too low. `context`: tokens of the last response and
+ * its request, which included all messages except the newest; 0 before the first.
+ */
 const sizeOf = (
   { messages, prefix }: { readonly messages: readonly PromptMessage[]; readonly prefix: Prefix },
   context: number,

@@ -1,4 +1,4 @@
-/** What was spent today and how much may be; `mostUsd` null: no bound. */
+/** Today's spending and the budgets; `mostUsd` is null for no limit. */
 export interface BudgetsBody {
   readonly renewsAt: number;
   readonly budgets: readonly {

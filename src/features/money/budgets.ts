@@ -1,11 +1,11 @@
 /**
- * Budgets: what a request may cost is reserved before it is sent, at list price, and what it did cost is settled
- * after it (D33).
+ * Budgets: the maximum cost of a request is reserved at list price before it is sent, and the actual cost is
+ * settled afterwards (D33).
  *
- * G1 of no scope is more spent and reserved together than its budget, as far as a request's size can be told before.
- * G2 what a provider counted is spent whether or not the answer was of use. G3 what cannot be written stays
- * reserved for the life of the process. An answer is made shorter before it is refused. All three hold for hosts that share
- * a database together (reservations.ts).
+ * G1 spent and reserved money together never exceed the budget of a scope, as far as the size of a request
+ * can be estimated. G2 counted usage is spent, whether or not the answer was useful. G3 a cost that cannot be
+ * written stays reserved until the process ends. An answer is shortened before it is refused. All three rules
+ * hold for all hosts of a database together (reservations.ts).
  */
 
 import type { Core } from "../../feature.ts";
@@ -27,9 +27,9 @@ import { dearFailure, spentFailure, turnFailure, UNKNOWN_AMOUNT } from "./money-
 import { mostOf, type Reservations } from "./reservations.ts";
 import { chargedTo, type Defaults, kindOf } from "./scopes.ts";
 
-/** Tokens: an answer that may not even be this long is not worth its request. */
+/** Tokens: below this length an answer is not worth a request. */
 const SHORTEST = 1_024;
-/** Tokens of an answer where the conversation has none yet to judge by. */
+/** Estimated tokens of an answer, for a conversation without any yet. */
 const USUAL = 1_000;
 
 interface BudgetDeps {
@@ -37,7 +37,7 @@ interface BudgetDeps {
   readonly days: Days;
   readonly now: () => Millis;
   readonly defaults: Defaults;
-  /** A turn that costs more waits until a person says that it may go on; null: none does. */
+  /** Cost above which a turn waits for a person's confirmation; null for no limit. */
   readonly askAbove: MicroUsd | null;
   readonly reservations: Reservations;
   readonly formsOf: Core["formsOf"];
@@ -46,10 +46,10 @@ interface BudgetDeps {
 interface Bill {
   readonly account: Account;
   readonly prices: Prices;
-  /** Tokens of the request, and how many of them the provider's cache is likely to hold. */
+  /** Tokens of the request, and the part that the provider's cache probably contains. */
   readonly tokens: number;
   readonly cached: number;
-  /** Longest answer that the model may give, in tokens. */
+  /** Maximum length of the model's answer, in tokens. */
   readonly longest: number;
 }
 
@@ -57,9 +57,9 @@ type Admission =
   | {
       readonly kind: "admitted";
       readonly maxTokens: number;
-      /** What the request would cost without any answer. */
+      /** Cost of the request without any answer. */
       readonly input: MicroUsd;
-      /** To be called once. */
+      /** To be called exactly once, after the request. */
       readonly settle: (cost: MicroUsd) => void;
     }
   | { readonly kind: "refused"; readonly failure: Failure };
@@ -115,13 +115,14 @@ export const createBudgets = (deps: BudgetDeps): BudgetGate => {
   };
 };
 
-/** What is not in the cache is written to it. */
+/** Tokens outside the cache are written to it. */
 const inputCost = ({ prices, tokens, cached }: Bill): MicroUsd =>
   Math.ceil(cached * prices.cacheRead + Math.max(0, tokens - cached) * prices.cacheWrite);
 
 /**
- * Before a turn begins what its first request is likely to cost counts, then what all of it has cost: whoever has said
- * that it may go on is asked again at twice as much. A summary is never asked about: it is what makes the next cheaper.
+ * Before a turn, the likely cost of its first request counts; during the turn, its cost so far. After a
+ * confirmation, the next question comes at twice the limit. A summary needs no confirmation, because it makes
+ * the next requests cheaper.
  */
 const dearness = (
   { account: { turn, written, isSubagent }, prices, tokens }: Bill,

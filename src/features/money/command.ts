@@ -1,6 +1,6 @@
 /**
- * `budget`: what may be spent here and what is, for those who may approve; how much of their own is left, for
- * everybody else. Figures are told only where nobody else reads them.
+ * `budget`: shows limits and spending to approvers, and to others the share of their own budget that is used.
+ * Figures are shown only if nobody else can read them.
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
@@ -34,9 +34,9 @@ const DOLLARS = typedWord("dollars", "US dollars a day, or none", (typed) =>
 );
 
 interface BudgetChange {
-  /** The platform's id of a person, or what everybody here shares. */
+  /** Platform id of a person, or the shared budget of the channel or server. */
   readonly of: "channel" | "server" | { readonly person: string };
-  /** Dollars a day; none: no bound. */
+  /** Dollars per day; `none` for no limit. */
   readonly dollars: number | "none";
 }
 
@@ -85,7 +85,7 @@ const shown = (own: MoneyContext, deps: ChatDeps, asking: Addressee, person: Per
     : `${share(standings, deps.say)} ${renews(deps)}${mayManage ? ` ${deps.say(ELSEWHERE)}` : ""}`;
 };
 
-/** What those who may approve are told with the status of a thread; null where others would read it too. */
+/** Figures for approvers in the status of a thread; null if others would read them too. */
 const moneyLine = (
   own: MoneyContext,
   deps: ChatDeps,
@@ -160,7 +160,7 @@ const figures = (standings: readonly BudgetUsage[], say: Say): string =>
       .join(" · "),
   });
 
-/** Of whichever budget is nearest to its end: whose it is matters less than whether there is any left. */
+/** The highest used share of all budgets, because people only need to know whether any money is left. */
 const share = (standings: readonly BudgetUsage[], say: Say): string => {
   const used = standings.map(({ most, spent }) => (most === null ? 0 : most === 0 ? 1 : spent / most));
   return say("{percent} % of what you may have the model do here today is used.", {

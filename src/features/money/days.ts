@@ -1,9 +1,9 @@
 /**
- * Which day it is for budgets: the UTC day of the clock, but never a day whose budget was not waited for.
+ * The day for budgets: the UTC day of the clock. Setting the clock never starts a new budget.
  *
- * A clock that is set, forwards or backwards, takes what was spent under its old time along: nobody gets a second
- * budget by it, and what it took along ends with the day that it says now, so nobody is locked out either. How long
- * really passed is told by a clock that nobody sets.
+ * If the clock is set forward or back, the spending of the old day moves to the new day. Nobody gets a second
+ * budget this way, and nobody is locked out, because the moved spending ends with the new day. A steady clock
+ * measures how much time has really passed.
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
@@ -12,7 +12,7 @@ import type { Day, SpendingStore } from "../../ports/money.ts";
 interface DaysDeps {
   readonly purse: Pick<SpendingStore, "newest" | "carry">;
   readonly now: () => Millis;
-  /** Real time since some moment, sleep of the machine included. */
+  /** Time since a fixed moment, including sleep of the machine. */
   readonly steady: () => Millis;
 }
 
@@ -21,10 +21,10 @@ interface SharedDaysDeps extends Omit<DaysDeps, "purse"> {
   readonly leads: () => boolean;
 }
 
-/** Today first; then days of the clock's old time, which count to it. */
+/** Today first, then earlier days of a clock that was set, whose spending counts for today. */
 export type Days = () => readonly [Day, ...Day[]];
 
-/** Two clocks drift apart by less than this between two looks, unless one was set. */
+/** Maximum drift of the two clocks between two calls; a larger difference means that the clock was set. */
 const TOLERANCE: Millis = 5 * 60_000;
 
 export const createDays = ({ purse, now, steady }: DaysDeps): Days => {
@@ -35,7 +35,7 @@ export const createDays = ({ purse, now, steady }: DaysDeps): Days => {
 
   const take = (from: readonly Day[]): void => {
     taken = [...new Set([...taken, ...from])].filter((day) => day !== today);
-    // Where the disk refuses, what was spent still counts, from the rows of its old days.
+    // If the disk refuses the write, the spending still counts from the rows of the old days.
     if (taken.length > 0) void purse.carry(taken, today);
   };
 
@@ -58,8 +58,8 @@ export const createDays = ({ purse, now, steady }: DaysDeps): Days => {
 };
 
 /**
- * The same where several hosts spend: it is the day that the clock of the one that leads has brought, for all of them, so that
- * their clocks may differ. One who leads and is not there yet goes on with that day until it is.
+ * The day for several hosts: all use the day that the leader's clock has reached, because their clocks may
+ * differ. A new leader whose clock is behind keeps that day until its own clock reaches it.
  */
 export const createSharedDays = ({ leads, purse, now, steady }: SharedDaysDeps): Days => {
   const known = (): Day | null => purse.today();

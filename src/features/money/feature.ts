@@ -1,4 +1,7 @@
-/** Budgets: a request to the model is paid for by a person, a channel, a server and the host, or it is not sent (D33). */
+/**
+ * Budgets: a request to the model is charged to a person, a channel, a server and the host, or it is not sent
+ * (D33).
+ */
 
 import { defineFeature } from "../../feature.ts";
 import { moneySettings } from "./settings.ts";

@@ -1,5 +1,3 @@
-/** Whether budgets can be meant, as doctor says it. */
-
 import type { DoctorCore } from "../../feature.ts";
 import { findingAbout, type Finding } from "../../ports/finding.ts";
 import type { MoneySettings } from "./settings.ts";
@@ -16,7 +14,10 @@ const AMOUNTS = [
 
 type Budgets = Pick<MoneySettings, (typeof AMOUNTS)[number]>;
 
-/** Whether the budgets can be meant: an answer fits into each, and none is larger than what it is a part of. */
+/**
+ * Doctor findings on whether the budgets are plausible: each covers an answer, and none exceeds the budget
+ * that contains it.
+ */
 export function* budgetFindings(
   config: Budgets,
   { name, prices, longest }: NonNullable<DoctorCore["model"]>,
@@ -34,7 +35,7 @@ export function* budgetFindings(
   if (day !== null && problems.length === 0) yield BUDGETS.ok(`at most ${dollars(day)} a day (UTC)`);
 }
 
-/** What is not enough for one long answer keeps people from asking at all, or cuts what they get. */
+/** A budget below the cost of one long answer blocks people or cuts their answers. */
 function* amountFindings(config: Budgets, answer: number): Generator<Finding> {
   const day = config.PARLEY_BUDGET_DAY ?? Number.POSITIVE_INFINITY;
   for (const setting of AMOUNTS) {

@@ -1,6 +1,6 @@
 /**
- * What people are told about money. What stands in a thread may be read by everybody, so budgets are told without figures;
- * whoever is to say whether a turn may go on needs its own. Pure.
+ * Texts about money. A thread may be public, so texts about budgets contain no figures; a person who decides
+ * on a turn sees its cost. Pure.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -12,12 +12,12 @@ import { storedSentencesText } from "../../thread/failure-text.ts";
 import { english, type StoredSentence, storedSentence } from "../../i18n/say.ts";
 import { kindOf } from "./scopes.ts";
 
-/** Whose budget is spent, when it renews, who can raise it. */
+/** Whose budget is used up, when it renews, and who can raise it. */
 export const spentFailure = (
   scope: Scope,
   account: Account,
   at: Millis,
-  /** Null: the surface is no chat platform. */
+  /** Null if the surface is not a chat platform. */
   forms: Pick<PlatformForms, "server"> | null,
 ): Failure =>
   failureOf("budget", [
@@ -26,7 +26,7 @@ export const spentFailure = (
     remedy(scope, forms),
   ]);
 
-/** A turn that is likely to cost more than `most` waits for a person before it begins. */
+/** Question before a turn that is likely to cost more than `most`. */
 export const dearFailure = (likely: MicroUsd, tokens: number, most: MicroUsd): Failure =>
   failureOf("costly", [
     storedSentence(
@@ -36,7 +36,7 @@ export const dearFailure = (likely: MicroUsd, tokens: number, most: MicroUsd): F
     CHOICE,
   ]);
 
-/** The same in the middle of one that has cost more than `most`. */
+/** Question during a turn that has cost more than `most`. */
 export const turnFailure = (spent: MicroUsd, most: MicroUsd): Failure =>
   failureOf("costly", [
     storedSentence("This turn has cost {spent}, and above {most} I ask first.", {

@@ -1,4 +1,4 @@
-/** Budgets as the operator set them, over the rows of the store, and the model that they pay for. */
+/** Opens budgets with the operator's settings, and wraps the model that they pay for. */
 
 import { uptime } from "node:os";
 import type { Core } from "../../feature.ts";
@@ -10,7 +10,7 @@ import { createDays, createSharedDays } from "./days.ts";
 import { createReservations, createSharedReservations } from "./reservations.ts";
 import type { MoneySettings } from "./settings.ts";
 
-/** What the command and requests use. */
+/** Dependencies of the command and the requests. */
 export interface MoneyContext extends Pick<Core, "operator"> {
   readonly budgets: BudgetBook;
 }
@@ -46,5 +46,5 @@ export const openMoney = (
   return { own, budgets, wrapModel };
 };
 
-/** Milliseconds since the machine began, its sleep included; nobody sets it. */
+/** Milliseconds since the machine started, including sleep; this clock cannot be set. */
 const steadyTime = (): number => Math.round(uptime() * 1_000);

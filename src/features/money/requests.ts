@@ -1,4 +1,4 @@
-/** What is spent on the model today and how much may be: returned to the operator, and set by the operator. */
+/** API requests of the operator: reads today's spending and budgets, and sets budgets. */
 
 import * as z from "zod";
 import { jsonOf } from "../../../adapters/http/body.ts";
@@ -13,7 +13,7 @@ export const listBudgets = ({ budgets }: MoneyContext): Response => {
   const rows: BudgetsBody["budgets"] = standings.map(({ scope, most, spent, isSet }) => ({
     scope,
     spentUsd: spent / 1_000_000,
-    /** Null: no bound, or for a person the configured one of strangers or of others. */
+    /** Null for no limit; for a person, null also means the configured default. */
     mostUsd: most === null ? null : most / 1_000_000,
     isSet,
   }));

@@ -1,4 +1,4 @@
-/** What requests in flight may cost at most: it is nobody else's until they have ended. */
+/** Reservations of the maximum cost of requests in flight, so that no other request can use the money. */
 
 import type { Log } from "../../ports/host.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import type { Days } from "./days.ts";
 
 export interface Reservations {
-  /** At most `most`; where less than `least` is left, whose budget is in the way. */
+  /** Reserves up to `most`. If less than `least` is left, returns the budget that prevents it. */
   reserve(payers: readonly ChargedScope[], least: MicroUsd, most: MicroUsd): Promise<Reserved>;
 }
 
@@ -20,11 +20,11 @@ type Reserved =
   | {
       readonly kind: "granted";
       readonly amount: MicroUsd;
-      /** To be called once. */
+      /** To be called exactly once, after the request. */
       readonly settle: (cost: MicroUsd) => void;
     }
   | Extract<BudgetGrant, { readonly kind: "short" }>
-  /** The database does not take it. */
+  /** The database refused the write. */
   | { readonly kind: "failed" };
 
 interface ReservationDeps {
@@ -33,7 +33,7 @@ interface ReservationDeps {
   readonly log: Log;
 }
 
-/** Of a host that is alone: they end with its process. */
+/** Reservations of a single host; they end with its process. */
 export const createReservations = ({ purse, days, log }: ReservationDeps): Reservations => {
   const reserved = new Map<Scope, MicroUsd>();
 
@@ -59,7 +59,7 @@ export const createReservations = ({ purse, days, log }: ReservationDeps): Reser
   };
 
   return {
-    // At once: whoever asks next finds it taken.
+    // Synchronous, so that the next request already sees the reservation.
     reserve: (payers, least, most) => {
       const lefts = payers.map((payer) => ({ scope: payer.scope, left: leftOf(payer) }));
       const granted = grantOf(lefts, least, most);
@@ -72,7 +72,7 @@ export const createReservations = ({ purse, days, log }: ReservationDeps): Reser
   };
 };
 
-/** Of one of several hosts: they are rows that all of them see, and end when it leaves. */
+/** Reservations of one of several hosts: rows that all hosts see, and that end when the host leaves. */
 export const createSharedReservations = (
   host: string,
   { purse, days, log }: ReservationDeps,
@@ -96,7 +96,7 @@ export const createSharedReservations = (
   },
 });
 
-/** A day's budget as it was set, else the usual one; null: no bound. */
+/** The daily budget that was set, or the default; null for no limit. */
 export const mostOf = (
   purse: Pick<SpendingStore, "budget">,
   { scope, usual }: ChargedScope,

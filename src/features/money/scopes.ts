@@ -1,4 +1,4 @@
-/** Whose money a request is: one person's, a channel's, a server's and the host's. Pure. */
+/** The payers of a request: a person, a channel, a server and the host. Pure. */
 
 import {
   type Account,
@@ -10,20 +10,20 @@ import {
   serverScope,
 } from "../../ports/money.ts";
 
-/** Dollars a day where nobody set another budget, in millionths; null: no bound. */
+/** Default budgets in millionths of a dollar per day; null for no limit. */
 export interface Defaults {
-  /** Somebody who may not have the agent write. */
+  /** People without write permission. */
   readonly stranger: MicroUsd | null;
-  /** Everybody else. */
+  /** People with write permission. */
   readonly person: MicroUsd | null;
   readonly channel: MicroUsd | null;
-  /** A server or workspace, and the console. */
+  /** A server or workspace, or the console. */
   readonly server: MicroUsd | null;
   /** The whole host. */
   readonly day: MicroUsd | null;
 }
 
-/** The narrowest first: its end is the one that people can do most about. */
+/** Narrowest budget first, because people can do most about that one. */
 export const chargedTo = (
   { speaker, surface, place, server }: Pick<Account, "speaker" | "surface" | "place" | "server">,
   usual: Defaults,

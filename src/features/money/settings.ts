@@ -1,4 +1,7 @@
-/** Budgets in dollars a day, for each payer, and the cost above which a person is asked first. */
+/**
+ * Daily budgets for each payer, and the cost above which a turn needs confirmation, in millionths of a
+ * dollar.
+ */
 
 import { z } from "zod";
 import { budget } from "../../settings/kinds.ts";

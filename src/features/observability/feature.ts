@@ -1,4 +1,4 @@
-/** Figures for a scraper (`/metrics`), and traces if an endpoint for them is set. */
+/** Metrics for a scraper (`/metrics`), and traces if an endpoint is set. */
 
 import { defineFeature } from "../../feature.ts";
 import type { ConsoleRequest } from "../../ports/console.ts";

@@ -1,4 +1,4 @@
-/** Figures for a scraper, in Prometheus' text format: numbers and names of the code, nothing that people wrote. */
+/** Metrics in Prometheus' text format: numbers and names from the code, without text of people. */
 
 import { setTimeout as pause } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Registry, Histogram } from "prom-client";
@@ -11,20 +11,23 @@ import { NO_KNOWLEDGE } from "../../ports/knowledge.ts";
 import type { Observer } from "../../ports/observer.ts";
 
 export interface Metrics extends Omit<Observer, "logFields"> {
-  /** Reads the numbers of the host there from now on. */
+  /** Sets the source of the host's figures. */
   read(figures: HostFigures): void;
   exposition(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 interface MetricsDeps {
   readonly clock: Clock;
-  /** For a test that reads the definitions of the figures. */
+  /** Replaced by a test that reads the metric definitions. */
   readonly registry?: Registry;
 }
 
 export const createMetrics = ({ clock, registry = new Registry() }: MetricsDeps): Metrics => {
   let host: HostFigures = UNKNOWN;
-  /** Of the process. They look at the event loop a hundred times a second: not before somebody reads them. */
+  /**
+   * Metrics of the process. They sample the event loop a hundred times per second, so they start with the
+   * first read.
+   */
   let begun: Promise<void> | null = null;
   const begin = (): Promise<void> => {
     collectDefaultMetrics({ register: registry });
@@ -63,7 +66,7 @@ export const createMetrics = ({ clock, registry = new Registry() }: MetricsDeps)
   };
 };
 
-/** Until the host is open. */
+/** Figures until the host is open. */
 const UNKNOWN: HostFigures = {
   waiting: () => [],
   parked: () => 0,
@@ -72,7 +75,7 @@ const UNKNOWN: HostFigures = {
   lateOn: () => ({}),
 };
 
-/** Milliseconds after which there is a delay of the event loop to tell. */
+/** Milliseconds until the first event loop delay is measured. */
 const FIRST_LOOKS = 30;
 
 const counter = <Label extends string>(
@@ -84,7 +87,7 @@ const counter = <Label extends string>(
 
 type Values = Readonly<Record<string, number>>;
 
-/** Looked up when it is asked for; with a label, for each of its values. */
+/** A gauge that is read on demand; with a label, one value per label value. */
 const gauge = (
   registry: Registry,
   name: string,
@@ -114,9 +117,9 @@ const countKnowledge = (registry: Registry, knowledge: HostFigures["knowledge"])
   gauge(registry, "parley_knowledge_sources_failing", failing, () => knowledge().failing);
 };
 
-/** Hosts that are gone stay until they are forgotten: a `0` that lasts is what somebody should hear of. */
+/** Hosts that left stay listed until they are forgotten, so that a lasting `0` can raise an alarm. */
 const countHosts = (registry: Registry, hosts: HostFigures["hosts"]): void => {
-  /** Metrics are collected together. */
+  /** Shared by all metrics of one collection. */
   let asked: ReturnType<typeof hosts> | null = null;
   const once = (): ReturnType<typeof hosts> => {
     asked ??= hosts().finally(() => {
@@ -143,14 +146,14 @@ const countWaiting = (registry: Registry, clock: Clock, waiting: HostFigures["wa
     first = questions[0]?.askedAt;
     return questions.length;
   });
-  // Behind the one that looks for both.
+  // Must be registered after the gauge that reads both values.
   const help = "Age of the question that has waited longest; 0 when none waits.";
   gauge(registry, "parley_approval_oldest_seconds", help, () =>
     first === undefined ? 0 : Math.max(0, clock.now() - first) / 1_000,
   );
 };
 
-/** Commands that did not run: a sandbox that cannot be set up is the operator's business. */
+/** Counts commands that did not run, because a broken sandbox needs the operator's attention. */
 const measureSandbox = (registry: Registry): Metrics["sandbox"] => {
   const help = "Commands that did not run because the sandbox could not be set up, by profile.";
   const refused = counter(registry, "parley_sandbox_refused_total", help, "profile");
@@ -194,7 +197,7 @@ const measureTools = (registry: Registry, clock: Clock): Metrics["tools"] => {
       run: async (run, hooks) => {
         const began = clock.now();
         const result = await tools.run(run, hooks);
-        // The model may ask for tools that do not exist, under any name.
+        // The model may call tools that do not exist, under any name.
         const tool = known.has(run.name) ? run.name : "unknown";
         const outcome = result.isError ? "error" : "done";
         seconds.observe(
@@ -207,11 +210,11 @@ const measureTools = (registry: Registry, clock: Clock): Metrics["tools"] => {
   };
 };
 
-/** Turns, counted when they end, and how many are under way. */
+/** Turns, counted at their end, and the number of running turns. */
 const measureTurns = (registry: Registry): Metrics["heard"] => {
   const left = "Turns that ended, by the phase that the conversation was left in.";
   const ended = counter(registry, "parley_turns_total", left, "phase");
-  /** Conversations with an open turn; others are not remembered. */
+  /** Conversations with an open turn. */
   const open = new Set<ConversationId>();
   const help = "Turns that have begun and not ended, those that wait for a person included.";
   gauge(registry, "parley_turns_under_way", help, () => open.size);
@@ -224,7 +227,7 @@ const measureTurns = (registry: Registry): Metrics["heard"] => {
   };
 };
 
-/** Requests to the model: how many, how they ended, how long, tokens and money. */
+/** Requests to the model: count, outcome, duration, tokens and cost. */
 const MODEL_BUCKETS = [0.5, 1, 2, 5, 10, 20, 40, 80, 160, 320];
 
 const measureModel = (registry: Registry, clock: Clock): Metrics["model"] => {
@@ -251,7 +254,7 @@ const measureModel = (registry: Registry, clock: Clock): Metrics["model"] => {
       const began = clock.now();
       const answer = await model.respond(request, hooks);
       seconds.observe({ outcome: answer.kind }, Math.max(0, clock.now() - began) / 1_000);
-      // What the provider counted is spent, whether or not the answer was of use.
+      // Counted usage is spent, whether or not the answer was useful.
       if (answer.usage !== undefined) add(answer.usage);
       return answer;
     },

@@ -1,4 +1,4 @@
-/** Traces where the standard's variables ask for them, by OpenTelemetry's SDK; nothing of it is loaded where they do not. */
+/** Traces through OpenTelemetry's SDK, which is loaded only if the standard variables enable it. */
 
 import type * as Sdk from "@opentelemetry/sdk-trace";
 import type { Millis } from "../../machine/id.ts";
@@ -7,16 +7,16 @@ import { atMost } from "../../ports/host.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { TraceSettings } from "./settings.ts";
 
-/** Its `close` sends what is left, for a bounded time. */
+/** `close` sends the remaining spans within a time limit. */
 type OpenTraces = Omit<Observer, "answered" | "streaming">;
 
-/** An exporter that hangs or fails costs spans, and nothing else. */
+/** Limits of the exporter: an exporter that hangs or fails loses spans but affects nothing else. */
 const SEND: Millis = 5_000;
 const QUEUE = 2_048;
-/** How long the end of the process waits for spans. */
+/** Milliseconds that the end of the process waits for spans. */
 const LAST_WORDS: Millis = 2_000;
 
-/** Null where no endpoint is set, or the standard's switch is off. */
+/** Null if no endpoint is set or the standard's switch is off. */
 export const openTraces = async (
   config: TraceSettings,
   { clock, version }: Pick<EarlyCore, "clock" | "version">,
@@ -59,7 +59,7 @@ const samplerOf = (
   return name.startsWith("parentbased_") ? new sdk.ParentBasedSampler({ root }) : root;
 };
 
-/** The general endpoint is a root, that of traces an address. */
+/** The general endpoint is a root; the endpoint for traces is a full address. */
 const endpointOf = (config: TraceSettings): string | null => {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: root } = config;
   if (own !== undefined) return own;

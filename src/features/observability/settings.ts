@@ -1,4 +1,4 @@
-/** Settings of traces, named as OpenTelemetry's standard names them. */
+/** Trace settings, named as in OpenTelemetry's standard. */
 
 import { z } from "zod";
 import { listSetting, oneOf } from "../../settings/kinds.ts";
@@ -6,7 +6,7 @@ import { secretAddress, secretValues } from "../../settings/secrets.ts";
 
 const PART = "must be a number from 0 to 1";
 
-/** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
+/** Comma-separated `name=value` pairs with percent-encoded values, as in the standard. */
 const pairs = listSetting
   .superRefine((entries, context) => {
     if (entries.every((entry) => readPair(entry) !== null)) return;

@@ -1,7 +1,8 @@
 /**
- * What happens as spans, for whoever looks at latencies across processes: a turn, in it the requests to the model, the tools with
- * their commands, the waits for a person, and what of it is written to a chat platform; and the same of each sub-agent, within its parent's turn. Spans carry ids, names of the code and
- * numbers; nothing that anybody said, no file and no command.
+ * Spans for measuring latencies across processes. A turn contains the requests to the model, the tools with
+ * their commands, the waits for a person, and the writes to a chat platform. The spans of a sub-agent are
+ * part of its parent's turn. Spans carry ids, names from the code and numbers, but no messages, files or
+ * commands.
  */
 
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -19,18 +20,18 @@ import { isTurnOver, type State } from "../../machine/state.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Observer, PortObserver } from "../../ports/observer.ts";
 
-/** A log line gets the ids of its trace and its span. */
+/** `logFields` adds the ids of the trace and the span to a log line. */
 type Traces = PortObserver & Pick<Observer, "heard" | "logFields">;
 
-/** Conversations of which the last turn is remembered, for what is delivered after it. */
+/** Maximum number of remembered last turns, for deliveries after the end of a turn. */
 const REMEMBERED = 1_000;
 
 interface Turn {
   readonly span: Span;
   readonly context: Context;
-  /** Open while a person's answer is awaited. */
+  /** Open while the turn waits for a person's answer. */
   approval: Span | null;
-  /** Of the request in flight. */
+  /** Number of the request in flight. */
   attempt: number;
   isOver: boolean;
 }
@@ -41,7 +42,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
 
   const contextOf = (conversation: string): Context => turns.get(conversation)?.context ?? ROOT_CONTEXT;
 
-  /** A sub-agent's is part of its parent's, which waits for it. */
+  /** A sub-agent's turn is part of its parent's turn, which waits for it. */
   const begin = (id: ConversationId, parent: ConversationId | null): Turn => {
     const attributes = { [CONVERSATION]: id, ...(parent === null ? {} : { [PARENT]: parent }) };
     const around = parent === null ? ROOT_CONTEXT : contextOf(parent);
@@ -54,7 +55,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
     return turn;
   };
 
-  /** The oldest whose turn is over: one under way may wait for a person for days. */
+  /** Forgets the oldest turn that is over. A running turn may wait for a person for days, so it is kept. */
   const forgetOldest = (): void => {
     if (turns.size <= REMEMBERED) return;
     for (const [id, { isOver }] of turns) {
@@ -90,7 +91,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
     turns.delete(id);
   };
 
-  /** A span around a task of a port, which never rejects by contract; where one does, its span says so. */
+  /** Runs a task of a port in a span. Ports must not reject; if one does, the span is marked as an error. */
   const within = async <T>(
     name: string,
     parent: Context,
@@ -149,7 +150,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
         ...tools,
         run: (run, hooks) => {
           const { id } = run.conversation;
-          // The model may ask for tools that do not exist, under any name.
+          // The model may call tools that do not exist, under any name.
           const tool = known.has(run.name) ? run.name : "unknown";
           const attributes = { [CONVERSATION]: id, "parley.tool": tool, "parley.permission": run.permission };
           return within("tool", contextOf(id), attributes, async (span) => {

@@ -1,12 +1,13 @@
 /**
- * Streams of chat completions in the shape that the SDK reads. Some servers send a call's arguments as an object in place
- * of its JSON, or end a complete answer without a reason. A proxy that repeats a request may send two answers in one stream.
+ * Corrects streams of chat completions for the SDK. Some servers send the arguments of a call as an object
+ * instead of JSON text, or end a complete answer without a reason. A proxy that repeats a request may send
+ * two answers in one stream.
  */
 
 import { isRecord, jsonIn } from "../../text/json.ts";
 import { createSpliceCheck } from "./splice.ts";
 
-/** `fetch` whose streamed answers have the usual shape. */
+/** Wraps `fetch` so that streamed answers have the usual shape. */
 export const inUsualShape =
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
@@ -21,7 +22,7 @@ export const inUsualShape =
     return new Response(body, { status, statusText, headers });
   };
 
-/** Longest line that is held back to be read; anything longer passes as it is. */
+/** Length of the longest line that is buffered and parsed; longer lines pass unchanged. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 
 const shaped = (): TransformStream<string, string> => {
@@ -48,7 +49,7 @@ const shaped = (): TransformStream<string, string> => {
 
 const DATA = /^data: ?(.*?)\r?$/s;
 
-/** One line after the other. */
+/** Processes one line after the other. */
 const createShape = (): ((line: string) => string) => {
   let hasEnded = false;
   let chunk: Readonly<Record<string, unknown>> | null = null;
@@ -56,11 +57,12 @@ const createShape = (): ((line: string) => string) => {
   let isSpliced = false;
   return (line) => {
     const data = DATA.exec(line)?.[1]?.trim();
-    // Without its end the answer counts as cut (WM6); one that has ended stays complete.
+    // Lines of a second answer are dropped. An answer without its end counts as cut (WM6); a complete one
+    // stays complete.
     if (isSpliced) return "";
     if (data === undefined) return line;
     if (data === "[DONE]") {
-      // The answer is complete: this is its formal end.
+      // The answer is complete, so the missing reason is added.
       const reason = hasEnded || chunk === null ? "" : `data: ${JSON.stringify(ended(chunk))}\n\n`;
       hasEnded = true;
       return `${reason}${line}`;
@@ -84,7 +86,7 @@ const ended = (chunk: Readonly<Record<string, unknown>>): object => ({
   choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
 });
 
-/** The same object if every call's arguments are text. */
+/** Returns the same object if the arguments of every call are text. */
 const withText = (choice: unknown): unknown => {
   const delta = isRecord(choice) ? choice["delta"] : undefined;
   const calls: unknown = isRecord(delta) ? delta["tool_calls"] : undefined;

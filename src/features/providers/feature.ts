@@ -1,4 +1,7 @@
-/** Models of providers beside Anthropic, and the operator's list of models. Without either, no code of a provider is loaded. */
+/**
+ * Models of providers other than Anthropic, and the operator's list of models. Without either, no provider
+ * code is loaded.
+ */
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
@@ -21,7 +24,7 @@ const providerOf = (name: ProviderName): ModelProvider => ({
   },
 });
 
-/** `list`: the path of the operator's list of models. */
+/** `list`: path of the operator's list of models. */
 export const otherProviders = (list: string | undefined): OtherProviders => ({
   providers: PROVIDER_NAMES.map((name) => providerOf(name)),
   list: {

@@ -1,4 +1,4 @@
-/** A file of credentials as Google's programs write them. */
+/** A credentials file as written by Google's programs. */
 
 import { z } from "zod";
 import { markedSecret, textOfFile } from "../../settings/secrets.ts";
@@ -8,7 +8,7 @@ export const googleCredentials = markedSecret(z.string(), "file", (path) => {
   const { data } = z.record(z.string(), z.unknown()).safeParse(jsonIn(textOfFile(path)));
   return SECRETS.flatMap((name) => {
     const value = data?.[name];
-    // The file itself has a key's line ends as backslash and n.
+    // In the file, line breaks of a key are written as backslash and n.
     return typeof value === "string" ? [value, JSON.stringify(value).slice(1, -1)] : [];
   });
 });

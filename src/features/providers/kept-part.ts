@@ -1,6 +1,6 @@
 /**
- * What a model's answer holds for its provider alone: thoughts, and signatures of texts and calls. It stands in the
- * transcript as an opaque block, goes back to the model that wrote it, and to no other.
+ * Parts of a model's answer that are meant for its provider only: thoughts, and signatures of texts and
+ * calls. They are stored in the transcript as opaque blocks, and returned only to the model that wrote them.
  */
 
 import type { JSONObject, SharedV4ProviderOptions } from "@ai-sdk/provider";
@@ -16,11 +16,11 @@ const options = z.record(z.string(), object) satisfies z.ZodType<SharedV4Provide
 
 export const opaquePart = z.object({
   type: z.literal(OPAQUE_PART),
-  /** The model that it goes back to: provider and name. */
+  /** Provider and name of the model that receives the part again. */
   by: z.string(),
-  /** A thought, in words as far as the provider shows any; absent where it belongs to another block. */
+  /** Thought as text, as far as the provider shows it; absent if the part belongs to another block. */
   thinking: z.string().optional(),
-  /** The call that it belongs to; absent where it belongs to the next text. */
+  /** Id of the call that the part belongs to; absent if it belongs to the next text. */
   call: z.string().optional(),
   options: options.optional(),
 });

@@ -1,12 +1,15 @@
 /**
- * What the price list lacks or has otherwise, as the makers publish it: how much a model takes in, and how long an answer
- * it can be asked for. Several refuse a request that asks for more.
+ * Published limits that the price list lacks or has wrong: the context window and the longest answer of a
+ * model. Several providers refuse a request that asks for more.
  */
 
 import type { PublishedLimits } from "../../model/provider.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-/** The first row that fits has the say of each figure. `name`: as its provider calls it. */
+/**
+ * Limits of a model; the first matching row decides for each figure. `name`: the provider's name of the
+ * model.
+ */
 export const limitsOf = (name: string): PublishedLimits => {
   const rows = ROWS.filter(([like]) => like.test(name)).map(([, limits]) => limits);
   return omitUndefined({
@@ -16,7 +19,7 @@ export const limitsOf = (name: string): PublishedLimits => {
 };
 
 const ROWS: readonly (readonly [RegExp, PublishedLimits])[] = [
-  // Of 400,000 tokens, 128,000 are kept for the answer: a longer question is refused.
+  // 128,000 of the 400,000 tokens are reserved for the answer, so a longer input is refused.
   [/^(openai\/)?gpt-5(?!\.[4-9])/, { window: 272_000, longest: 128_000 }],
   [/^(openai\/)?gpt-5/, { longest: 128_000 }],
   [/^(openai\/)?gpt-4\.1/, { longest: 32_768 }],

@@ -1,13 +1,15 @@
 /**
- * Windows and prices of the models of all providers, from a maintained price list. Loaded only where a setting names a
- * model that needs it: the list takes some 20 MB of memory.
+ * Context windows and prices of models of all providers, from a maintained price list. Loaded only if a
+ * setting names such a model, because the list takes about 20 MB of memory.
  */
 
 import { calcPrice, findProvider, type ModelPrice } from "@pydantic/genai-prices";
 import type { Prices } from "../../ports/money.ts";
 import type { PublishedFacts } from "../../model/provider.ts";
 
-/** Null for a model that the list does not have. `address` tells whose an OpenAI-compatible server is. */
+/**
+ * Null if the list lacks the model. `address`: identifies the provider behind an OpenAI-compatible server.
+ */
 export const listedFacts = (
   provider: string,
   name: string,
@@ -36,7 +38,10 @@ const LISTED: Readonly<Record<string, string | undefined>> = {
   mistral: "mistral",
 };
 
-/** `level`: 0 for the usual price, 1 for that of a long request. What is read from a cache costs no more than what is not. */
+/**
+ * `level`: 0 for the usual price, 1 for the price of a long request. Without a cache price, cached tokens
+ * cost as much as others.
+ */
 const pricesOf = (prices: ModelPrice, level: 0 | 1): Prices => {
   const at = (key: string): number | undefined => {
     const price = prices[key];

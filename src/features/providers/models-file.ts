@@ -1,4 +1,4 @@
-/** The operator's file of models (PARLEY_MODELS): JSON, comments allowed. Every problem names its line. */
+/** The operator's file of models (PARLEY_MODELS): JSON with comments. Each problem names its line. */
 
 import { z } from "zod";
 import { namesUser, NO_ADDRESS, NO_USER } from "../../text/address.ts";
@@ -13,16 +13,16 @@ const tokens = z.int().min(1).max(100_000_000);
 const price = z.number().min(0).max(100_000);
 
 const entry = z.strictObject({
-  /** What people call it. */
+  /** Name that people use. */
   alias: z.string().regex(/^[\w.:@/-]{1,80}$/, "must be a name without spaces"),
   provider: z.enum(NAMES).optional(),
-  /** The provider's own name for it; `provider/name` where `provider` is absent. */
+  /** The provider's name for the model; `provider/name` if `provider` is absent. */
   name: z.string().min(1).max(300),
   baseUrl: z
     .url({ protocol: /^https?$/, error: NO_ADDRESS })
     .refine((address) => !namesUser(address), NO_USER)
     .optional(),
-  /** Of the environment, or of `.env`. */
+  /** Name of a variable in the environment or in `.env`. */
   keyVariable: z
     .string()
     .regex(/^[A-Z][A-Z0-9_]*_(KEY|TOKEN)$/, "must be the name of a variable, which ends in _KEY or _TOKEN")
@@ -32,7 +32,7 @@ const entry = z.strictObject({
   pictures: z.boolean().optional(),
   tools: z.boolean().optional(),
   caching: z.boolean().optional(),
-  /** Tokens that the model may think before it answers. */
+  /** Maximum number of tokens of thought before an answer. */
   thinking: z.int().min(1_024).max(1_000_000).optional(),
   prices: z
     .strictObject({

@@ -1,4 +1,4 @@
-/** Each provider's SDK over one configured model, loaded only where a model names it. */
+/** Opens a configured model through its provider's SDK, which is loaded only if a model uses it. */
 
 import type {
   LanguageModelV4,
@@ -17,16 +17,16 @@ import { bedrockSplice, geminiSplice, type Splice } from "./splice.ts";
 
 export interface OpenedModel {
   readonly sdk: LanguageModelV4;
-  /** What a request is told beside its messages. `room`: tokens for thoughts and answer together. */
+  /** Options of a request besides its messages. `room`: tokens for thoughts and answer together. */
   readonly options: (room: number, prompt: readonly LanguageModelV4Message[]) => Told;
-  /** Marks the end of what the provider should cache; null where it caches by itself. */
+  /** Marks the end of the part that the provider should cache; null if it caches automatically. */
   readonly cachePoint: SharedV4ProviderOptions | null;
-  /** A person's message may follow the results of tools. */
+  /** Whether a person's message may follow tool results. */
   readonly wordsAfterResults: boolean;
-  /** Ids of calls that it takes. */
+  /** Ids of calls that the provider accepts. */
   readonly ids: RegExp;
   readonly pictures: PictureBounds;
-  /** Absent if the SDK or its `fetch` names each answer. */
+  /** Absent if the SDK or its `fetch` detects a second answer by id. */
   readonly splice?: Splice;
 }
 
@@ -37,7 +37,10 @@ interface OwnModel extends ConfiguredModel {
   readonly more: ConfiguredModel["more"] & Readonly<Partial<Record<ProviderVariable, string>>>;
 }
 
-/** Throws where the provider's package is missing: it is not installed with Parley (docs/models.md). */
+/**
+ * Throws if the provider's package is missing, because some packages are not installed with Parley
+ * (docs/models.md).
+ */
 export const openModel = async (model: OwnModel): Promise<OpenedModel> => {
   const { name, thinking, more } = model;
   const apiKey = model.key ?? "none";
@@ -60,7 +63,7 @@ export const openModel = async (model: OwnModel): Promise<OpenedModel> => {
       const resource = `https://${more.AZURE_RESOURCE_NAME}.openai.azure.com/openai/v1`;
       const usual = model.provider === "azure" ? { baseURL: resource, headers: { "api-key": apiKey } } : {};
       const sdk = createOpenAI({ apiKey, ...usual, ...address }).responses(name);
-      // Nothing is kept there: what it needs back comes back with every request.
+      // The provider stores nothing: every request returns the needed parts.
       const openai = { store: false, ...(thinking === null ? {} : { reasoningSummary: "auto" }) };
       return { ...plain, sdk, options: () => ({ providerOptions: { openai }, ...effort(thinking) }) };
     }
@@ -126,13 +129,13 @@ export const openModel = async (model: OwnModel): Promise<OpenedModel> => {
   }
 };
 
-/** Where a provider has words for it instead of tokens. */
+/** For providers with effort levels instead of tokens. */
 const effort = (thinking: number | null): Pick<LanguageModelV4CallOptions, "reasoning"> =>
   thinking === null ? {} : { reasoning: effortOf(thinking) };
 
 /** A request with its pictures may have 20 MB, in base64. */
 const GEMINI_BOUNDS: PictureBounds = { ...USUAL_BOUNDS, bytes: 14 * 1024 * 1024 };
-/** More is refused by the smaller ones. */
+/** Maximum thinking budget; smaller models refuse more. */
 const MOST_THOUGHTS = 24_576;
 
 const thoughts = (budget: number | null, room: number) => {
@@ -141,7 +144,9 @@ const thoughts = (budget: number | null, room: number) => {
   return { thinkingConfig: { thinkingBudget, includeThoughts: true } };
 };
 
-/** As through Anthropic's own client, but that the SDK adds the budget to what the answer may have. */
+/**
+ * Same as in Anthropic's own client, except that the SDK adds the budget to the maximum length of the answer.
+ */
 const claudeThoughts =
   (name: string, thinking: number | null): OpenedModel["options"] =>
   (room, prompt) => {

@@ -53,7 +53,7 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
       const isForThem = isOfPictures(sdkComplaint(error)) || sdkFailure(error, context, 0).kind === "context";
       const blamed = isForThem ? oldestOf(sentPictures(pictures), requests) : [];
       if (blamed.length === 0) throw error;
-      // They stand in the history, so every later request would be refused for them.
+      // The pictures stay in the history, so every later request would be refused as well.
       for (const hash of blamed) refused.add(hash);
       log.warn("the provider refuses pictures; they are left out", {
         model: request.model,
@@ -95,7 +95,7 @@ const promptOf = (
   const system: LanguageModelV4Message[] =
     prefix.system.trim() === "" ? [] : [{ role: "system", content: prefix.system }];
   if (cachePoint === null) return [...system, ...said];
-  // Where this request ends, and where the one before it did.
+  // Ends of this request and of the previous one.
   const ends = said.flatMap(({ role }, index) => {
     return role !== "assistant" && (said[index + 1]?.role ?? "assistant") === "assistant" ? [index] : [];
   });
@@ -108,7 +108,7 @@ const promptOf = (
 
 const NOT_COUNTED = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** What a question is answered with that a filter of the provider's holds back. */
+/** Answer to a request that a filter of the provider rejected. */
 const refusal = async function* (): AsyncGenerator<LanguageModelV4StreamPart> {
   yield {
     type: "finish",

@@ -1,4 +1,4 @@
-/** The providers beside Anthropic that can be named, and the variables that each takes: those that its own SDK documents. */
+/** Providers other than Anthropic, each with the variables that its SDK documents. */
 
 import { findPackageJSON } from "node:module";
 import type { ModelProvider } from "../../model/provider.ts";
@@ -17,13 +17,13 @@ export const PROVIDER_NAMES = [
 
 type Row = Omit<ModelProvider, "name" | "wire">;
 
-/** One that needs its key, and nothing else. */
+/** A provider that needs only its key. */
 const usual = <const Prefix extends string>(prefix: Prefix) => {
   const key = `${prefix}_API_KEY` as const;
   return { key, address: `${prefix}_BASE_URL`, more: [], needs: [[key]], caching: false } as const;
 };
 
-/** Some are too large to come along for everybody. */
+/** Problem if the provider's package is not installed; some packages are too large to install by default. */
 const missing = (provider: ProviderName, name: string) => (): string | null =>
   isInstalled(name)
     ? null
@@ -37,7 +37,7 @@ const isInstalled = (name: string): boolean => {
   }
 };
 
-/** `npm run config` and the reference say what each variable is. */
+/** `npm run config` and the reference describe each variable. */
 const TABLE = {
   openai: { ...usual("OPENAI"), makes: /^(gpt-|chatgpt-|o\d)/ },
   azure: {

@@ -1,4 +1,7 @@
-/** What a provider's SDK throws or streams as an error, as failures. Never the text of its messages but the provider's own. */
+/**
+ * Converts errors that a provider's SDK throws or streams to failures. Only the provider's own messages are
+ * used as text.
+ */
 
 import {
   AISDKError,
@@ -23,12 +26,14 @@ import { errorNameOf, retryAfter, systemCode } from "../../model/sdk-errors.ts";
 import { jsonIn } from "../../text/json.ts";
 import { CutStream } from "./stream-parts.ts";
 
-/** The credentials that stand in for a key are not there, or are none. */
+/** Thrown if the credentials that replace a key are missing or invalid. */
 export class NoCredentials extends Error {
   override name = "NoCredentials";
 }
 
-/** Nothing was sent: what is thrown is the machine's or a library's that looks for credentials. */
+/**
+ * Whether nothing was sent: the error comes from the system, or from a library that searches for credentials.
+ */
 export const isLocked = (error: unknown): boolean =>
   error instanceof Error &&
   error.name === "Error" &&
@@ -68,20 +73,23 @@ export const sdkFailure = (error: unknown, context: FailureContext, now: Millis)
   return isCut ? networkFailure({ kind: "cut" }, context) : unknownFailure(errorNameOf(error));
 };
 
-/** Bedrock's frames are read by code that throws nothing but plain errors. */
+/** The code that reads Bedrock's frames throws only plain errors. */
 const isGarbled = (error: unknown): boolean =>
   InvalidResponseDataError.isInstance(error) ||
   EmptyResponseBodyError.isInstance(error) ||
   (error instanceof Error && error.name === "Error" && systemCode(error) === null);
 
-/** The request itself was refused, in the provider's words; null for all else. Never for the log: it may quote people. */
+/**
+ * The provider's message for a refused request; null for any other error. Never logged, because it may quote
+ * people.
+ */
 export const sdkComplaint = (error: unknown): string | null => {
   const call = callOf(error);
   if (call === null || (call.statusCode !== 400 && call.statusCode !== 422)) return null;
   return problemOf(jsonIn(call.responseBody ?? "")).message;
 };
 
-/** The question was held back by a filter of the provider's, before any model saw it. */
+/** Whether a filter of the provider rejected the request before any model read it. */
 export const isFiltered = (error: unknown): boolean => {
   const call = callOf(error);
   return (
@@ -117,7 +125,10 @@ const inner = z.looseObject({
   details: z.array(detail).nullish().catch(null),
   detail: z.unknown().optional(),
 });
-/** OpenAI and its like (also at the end of a stream), Gemini (also as a list of one), Bedrock, Mistral, Ollama and vLLM. */
+/**
+ * Error bodies of OpenAI and compatible servers (also at the end of a stream), Gemini (also as a list of
+ * one), Bedrock, Mistral, Ollama and vLLM.
+ */
 const body = z.union([
   z.looseObject({ response: z.looseObject({ error: inner }) }).transform(({ response }) => response.error),
   z.looseObject({ error: inner }).transform(({ error }) => error),
@@ -152,7 +163,7 @@ const problemOf = (json: unknown): Said => {
   };
 };
 
-/** As in "Please try again in 1m2.5s". */
+/** Parses messages such as "Please try again in 1m2.5s". */
 const waitIn = (message: string | null): Millis | null => {
   const [, hours, minutes, count, unit] =
     /(?:try again|retry) in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)(ms|s))?/i.exec(message ?? "") ?? [];

@@ -1,6 +1,6 @@
 /**
- * The messages as the language-model interface takes them. The transcript is the truth: what a model cannot take is
- * told in words, and what another model left for its provider alone is left out.
+ * Converts messages to the language-model interface. Content that the model cannot accept is described in
+ * words, and parts that belong to another model are left out. The transcript itself is never changed.
  */
 
 import type {
@@ -21,13 +21,13 @@ import { wireId, wireInput, wireName } from "../../model/messages.ts";
 import { type OpaquePart, opaquePart } from "./kept-part.ts";
 
 export interface ModelAbilities {
-  /** Provider and name: kept parts by it go back. */
+  /** Provider and name of the model, which receives its own kept parts. */
   readonly by: string;
   readonly tools: boolean;
   readonly pictures: boolean;
-  /** A person's message may follow the results of tools; else it is told in the last result. */
+  /** Whether a person's message may follow tool results; otherwise it becomes part of the last result. */
   readonly wordsAfterResults: boolean;
-  /** Ids of calls that go back as they are. */
+  /** Ids of calls that can be sent unchanged. */
   readonly ids: RegExp;
 }
 
@@ -50,7 +50,10 @@ export const sdkPrompt = (
   });
 };
 
-/** A message of thoughts alone is sent to no provider. The messages of people before and after it become one. */
+/**
+ * Removes messages that consist only of thoughts, because no provider accepts them, and merges the people's
+ * messages around them.
+ */
 const joined = (messages: readonly PromptMessage[]): readonly PromptMessage[] => {
   const turns: PromptMessage[] = [];
   for (const message of messages) {
@@ -117,12 +120,12 @@ const answer = (
         return [];
     }
   });
-  // A thought with nothing after it is refused where a thought belongs to what follows.
+  // Some providers refuse a thought at the end of a message, so those are removed.
   const end = content.findLastIndex(({ type }) => type !== "reasoning") + 1;
   return { role: "assistant", content: content.slice(0, end) };
 };
 
-/** A name that the model made up, as all of them take it. */
+/** Converts a name that the model invented to a form that all providers accept. */
 const toolName = (name: string): string =>
   wireName(name)
     .slice(0, 64)
@@ -130,12 +133,12 @@ const toolName = (name: string): string =>
 
 const keptOf = (block: PromptBlock, by: string): readonly OpaquePart[] => {
   const parsed = block.kind === "opaque" ? opaquePart.safeParse(block.raw) : null;
-  // It is signed as it is: the provider takes it whole or not at all.
+  // The part is signed: the provider accepts it only unchanged.
   const isKept = parsed?.success === true && parsed.data.by === by && isWellFormed(parsed.data);
   return isKept ? [parsed.data] : [];
 };
 
-/** `told`: what a person said after the results, where it has no message of its own. */
+/** `told`: message of a person that is added to the last result, if it cannot be a separate message. */
 const toolMessage = (
   results: readonly ToolResult[],
   { ids }: ModelAbilities,
@@ -155,7 +158,10 @@ const toolMessage = (
   }),
 });
 
-/** What a user's message holds of a block: pictures of results too, because few providers take them in a result. */
+/**
+ * Content of a user's message for a block, including the pictures of results, because few providers accept
+ * pictures in a result.
+ */
 const wordsOf = (block: PromptBlock, takes: ModelAbilities, pictures: LoadedPictures): Words[] => {
   switch (block.kind) {
     case "text":

@@ -1,10 +1,10 @@
-/** Whether a stream holds a second answer: a proxy that repeats a request may send two in one (WM6). */
+/** Detects a second answer in a stream: a proxy that repeats a request may send two (WM6). */
 
 import { fieldIn } from "../../text/json.ts";
 
 /**
- * Whether a chunk belongs to a second answer: its id differs after two chunks had the same. Servers that give each chunk an
- * id of its own never repeat one.
+ * Returns a check whether a chunk belongs to a second answer: its id differs after two chunks had the same
+ * id. Servers with a different id in each chunk never repeat one.
  */
 export const createSpliceCheck = (): ((id: unknown) => boolean) => {
   let last: unknown;
@@ -18,16 +18,16 @@ export const createSpliceCheck = (): ((id: unknown) => boolean) => {
   };
 };
 
-/** Whether a chunk, as the provider sent it, belongs to a second answer. */
+/** Creates a check whether a raw chunk of the provider belongs to a second answer. */
 export type Splice = () => (chunk: unknown) => boolean;
 
-/** Gemini names its answer in each chunk. */
+/** Gemini repeats the id of the answer in each chunk. */
 export const geminiSplice: Splice = () => {
   const isOfAnother = createSpliceCheck();
   return (chunk) => isOfAnother(fieldIn(chunk, "responseId"));
 };
 
-/** Bedrock names none: a second answer begins after blocks of the first. */
+/** Bedrock sends no ids: a message start after blocks begins a second answer. */
 export const bedrockSplice: Splice = () => {
   let hasBlocks = false;
   return (chunk) => {

@@ -1,6 +1,6 @@
 /**
- * A streamed answer in the parts of the language-model interface, as the events that a draft is made of. What belongs
- * to the provider alone (thoughts, signatures) becomes kept parts in front of what it belongs to.
+ * Converts a stream of the language-model interface to the events of a draft. Thoughts and signatures for the
+ * provider become kept parts before the block that they belong to.
  */
 
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
@@ -16,10 +16,13 @@ import { OPAQUE_PART } from "../../model/messages.ts";
 import type { OpaquePart } from "./kept-part.ts";
 import type { Splice } from "./splice.ts";
 
-/** The answer was cut: the provider gave no reason for its end. */
+/** Thrown if the provider ends an answer without a reason. */
 export class CutStream extends Error {}
 
-/** `by`: the model that kept parts go back to. `splice`: absent if ids of answers are told. */
+/**
+ * `by`: model that the kept parts belong to. `splice`: absent if the SDK's `fetch` detects a second answer by
+ * id.
+ */
 export const eventsOf = async function* (
   stream: AsyncIterable<LanguageModelV4StreamPart>,
   by: string,
@@ -38,7 +41,7 @@ export const eventsOf = async function* (
   }
 };
 
-/** What comes before the model has said or thought anything. */
+/** Parts that can arrive before the model has produced anything. */
 const SILENT: ReadonlySet<LanguageModelV4StreamPart["type"]> = new Set([
   "stream-start",
   "response-metadata",
@@ -49,7 +52,7 @@ const SILENT: ReadonlySet<LanguageModelV4StreamPart["type"]> = new Set([
 
 type Part<T extends LanguageModelV4StreamPart["type"]> = Extract<LanguageModelV4StreamPart, { type: T }>;
 
-/** Blocks are numbered by twos: what belongs to a block for its provider stands in front of it. */
+/** Blocks have odd numbers, so that a kept part of a block can have the even number before it. */
 const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterable<ParsedEvent>) => {
   const places = new Map<string, number>();
   const thoughts = new Map<string, string>();
@@ -65,7 +68,7 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
     places.set(key, 2 * blocks + 1);
     return 2 * blocks + 1;
   };
-  /** The same id may begin anew: what was said under it before stands. */
+  /** The same id may start a new block; the earlier block stays. */
   const anew = (kind: "text" | "thought" | "call", id: string): number => {
     places.delete(`${kind} ${id}`);
     return place(kind, id);
@@ -79,7 +82,7 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
     call?: string,
   ): WireEvent[] => (options === undefined ? [] : [kept(index - 1, { options, ...omitUndefined({ call }) })]);
 
-  /** Whole, whether or not its input streamed before. */
+  /** The complete call, even if its input was streamed before. */
   const call = function* ({
     toolCallId: id,
     toolName: name,
@@ -217,7 +220,7 @@ const ended = (reason: string, { inputTokens, outputTokens }: Part<"finish">["us
   return { type: "message_delta", delta: { stop_reason: reason }, usage };
 };
 
-/** Gemini answers a question that it blocks with nothing but this. */
+/** Gemini answers a blocked question with only this metadata. */
 const isBlocked = (metadata: SharedV4ProviderMetadata | undefined): boolean =>
   Object.values(metadata ?? {}).some(({ promptFeedback }) => {
     return typeof promptFeedback === "object" && promptFeedback !== null && "blockReason" in promptFeedback;

@@ -1,6 +1,6 @@
 /**
- * The thread of an event: its first message, then the conversation, then what the model is told. Each step finds what an
- * earlier try of it left, so that a crash anywhere makes none twice.
+ * Starts the thread of an event: first the message, then the conversation, then the model's message. Each
+ * step finds the result of an earlier try, so that a crash at any point duplicates nothing.
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
@@ -26,15 +26,18 @@ export interface BeginDeps extends Pick<ChatDeps, "store" | "repos" | "modes" | 
 
 export type Began =
   | { readonly kind: "begun"; readonly conversation: ConversationId }
-  /** Nothing is wrong with the watch: it is tried again. */
+  /** The watch works; the event is tried again later. */
   | { readonly kind: "later"; readonly why: string }
-  /** `why` is a sentence. */
+  /** `why`: a sentence. */
   | { readonly kind: "failed"; readonly why: string };
 
-/** Of whoever speaks for a watch. */
+/** Prefix of the speaker ids of watches. */
 const SPEAKS = "watch:";
 
-/** Nobody: may neither drive nor approve, whatever the channel lets its members do (D45). */
+/**
+ * The speaker of a watch is nobody: without write permission and without the right to approve, whatever the
+ * channel allows its members (D45).
+ */
 export const speakerFor = ({ id }: Pick<Watch, "id">): Speaker & { readonly id: PersonId } => ({
   id: `${SPEAKS}${id}`,
   name: `watch ${id}`,
@@ -42,11 +45,11 @@ export const speakerFor = ({ id }: Pick<Watch, "id">): Speaker & { readonly id: 
   mayApprove: false,
 });
 
-/** The watch that a speaker is; null for people. */
+/** Id of the speaker's watch; null for people. */
 export const watchOf = (speaker: PersonId): string | null =>
   speaker.startsWith(SPEAKS) ? speaker.slice(SPEAKS.length) : null;
 
-/** `inbox`: the event's row there. */
+/** `inbox`: id of the event's row in the inbox. */
 export const beginThread = async (
   deps: BeginDeps,
   watch: Watch,
@@ -62,7 +65,7 @@ export const beginThread = async (
   if (repo === null) return { kind: "failed", why: "Its channel has no repository that this host lists." };
   const { post } = event;
   const tell = (): Promise<PutResult> => surface.tell(place, lineOf(watch, event, inbox, surface.say(place)));
-  // The thread of a post is there before its line; any other is the line's own.
+  // An app's post has a thread already. Otherwise the host's message starts the thread.
   const put = post === undefined ? await tell() : null;
   if (put?.kind === "refused") return { kind: "failed", why: put.why };
   const root = post ?? put?.message ?? "";
@@ -71,7 +74,7 @@ export const beginThread = async (
   if (typeof conversation !== "string") return conversation;
   const speaker = speakerFor(watch);
   const begun = await deps.bot.read(conversation);
-  // Somebody has asked below the post before it was heard.
+  // A person has asked below the post before the event arrived.
   if (begun !== null && begun.conversation.createdBy !== speaker.id) return { kind: "begun", conversation };
   const line = put ?? (await tell());
   if (line.kind === "refused") return { kind: "failed", why: line.why };

@@ -1,4 +1,4 @@
-/** Watches as people see and change them, on every surface alike. Whether somebody may is asked before. */
+/** Reads and changes watches, in the same way for every surface. The caller checks the person's rights. */
 
 import type { Millis, PersonId } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
@@ -22,11 +22,11 @@ import { readSchedule } from "./schedule.ts";
 import type { Ticker } from "./ticker.ts";
 import type { RunningWatcher, WatcherDeps } from "./watcher.ts";
 
-/** Of one channel. */
+/** Maximum number of watches per channel. */
 const MOST_WATCHES = 20;
-/** Characters of instructions, and of what a schedule says. */
+/** Maximum number of characters of instructions and of a schedule's text. */
 const MOST_TEXT = 4_000;
-/** Threads of a watch that are shown with it. */
+/** Number of recent threads that are shown with a watch. */
 const LATELY = 5;
 const NAME = /^[a-z0-9][a-z0-9-]{1,39}$/;
 
@@ -42,7 +42,7 @@ interface BookDeps extends Pick<WatcherDeps, "money" | "modes" | "clock"> {
 
 export const createWatchService = (deps: BookDeps): WatchBook => {
   const { watcher, ticker, clock } = deps;
-  /** Loaded where there is a schedule; what is shown before then has no next instant. */
+  /** Loaded if there is a schedule; until then no next time is shown. */
   let known: Instants | null = null;
   const load = async (): Promise<Instants> => (known ??= await deps.instants());
 
@@ -139,7 +139,7 @@ const RESERVED: ReadonlySet<string> = new Set(FORGES);
 
 const NAMES = { schedule: "every", hook: "hook", posts: "app" } as const;
 
-/** What the name of one begins with that nobody names. */
+/** Beginning of the generated name of a watch. */
 const nameOf = (source: WatchSource): string => {
   if (source.kind === "forge") return source.forge;
   return NAMES[source.kind];
@@ -178,7 +178,7 @@ const problemOf = (
 
 const isOf = ({ source }: Watch, app: string): boolean => source.kind === "posts" && source.app === app;
 
-/** What came while it heard nothing is not made up for. */
+/** Instants that passed while the watch was off are not caught up. */
 const fresh = ({ source }: Watch, now: Millis): { readonly source: WatchSource } => ({
   source: source.kind === "schedule" ? { ...source, last: now } : source,
 });

@@ -1,23 +1,24 @@
 /**
- * What becomes of an event: it joins the thread of its matter, begins one, or waits for a bound. Pure.
+ * Decides whether an event joins an existing thread, starts one, or waits for a limit. Pure.
  *
- * A matter is what shares a fingerprint while it keeps happening; after a quiet while, or a day, it is a new one.
+ * Events with the same fingerprint belong to one matter while they keep arriving. After a quiet period, or
+ * after a day, the next event starts a new matter.
  */
 
 import { DAY, HOUR, type Millis } from "../../machine/id.ts";
 import type { MicroUsd } from "../../ports/money.ts";
 import type { WatchThread } from "./store/watches.ts";
 
-/** Since its last event. */
+/** Quiet period after the last event. */
 const QUIET: Millis = 6 * HOUR;
-/** Threads within an hour, where nobody says otherwise. */
+/** Default limit of threads per hour. */
 export const USUAL_PER_HOUR = 6;
 export const MOST_PER_HOUR = 1_000;
-/** A day, where nobody says otherwise. */
+/** Default budget per day. */
 export const USUAL_BUDGET: MicroUsd = 2_000_000;
-/** Events that wait on this host: more are not taken. */
+/** Maximum number of waiting events on this host; further events are refused. */
 export const MOST_WAITING = 20_000;
-/** In a row: then the watch is off. */
+/** Number of consecutive failures after which a watch is switched off. */
 export const MOST_FAILURES = 3;
 
 type Verdict =
@@ -26,13 +27,13 @@ type Verdict =
 
 interface Weighed {
   readonly now: Millis;
-  /** When each thread of the last hour began, oldest first. */
+  /** Start times of the threads of the last hour, oldest first. */
   readonly begun: readonly Millis[];
   readonly perHour: number;
   readonly money: { readonly most: MicroUsd | null; readonly spent: MicroUsd; readonly renewsAt: Millis };
 }
 
-/** Whether what comes now joins the newest thread of its fingerprint. */
+/** Whether a new event joins the newest thread with its fingerprint. */
 export const joinsThread = ({ began, last }: Pick<WatchThread, "began" | "last">, now: Millis): boolean =>
   now - last <= QUIET && now - began <= DAY;
 

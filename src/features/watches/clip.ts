@@ -1,4 +1,4 @@
-/** What of an event is kept: bounded, in one form. Pure. */
+/** Shortens an event and brings it into its stored form. Pure. */
 
 import type { WatchEvent } from "./store/watches.ts";
 import { showAll, visibleText } from "../../text/invisible.ts";
@@ -8,7 +8,7 @@ const TEXT = 16_000;
 const LINK = 2_000;
 const ID = 300;
 
-/** Characters beyond are left out, and said to be. */
+/** Cuts long fields, with an ellipsis that shows the cut. */
 export const clipped = (event: WatchEvent): WatchEvent => ({
   ...event,
   delivery: event.delivery.slice(0, ID),
@@ -21,7 +21,7 @@ export const clipped = (event: WatchEvent): WatchEvent => ({
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 
-/** What can be opened, and what says where it leads. */
+/** Whether a link can be opened and its target is visible. */
 const isPlain = (link: string): boolean => {
   const url = URL.parse(link);
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";

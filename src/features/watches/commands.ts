@@ -1,6 +1,6 @@
 /**
- * `/parley watch`, `unwatch`, `watches` and `every`: what begins threads by itself in a channel. Everybody may see it; those
- * of PARLEY_APPROVERS switch it on and off.
+ * `/parley watch`, `unwatch`, `watches` and `every`: lists and changes the watches of a channel. Everyone may
+ * list them; approvers of PARLEY_APPROVERS change them.
  */
 
 import {
@@ -27,7 +27,7 @@ import { MAX_TEXT, type Option, ownText } from "../../runtime/chat/commands/opti
 import { momentText, storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
 
-/** They are listed behind what a channel has set. */
+/** Position in the list of commands, after a channel's settings. */
 const BEFORE = { channel: "rename", menu: "rename" } as const;
 
 const MAY_NOT: Label =
@@ -156,7 +156,7 @@ const orderedBy = ({ deps, asking, person }: CommandContext) => ({
 
 type Ordered = Pick<WatchOrder, "source" | "mode" | "instructions"> & Partial<Pick<WatchOrder, "name">>;
 
-/** Null where the first word names no kind of watch; a sentence where what follows it cannot be read. */
+/** Null if the first word is not a kind of watch; a sentence if the rest is invalid. */
 const orderOf = (kind: string, typed: string, say: Say): Ordered | string | null => {
   const forge = FORGES.find((one) => one === kind);
   if (kind !== "hook" && kind !== "app" && forge === undefined) return null;
@@ -167,7 +167,7 @@ const orderOf = (kind: string, typed: string, say: Say): Ordered | string | null
 
 type Common = Pick<WatchOrder, "mode" | "instructions">;
 
-/** `NAME [title=PATH] [text=PATH] [key=PATH]` */
+/** Parses `NAME [title=PATH] [text=PATH] [key=PATH]`. */
 const hookOf = ([name = "", ...options]: readonly string[], common: Common, say: Say): Ordered | string => {
   if (name === "") return say(HOW);
   const fields = new Map<string, string>();
@@ -185,7 +185,7 @@ const hookOf = ([name = "", ...options]: readonly string[], common: Common, say:
   };
 };
 
-/** `ID`, as the platform shows it or as a mention. */
+/** Parses `ID`, as shown by the platform or as a mention. */
 const appOf = (options: readonly string[], common: Common, say: Say): Ordered | string => {
   const [app] = options.flatMap((one) => /^(?:<@!?|@)?([A-Z0-9]{6,25})(?:\|[^>]*)?>?$/.exec(one)?.[1] ?? []);
   return app === undefined || options.length > 1
@@ -195,7 +195,7 @@ const appOf = (options: readonly string[], common: Common, say: Say): Ordered | 
     : { ...common, source: { kind: "posts", app } };
 };
 
-/** `[issues] [pulls] [reviews] [checks] [mentions] [follow] [label=NAME] [as=NAME]` */
+/** Parses `[issues] [pulls] [reviews] [checks] [mentions] [follow] [label=NAME] [as=NAME]`. */
 const forgeOf = (forge: Forge, options: readonly string[], common: Common, say: Say): Ordered | string => {
   const hears = FORGE_EVENT_KINDS.filter((one) => options.includes(one));
   const [label = null] = options.flatMap((one) => /^label=(\S{1,100})$/.exec(one)?.[1] ?? []);
@@ -218,7 +218,7 @@ const forgeOf = (forge: Forge, options: readonly string[], common: Common, say: 
   };
 };
 
-/** What stands before the colon in words, `mode MODE` taken out of them, and what behind it. */
+/** Splits typed text at the colon: words before it, with `mode MODE` removed, and instructions after it. */
 const parted = (typed: string): Common & { readonly options: readonly string[] } => {
   const [, head = "", , said = ""] = /^([^:]*)(:\s*([^]*))?$/u.exec(typed.trim()) ?? [];
   const words = head.split(/\s+/u).filter((one) => one !== "");
@@ -231,7 +231,7 @@ const parted = (typed: string): Common & { readonly options: readonly string[] }
   };
 };
 
-/** `pause`, `resume`, `limit 6`, `limit 6 2.50`, `limit 6 none`. */
+/** Parses `pause`, `resume`, `limit 6`, `limit 6 2.50` and `limit 6 none`. */
 const changeOf = (verb: string, [hour = "", dollars]: readonly string[]): WatchChange | null => {
   if (verb === "pause") return { standing: "paused" };
   if (verb === "resume") return { standing: "on" };

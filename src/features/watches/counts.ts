@@ -1,4 +1,7 @@
-/** First messages that say how many events their threads stand for: each edited once in a while, and at last with the last. */
+/**
+ * Updates the number of events in the first messages of threads. Each message is edited at intervals, and at
+ * last with the final number.
+ */
 
 import type { Millis } from "../../machine/id.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
@@ -7,7 +10,7 @@ import type { Watch, WatchRows } from "./store/watches.ts";
 import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
 import { firstLineOf } from "./words.ts";
 
-/** Between two edits of all messages. */
+/** Time between two rounds of edits. */
 const EVERY: Millis = 3_000;
 const AFTER_TROUBLE: Millis = 60_000;
 
@@ -41,7 +44,7 @@ export const createCounts = ({ rows, surfaces, find, clock, log }: CountDeps) =>
   const tell = (): void => rounds.wakeWithin(EVERY);
 
   return {
-    /** There is one more on its thread. */
+    /** An event was added to a thread. */
     tell,
     start: () => {
       if (rows.untold().length > 0) tell();

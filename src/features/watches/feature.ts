@@ -1,4 +1,4 @@
-/** What begins threads by itself in channels: schedules, signed webhooks, posts of apps, events of forges. */
+/** Watches: start threads in channels for schedules, signed webhooks, posts of apps, and events of forges. */
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";

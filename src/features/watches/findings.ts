@@ -1,4 +1,4 @@
-/** What doctor says of webhooks. */
+/** Doctor findings about webhooks. */
 
 import type { DoctorCore } from "../../feature.ts";
 import { type Finding, warning } from "../../ports/finding.ts";
@@ -11,7 +11,7 @@ export function* hookFindings(
   { stored, log }: Pick<DoctorCore, "stored" | "log">,
 ): Generator<Finding> {
   if (secret !== undefined) return;
-  // Where they cannot be read, doctor says so in a line of its own.
+  // If the watches cannot be read, doctor reports that separately.
   const hooked = stored(({ rows }) => createReadWatches(rows, log)().filter(isHooked).length) ?? 0;
   if (hooked > 0)
     yield warning(

@@ -1,7 +1,8 @@
 /**
- * What became of a pull request is told in the thread of the conversation that opened it, once, with a button; where the
- * watch says so and its money lasts, the agent looks into it by itself. A branch's name proves nothing: the conversation
- * has to have opened that pull request, in the channel of the watch.
+ * Reports the outcome of a pull request in the thread of the conversation that opened it, once, with a
+ * button. If the watch is set to follow and its budget is not spent, the agent looks into the outcome without
+ * a click. A branch name proves nothing: the conversation must have opened the pull request, in the channel
+ * of the watch.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
@@ -21,7 +22,7 @@ export interface FollowDeps extends Pick<BeginDeps, "surfaces"> {
   readonly ledger: Pick<Ledger, "thread">;
 }
 
-/** `mayPay`: the day's money of the watch is not spent. */
+/** `mayPay`: whether the watch's daily budget is not spent. */
 export const follow = async (
   deps: FollowDeps,
   watch: Watch,
@@ -43,7 +44,7 @@ export const follow = async (
   const line = { id: `watch ${inbox}`, root: thread.root };
   const say = surface.say(watch.place);
   const put = await surface.tell(watch.place, { ...line, ...followLine(event, pull, looking, say) });
-  // Nobody can be told where the thread was deleted.
+  // The thread was deleted, so the report cannot be posted.
   if (put.kind === "refused") return { kind: "failed", why: put.why };
   if (looking !== "itself") return { kind: "begun", conversation };
   const said = await deps.bot.say({

@@ -1,18 +1,16 @@
-/** When schedules come. */
-
 import type { Millis } from "../../machine/id.ts";
 import type { WatchSource } from "./store/watches.ts";
 
 export type ScheduleRule = Pick<WatchSource & { readonly kind: "schedule" }, "cron" | "zone">;
 
 export interface Instants {
-  /** Null where the rule holds and comes again; otherwise what is wrong with it, for people. */
+  /** Null if the rule is valid and has a next instant; otherwise the problem, for people. */
   problem(rule: ScheduleRule): string | null;
-  /** The first one after that moment; null where there is none. */
+  /** The first instant after the given time; null if there is none. */
   next(rule: ScheduleRule, after: Millis): Millis | null;
 }
 
-/** By croner, which is loaded with the first schedule. */
+/** Uses croner, which is loaded with the first schedule. */
 export const openScheduler = async (): Promise<Instants> => {
   const { Cron } = await import("croner");
   const cronOf = ({ cron, zone }: ScheduleRule) =>

@@ -1,5 +1,3 @@
-/** *Look into it*: whoever presses the button asks what stands on it. */
-
 import { sayOnce } from "../../runtime/bot/say-once.ts";
 import type { FeatureClick } from "../../runtime/chat/people/deps.ts";
 import { outcomeText } from "../../runtime/chat/people/outcome-text.ts";

@@ -1,4 +1,4 @@
-/** *Look into it*, below what became of a pull request: what stands on the button, and what the agent is asked by it. Pure. */
+/** The button *Look into it* below the outcome of a pull request, and the request to the agent. Pure. */
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
@@ -6,14 +6,14 @@ import type { Say } from "../../i18n/say.ts";
 import type { Button } from "../../ports/surface.ts";
 import { BECAME, type Became } from "./store/watches.ts";
 
-/** `delivery`: of the event, so that each is asked about once. */
+/** `delivery`: id of the event, so that each event is looked into once. */
 export const investigateButton = (what: Became, pull: number, delivery: string, say: Say): Button => ({
   action: { feature: "look" },
   label: say("Look into it"),
   value: `${what}/${pull}/${createHash("sha256").update(delivery).digest("hex").slice(0, 12)}`,
 });
 
-/** Null for what stands on no such button. */
+/** Null if the value is not of such a button. */
 export const investigateIn = (value: string, conversation: ConversationId): string | null => {
   const [, given = "", pull = ""] = /^([a-z]+)\/(\d{1,9})\/[0-9a-f]{12}$/.exec(value) ?? [];
   const what = BECAME.find((one) => one === given);

@@ -1,4 +1,4 @@
-/** What begins threads by itself: watches, their schedules and their book, over the platforms and the bot, which come later. */
+/** Opens watches, their schedules and their management; platforms and the bot are added later. */
 
 import { createHash } from "node:crypto";
 import type { Core, FeatureParts } from "../../feature.ts";
@@ -16,13 +16,13 @@ import { createWatcher, type WatcherDeps } from "./watcher.ts";
 import { LEADER_AWAY, type RunAtLeader } from "../../ports/ownership.ts";
 import type { HandleResult, AppMessage } from "../../ports/chat.ts";
 
-/** What commands and requests use. */
+/** Dependencies of commands and requests. */
 export interface WatchesContext {
   readonly book: WatchBook;
   readonly operator: Core["operator"];
 }
 
-/** `secret`: PARLEY_HOOK_SECRET. */
+/** `secret`: value of PARLEY_HOOK_SECRET. */
 export const openWatches = (core: Core, secret: string | undefined) => {
   const { budgets, chat, clock, log, operator, surfaces } = core;
   const rows = createWatchRows(core.rows, log);
@@ -107,7 +107,7 @@ interface LedParts {
   readonly book: WatchBook;
 }
 
-/** Events are taken, and watches are changed, on the host that leads. */
+/** The leader accepts events and changes of watches. */
 const ledWatches = ({ watcher, book }: LedParts, led: RunAtLeader): LedParts => ({
   watcher: led("watcher", watcher, (by) => ({ ...watcher, take: by("take", watcher.take, LEADER_AWAY) })),
   book: led("watches", book, (by) => ({
@@ -119,7 +119,7 @@ const ledWatches = ({ watcher, book }: LedParts, led: RunAtLeader): LedParts => 
   })),
 });
 
-/** Watches of one channel. */
+/** Watches of one channel that receive posts of the app. */
 const hearersOf = (
   watcher: Pick<Watcher, "all">,
   surface: string,
@@ -136,7 +136,7 @@ const hearersOf = (
         app.includes(one.source.app),
     );
 
-/** Makes an event of an app's post for each watch that receives posts of the app in the channel. */
+/** Creates an event of an app's post for each watch that receives posts of the app in the channel. */
 const hearPosted = async (
   watcher: Pick<Watcher, "all" | "take">,
   surface: string,

@@ -1,16 +1,19 @@
-/** Which pull requests a conversation has opened, as its thread says it. Pure. */
+/** Pull requests that a conversation has opened, according to its thread. Pure. */
 
 import type { PostRow } from "../../ports/store.ts";
 import type { PullOutcome } from "./store/watches.ts";
 import { writeOf } from "../../thread/wording.ts";
 
-/** `name` as in `acme/shop#12`. */
+/** `name`: such as `acme/shop#12`. */
 export interface OpenedPull {
   readonly name: string;
   readonly number: number;
 }
 
-/** By its number, or the repository's latest where the forge does not say which; null where the conversation opened none such. */
+/**
+ * The pull request with the number, or the repository's latest if the forge does not name one. Null if the
+ * conversation opened none.
+ */
 export const openedIn = (
   posts: readonly PostRow[],
   { repo, pull }: Pick<PullOutcome, "repo" | "pull">,

@@ -1,4 +1,4 @@
-/** `parley hook NAME`: the address of a hook and its secret, for whoever sends to it. */
+/** `parley hook NAME`: prints the address and the secret of a hook for the sender. */
 
 import type { ProgramResult } from "../../feature.ts";
 import { hookSecret } from "./hooks/signature.ts";

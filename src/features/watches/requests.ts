@@ -1,4 +1,4 @@
-/** What begins threads by itself in chat channels: listed, switched on, changed and taken away, as `/parley watch` does. */
+/** Requests to list, add, change and remove watches, like `/parley watch`. */
 
 import * as z from "zod";
 import {
@@ -55,7 +55,7 @@ const shown = ({ budget, spent, ...watch }: WatchSummary): Watching => ({
 const path = z.string().min(1).max(500).nullable().default(null);
 
 const watchBody = channelAddress.extend({
-  /** Of a hook: its address. */
+  /** Address of a hook. */
   name: z.string().min(1).max(100).nullable().default(null),
   mode: z.string().min(1).max(100).nullable().default(null),
   instructions: z.string().nullable().default(null),

@@ -1,20 +1,25 @@
-/** When a schedule comes, as people write it: `weekday 09:00 Europe/Berlin`. Pure. What is not understood is asked back. */
+/**
+ * Parses schedules as people write them: `weekday 09:00 Europe/Berlin`. Pure. An unclear text results in a
+ * question.
+ */
 
 import type { ScheduleRule } from "./instants.ts";
 import { capitalize } from "../../thread/wording.ts";
 
 type Read =
   | { readonly kind: "rule"; readonly rule: ScheduleRule; readonly spoken: string }
-  /** `why` says what was understood, and asks. */
+  /** `why`: says what was understood, and asks. */
   | { readonly kind: "unclear"; readonly why: string };
 
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const FILLERS: ReadonlySet<string> = new Set(["at", "on", "and", "in", "the", "every", "of"]);
 
-/** Characters of a schedule. Each word is looked up among the time zones, so a long text would take long. */
+/**
+ * Maximum number of characters. Each word is compared with the time zones, so a long text would take long.
+ */
 const LONGEST = 200;
 
-/** What stands behind `every` and before the colon. */
+/** Parses the text between `every` and the colon. */
 export const readSchedule = (text: string): Read => {
   if (text.length > LONGEST)
     return unclear(`a schedule of ${text.length} characters`, `It takes at most ${LONGEST}.`);
@@ -39,7 +44,7 @@ const cronOf = (words: readonly string[], zone: string): Read => {
     : unclear(`a rule of ${fields.length} parts`, "It takes five: minute, hour, day, month, weekday.");
 };
 
-/** `hour`, `15 minutes`, `2 hours`. */
+/** Parses `hour`, `15 minutes` and `2 hours`. */
 const intervalOf = (said: readonly string[], zone: string): Read | null => {
   const [first = "", second, ...more] = said;
   if (first === "hour" && second === undefined) return rule("0 * * * *", zone, "every hour");
@@ -89,7 +94,7 @@ const daysOf = (said: readonly string[], zone: string): Read => {
 interface Day {
   readonly field: string;
   readonly spoken: string;
-  /** Of the month, and no weekday. */
+  /** Whether it is a day of the month, not a weekday. */
   readonly isDate: boolean;
 }
 
@@ -108,7 +113,7 @@ const dayOf = (word: string): Day | null => {
 const isShort = (word: string, day: string): boolean =>
   word.length <= 5 && day.startsWith(word.replace(/\.$/, ""));
 
-/** `09:00`, `9:30`, `9am`, `12:15pm`; as a clock shows it. */
+/** Parses `09:00`, `9:30`, `9am` and `12:15pm`; returns 24-hour time. */
 const timeOf = (word: string): string | null => {
   const [, hours, minutes, half] = /^(\d{1,2})(?::([0-5]\d))?(am|pm)?$/.exec(word) ?? [];
   if (hours === undefined || (minutes === undefined && half === undefined)) return null;
@@ -118,7 +123,10 @@ const timeOf = (word: string): string | null => {
   return `${String(hour).padStart(2, "0")}:${minutes ?? "00"}`;
 };
 
-/** By its place: three letters mean another hour in half of the year, and another place on another continent. */
+/**
+ * Accepts names such as Europe/Berlin. Abbreviations of three letters mean another hour in half of the year,
+ * or another place on another continent.
+ */
 const isZone = (word: string): boolean => {
   if (!/^(UTC|GMT|[A-Za-z]+\/[A-Za-z_/+-]+\d*)$/.test(word)) return false;
   try {

@@ -1,4 +1,7 @@
-/** When a schedule comes, as people of a language say it: the English is what is stored, any other is made from the rule. Pure. */
+/**
+ * Text of a schedule in a person's language. The English text is stored; any other is generated from the
+ * rule. Pure.
+ */
 
 import { DAY } from "../../machine/id.ts";
 import type { WatchSource } from "./store/watches.ts";
@@ -31,7 +34,7 @@ export const scheduleText = ({ cron, zone, spoken }: Schedule, say: Say): string
   return say("every {days} at {time} {zone}", { days, time, zone });
 };
 
-/** The fourth of January 1970. */
+/** January 4, 1970. */
 const SUNDAY = 3 * DAY;
 
 const everyIn = (field: string): string | null => {

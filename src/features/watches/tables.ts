@@ -1,8 +1,8 @@
 import type { Tables } from "../../ports/tables.ts";
 
-/** The surface of the claims that a watch makes. */
+/** The surface of claims made by watches. */
 const SURFACE = "watch";
-/** A watch speaks as this and its id. */
+/** Prefix of a watch's speaker id. */
 const SPEAKS = "watch:";
 
 const watches: Tables = {
@@ -28,7 +28,8 @@ const watches: Tables = {
   erase: {
     person: {
       kind: "person",
-      // A schedule is its words; every other watch goes on without instructions and triages.
+      // A schedule consists of its text, so it is deleted. Every other watch continues without instructions
+      // and triages.
       sql: [
         "DELETE FROM watches WHERE set_by = @person AND source ->> '$.kind' = 'schedule'",
         "UPDATE watches SET instructions = NULL WHERE set_by = @person",
@@ -65,7 +66,7 @@ const threads: Tables = {
   erase: {
     person: {
       kind: "step",
-      // The event goes with the message that quotes it.
+      // The event is erased with the message that quotes it.
       sql: [
         `UPDATE watch_threads SET event = json_set(event, '$.title', '', '$.text', '', '$.link', NULL)
           WHERE conversation = @conversation AND EXISTS (

@@ -1,6 +1,6 @@
 /**
- * Schedules: each instant is one event, once, whatever restarts and clocks do between. What was missed within a day runs
- * once; what is older is told and not run.
+ * Schedules: each instant is one event, exactly once, despite restarts and clock changes. A missed instant
+ * runs once if it is less than a day old; older ones are only reported.
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
@@ -12,16 +12,16 @@ import type { WatchSource, Watch } from "./store/watches.ts";
 import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
 import type { RunningWatcher } from "./watcher.ts";
 
-/** Between two looks at the clock, at most: it may be set. */
+/** Maximum time between two checks of the clock, because the clock may be set. */
 const LOOK: Millis = 60_000;
-/** Instants of one schedule that are counted; of more, the newest day is looked at. */
+/** Maximum number of counted instants of one schedule; if there are more, only the last day is counted. */
 const MOST = 2_000;
 
 interface TickerDeps extends Ambient {
   readonly watcher: Pick<RunningWatcher, "all" | "find" | "put" | "take">;
   /** Loaded with the first schedule. */
   readonly instants: () => Promise<Instants>;
-  /** In the channel of a watch. */
+  /** Posts in the channel of a watch. */
   readonly tell: (watch: Watch, line: Parameters<SendAlert>[1]) => ReturnType<SendAlert>;
 }
 
@@ -62,7 +62,7 @@ export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps
       const taken = await watcher.take({ ...event, at: latest });
       if (taken.kind === "failed" || taken.kind === "full") return;
     }
-    // It may have been changed or taken away meanwhile.
+    // The schedule may have been changed or removed in between.
     const now = watcher.find(schedule.id);
     if (now?.source.kind === "schedule")
       await watcher.put({ ...now, source: { ...now.source, last: latest } });
@@ -85,13 +85,16 @@ export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps
   };
 
   return {
-    /** There are schedules, or others: looks now. */
+    /** Checks the schedules at once, after a change. */
     wake: rounds.wake,
     close: rounds.close,
   };
 };
 
-/** Instants that have come and were not looked at, oldest first; of very many, those of the newest day. */
+/**
+ * Instants that have passed but are not handled, oldest first; if there are very many, only those of the last
+ * day.
+ */
 const dueOf = (known: Instants, { source }: Schedule, now: Millis): readonly Millis[] => {
   const due = between(known, source, source.last, now);
   return due.length < MOST ? due : between(known, source, now - DAY, now);

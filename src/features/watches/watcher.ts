@@ -1,9 +1,10 @@
 /**
- * What happens in the world becomes threads: stored before it is acknowledged, handled once, bounded (D45).
+ * Turns events into threads: each event is stored before it is acknowledged, handled once, and limited (D45).
  *
- * W1 an event is on the disk when `take` settles, and the same delivery is the same event, days later too. W2 each
- * begins one thread or is counted on one, whatever crashes. W3 a watch begins its threads one after the other and none
- * beyond its bounds: what is beyond waits. W4 a watch that fails three times in a row is off.
+ * W1 an event is on the disk when `take` resolves, and the same delivery is the same event, even days later.
+ * W2 each event starts one thread or is counted in one, whatever crashes. W3 a watch starts its threads one
+ * after the other and within its limits; further events wait. W4 a watch that fails three times in a row is
+ * switched off.
  */
 
 import { type ConversationId, HOUR, type Millis } from "../../machine/id.ts";
@@ -22,18 +23,18 @@ import { createCounts } from "./counts.ts";
 import { clipped } from "./clip.ts";
 import { follow, type FollowDeps } from "./follow.ts";
 
-/** How long a held event sleeps before it looks again, at most: its watch may be changed meanwhile. */
+/** Maximum time that a held event waits before it is checked again, because its watch may have changed. */
 const LOOK: Millis = 30_000;
-/** Waits after trouble that passes. */
+/** Waits after failures that may pass. */
 const AGAIN: readonly Millis[] = [2_000, 4_000, 8_000];
 
 export interface WatcherDeps extends Omit<BeginDeps, "rows" | "ledger"> {
   readonly ledger: BeginDeps["ledger"] & FollowDeps["ledger"];
   readonly rows: WatchRows;
   readonly store: BeginDeps["store"] & Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget">;
-  /** What of the day's money of a watch is left. */
+  /** Remaining daily budget of a watch. */
   readonly money: (watch: string) => Parameters<typeof verdictOf>[0]["money"];
-  /** As it was stored; null where it is none. */
+  /** Parses a stored event; null if it is invalid. */
   readonly parse: (body: unknown) => WatchEvent | null;
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   readonly log: Log;
@@ -48,7 +49,7 @@ export const createWatcher = (deps: WatcherDeps) => {
   const waiting = new Map<string, number>();
   const held = new Map<string, "hour" | "money">();
   const turns = createTurns();
-  /** When each watch last told what became of pull requests. */
+  /** Times when each watch reported outcomes of pull requests. */
   const followed = new Map<string, readonly Millis[]>();
   /** Conversations in a turn of a watch. */
   const working = new Set<ConversationId>();
@@ -78,14 +79,14 @@ export const createWatcher = (deps: WatcherDeps) => {
   const handle = async (row: InboxRow): Promise<HandleResult> => {
     const event = deps.parse(row.body);
     if (event === null) return "done";
-    // What joins waits behind nobody that a bound holds.
+    // An event that joins a thread does not wait behind held events.
     const joined = await join(event, row.id);
     const handled = joined ? "done" : await turns.take(event.watch, () => settle(event, row.id));
     if (handled === "done") count(event.watch, -1);
     return handled;
   };
 
-  /** Whether its matter has a thread, and it is counted there now. */
+  /** Counts the event in the thread of its matter; returns false if there is none. */
   const join = async (event: WatchEvent, inboxId: string): Promise<boolean> => {
     const thread = rows.newest(event.watch, event.fingerprint);
     if (thread === null || !joinsThread(thread, clock.now())) return false;
@@ -100,7 +101,7 @@ export const createWatcher = (deps: WatcherDeps) => {
   ): ReturnType<typeof verdictOf> => {
     const now = clock.now();
     const begun = [...rows.begunSince(watch, now - HOUR), ...followedSince(watch, now - HOUR)];
-    // To tell costs nothing.
+    // A report costs nothing.
     const money = follows === undefined ? deps.money(watch) : FREE;
     return verdictOf({ now, begun: begun.toSorted((a, b) => a - b), perHour, money });
   };
@@ -118,7 +119,7 @@ export const createWatcher = (deps: WatcherDeps) => {
     return done;
   };
 
-  /** Until it has begun a thread or joined one, its watch is gone, or the process ends. */
+  /** Runs until the event has started or joined a thread, its watch is gone, or the process ends. */
   const settle = async (event: WatchEvent, inboxId: string): Promise<HandleResult> => {
     for (let troubles = 0; !ending.signal.aborted; ) {
       const watch = watches.get(event.watch);
@@ -140,7 +141,7 @@ export const createWatcher = (deps: WatcherDeps) => {
         if (began.kind === "failed") {
           troubles += 1;
           if (troubles > AGAIN.length) {
-            // That a thread is gone is no fault of the watch.
+            // A deleted thread is not a fault of the watch.
             if (event.follows === undefined) await fail(watch.id, began.why);
             return "done";
           }
@@ -198,10 +199,10 @@ export const createWatcher = (deps: WatcherDeps) => {
   return {
     take,
     find: (id: string): Watch | null => watches.get(id) ?? null,
-    /** Events of a watch that wait, and what holds them. */
+    /** Number of waiting events of a watch, and the limit that holds them. */
     queue: (id: string) => ({ waiting: waiting.get(id) ?? 0, held: held.get(id) ?? null }),
     all: (): readonly Watch[] => [...watches.values()],
-    /** Takes it away; what of it waits is dropped. */
+    /** Removes a watch; its waiting events are dropped. */
     drop: async (id: string): Promise<Done> => {
       const done = await rows.dropWatch(id);
       if (done.kind === "done") {
@@ -210,7 +211,7 @@ export const createWatcher = (deps: WatcherDeps) => {
       }
       return done;
     },
-    /** Every change of every conversation. */
+    /** Called with every change of every conversation. */
     heard: (id: ConversationId, change: ConversationChange): void => {
       if (change.kind !== "state") return;
       const { turn, phase } = change.overview.state;
@@ -227,14 +228,14 @@ export const createWatcher = (deps: WatcherDeps) => {
       } else if (turn.end?.why === "answered" && found !== undefined && found.failures > 0)
         void put({ ...found, failures: 0 });
     },
-    /** Stores it; what it hears from now on is handled so. */
+    /** Stores a watch; later events use the new version. */
     put,
-    /** Another host has changed watches. */
+    /** Reads the watches again after another host has changed them. */
     renew: () => {
       watches.clear();
       for (const watch of rows.watches()) watches.set(watch.id, watch);
     },
-    /** Handles what the last process left. */
+    /** Handles events that the last process left. */
     start: () => {
       if (isStarted) return;
       for (const row of deps.store.unhandled("watch")) {
@@ -253,7 +254,7 @@ export const createWatcher = (deps: WatcherDeps) => {
 
 const FREE = { most: null, spent: 0, renewsAt: 0 };
 
-/** What a turn fails for that is no fault of its watch. */
+/** Failures of a turn that are not the fault of its watch. */
 const ITS_MONEY: ReadonlySet<FailureKind> = new Set(["budget", "costly"]);
 
 const offOf = (watch: Watch | undefined): string | null => {

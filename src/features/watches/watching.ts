@@ -1,10 +1,10 @@
-/** A watch, as the console's API says it. */
+/** A watch in the format of the console's API. */
 
 import type { WatchSummary } from "./store/watches.ts";
 
 export interface Watching extends Omit<WatchSummary, "budget" | "spent"> {
-  /** A day; null: no bound. */
+  /** Daily budget; null for no limit. */
   readonly budgetUsd: number | null;
-  /** Today. */
+  /** Amount spent today. */
   readonly spentUsd: number;
 }

@@ -1,4 +1,4 @@
-/** What a thread that nobody began says of itself, to people and to the model. Pure. */
+/** Texts of a thread that a watch started, for people and for the model. Pure. */
 
 import type { HostMessage } from "../../ports/alerts.ts";
 import type { Became, PullOutcome, Watch, WatchEvent } from "./store/watches.ts";
@@ -10,10 +10,10 @@ import { investigateButton } from "./look.ts";
 import { scheduleText } from "./spoken.ts";
 import type { OpenedPull } from "./opened-pull.ts";
 
-/** Characters of an event that its first message shows. */
+/** Maximum number of an event's characters in the first message. */
 const SHOWN = 700;
 
-/** The first message of a thread; `count`: events that it stands for. */
+/** The first message of a thread. `count`: number of events in the thread. */
 export const firstLineOf = (
   watch: Watch,
   event: WatchEvent,
@@ -32,21 +32,21 @@ export const firstLineOf = (
       ...times,
       say("Nobody has asked, so I only read; whoever writes in the thread is whom I work for from then on."),
     ].join(" "),
-    // What an app posted stands above it.
+    // An app's post is visible above this message.
     ...(event.post === undefined ? { words: clip(shown), link: event.link } : { root: event.post }),
   };
 };
 
-/** A sender decides these words, so characters that do not print are spelled. */
+/** The sender controls this text, so unprintable characters are spelled out. */
 export const clip = (raw: string): string => {
   const shown = spellInvisibleInProse(raw.slice(0, SHOWN + 1).toWellFormed());
   return raw.length <= SHOWN && shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`;
 };
 
-/** `asked`: nobody looks into it before a person asks. */
+/** Whether the agent looks into the outcome. `asked`: only after a person's request. */
 type Looking = "asked" | "itself" | "spent" | "busy";
 
-/** What became of a pull request, in its thread. */
+/** Report about the outcome of a pull request, in its thread. */
 export const followLine = (
   { follows: { what }, text, link, delivery }: WatchEvent & { readonly follows: PullOutcome },
   { name, number }: OpenedPull,
@@ -73,7 +73,7 @@ const LOOKING: Readonly<Record<Exclude<Looking, "asked">, Label>> = {
   busy: "I did not look into it by myself, because I could not begin then.",
 };
 
-/** What the model is told. A schedule says what somebody wanted; anything else is words of nobody. */
+/** Message to the model. A schedule contains a person's words; any other event is untrusted content. */
 export const messageOf = ({ id, source, instructions, by }: Watch, event: WatchEvent): Message => {
   if (source.kind === "schedule") {
     const around = { ...NOTHING, remarks: [`${ALONE} It was set up by ${by}, ${source.spoken}.`] };
@@ -94,6 +94,6 @@ const NOBODY = "nobody has asked, and nobody may be asked for write access. Answ
 const ALONE = `This thread began by itself: ${NOBODY}`;
 const BY_ITSELF = `This message came by itself: ${NOBODY}`;
 
-/** Where nobody said what to do. */
+/** Instructions for a watch without any. */
 const TRIAGE =
   "An event came that is quoted above. Find out from the code what it is about: say in a few sentences what happens, where it comes from, with citations, how urgent it is, and what you would do next.";

@@ -1,6 +1,7 @@
 /**
- * Brings rows of the database into a replica, in any order: each is what it is now. Where rows of different times would
- * contradict each other the one that is given stays, and what it displaced is among those that are still to come.
+ * Applies rows of the shared database to a replica, in any order, because each row carries its current state.
+ * If two rows conflict, the applied row replaces the older one; the newer state of the replaced row arrives
+ * later.
  */
 
 import type { Database, Statement } from "better-sqlite3";
@@ -9,8 +10,8 @@ import { type RemoteRow, type Shape, shapesOf } from "./shapes.ts";
 type Row = NonNullable<RemoteRow["row"]>;
 
 /**
- * In the transaction that is open, on a connection that checks no references. Throws where a row does not fit the tables,
- * which are strict.
+ * Runs in the open transaction, on a connection that checks no references. Throws if a row does not fit the
+ * tables, which are strict.
  */
 export const createApply = (db: Database): ((rows: readonly RemoteRow[]) => void) => {
   const forms = new Map(shapesOf(db).map((shape) => [shape.table, createForm(db, shape)]));
@@ -33,7 +34,10 @@ export const createApply = (db: Database): ((rows: readonly RemoteRow[]) => void
   };
 };
 
-/** Statements for rows of a table, which have the same columns one after the other unless the schema was changed meanwhile. */
+/**
+ * Statements for the rows of a table; they are prepared again only if the columns change from one row to the
+ * next.
+ */
 const createForm = (db: Database, { table, key, columns }: Shape) => {
   let form: { readonly of: string; readonly put: Statement; readonly change: Statement | null } | null = null;
   let removal: Statement | null = null;
@@ -61,7 +65,10 @@ const createForm = (db: Database, { table, key, columns }: Shape) => {
   };
   return {
     put: (row: Row): void => void formOf(row).put.run(...Object.values(row)),
-    /** A step of a conversation leaves its title as it was, and so what is found of it. */
+    /**
+     * Whether the row was updated in place. A step of a conversation does not change its title, so the search
+     * entries of the title stay valid.
+     */
     isChanged: (row: Row): boolean => formOf(row).change?.run(row).changes === 1,
     remove: (values: RemoteRow["key"]): void => {
       removal ??= db.prepare(
@@ -73,8 +80,9 @@ const createForm = (db: Database, { table, key, columns }: Shape) => {
 };
 
 /**
- * What is found of a row goes with the row as it was, and is indexed again: a title by the trigger of its insertion, a
- * message because it is listed here, or because the index has not come so far.
+ * Removes the search entries of a row before the row is replaced, and has the new row indexed. A trigger
+ * indexes a title when it is inserted. A message is listed in `unsearched`, unless the index has not reached
+ * it yet.
  */
 const createSearched = (db: Database) => {
   const prepared = (condition: string) =>
@@ -86,7 +94,7 @@ const createSearched = (db: Database) => {
   );
   const reached = db.prepare<[], number>("SELECT message FROM search_reached").pluck();
   return {
-    /** Behind this one messages are found by their place. */
+    /** Row id up to which messages are indexed; the indexer finds later messages by their row id. */
     reached: (): number => reached.get() ?? 0,
     forget: (table: string, id: unknown): void => {
       if (table === "conversations") for (const statement of titles) statement.run(id);

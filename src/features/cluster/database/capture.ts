@@ -1,4 +1,4 @@
-/** Notes which rows a transaction changes, on the connection that writes. */
+/** Records which rows a transaction changes, on the connection that writes. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -8,7 +8,10 @@ import { type CapturedRow, type Shape, shapesOf } from "./shapes.ts";
 const noted = z.array(z.object({ tbl: z.string(), key: z.string() }));
 const keyOf = z.array(z.union([z.string(), z.number()]));
 
-/** Every row that the open transaction changed, as it is now: by triggers that live as long as the connection. */
+/**
+ * Returns every row that the open transaction changed, in its current state. Temporary triggers record the
+ * changes until the connection closes.
+ */
 export const createCapture = (db: Database): CaptureChanges<CapturedRow> => {
   const shapes = shapesOf(db);
   db.exec("CREATE TEMP TABLE replica_changes (tbl TEXT NOT NULL, key TEXT NOT NULL)");
@@ -38,7 +41,7 @@ export const createCapture = (db: Database): CaptureChanges<CapturedRow> => {
   };
 };
 
-/** What is written as it was is no change. */
+/** An update that leaves every column as it was is not recorded. */
 const triggersOf = ({ table, key, columns }: Shape): string => {
   const note = (row: "old" | "new", when: string): string =>
     `INSERT INTO replica_changes SELECT '${table}', json_array(${key.map((name) => `${row}."${name}"`).join(", ")}) WHERE ${when};`;

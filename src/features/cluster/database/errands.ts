@@ -1,4 +1,4 @@
-/** What one host asks another one, through the database, and what it answers. */
+/** Requests from one host to another, sent through the database, and their answers. */
 
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
@@ -8,10 +8,10 @@ import type { Members } from "./membership.ts";
 import { withPatience } from "./patience.ts";
 import type { HostStart } from "./push.ts";
 
-/** Milliseconds that an errand may take. */
+/** Time limit for an errand, in milliseconds. */
 const LONGEST = 30_000;
 
-/** Nothing where the host is no member. Asked twice it is there once. */
+/** Returns no row if the host is not a member. Sending the statement again adds no second errand. */
 const ASK = `
 WITH made AS (
   INSERT INTO parley.errands (id, asker, host, instance, body, after)
@@ -20,7 +20,7 @@ WITH made AS (
 )
 SELECT instance, pg_notify('parley_hosts', host) FROM made
 UNION ALL SELECT instance, NULL FROM parley.errands WHERE id = $1`;
-/** What was answered to this host and, where it answers, what it was asked. */
+/** Collects the answers for this host and, if this host serves errands, the errands for it. */
 const COLLECT = `
 WITH answered AS (
   DELETE FROM parley.errands WHERE asker = $1 AND seq IS NOT NULL RETURNING id, answer, seq
@@ -42,12 +42,12 @@ const collectedRow = z.object({
 
 type Answer = (errand: unknown) => Promise<unknown>;
 interface Asked {
-  /** The start of the host that is to answer, once that is known. */
+  /** Instance of the host that must answer; null until known. */
   of: string | null;
   readonly settle: (answered: OwnerReply<unknown> | null) => void;
 }
 
-/** `reach` settles when the replica has that group. */
+/** `reach`: resolves when the replica contains the group. */
 export const createHostRequests = (
   link: DatabaseLink,
   { name, instance }: HostStart,
@@ -99,9 +99,8 @@ export const createHostRequests = (
       answer = serve;
       void collect();
     },
-    /** There may be something for this host. */
     collect,
-    /** These hosts are there; the others answer nothing any more. */
+    /** Resolves with null every errand whose host is not among these members. */
     left: (members: Members): void => {
       for (const { of, settle } of asked.values())
         if (of !== null && !members.some((one) => one.instance === of)) settle(null);
@@ -109,7 +108,10 @@ export const createHostRequests = (
   };
 };
 
-/** Of whoever is no host: it looks again and again whether there is an answer, but does not wait for the database to be told. */
+/**
+ * Sends an errand from a process that is not a host. The process polls for the answer, because it receives no
+ * notifications.
+ */
 export const askWithoutMembership = async (
   link: DatabaseLink,
   host: string,

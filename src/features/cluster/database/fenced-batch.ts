@@ -1,4 +1,7 @@
-/** Batches that are sent to the database that hosts share before they end in the replica, and what other hosts send there. */
+/**
+ * Writes batches to the shared database before they are committed to the replica, and applies the writes of
+ * other hosts to the replica.
+ */
 
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { connectDatabase, setNumbering } from "../../../store/base/connect.ts";
@@ -19,49 +22,57 @@ import { aheadOf, connectReplica, createNote, readReplicaPosition, relaxDurabili
 import { createTail, type TailResult } from "./tail.ts";
 import type { CapturedRow } from "./shapes.ts";
 
-/** What a member writes with. */
+/** Everything that the writer thread of a member needs. */
 export interface PushContext {
   readonly settings: FleetSettings;
   readonly start: HostStart;
-  /** In which it joined. */
+  /** Epoch in which the host joined. */
   readonly epoch: number;
-  /** Of the replica. */
+  /** Position of the replica when the thread starts. */
   readonly standing: ReplicaPosition;
 }
 
 interface Hears {
   say(said: WriterNotice): void;
-  /** Whatever is done comes one after the other. */
+  /** Runs all work of the thread one after the other. */
   queue(work: () => Promise<void>): void;
 }
 
-/** Milliseconds between looks where the database tells nothing. */
+/** Milliseconds between polls, in case no notification arrives. */
 const LOOK = 1_000;
 
-/** Milliseconds after a notice in which others may come. */
+/** Milliseconds to wait after a notification, so that notifications in quick succession cause one read. */
 const GATHERED = 100;
 
 /**
- * The lock on the history, for a group that was too late again and again: nobody can be faster then. Not sooner: a host that
- * has it and little time on its processor holds up all others, and one that freezes does for two seconds.
+ * Locks the history for a group that came too late `PATIENT` times, so that no other host can write first.
+ * The lock is the last resort: a slow host that holds it delays all others, and a frozen host does so for two
+ * seconds.
  */
 export const LOCK = `
 BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '2s';
 SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
 
-/** Groups of others between two looks that are many: then notices bring no rows, since most of them change again until the next look. */
+/**
+ * Limit of other hosts' groups between two polls. Above the limit, notifications cause no reads, because most
+ * rows would change again before the next poll.
+ */
 const MANY = 8;
 
 /**
- * Numbers between two of one host: hosts that do not see each other's rows number theirs apart, and each behind all that it sees.
- * No two join in epochs that are so far apart and are there at once.
+ * Distance between two row numbers of one host. Hosts that do not see each other's rows use different
+ * numbers, and each continues after the highest number that it sees. Two hosts whose epochs are this far
+ * apart never run at the same time.
  */
 const HOSTS = 2 ** 20;
 
-/** Times that a group may be too late before it locks the history. */
+/** Number of times that a group may be too late before the host locks the history. */
 const PATIENT = 8;
 
-/** For the thread that writes (`WritingModule` of `src/store/write/writer-thread.ts`). Throws where the file cannot be opened. */
+/**
+ * Opens the writing for the writer thread (`WritingModule` of `src/store/write/writer-thread.ts`). Throws if
+ * the file cannot be opened.
+ */
 export const openForWriting = (
   name: string,
   tables: readonly Tables[],
@@ -75,18 +86,24 @@ export const openForWriting = (
     throw new Error(`${name} is not the replica that was brought up`);
   relaxDurability(db);
   setNumbering(db, (last) => (Math.floor((last ?? 0) / HOSTS) + 1) * HOSTS + (epoch % HOSTS));
-  /** Rows of others come in an order in which references need not hold, and are not captured. */
+  /**
+   * Separate connection for the rows of other hosts: their order may break references for a moment, and they
+   * must not be captured.
+   */
   const replica = connectReplica(name, SCHEMA);
   const batches = createBatches(db, tablesOf(db, silentLog, tables), createCapture(db));
   let standing = begin;
   let lost: string | null = null;
   let isLocked = false;
-  /** Groups of others since it was last said whether they are many. */
+  /** Groups of other hosts since the last poll. */
   let others = 0;
   let isShared = false;
   /** How often this batch was too late. */
   let misses = 0;
-  /** Group of which a notice told; the own ones are there by the time that it counts. */
+  /**
+   * Newest group that a notification named. This host's groups are already applied when the value is
+   * compared.
+   */
   let newest = begin.seq;
   let isGathering = false;
   const news = (): void =>
@@ -127,7 +144,8 @@ export const openForWriting = (
     follows: GroupOrder,
   ): Promise<BatchRefusal | ReplicaStale | null> => {
     if (lost !== null) return gone(lost);
-    // Notices that came while the jobs ran are heard now: what is behind is not sent in vain.
+    // Notifications that arrived while the jobs ran are handled now, because the database would reject a
+    // stale group anyway.
     await setImmediate();
     if (newest > standing.seq && !isLocked && follows !== "free") return "behind";
     const pushed = await push(changes, standing, { isLocked, follows });
@@ -190,7 +208,7 @@ export const openForWriting = (
     return step.value.values();
   };
 
-  /** Brings the replica up, unless it has that group, and says how far it is. */
+  /** Brings the replica up to date, unless it contains the group, and reports its position. */
   const look = async (seq = Infinity): Promise<void> => {
     if (lost === null && seq > standing.seq) await bring();
     if (seq !== Infinity) return say({ seq: standing.seq, changed: [] });
@@ -204,7 +222,7 @@ export const openForWriting = (
     batch: async (jobs: readonly WriteJob[]): Promise<readonly WriteAnswer[]> => {
       const { shared = [], reserve = [], local = [] } = Object.groupBy(jobs, kindOf);
       const follows = shared.every(isFree) ? "free" : "all";
-      // What is known to be behind is not sent in vain.
+      // The database would reject a group of a replica that is known to be stale.
       const isFresh = follows === "all" || reserve.length > 0;
       if (isFresh && newest > standing.seq && lost === null) await bring();
       const written = {
@@ -225,16 +243,19 @@ export const openForWriting = (
 };
 
 /**
- * What no other host sees (`local`) is not run again with what it was too late for. What sets money aside (`reserve`) has to see
- * what all hosts spent and set aside; nothing else depends on what it writes, so it goes behind the others, by itself.
+ * Jobs of a batch run in three parts. Local jobs (`local`) write rows that no other host sees, so a stale
+ * replica must not make them run again. Reservations (`reserve`) must see what all hosts have spent and
+ * reserved. No other job depends on them, so they are sent last, as a separate group.
  */
 const kindOf = ({ name }: WriteJob): "local" | "reserve" | "shared" =>
   name === "writeLocal" ? "local" : name === "reserve" ? "reserve" : "shared";
 
 /**
- * Hosts may do these at the same time, whichever counts first: they read and write rows of conversations that the host has, which
- * no other host changes thus, and sums of its own. That the conversation is the host's is all that keeps a message from being claimed
- * twice: the database does not know of which one a row of claims is. What erases is no such step: whoever asks what is left sees all.
+ * Whether hosts may run the job at the same time, in any order. Such a job reads and writes rows of the
+ * host's conversations, which no other host changes in this way, and the host's own totals. Only the
+ * ownership of the conversation prevents a message from being claimed twice: the database does not know which
+ * conversation a row of claims belongs to. Erasures are excluded, because the check for leftovers must see
+ * all rows.
  */
 const isFree = (job: WriteJob): boolean =>
   (job.name === "step" && job.given[0].erasure === null) ||

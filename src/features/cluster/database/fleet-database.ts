@@ -1,4 +1,7 @@
-/** The database that several hosts share: PostgreSQL has the truth, and each host a replica of it. */
+/**
+ * The database that several hosts share: PostgreSQL holds the authoritative rows, and each host has a replica
+ * of them.
+ */
 
 import type { HomeId } from "../ports/fleet.ts";
 import type { Log } from "../../../ports/host.ts";
@@ -15,7 +18,7 @@ export type FleetDatabase = ReturnType<typeof databaseOf>;
 export type OpenedDatabase =
   | { readonly kind: "open"; readonly database: FleetDatabase }
   | LinkRefusal
-  /** It does not answer; it may be back soon. */
+  /** The database does not answer, but may be available again soon. */
   | { readonly kind: "away"; readonly why: string };
 
 export const openFleetDatabase = async (settings: FleetSettings): Promise<OpenedDatabase> => {
@@ -31,20 +34,22 @@ export const openFleetDatabase = async (settings: FleetSettings): Promise<Opened
 
 const databaseOf = (settings: FleetSettings, link: DatabaseLink, id: string) => ({
   /**
-   * Keeps the replica in `file` up until this host is one of those that write; a database that is away is waited for. Null
-   * where the signal comes first.
+   * Keeps the replica in `file` up to date until this host may write; waits while the database is
+   * unavailable. Null if the signal came first.
    */
   join: (file: string, log: Log, signal: AbortSignal): Promise<Lease | LinkRefusal | null> =>
     enter({ settings, id, file, log }, signal),
-  /** Every host that was seen, by name. */
   hosts: () => listHosts(link),
-  /** The host hands over when it has finished what it does, and does not join again until it is started anew. */
+  /** Makes a host hand over after its current work. The host does not join again until it is restarted. */
   drain: (name: string) => startDraining(link, name),
-  /** What a host answers to whoever is none. */
+  /** Sends an errand to a host, for a process that is not a host. */
   ask: (host: string, errand: unknown) => askWithoutMembership(link, host, errand),
-  /** Which host has it; null where none that is there does. */
+  /** Name of the host that has the conversation; null if no member has it. */
   ownerOf: (home: HomeId) => owningHostOf(link, home),
-  /** Copies a SQLite database, which nobody uses, into an empty one; goes on where it was interrupted. */
+  /**
+   * Copies a SQLite database that no process uses into an empty shared one. An interrupted import continues
+   * where it stopped.
+   */
   importFrom: (file: string, told: (share: number) => void) => importInto(settings, file, told),
   inspect: () => inspectDatabase(settings),
   close: () => link.close(),

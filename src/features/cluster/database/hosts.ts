@@ -1,5 +1,3 @@
-/** Which hosts share the database, and how far each is. */
-
 import * as z from "zod";
 import type { HomeId } from "../ports/fleet.ts";
 import type { DatabaseDone, DatabaseLink, DatabaseTrouble } from "./link.ts";
@@ -21,15 +19,15 @@ const hostRow = z.object({
   active: z.boolean(),
   leads: z.boolean(),
   version: z.string(),
-  /** Milliseconds of the database's clock, as `seen`. */
+  /** Milliseconds on the database's clock, like `seen`. */
   started: z.coerce.number(),
   seen: z.coerce.number(),
   isLive: z.boolean(),
-  /** Last group that its replica was seen to have. */
+  /** Last group that the host's replica is known to contain. */
   applied: z.coerce.number(),
   behind: z.coerce.number(),
   draining: z.boolean(),
-  /** Conversations that it has. */
+  /** Number of conversations that the host has. */
   owns: z.coerce.number(),
 });
 export type HostRow = Readonly<z.output<typeof hostRow>>;

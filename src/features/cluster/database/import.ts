@@ -1,6 +1,6 @@
 /**
- * Copies a SQLite database into the empty one that hosts are to share. How far it came is written with each piece, so
- * that it goes on where it was interrupted; until its end no host begins.
+ * Copies a SQLite database into the empty shared one. The progress is written with each piece, so that an
+ * interrupted import can continue; no host starts before the import ends.
  */
 
 import { createHash } from "node:crypto";
@@ -27,11 +27,11 @@ const LEASE = `
 SELECT term, seq, importing, importing AS progress, EXISTS (SELECT FROM parley.rows) AS "hasRows",
   (SELECT name FROM parley.hosts WHERE joined IS NOT NULL AND until > clock_timestamp() LIMIT 1) AS active
 FROM parley.lease`;
-/** From now on no host joins, until one has come to its end. */
+/** No host can join from this statement until an import has ended. */
 const BEGIN = `
 WITH raised AS (${RAISE}, importing = $3 WHERE term = $1 AND seq = $2 AND importing IS NULL RETURNING epoch, term, seq),
 ${noted("'parley import'")} SELECT seq FROM raised`;
-/** Where it stands as it did, or as it will: sent again, it changes nothing. */
+/** Matches the progress before or after this piece, so that sending the statement again changes nothing. */
 const PIECE = `
 WITH raised AS (UPDATE parley.lease SET importing = $2 WHERE importing IN ($1, $2) RETURNING seq + 1 AS seq),
 put AS (${putRows("raised.seq", "$3", "raised, ")}) SELECT seq FROM raised`;
@@ -42,13 +42,16 @@ const leaseRow = z.object({
   term: z.string(),
   seq: z.coerce.number(),
   importing: z.string().nullable(),
-  /** The database that is imported, and how many of its rows are there; 0 if another version began it. */
+  /**
+   * Fingerprint of the imported database, and the number of rows copied so far; 0 if another version started
+   * the import.
+   */
   progress: json(z.object({ source: z.string(), rows: z.number().default(0) })).nullable(),
   hasRows: z.boolean(),
   active: z.string().nullable(),
 });
 
-/** `told` hears which share of the rows is there. */
+/** `told` receives the share of the rows that is copied. */
 export const importInto = async (
   settings: FleetSettings,
   file: string,
@@ -125,7 +128,7 @@ const opened = (file: string): { readonly kind: "connected"; readonly db: Databa
   }
 };
 
-/** Changes where anything that a conversation says of itself changes. */
+/** Hash that changes with the number of shared rows and the state of any conversation. */
 const fingerprint = (db: Database): string => {
   const hash = createHash("sha256").update(String(countRows(db)));
   for (const row of db.prepare("SELECT id, updated_at, state FROM conversations ORDER BY id").raw().iterate())

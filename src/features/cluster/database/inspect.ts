@@ -1,4 +1,4 @@
-/** What doctor says of the database that hosts share. */
+/** Doctor findings about the shared database. */
 
 import * as z from "zod";
 import { createLink, type FleetSettings } from "./link.ts";
@@ -37,7 +37,7 @@ const factsRow = z.object({
 });
 type Facts = z.output<typeof factsRow> & { readonly millis: number; readonly ahead: number };
 
-/** Over a connection of its own; the second round trip is measured. */
+/** Uses a separate connection, and measures the second round trip. */
 export const inspectDatabase = async (settings: FleetSettings): Promise<Inspection> => {
   const link = createLink(settings);
   const first = await link.ask(FACTS);
@@ -53,9 +53,9 @@ export const inspectDatabase = async (settings: FleetSettings): Promise<Inspecti
 
 const WHAT = "database";
 
-/** Connections of an active host and one that takes over from it. */
+/** Connections of an active host and of a host that takes over from it. */
 const NEEDED = 8;
-/** Seconds, and milliseconds. */
+/** Limit for the clock difference, in seconds, and for a round trip, in milliseconds. */
 const APART = 5;
 const SLOW = 20;
 

@@ -1,4 +1,4 @@
-/** A host keeps its replica up with the database until it may join those that write. */
+/** Keeps the replica of a host up to date until the host may join those that write. */
 
 import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
@@ -19,10 +19,16 @@ import type { Ring } from "./ring.ts";
 import { LOCKS } from "./schema.ts";
 import { createStandbySync } from "./upkeep.ts";
 
-/** Looks that find the name of this host taken: the database may not have noticed yet that a process has ended. */
+/**
+ * Number of checks in a row that must find another host of this name. A single check proves nothing: the
+ * database might not have noticed yet that an earlier process has ended.
+ */
 const TWICE = 3;
 
-/** Where the database is, and who keeps this host from joining; with the news that it is there. */
+/**
+ * Records that this host is alive, and reads the state of the database and anything that prevents the host
+ * from joining.
+ */
 const TICK = `
 WITH me AS (UPDATE parley.hosts SET seen = clock_timestamp(), applied = $2 WHERE name = $1 AND instance = $3 RETURNING draining)
 SELECT epoch, term, seq, schema, importing IS NOT NULL AS "isImporting",
@@ -41,28 +47,28 @@ const tickRow = z.object({
   isImporting: z.boolean(),
   members,
   draining: z.boolean(),
-  /** Another host of this name holds the name's lock, and was there a moment ago. */
+  /** Whether another host of this name holds the lock of the name and was seen within the last 5 seconds. */
   isTwice: z.boolean(),
 });
 type Tick = z.output<typeof tickRow>;
 
 export interface Host {
   readonly settings: FleetSettings;
-  /** Of the database. */
+  /** Id of the database. */
   readonly id: string;
   readonly file: string;
   readonly log: Log;
 }
 
 interface Joins {
-  /** Holds the lock of the name as long as it is open. */
+  /** Holds the lock of the host's name while the connection is open. */
   readonly session: DatabaseLink;
   readonly start: HostStart;
   readonly lookAfter: LookAfter;
   readonly ring: Ring;
 }
 
-/** Null where the signal came first. */
+/** Null if the signal came first. */
 export const joinDatabase = async (
   { settings: { name, version }, id, file, log }: Host,
   { session, start, lookAfter, ring }: Joins,
@@ -86,7 +92,7 @@ export const joinDatabase = async (
       twice = tick.isTwice ? twice + 1 : 0;
       if (twice === TWICE) return linkRefusal(namesake(name));
       if (tick.isTwice) continue;
-      // A start before this one, whose lock is free.
+      // Ends the membership of an earlier start of this host, whose lock is free.
       const before = tick.members.find((one) => one.name === name);
       if (before !== undefined) await endMember(session, before, true, name);
       pause = (await lookAfter.look(tick.members)) ? UNOWNED : MEMBERSHIP_INTERVAL;
@@ -106,7 +112,7 @@ export const joinDatabase = async (
         kind: "entered" as const,
         epoch,
         standing,
-        /** Before it became a member. */
+        /** Taken before the host became a member. */
         asked,
       };
     }
@@ -119,7 +125,7 @@ export const joinDatabase = async (
 const namesake = (name: string): string =>
   `Another host with the name ${name} is running. Set PARLEY_HOST_NAME to another name on one of them.`;
 
-/** Says once what keeps this host from joining; false where nothing does. */
+/** Logs each reason that keeps this host from joining once; returns false if there is none. */
 const createTell = (log: Log) => {
   let said = "";
   return (why: string): boolean => {

@@ -1,6 +1,6 @@
 /**
- * A connection to the database that several hosts share, opened when it is asked and again after it was lost. What the
- * database or the network answers is a value; nothing here throws.
+ * Connection to the shared database, opened with the first statement and again after it was lost. Errors of
+ * the database and the network are returned; nothing here throws.
  */
 
 import { readFileSync } from "node:fs";
@@ -13,9 +13,9 @@ export interface FleetSettings {
   /** `postgres://` address. */
   readonly database: string;
   readonly password?: string;
-  /** PEM file of the roots that the database's certificate is checked against. */
+  /** PEM file with the root certificates that the database's certificate is checked against. */
   readonly ca?: string;
-  /** Of this host. */
+  /** Name of this host. */
   readonly name: string;
   readonly version: string;
 }
@@ -39,9 +39,12 @@ export interface LinkRefusal {
 export const linkRefusal = (why: string): LinkRefusal => ({ kind: "refused", why });
 
 export interface LinkTrouble extends DatabaseTrouble {
-  /** `away`: it may be back soon. `unseen`: another host changed a row meanwhile. `read_only`, `full` and `value`: this write is refused. `refused`: an operator is needed. */
+  /**
+   * `away`: the database may be available again soon. `unseen`: another host changed a row that this host has
+   * not seen. `read_only`, `full` and `value`: this write is refused. `refused`: an operator must act.
+   */
   readonly cause: "away" | "unseen" | "read_only" | "full" | "value" | "refused";
-  /** The statement may have been carried out. */
+  /** Whether the statement might have been executed. */
   readonly isUnknown: boolean;
   readonly remedy: string;
 }
@@ -49,22 +52,21 @@ export interface LinkTrouble extends DatabaseTrouble {
 export type LinkAnswer = { readonly kind: "rows"; readonly rows: readonly unknown[] } | LinkTrouble;
 
 export interface DatabaseLink {
-  /** `name`: of a statement that is asked again and again, and planned once. */
+  /** `name`: name of a statement that is sent often, so that the database plans it once. */
   ask(text: string, values?: readonly unknown[], name?: string): Promise<LinkAnswer>;
   close(): Promise<void>;
 }
 
 export interface Session {
-  /** What a connection hears from its first moment on. */
+  /** Channel that the connection listens on from the start. */
   readonly channel: string;
-  /** What it says before anything else. */
+  /** Statement that the connection runs before any other. */
   readonly greeting?: string;
   notified(payload: string): void;
-  /** The connection was lost. */
   lost(): void;
 }
 
-/** Statements are carried out one after the other. */
+/** Creates a link that executes statements one after the other. */
 export const createLink = (settings: FleetSettings, session: Session | null = null): DatabaseLink => {
   let client: Promise<Client> | null = null;
   let isClosed = false;
@@ -94,7 +96,7 @@ export const createLink = (settings: FleetSettings, session: Session | null = nu
     try {
       const one = await connecting;
       const answer = await carriedOut(one, { text, values: [...values], ...omitUndefined({ name }) });
-      // A statement that got no answer may be answered later: that connection is of no more use.
+      // A statement without an answer may be answered later, so the connection cannot be used any more.
       if (answer.kind === "trouble" && (answer.isUnknown || answer.cause === "read_only")) {
         if (client === connecting) client = null;
         one.connection.stream.destroy();
@@ -137,7 +139,7 @@ const greet = async (client: Client, session: Session | null): Promise<Client> =
 
 const carriedOut = async (client: Client, query: QueryConfig): Promise<LinkAnswer> => {
   try {
-    // Several statements have several answers: the last one counts.
+    // Several statements return several results; only the last result counts.
     const last = [await client.query(query)].flat().at(-1);
     return { kind: "rows", rows: last?.rows ?? [] };
   } catch (error) {
@@ -145,19 +147,23 @@ const carriedOut = async (client: Client, query: QueryConfig): Promise<LinkAnswe
   }
 };
 
-/** Locks and notices belong to a session, which a pooler shares out. */
+/**
+ * Locks and notifications belong to a session, and a connection pooler shares its sessions between clients.
+ */
 const POOLED = "a pooler stands before it; PARLEY_DATABASE must name the server itself";
 const pooled = (): Error => Object.assign(new Error(POOLED), { severity: "FATAL" });
-/** What a pooler answers to settings of a session, all of which a server knows. */
+/** Code that a pooler returns for session settings. A PostgreSQL server knows all settings used here. */
 const UNKNOWN_SETTING = "08P01";
 const pidRow = z.object({ pid: z.number() });
 
-/** Milliseconds. A statement of ours takes a few; what takes longer than this is taken for lost. */
+/** Time limits in milliseconds. A statement takes a few; one that takes longer than this counts as lost. */
 const CONNECT = 5_000;
 const STATEMENT = 10_000;
 const ANSWER = 12_000;
 
-/** An address that is none and a file that cannot be read are the operator's. */
+/**
+ * Reports an invalid address or an unreadable file as `refused`, because only an operator can correct them.
+ */
 const readConfig = (
   settings: FleetSettings,
 ): { readonly kind: "read"; readonly config: ClientConfig } | LinkTrouble => {
@@ -189,7 +195,10 @@ const configOf = ({ database, password, ca, name }: FleetSettings): ClientConfig
   };
 };
 
-/** An error that the database sent tells that the statement was not carried out, unless it ends the connection. */
+/**
+ * An error from the database proves that the statement was not executed, unless the error ended the
+ * connection.
+ */
 const troubleOf = (error: unknown, wasSent: boolean): LinkTrouble => {
   const { code, severity, message } = partsOf(error);
   const isOfNetwork = severity === "" && !/CERT|SELF_SIGNED|SSL|SASL/.test(`${code} ${message}`);
@@ -222,20 +231,23 @@ const partsOf = (error: unknown): z.output<typeof errorShape> => {
   return parsed.success ? parsed.data : { code: "", severity: "", message: String(error) };
 };
 
-/** Where a column must have one: a row that would change one of another host gets no group (push.ts). */
+/**
+ * Violation of NOT NULL. `putRows` (push.ts) causes it on purpose: a row that would overwrite an unseen
+ * change of another host gets no group.
+ */
 const NO_VALUE = "23502";
 
-/** By the classes of SQLSTATE. */
+/** Maps classes of SQLSTATE to causes. */
 const causeOf = (code: string): LinkTrouble["cause"] => {
   if (code === NO_VALUE) return "unseen";
   if (code === "25006") return "read_only";
   if (code === "53100" || code === "53200") return "full";
-  // 25P03: a transaction in which this host froze was ended.
+  // 25P03: the database ended a transaction that was idle, because this host froze.
   if (/^(08|57|40|53|55|25P03)/.test(code)) return "away";
   return code.startsWith("22") ? "value" : "refused";
 };
 
-/** What is said of each cause, how that is mended, and what whoever wrote is told. */
+/** Description of each cause, the remedy, and the code of the failed write. */
 const CAUSES: Readonly<
   Record<LinkTrouble["cause"], readonly [what: string, remedy: string, WriteFailure["code"]]>
 > = {

@@ -1,11 +1,14 @@
-/** Members look after each other: one that is gone is ended by whoever notices first, and the rows that all have say so. */
+/**
+ * Members watch each other: the first host that notices a dead member ends its membership and updates the
+ * shared rows.
+ */
 
 import type { FleetRows } from "../ports/fleet.ts";
 import type { DatabaseLink } from "./link.ts";
 import { endMember, UNOWNED, type Members } from "./membership.ts";
 import type { HostStart } from "./push.ts";
 
-/** Milliseconds for which no free lock counts after this host has lost its own connection. */
+/** Milliseconds after this host lost its connection during which a free lock proves nothing. */
 const BLIND = 3_000;
 
 export type LookAfter = ReturnType<typeof createHostEviction>;
@@ -17,7 +20,7 @@ export const createHostEviction = (link: DatabaseLink, { name, instance: own }: 
     lostSight: (): void => {
       isBlindUntil = performance.now() + BLIND;
     },
-    /** Answers whether somebody seems to be gone. */
+    /** Ends the members that are gone; returns whether any other member seems to be gone. */
     look: async (members: Members): Promise<boolean> => {
       const now = performance.now();
       const others = members.filter(({ instance }) => instance !== own);
@@ -34,8 +37,9 @@ export const createHostEviction = (link: DatabaseLink, { name, instance: own }: 
 };
 
 /**
- * Members in the rows that are none in the database leave: whoever ended them may have died before it said so. A host joins
- * there before the rows have it: they are read first. What is given answers whether one left.
+ * Removes members from the rows that are no longer members in the database, because the host that ended them
+ * might have died before it updated the rows. The rows are read first: a host joins the database before the
+ * rows contain it. The returned function reports whether any host was removed.
  */
 export const reconcile = (rows: FleetRows): ((members: Members) => Promise<boolean>) => {
   const before = rows.members().map((name) => ({ name, instance: rows.instanceOf(name) ?? "" }));
@@ -47,8 +51,8 @@ export const reconcile = (rows: FleetRows): ((members: Members) => Promise<boole
 };
 
 /**
- * Forgets deleted rows, whose keys may name people, once every host knows that they are gone, and what became of no errand.
- * A host that was away for longer makes its replica anew.
+ * Deletes the tombstones of deleted rows, whose keys may name people, once every host has applied the
+ * deletion, and all errands older than one hour. A host that was away for longer must rebuild its replica.
  */
 export const PRUNE = `
 WITH known AS (SELECT min(applied) AS seq FROM parley.hosts WHERE seen > clock_timestamp() - interval '1 hour'), cut AS (

@@ -1,4 +1,4 @@
-/** One of the hosts that write, from the moment in which it joins them until it leaves or is ended. */
+/** Membership of a host among those that write, from its start until it leaves or is ended. */
 
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
@@ -18,10 +18,10 @@ import { writeFenced } from "./write-fenced.ts";
 
 export type Lease = Extract<Awaited<ReturnType<typeof enter>>, { readonly kind: "lease" }>;
 
-/** Renewals after which deleted rows are forgotten again. */
+/** Renewals between two deletions of tombstones. */
 const PRUNE_AFTER = 60;
 
-/** Null where the signal came first. */
+/** Null if the signal came first. */
 export const enter = async (host: Host, signal: AbortSignal) => {
   const { settings, log } = host;
   const { name } = settings;
@@ -71,7 +71,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
       errands.left(members);
       await errands.collect();
       if (members[0]?.instance === start.instance && renewals++ % PRUNE_AFTER === 0) await session.ask(PRUNE);
-      // The lease is renewed meanwhile, however long the write takes.
+      // Not awaited: the lease must be renewed even if this write takes long.
       void leave?.(members).then((hasLeft) => (hasLeft ? tellJoined() : undefined));
       return lookAfter.look(members);
     };
@@ -103,13 +103,12 @@ export const enter = async (host: Host, signal: AbortSignal) => {
   };
   return {
     kind: "lease" as const,
-    /** Of the database. */
+    /** Id of the database. */
     id: host.id,
     ...membership,
-    /** In which it joined. */
+    /** Epoch in which the host joined. */
     epoch,
     push,
-    /** For the store. */
     writing: writeFenced(push, {
       lose,
       begun: (look, readable) => {
@@ -123,7 +122,10 @@ export const enter = async (host: Host, signal: AbortSignal) => {
         if (changed.some(({ table }) => table === "members")) tellJoined();
       },
     }),
-    /** Once the store is open: the rows say that this host is there, and its replica has everything from before. */
+    /**
+     * Adds this host to the rows once the store is open. When the promise resolves, the replica contains
+     * every earlier row.
+     */
     settle: async (opened: FleetRows): Promise<DatabaseDone | WriteFailure> => {
       const done = await opened.join(name, start.instance);
       if (done.kind !== "done") return done;

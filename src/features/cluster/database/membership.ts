@@ -1,7 +1,8 @@
 /**
- * That this host is one of those that write, and until when it surely is. A host holds a session lock that ends with its
- * process, and a lease that it renews, for hosts that are frozen or cut off: whoever finds the lock free or the lease run
- * out by the database's clock ends it, and everything that it still sends changes nothing.
+ * Membership of this host among the hosts that write, and how long the membership is certain. A host holds a
+ * session lock that ends with its process. The host also renews a lease, which expires if the host is frozen
+ * or cut off. If the lock is free or the lease has expired by the database's clock, another host ends the
+ * membership; later statements of the ended host change nothing.
  */
 
 import * as z from "zod";
@@ -11,26 +12,30 @@ import type { HostStart } from "./push.ts";
 import type { Ring } from "./ring.ts";
 import { hasLock, LOCKS } from "./schema.ts";
 
-/** Seconds for which a host is taken to be there after it was heard of. */
+/** Duration of a lease in seconds: a host counts as alive this long after its last renewal. */
 export const LASTS = 10;
 /**
- * Milliseconds between looks where the database tells nothing, and for which another host's lock is found free before it
- * counts: it may only have lost its connection, which it opens again at once.
+ * `LOOK`: milliseconds between polls, in case no notification arrives. `FREE`: milliseconds that another
+ * host's lock must be free before it counts, because a host that only lost its connection reconnects at once.
  */
 export const MEMBERSHIP_INTERVAL = 1_000;
 export const UNOWNED = 300;
-/** Milliseconds by which this host stops being sure before the database does. */
+/** Milliseconds by which this host stops trusting its lease before the database does. */
 const MARGIN = 500;
 
 const holds = `clock_timestamp() + interval '${LASTS} seconds'`;
-/** Every change of who writes is a term of its own, and a group without rows: what was sent before finds another one. */
+/**
+ * Starts a new term with every change of the members, and a group without rows, so that statements sent
+ * before match no longer.
+ */
 export const RAISE = "UPDATE parley.lease SET seq = seq + 1, epoch = epoch + 1, term = gen_random_uuid()";
 export const termsStatement = (owner: string): string => `told AS (
   INSERT INTO parley.terms (epoch, term, owner, after) SELECT epoch, term, ${owner}, seq - 1 FROM raised
 )`;
 /**
- * Said by each new connection that writes: a database that lost steps, or was set back, lost its connections with them. A
- * replica that has those steps finds that the term after its own began before them, however many others have come since.
+ * Runs on each new connection that writes, because a database that lost steps or was reset to an earlier
+ * point also lost its connections. A replica that contains the lost steps finds that the term after its own
+ * began before them, no matter how many terms followed.
  */
 export const NEW_TERM = `
 WITH raised AS (${RAISE} RETURNING epoch, term, seq), ${termsStatement("current_setting('application_name')")} SELECT FROM raised`;
@@ -47,7 +52,7 @@ WITH raised AS (
 )
 SELECT joined.epoch, ${NOTIFY} FROM joined, raised`;
 
-/** Unless it was heard of after all, where `$3` is false. */
+/** Ends a membership. If `$3` is false, only if the lease has expired by now. */
 const END = `
 WITH raised AS (
   ${RAISE}
@@ -59,7 +64,7 @@ WITH raised AS (
 )
 SELECT name, ${NOTIFY} FROM ended, raised`;
 
-/** As the database has them; the first one leads. */
+/** Members in the order in which they joined; the first one leads. */
 export const MEMBERS = `coalesce((
   SELECT json_agg(json_build_object('name', name, 'instance', instance, 'isLate', until < clock_timestamp(),
     'isLocked', ${hasLock("name")}) ORDER BY joined) FROM parley.hosts WHERE joined IS NOT NULL), '[]') AS members`;
@@ -68,7 +73,7 @@ export const members = z.array(
 );
 export type Members = z.output<typeof members>;
 
-/** Takes the lock again, too, where the connection is another one than before. */
+/** Renews the lease, and takes the lock again if the connection is new. */
 const RENEWAL = `
 WITH me AS (
   UPDATE parley.hosts SET seen = clock_timestamp(), until = ${holds}, applied = greatest(applied, $3)
@@ -79,12 +84,12 @@ SELECT (SELECT draining FROM me) AS draining, ${MEMBERS}`;
 
 const joinedRow = z.object({ epoch: z.coerce.number() });
 const renewedRow = z.object({
-  /** Null: this host is no member. */
+  /** Null if this host is no longer a member. */
   draining: z.boolean().nullable(),
   members,
 });
 
-/** Null: an import has not ended, or the rows are of another schema. */
+/** Null if an import has not ended, or the rows have another schema. */
 export const joinHosts = async (
   link: DatabaseLink,
   { name, instance }: HostStart,
@@ -94,7 +99,10 @@ export const joinHosts = async (
   return answer.rows.length === 0 ? null : joinedRow.parse(answer.rows[0]).epoch;
 };
 
-/** `isGone`: surely, whatever its lease says. False where it was heard of after all, or is none any more. */
+/**
+ * `isGone`: the host is surely gone, whatever its lease says. Returns false if the host has renewed its lease
+ * or is no longer a member.
+ */
 export const endMember = async (
   link: DatabaseLink,
   { name, instance }: HostStart,
@@ -112,26 +120,26 @@ interface Instant {
 
 export const instant = (): Instant => ({ monotonic: performance.now(), wall: Date.now() });
 
-/** By whichever clock went further: the monotonic one stands still in a machine that is suspended. */
+/** Uses the clock that advanced further, because the monotonic clock stops while a machine is suspended. */
 const millisSince = ({ monotonic, wall }: Instant): number =>
   Math.max(performance.now() - monotonic, Date.now() - wall);
 
 interface Kept {
   readonly start: HostStart;
-  /** Before it joined. */
+  /** Taken before the host joined. */
   readonly asked: Instant;
   readonly ring: Ring;
-  /** Of the replica. */
+  /** Group that the replica has reached. */
   seq(): number;
   /**
-   * Before each renewal; what it gives hears who was there then, or null where the database did not answer, and says
-   * whether somebody seems to be gone.
+   * Called before each renewal. The returned function receives the members, or null if the database did not
+   * answer, and returns whether a member seems to be gone.
    */
   watch(): (members: Members | null) => Promise<boolean>;
   say(why: string): void;
 }
 
-/** Renews until it is lost or released. */
+/** Renews the lease until it is lost or released. */
 export const keepMembership = (link: DatabaseLink, { start, asked, ring, seq, watch, say }: Kept) => {
   const { name, instance } = start;
   const over = Promise.withResolvers<"lost" | "drained">();
@@ -181,19 +189,27 @@ export const keepMembership = (link: DatabaseLink, { start, asked, ring, seq, wa
   void keep();
 
   return {
-    /** It surely is a member now, whatever became of this process since it was renewed. */
+    /**
+     * Whether this host is certainly a member now, even if the process was suspended since the last renewal.
+     */
     isHeld,
-    /** Waits while the database is away and nobody ended it; false once it is over. */
+    /**
+     * Resolves with true once the membership is certain, and with false once it is over; waits while the
+     * database is unavailable.
+     */
     held: (): Promise<boolean> =>
       new Promise((resolve) => {
         waiting.push(resolve);
         settle();
       }),
-    /** Settles once: another host ended it, or this one is asked to hand over. */
+    /**
+     * Resolves once: with `lost` if another host ended the membership, with `drained` if this host must hand
+     * over.
+     */
     over: over.promise,
-    /** Nothing can be written any more. */
+    /** Ends the membership after a failure; nothing can be written after this call. */
     lose,
-    /** Hands over. All that was written is in the database. */
+    /** Hands over. The caller makes sure that all writes are in the database. */
     release: async (): Promise<void> => {
       end();
       await endMember(link, start, true, name);

@@ -1,16 +1,18 @@
-/** How long something waits for a database that is away. */
+/** Retries while the database is unavailable. */
 
 import { setTimeout } from "node:timers/promises";
 import type { LinkTrouble } from "./link.ts";
 
-/** Milliseconds, and between two tries. */
+/** Time limit for all tries, and pause between two tries, both in milliseconds. */
 export const DATABASE_PATIENCE = 20_000;
 export const PAUSE = 200;
 
-/** What may be over in a moment: a database that is away, or one whose place another one takes. */
+/** Causes that may pass in a moment: the database is unavailable, or a failover is under way. */
 const PASSING: ReadonlySet<LinkTrouble["cause"]> = new Set(["away", "read_only"]);
 
-/** Tries again while that may help, and until there is enough. Answers what the last try came to. */
+/**
+ * Tries again while the failure may pass and until the result is enough. Returns the result of the last try.
+ */
 export const withPatience = async <T extends { readonly kind: string }>(
   attempt: () => Promise<T | LinkTrouble>,
   patience = DATABASE_PATIENCE,

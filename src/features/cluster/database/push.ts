@@ -1,11 +1,12 @@
 /**
- * Makes a group final in the database, in one statement that also looks whether this host may write.
+ * Commits a group to the database in one statement, which also checks that this host may write.
  *
- * The statement raises the sequence, in the term of the replica and where the replica has what the group must follow, and notes
- * that this host did, or changes nothing. What it looks at of the lease is read anew behind whoever holds that row. So what became
- * of one whose answer was lost is told by the note, sending it again is harmless, and neither a host that was ended nor a database
- * that was set back can mix two histories. Whoever ends a host raises the sequence and the term too: a statement that waits behind
- * that finds another one than it was made for.
+ * The statement changes nothing unless the term is the replica's and the replica contains every group that
+ * this one must follow. Otherwise it raises the sequence and records the group as the last one of this host.
+ * Its conditions on the lease are evaluated again after a wait for the lock on that row. The record therefore
+ * shows whether a group without an answer was committed, and sending a group again is harmless. Neither an
+ * ended host nor a database reset to an earlier point can mix two histories. Ending a host raises the
+ * sequence and the term as well, so a statement that waited for that lock no longer matches.
  */
 
 import { setTimeout } from "node:timers/promises";
@@ -15,21 +16,21 @@ import { type LinkAnswer, linkFailureOf, type DatabaseLink, type LinkTrouble } f
 import { DATABASE_PATIENCE, PAUSE } from "./patience.ts";
 import type { CapturedRow } from "./shapes.ts";
 
-/** Where the host is in the history of the database. */
+/** Position of a replica in the history of the database. */
 export interface ReplicaPosition {
   readonly epoch: number;
   readonly term: string;
-  /** It has every group up to this one. */
+  /** Last group up to which the replica contains every group. */
   readonly seq: number;
-  /** Groups of its own that it has beyond that. */
+  /** Groups of this host beyond `seq` that the replica contains. */
   readonly own?: readonly number[] | undefined;
 }
 
-/** Of any row that says it. */
+/** Shape of any row that contains a group number. */
 export const seqRow = z.object({ seq: z.coerce.number() });
 export const positionRow = { epoch: z.coerce.number(), term: z.string(), ...seqRow.shape };
 
-/** Once a group of its own was accepted. */
+/** Position after a group of this host was accepted. */
 export const after = (standing: ReplicaPosition, seq: number): ReplicaPosition =>
   seq === standing.seq + 1 ? { ...standing, seq } : { ...standing, own: [...(standing.own ?? []), seq] };
 
@@ -37,12 +38,13 @@ export const after = (standing: ReplicaPosition, seq: number): ReplicaPosition =
 export const farthest = ({ seq, own = [] }: ReplicaPosition): number => own.at(-1) ?? seq;
 
 /**
- * What a group has to follow: all that there is; the same, but groups that follow what they must need not know of it
- * (`aside`); or the last group that everything must follow (`free`).
+ * Groups that must be in the replica before this one is written. `all`: every group. `aside`: every group,
+ * but later groups need not know this one. `free`: all groups up to the barrier, the last group that every
+ * other must follow.
  */
 export type GroupOrder = "all" | "aside" | "free";
 
-/** One start of a host. */
+/** A host's name, and the id of one start of the host. */
 export interface HostStart {
   readonly name: string;
   readonly instance: string;
@@ -50,14 +52,17 @@ export interface HostStart {
 
 type Pushed =
   | { readonly kind: "accepted"; readonly seq: number }
-  /** Another host wrote since, or ended this one. */
+  /** Another host has written since, or has ended this one. */
   | { readonly kind: "behind" }
   /** Nothing was written. */
   | { readonly kind: "refused"; readonly failure: WriteFailure; readonly isValue: boolean }
-  /** This host may not write any more, or nobody knows what became of the group. */
+  /** This host must not write any more, or the fate of the group is unknown. */
   | { readonly kind: "lost"; readonly why: string };
 
-/** SQL; the parameter has the rows. Keys and bodies stay as they are, to the byte. Fails where a row that is there is not `seen`. */
+/**
+ * SQL that upserts the rows in `parameter`; keys and bodies keep their exact bytes. Fails if an existing row
+ * does not meet `seen`.
+ */
 export const putRows = (seq: string, parameter: string, from = "", seen = "true"): string => `
   INSERT INTO parley.rows (tbl, key, seq, body)
   SELECT btrim((change -> 0)::text, '"'), (change -> 1)::text, ${seq}, nullif((change -> 2)::text, 'null')::json
@@ -79,7 +84,10 @@ WITH fence AS (
 SELECT seq, pg_notify('parley', seq::text) FROM fence`;
 
 interface How {
-  /** In the transaction that holds the history; it is over then. */
+  /**
+   * Whether the group is sent in the transaction that holds the lock on the history. The transaction ends
+   * with the group.
+   */
   readonly isLocked?: boolean;
   readonly follows?: GroupOrder;
 }
@@ -115,7 +123,7 @@ const givenUp = (trouble: LinkTrouble, isUnknown: boolean): Pushed =>
     ? { kind: "lost", why: `nobody knows whether the database took the last step: ${trouble.why}` }
     : { kind: "refused", failure: linkFailureOf(trouble), isValue: false };
 
-/** Ends the transaction. On another connection than the one that began it, there is none, and that is trouble. */
+/** Ends the transaction. A new connection has no transaction, so the commit fails there. */
 const ended = async (link: DatabaseLink, put: LinkAnswer): Promise<LinkAnswer> => {
   if (put.kind === "trouble" || put.rows.length === 0) {
     await link.ask("ROLLBACK");
@@ -130,7 +138,10 @@ export const ENDED = "another host ended it";
 const foundRow = z.object({ pushed: z.coerce.number() });
 const FOUND = "SELECT pushed FROM parley.hosts WHERE name = $1 AND instance = $2 AND joined IS NOT NULL";
 
-/** Why the database took nothing when an earlier try got no answer: it has the group since then, or it is as without that try. */
+/**
+ * Finds out why nothing was written after an earlier try got no answer: either that try committed the group,
+ * or it changed nothing.
+ */
 const explain = async (
   link: DatabaseLink,
   from: ReplicaPosition,

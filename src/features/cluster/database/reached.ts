@@ -1,6 +1,6 @@
-/** How far the replica is, as the thread that writes it tells. */
+/** Position of the replica, as reported by the writer thread. */
 
-/** `look`: asks that thread to bring it up to a group. */
+/** `look`: asks the writer thread to bring the replica up to a group. */
 export const createReplicaProgress = (first: number, look: (seq: number) => void) => {
   let reached = first;
   let waiting: { readonly seq: number; readonly settle: () => void }[] = [];
@@ -12,7 +12,7 @@ export const createReplicaProgress = (first: number, look: (seq: number) => void
       waiting = waiting.filter((one) => one.seq > reached);
       for (const { settle } of there) settle();
     },
-    /** Settles when the replica has the group. */
+    /** Resolves when the replica contains the group. */
     reach: (seq: number): Promise<void> =>
       new Promise((settle) => {
         if (seq <= reached) return settle();

@@ -1,4 +1,7 @@
-/** The SQLite file of a host that shares a database: made new from its rows, or found where it was left. */
+/**
+ * The SQLite file of a host that shares a database: created from the shared rows, or reused from the last
+ * start.
+ */
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import Database, { type Database as Connection } from "better-sqlite3";
@@ -16,15 +19,15 @@ export const aheadOf = (file: string, steps: number): string =>
 
 export const NOWHERE: ReplicaPosition = { epoch: 0, term: "", seq: 0 };
 
-/** What the database has: the schema of its rows, and the last group. */
+/** State of the database: the schema of its rows, and the last group. */
 export interface DatabaseRows {
   readonly schema: number;
   readonly seq: number;
 }
 
 /**
- * `schema`: of the rows in the database `id`. A replica of another schema is made anew. 0: there are no rows yet, and
- * those that every new file has are the first.
+ * Opens the replica of database `id`, or rebuilds it if its schema is not that of the rows or it is stale.
+ * Schema 0: the database contains no rows yet, and the default rows of a new file become the first.
  */
 export const openReplica = (file: string, id: string, { schema, seq }: DatabaseRows, isStale: boolean) => {
   const found = existsSync(file) ? inspect(file) : null;
@@ -52,8 +55,8 @@ export const openReplica = (file: string, id: string, { schema, seq }: DatabaseR
 };
 
 /**
- * A file that can be made anew from the rows of another database, with their schema. Its references hold once all rows
- * are there. Throws where it cannot be had.
+ * Opens a file that can be rebuilt from the rows of another database, with the schema of those rows.
+ * References may be broken until all rows are applied. Throws if the file cannot be opened or migrated.
  */
 export const connectReplica = (name: string, schema: number): Connection => {
   const db = new Database(name, { timeout: BUSY_TIMEOUT });
@@ -66,7 +69,7 @@ export const connectReplica = (name: string, schema: number): Connection => {
   return db;
 };
 
-/** What a replica loses when the power fails is in the other database. */
+/** Relaxes the durability: rows that a replica loses in a power failure are still in the shared database. */
 export const relaxDurability = (db: Connection): void => {
   db.pragma("synchronous = NORMAL");
 };
@@ -81,7 +84,7 @@ CREATE TABLE replica (
   own TEXT NOT NULL -- JSON: groups of this host that are in it beyond that
 ) STRICT`;
 
-/** Notes in the open transaction how far the file is. */
+/** Records the position of the file in the open transaction. */
 export const createNote = (db: Connection): ((standing: ReplicaPosition) => void) => {
   const update = db.prepare("UPDATE replica SET epoch = @epoch, term = @term, seq = @seq, own = @own");
   return ({ own = [], ...standing }) => void update.run({ ...standing, own: JSON.stringify(own) });
@@ -98,7 +101,7 @@ export const readReplicaPosition = (
 ): (ReplicaPosition & { readonly database: string }) | null =>
   isReplica(db) ? replicaRow.parse(db.prepare("SELECT * FROM replica").get()) : null;
 
-/** Null: nothing is in it. */
+/** Null if the file is empty. */
 const inspect = (file: string) => {
   const db = new Database(file, { readonly: true });
   try {
@@ -110,11 +113,11 @@ const inspect = (file: string) => {
   }
 };
 
-/** Tables that are not strict are another program's. */
+/** Tables that are not strict belong to another program. */
 const FOREIGN =
   "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict AND name NOT LIKE 'sqlite_%'";
 
-/** Nothing but the key that every new file has. */
+/** Whether the file contains at most the feedback key, which every new file has. */
 const isEmpty = (db: Connection): boolean =>
   db.prepare(FOREIGN).get() === undefined &&
   sharedIn(db).every((table) => {

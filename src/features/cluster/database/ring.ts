@@ -1,13 +1,13 @@
 /**
- * A wait that a notice cuts short. One that comes while nobody waits ends the next wait at once; those that come one upon
- * the other count as one.
+ * A wait that a notification ends early. A notification without a waiter ends the next wait at once; several
+ * in quick succession count as one.
  */
 
 import { setTimeout as pause } from "node:timers/promises";
 
 export type Ring = ReturnType<typeof createWakeSignal>;
 
-/** Milliseconds after a notice in which others may come. */
+/** Milliseconds to wait after a notification, so that notifications in quick succession count as one. */
 const GATHERED = 50;
 
 export const createWakeSignal = () => {

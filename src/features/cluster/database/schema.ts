@@ -1,9 +1,9 @@
-/** What Parley keeps in the database that several hosts share, made and changed by whichever host comes first. */
+/** Tables of the shared database, created and migrated by the first host that needs them. */
 
 import * as z from "zod";
 import type { DatabaseLink, LinkTrouble, LinkRefusal } from "./link.ts";
 
-/** Number n, counted from 1, brings schema n-1 to n. */
+/** Migration n, counted from 1, upgrades schema n-1 to n. */
 const MIGRATIONS: readonly string[] = [
   `
 CREATE SCHEMA IF NOT EXISTS parley;
@@ -81,10 +81,10 @@ ALTER TABLE parley.hosts ADD COLUMN pushed bigint NOT NULL DEFAULT 0; -- last gr
 `,
 ];
 
-/** First numbers of the advisory locks; the second one is 0, or the hash of a host's name. */
+/** First keys of the advisory locks. The second key is 0, or the hash of a host's name. */
 export const LOCKS = { schema: 0x50726c79, name: 0x50726c7a } as const;
 
-/** SQL: whether the process of the host whose name is in the column is there. */
+/** SQL condition: whether the process of the host named in the column is connected. */
 export const hasLock = (name: string): string => `EXISTS (
   SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.name}
     AND objid = (hashtext(${name})::bigint & 4294967295)::oid AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
@@ -93,11 +93,15 @@ const UNLOCK = `SELECT pg_advisory_unlock(${LOCKS.schema}, 0)`;
 
 export type SchemaResult = { readonly kind: "ready"; readonly id: string } | LinkRefusal | LinkTrouble;
 
-/** Brings the database up to date, one host at a time. A role that may not create needs nothing made. */
+/**
+ * Brings the database up to date, one host at a time. A role without the right to create tables can use a
+ * database that is up to date.
+ */
 export const prepareSchema = async (link: DatabaseLink): Promise<SchemaResult> => {
   const before = await look(link);
   if (before.kind !== "found" || before.version >= MIGRATIONS.length) return standing(before);
-  // A transaction that waited for the lock might not see yet what another host made meanwhile.
+  // The transaction begins after the lock is granted. A transaction that waited for the lock might not see
+  // the changes of another host.
   const begun = await all(link, [`SELECT pg_advisory_lock(${LOCKS.schema}, 0)`, "BEGIN"]);
   const found = begun ?? (await look(link));
   if (found.kind !== "found") return ended(link, found);
@@ -133,7 +137,7 @@ const ended = async (link: DatabaseLink, trouble: LinkTrouble): Promise<LinkTrou
   return trouble;
 };
 
-/** The first trouble, or null. */
+/** Runs the statements in order; returns the first trouble, or null. */
 const all = async (link: DatabaseLink, texts: readonly string[]): Promise<LinkTrouble | null> => {
   for (const text of texts) {
     const answer = await link.ask(text);

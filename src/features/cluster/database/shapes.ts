@@ -1,15 +1,18 @@
-/** Which tables hosts share, and what a row of each is called and holds. */
+/** The tables that hosts share, with the keys and columns of their rows. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 
-/** What the search index is made by, which each host makes of its own rows, and how far the replica is. */
+/**
+ * Tables that hosts do not share: the search index, which each host builds from its rows, and the position of
+ * the replica.
+ */
 export const LOCAL = ["replica", "search_reached", "searched", "unsearched"] as const;
 
 export interface Shape {
   readonly table: string;
   readonly key: readonly string[];
-  /** With `rowid` where rows are kept in the order in which they came and no column says it. */
+  /** Includes `rowid` if the table keeps rows in the order of insertion and no column stores that order. */
   readonly columns: readonly string[];
 }
 
@@ -17,14 +20,14 @@ export interface CapturedRow {
   readonly table: string;
   /** JSON array. */
   readonly key: string;
-  /** JSON object; null: deleted. */
+  /** JSON object; null if the row was deleted. */
   readonly body: string | null;
 }
 
-/** A row as another host wrote it. */
+/** A row that another host wrote. */
 export interface RemoteRow extends Pick<CapturedRow, "table"> {
   readonly key: readonly (string | number | null)[];
-  /** By columns; null: deleted. */
+  /** Values by column; null if the row was deleted. */
   readonly row: Readonly<Record<string, unknown>> | null;
 }
 
@@ -37,7 +40,7 @@ const columnRow = z.object({
 });
 type Column = z.output<typeof columnRow>;
 
-/** Of all tables of ours, which are strict, as nothing of SQLite's is. */
+/** Describes all tables of Parley, which are strict; SQLite's internal tables are not. */
 export const shapesOf = (db: Database): readonly Shape[] => {
   const select = db.prepare(`
     SELECT list.name AS "table", list.wr AS isKeyed, info.name, info.type, info.pk

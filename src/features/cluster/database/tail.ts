@@ -14,26 +14,27 @@ export type TailResult =
   | {
       readonly kind: "tailed";
       readonly standing: ReplicaPosition;
-      /** Of tables that somebody hears. */
+      /** Changed rows of tables with listeners. */
       readonly changed: readonly ReplicatedRow[];
-      /** The host that asks is one of those that write. */
+      /** Whether the host is a member. */
       readonly isMember: boolean;
     }
-  /** Rows that were deleted since are not known any more: the replica must be made anew. */
+  /** The database no longer knows which rows were deleted since, so the replica must be rebuilt. */
   | { readonly kind: "stale" }
-  /** The replica has what the database does not have. */
+  /** The replica contains groups that the database does not have. */
   | { readonly kind: "ahead"; readonly steps: number }
   | LinkTrouble;
 
-/** Rows of one answer. */
+/** Maximum number of rows in one page. */
 const PAGE = 1_000;
 
 /**
- * Where the database is, and what it has beyond the replica. What is written while one asks for page after page comes on a
- * later page, because it is in a later group: the last page leaves the replica as the database was then. What an import
- * has brought so far does not count yet.
+ * Reads the position of the database and the rows that the replica lacks. Rows written while pages are read
+ * get a later group, so they appear on a later page: the last page leaves the replica in the state that the
+ * database then had. Rows of an unfinished import do not count yet.
  *
- * `last`: of the replica's term, which is not known where the database was set back to before it.
+ * `last`: last group of the replica's term. The term is unknown if the database was reset to a point before
+ * it.
  */
 const TAIL = `
 SELECT epoch, term, lease.seq, pruned, EXISTS (SELECT FROM parley.terms WHERE epoch = $1 AND term::text = $2) AS known,
@@ -53,7 +54,10 @@ const leaseRow = z.object({
   known: z.boolean(),
   isMember: z.boolean(),
   last: z.coerce.number(),
-  /** Hosts of one database write what fits: of the columns only the tables see whether it does. */
+  /**
+   * Hosts of one database run the same schema, so the columns are not checked here; the tables reject values
+   * that do not fit.
+   */
   rows: z.array(
     z
       .tuple([
@@ -68,10 +72,10 @@ const leaseRow = z.object({
 
 export type ReadTail = (from: ReplicaPosition) => Promise<TailResult>;
 
-/** Milliseconds for which what others erased may be left in the log of the file. */
+/** Milliseconds that content erased by other hosts may remain in the write-ahead log of the file. */
 const HORIZON = 60_000;
 
-/** `db`: a connection that checks no references. `heard`: tables of whose rows it is told what changed. */
+/** `db`: a connection that checks no references. `heard`: tables whose changes are reported. */
 export const createTail = (
   link: DatabaseLink,
   db: Database,
@@ -80,7 +84,7 @@ export const createTail = (
 ): ReadTail => {
   const apply = createApply(db);
   const note = createNote(db);
-  /** When rows came that the log holds. */
+  /** Time of the oldest rows in the write-ahead log; null if the log contains none. */
   let brought: number | null = null;
 
   const bring = async (from: ReplicaPosition): Promise<TailResult> => {
@@ -98,7 +102,7 @@ export const createTail = (
         instance,
         from.own ?? [],
       ];
-      // A plan of its own each time would take longer than the answer.
+      // A named statement is planned once; planning takes longer than the query.
       const answer = await link.ask(TAIL, values, "tail");
       if (answer.kind === "trouble") return answer;
       const { known, isMember, last, pruned, rows, ...standing } = leaseRow.parse(answer.rows[0]);

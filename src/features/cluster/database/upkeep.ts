@@ -1,4 +1,4 @@
-/** The replica of a host that is no member yet, from the first row on. */
+/** The replica of a host that is not a member yet, from the first row on. */
 
 import type { Database } from "better-sqlite3";
 import { SCHEMA } from "../../../store/base/migrations.ts";
@@ -16,7 +16,7 @@ import { createTail, type ReadTail } from "./tail.ts";
 import { replaceAllRows } from "./whole.ts";
 
 const NO_TABLES: ReadonlySet<string> = new Set();
-/** It is no member. */
+/** Placeholder for a host that is not a member. */
 const NOBODY: HostStart = { name: "", instance: "00000000-0000-0000-0000-000000000000" };
 
 export const createStandbySync = (file: string, id: string, link: DatabaseLink) => {
@@ -49,17 +49,21 @@ export const createStandbySync = (file: string, id: string, link: DatabaseLink) 
   };
 
   return {
-    /** What the replica has. */
+    /** Position of the replica. */
     standing: () => standing,
     close,
-    /** Brings it up, in the schema that the rows have; 0: there are none yet. Null: it is up. */
+    /**
+     * Brings the replica up to date, in the schema of the rows; schema 0 means no rows yet. Null if it is up
+     * to date.
+     */
     keepUp: async (rows: DatabaseRows): Promise<LinkRefusal | LinkTrouble | null> => {
       if (rows.schema > SCHEMA) return linkRefusal(NEWER);
       return bring(rows).catch((error: unknown) => linkRefusal(brokenOf(file, error)));
     },
     /**
-     * Brings the rows of the database to the schema of this version: the replica, which has all of them, is migrated as every
-     * SQLite database is, and put in their place. Null: it is done.
+     * Upgrades the rows of the database to the schema of this version. The replica contains all rows: it is
+     * migrated like any SQLite database, and its rows then replace those of the database. Null if it
+     * succeeded.
      */
     upgrade: async (): Promise<LinkTrouble | null> => {
       close();
@@ -78,7 +82,7 @@ export const createStandbySync = (file: string, id: string, link: DatabaseLink) 
 const NEWER =
   "A newer Parley wrote the rows in the database of PARLEY_DATABASE. Start that version on this host too.";
 
-/** Its disk is full, or the file is damaged. */
+/** The disk may be full, or the file damaged. */
 const brokenOf = (file: string, error: unknown): string => {
   const found = error instanceof Error ? error.message : String(error);
   return `${file} cannot be kept up: ${found}. Make room for it, or move it away: it is made anew.`;

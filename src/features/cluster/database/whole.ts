@@ -1,18 +1,16 @@
-/** All rows of a SQLite database that hosts share, put in the place of those that the shared one has. */
-
 import type { Database } from "better-sqlite3";
 import { SCHEMA } from "../../../store/base/migrations.ts";
 import { type DatabaseLink, type LinkTrouble, trouble } from "./link.ts";
 import { putRows, pushedRowsOf, type ReplicaPosition } from "./push.ts";
 import { type CapturedRow, shapesOf } from "./shapes.ts";
 
-/** Rows, and about how many characters, of a piece. */
+/** Maximum number of rows of a piece, and its approximate size in characters. */
 const ROWS = 500;
 const CHARACTERS = 4_000_000;
 
 /**
- * The row of the lease stays locked until the end: nobody joins meanwhile. Done once for a schema: a host that looked before
- * another one did it would put the copies of those that have joined since out of date.
+ * Locks the row of the lease until the end, so that no host can join. The condition on the schema lets only
+ * one host upgrade it: a second replacement would make the replicas of hosts that have joined since stale.
  */
 const RAISE = `
 WITH raised AS (
@@ -21,13 +19,16 @@ WITH raised AS (
     AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING seq
 )
 SELECT set_config('parley.raised', seq::text, true) FROM raised`;
-/** On another connection than the one that raised the sequence, nothing is put and nothing is deleted. */
+/** A new connection did not raise the sequence, so the statements below change nothing there. */
 const RAISED = "WITH raised AS (SELECT WHERE current_setting('parley.raised', true) = $1::bigint::text)";
 const PUT = RAISED + putRows("$1::bigint", "$2", "raised, ");
-/** What was not put again. */
+/** Deletes the rows that were not put again. */
 const REST = `${RAISED} DELETE FROM parley.rows USING raised WHERE seq < $1::bigint`;
 
-/** In one transaction, as the next group, in the schema of this version. Null: it is done. */
+/**
+ * Replaces all rows of the shared database in one transaction, as the next group, in the schema of this
+ * version. Null if it succeeded.
+ */
 export const replaceAllRows = async (
   link: DatabaseLink,
   db: Database,
@@ -50,7 +51,7 @@ export const replaceAllRows = async (
   }
 };
 
-/** The same each time, while nothing is written. */
+/** Yields the same pieces each time, as long as no row is written. */
 export function* copyPiecesOf(db: Database): Generator<readonly CapturedRow[]> {
   let piece: CapturedRow[] = [];
   let size = 0;

@@ -1,18 +1,22 @@
-/** Writes that are final once the database that hosts share has them: in a thread, as those to the file alone are. */
+/**
+ * Writes that are final once the shared database contains them. They run in a thread, like writes to a single
+ * host's file.
+ */
 
 import type { ReplicatedRow, SharedWriting } from "../../../ports/membership.ts";
 import type { PushContext } from "./fenced-batch.ts";
 
 interface Hears extends Pick<SharedWriting, "begun"> {
-  /** The replica took what others wrote and somebody hears of; and how far it is, now and then. */
+  /** Called with rows of other hosts that have listeners, and now and then with the position alone. */
   brought(seq: number, changed: readonly ReplicatedRow[]): void;
-  /** Nothing can be written any more. */
+  /** Called when nothing can be written any more. */
   lose(why: string): void;
 }
 
 /**
- * Milliseconds. Each group is a transaction here and one in the database, of which every host hears: where others write much, few
- * large ones cost much less than many small ones.
+ * Milliseconds to collect writes for one group. Each group is a transaction in the file and one in the
+ * database, which notifies every host. If other hosts write often, a few large groups cost much less than
+ * many small ones.
  */
 const GATHERED = 10;
 

@@ -1,4 +1,6 @@
-/** What a host does beside its work while it is an active one: it looks whether it still is, and goes when it is not. */
+/**
+ * Duties of an active host next to its work: it checks its membership, and ends when the membership is over.
+ */
 
 import type { Lease } from "../database/member.ts";
 import { createLeaseCheck } from "./look-before.ts";
@@ -8,11 +10,13 @@ interface Activated {
   readonly lease: Pick<Lease, "isHeld" | "held" | "over">;
 }
 
-/** Exit status of a host that another one has ended: started anew, it joins again. */
+/** Exit status of a host whose membership another host has ended; after a restart the host joins again. */
 const ENDED = 4;
 
 export const activate = ({ name, lease }: Activated) => {
-  /** Whatever it was doing belongs to the hosts that have taken over: nothing is finished, and nobody is told. */
+  /**
+   * Exits without finishing any work and without notices, because the hosts that took over own the work now.
+   */
   const standDown = (): never => {
     console.error(`stopping: ${name} is not an active host any more; started anew, it joins again`);
     process.exit(ENDED);
@@ -20,9 +24,11 @@ export const activate = ({ name, lease }: Activated) => {
   const { ports, close } = createLeaseCheck(lease, standDown);
   return {
     ports,
-    /** Before it leaves: what it does then is its own, and it ends as it was asked to. */
+    /**
+     * Ends the checks before this host leaves: all work is its own until then, and the process ends normally.
+     */
     close,
-    /** Settles when the host is to hand over. */
+    /** Resolves when the host must hand over. */
     drained: lease.over.then((how) => (how === "lost" ? standDown() : how)),
   };
 };

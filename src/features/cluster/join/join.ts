@@ -1,4 +1,4 @@
-/** A host of several, from its settings to its share of the work. */
+/** Starts one host of several, from its settings to its share of the work. */
 
 import type { JoinContext, JoinResult } from "../../../feature.ts";
 import type { Ambient } from "../../../ports/host.ts";

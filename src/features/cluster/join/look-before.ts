@@ -1,10 +1,11 @@
 /**
- * What an active host looks at before each effect outside of it: whether it still is one. A process that was
- * frozen, or cut off from the database, may have lost that without having heard of it; it ends before it does anything.
+ * Checks before each external effect that this host is still active. A process that was frozen or cut off
+ * from the database might have lost its membership without notice; it exits before it does anything.
  *
- * Calls to platforms and models, and commands, wait where it is not certain, because the database may be back in a moment.
- * Beneath them every request of this process is looked at, whichever client makes it, and again at the moment in which it is
- * written: no adapter and no forge has to remember it, and what is in doubt there ends the process.
+ * Calls to platforms and models, and commands, wait while the membership is uncertain, because the database
+ * may be back in a moment. In addition, every request of this process is checked when it is created and again
+ * when it is sent, whichever client sends it. Adapters and forges therefore need no check of their own. An
+ * uncertain membership ends the process there.
  */
 
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
@@ -19,7 +20,7 @@ const EFFECTS = [
   "child_process",
 ];
 
-/** `standDown` ends the process at once; what stands behind it is not carried out. */
+/** `standDown`: ends the process at once, so that the effect does not happen. */
 export const createLeaseCheck = (lease: Pick<Lease, "isHeld" | "held">, standDown: () => never) => {
   const look = (): void => {
     if (!lease.isHeld()) standDown();
@@ -37,7 +38,7 @@ export const createLeaseCheck = (lease: Pick<Lease, "isHeld" | "held">, standDow
     };
 
   return {
-    /** The observer of the ports, looking before what it observes. */
+    /** Wraps the observer of the ports, so that each call is checked first. */
     ports: (observer: Observer): Observer => ({
       ...observer,
       model: (model) => observer.model({ ...model, respond: after((...given) => model.respond(...given)) }),
@@ -52,7 +53,7 @@ export const createLeaseCheck = (lease: Pick<Lease, "isHeld" | "held">, standDow
   };
 };
 
-/** Looks before each command, and before each piece that is handed to one. */
+/** Checks before each command, and before each piece of its input. */
 const looking = (sandbox: Sandbox, sure: () => Promise<void>): Sandbox => {
   const fed = <Request extends RunRequest>(request: Request): Request => {
     const { stdin } = request;

@@ -1,6 +1,6 @@
 /**
- * Several hosts, one Parley: joins those that are active, as soon as its copy of the database is up and nothing stands against
- * it. Until then it answers on the console's port who is active.
+ * Joins the active hosts as soon as the replica is up to date and nothing prevents it. Until then this host
+ * answers on the console's port which host is active.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,10 +16,10 @@ import { answerOnStandby } from "./standby-answers.ts";
 
 export type StoodBy = Awaited<ReturnType<typeof standBy>>;
 
-/** Milliseconds between two tries to reach the database. */
+/** Milliseconds between two attempts to reach the database. */
 const AGAIN = 2_000;
 
-/** `left`: it was asked to end before. */
+/** `left`: the host was stopped before it joined. */
 export const standBy = async (
   settings: ClusterSettings,
   { log, leaving, data, version, preload, console: listens }: Omit<JoinContext, "amazon">,
@@ -36,7 +36,8 @@ export const standBy = async (
     const rows = (await database?.hosts()) ?? [];
     return "kind" in rows ? [] : rows;
   };
-  // Before the database is there: a supervisor would start it anew, again and again.
+  // Starts to answer before the database is reachable; otherwise a supervisor would restart the host again
+  // and again.
   const answering = await answerOnStandby({ ...listens, name, version }, hosts);
   if (answering.kind === "failed") return failed(answering.message);
   undone.defer(answering.close);
@@ -56,10 +57,10 @@ export const standBy = async (
   const member = {
     name,
     lease,
-    /** Of the data directory. */
+    /** Lock of the data directory. */
     lock,
     hosts,
-    /** Others take over what it has. */
+    /** Leaves the cluster; the other hosts take over this host's conversations. */
     leave: async (): Promise<void> => {
       await lease.release();
       await close();
@@ -72,7 +73,10 @@ const LEFT = { kind: "left" } as const;
 
 const failed = (problem: string) => ({ kind: "failed" as const, problems: [problem] });
 
-/** A database that cannot be reached now is waited for; what only an operator can mend is said. Null: it is to end. */
+/**
+ * Waits for a database that is unreachable, and returns a refusal that only an operator can resolve. Null if
+ * the host must end.
+ */
 const openWhenThere = async (
   settings: FleetSettings,
   leaving: AbortSignal,

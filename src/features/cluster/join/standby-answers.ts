@@ -1,4 +1,7 @@
-/** What a host answers while it stands by: to supervisors that it is well, to everybody else who is active. */
+/**
+ * HTTP answers of a host that stands by: health checks for supervisors, and the name of the active host for
+ * all other requests.
+ */
 
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -9,7 +12,7 @@ import type { JoinContext } from "../../../feature.ts";
 
 type Answering = JoinContext["console"] & Pick<JoinContext, "version"> & { readonly name: string };
 
-/** Milliseconds. */
+/** Time limit for the query of the hosts, in milliseconds. */
 const PATIENCE = 1_000;
 
 export const answerOnStandby = async (
@@ -20,7 +23,7 @@ export const answerOnStandby = async (
     void answer(request.url ?? "", response);
   });
   const answer = async (path: string, response: ServerResponse): Promise<void> => {
-    // A database that does not answer is no reason to be silent, or to be started anew.
+    // The answer must come even if the database does not respond, so that no supervisor restarts the host.
     const known = await Promise.race([hosts(), sleep(PATIENCE, [], { ref: false })]);
     const active = known.find((one) => one.leads)?.name ?? null;
     if (path === "/healthz" || path === "/readyz") {
@@ -28,7 +31,7 @@ export const answerOnStandby = async (
       return end(response, path === "/healthz" ? 200 : 503, body, "application/json");
     }
     const message = sentence(host, active);
-    // Programs find it where the console's API has its problems.
+    // Same format as errors of the console's API.
     if (/^\/(?:api|v1)\//.test(path))
       end(response, 503, JSON.stringify({ error: { code: "standby", message } }), "application/json");
     else end(response, 503, `${message}\n`, "text/plain");
@@ -36,7 +39,7 @@ export const answerOnStandby = async (
   try {
     server.listen(port, address);
     await once(server, "listening");
-    // A connection that could not be taken ends nobody.
+    // An error while the server accepts a connection must not end the process.
     server.on("error", () => undefined);
     const bound = server.address();
     return {

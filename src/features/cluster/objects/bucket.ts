@@ -1,10 +1,8 @@
-/** Which bucket of which store, and where it is. */
-
 export interface S3Settings {
   readonly bucket: string;
-  /** Of all names: empty, or ends with a slash. */
+  /** Prefix of all names; empty, or ends with a slash. */
   readonly prefix: string;
-  /** Null: Amazon's, of the region. */
+  /** Null for Amazon's endpoint of the region. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly keys: {
@@ -14,7 +12,10 @@ export interface S3Settings {
   };
 }
 
-/** The bucket: below the endpoint of another store, and by its own name on Amazon unless a certificate would not cover it. */
+/**
+ * Address of the bucket. Below a given endpoint the bucket is part of the path. On Amazon it is part of the
+ * host name, unless it contains a dot, which the certificate would not cover.
+ */
 export const bucketAddressOf = ({
   bucket,
   region,

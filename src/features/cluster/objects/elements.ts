@@ -1,10 +1,13 @@
-/** What an S3 store says in XML: the texts of its elements, by name and in order, up to where they are nested too deep. */
+/**
+ * Texts of the elements of an S3 answer in XML, by name and in order. Parsing stops at elements that are
+ * nested too deep.
+ */
 
 import { Parser } from "htmlparser2";
 
 type Elements = (name: string) => readonly string[];
 
-/** Answers have four. The parser takes a time for each element that grows with how deep it lies. */
+/** Maximum depth; real answers have four levels. The parser's time for an element grows with its depth. */
 const DEEPEST = 32;
 
 export const elementsOf = (xml: string): Elements => {

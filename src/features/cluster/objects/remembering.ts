@@ -1,12 +1,12 @@
 /**
- * Files that were read or written last stay in memory: a bucket is far away, and the pictures of a thread go with each request
- * to a model.
+ * Keeps the files that were read or written last in memory, because a bucket is far away and each request to
+ * a model contains the pictures of the thread.
  */
 
 import type { Blobs } from "../../../ports/store.ts";
 import { createLruCache } from "../../../text/remembered.ts";
 
-/** `most`: bytes. */
+/** `most`: limit in bytes. */
 export const withCache = (blobs: Blobs, most = 32 * 2 ** 20): Blobs => {
   const kept = createLruCache<Uint8Array>(most, ({ byteLength }) => byteLength);
   return {

@@ -1,4 +1,4 @@
-/** Requests to an S3 store: signed, bounded in time, and made again while that may help. */
+/** Requests to an S3 store: signed, limited in time, and repeated while another try may succeed. */
 
 import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
@@ -12,23 +12,25 @@ import { omitUndefined } from "../../../text/given.ts";
 
 interface Call {
   readonly method: "GET" | "PUT" | "DELETE";
-  /** Below the prefix. Left out: the bucket itself. */
+  /** Name below the prefix. Absent for the bucket itself. */
   readonly name?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Blob;
 }
 
-/** An answer of the store, as it comes in. */
 export interface BucketAnswer {
   readonly headers: Headers;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** How patient it is; tests have less of it. */
+/** Time limits of requests; tests use shorter ones. */
 export interface Patience {
-  /** Milliseconds without a sign of life after which a try ends. */
+  /** Milliseconds without a byte after which a try ends. */
   readonly silence: number;
-  /** Milliseconds for which a store that was given up is not asked again: a thread may have many pictures. */
+  /**
+   * Milliseconds during which requests fail at once after all tries failed, because a thread may have many
+   * pictures.
+   */
   readonly rest: number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
@@ -39,15 +41,15 @@ interface Kind {
   readonly kind: string;
 }
 
-/** `use` reads the answer, from its beginning in each try; what it throws of its own ends them. */
+/** `use`: reads the answer, from the beginning in each try. An error that `use` throws ends the tries. */
 export type BucketRequest = <T extends Kind>(
   call: Call,
   use: (answer: BucketAnswer) => Promise<T | StoreError>,
 ) => Promise<T | MissingObject | WriteFailure>;
 
-/** Waits between tries, in milliseconds. */
+/** Pauses between tries, in milliseconds. */
 const PAUSES = [250, 500, 1_000, 2_000, 4_000];
-/** Bytes in a millisecond that a store takes at the least. */
+/** Bytes per millisecond that every store is expected to accept. */
 const SLOWEST = 128;
 
 export const createRequest = (settings: S3Settings, { silence, rest, pause }: Patience): BucketRequest => {
@@ -67,7 +69,7 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
       method,
       headers: { "x-amz-content-sha256": digest },
       ...omitUndefined({ body }),
-      // A signature holds for one host.
+      // A signature is valid for one host, so redirects cannot be followed.
       redirect: "manual",
       signal,
     });
@@ -125,7 +127,7 @@ const sha256 = async (body: Blob): Promise<string> => {
   return hash.digest("hex");
 };
 
-/** Ends a request when nothing is heard of it for too long. */
+/** Ends a request when no byte arrives for too long. */
 const watching = (silence: number) => {
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -136,7 +138,7 @@ const watching = (silence: number) => {
   return {
     signal: ending.signal,
     begin,
-    /** A reader may take its time. */
+    /** The time that the reader needs does not count. */
     over: async function* (body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array> {
       try {
         for await (const chunk of body ?? []) {

@@ -1,4 +1,4 @@
-/** Objects in a bucket of Amazon S3, or of another store that speaks its protocol. Loaded only where one is set. */
+/** Objects in a bucket of Amazon S3 or a compatible store. Loaded only if a bucket is configured. */
 
 import { randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
@@ -13,7 +13,7 @@ import type { S3Settings } from "./bucket.ts";
 import { type BucketAnswer, createRequest, type Patience, OBJECT_PATIENCE } from "./requests.ts";
 import { omitUndefined } from "../../../text/given.ts";
 
-/** `aside`: directory with room for the largest of them. */
+/** `aside`: directory with enough room for the largest object. */
 export const createS3 = (
   settings: S3Settings,
   aside: string,
@@ -45,8 +45,8 @@ export const createS3 = (
 
   return {
     /**
-     * A store wants to know the size before the first byte, and each try begins anew: so it goes from the disk, by a file
-     * without a name, of which nothing stays, whatever ends.
+     * Uploads from an unlinked temporary file. A store requires the size before the first byte, and each try
+     * starts from the beginning. Because the file has no name, nothing remains if the process ends.
      */
     put: async (name, bytes) => {
       try {

@@ -1,28 +1,27 @@
-/** Why an S3 store did not do what it was asked, in one sentence that says what to do. */
+/** Explains in one sentence why an S3 store failed and what to do. */
 
 import { elementsOf } from "./elements.ts";
 import type { S3Settings } from "./bucket.ts";
 
 export interface StoreError {
   readonly kind: "setback";
-  /** The same may go well in a moment. */
+  /** Whether a retry may succeed. */
   readonly passes: boolean;
   readonly why: string;
 }
 
-/** What is not there. */
 export interface MissingObject {
   readonly kind: "missing";
 }
 
-/** An answer that is not a good one. */
+/** An HTTP answer with an error status. */
 interface Refusal {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Pure. `now`: of this host. */
+/** Pure. `now`: time of this host. */
 export const setbackOf = (
   settings: S3Settings,
   { status, headers, text }: Refusal,
@@ -52,7 +51,7 @@ export const setbackOf = (
       );
 };
 
-/** Of a request that had no whole answer. */
+/** Setback for a request that received no complete answer. */
 export const setbackOfError = (error: unknown, host: string): StoreError => {
   const code = codeBelow(error);
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code))
@@ -92,7 +91,7 @@ const skewOf = (headers: Headers, now: number): string => {
   return `is ${Math.abs(minutes)} min ${minutes > 0 ? "ahead of" : "behind"} that of the store`;
 };
 
-/** The innermost code of what was thrown. */
+/** The innermost code of an error. */
 const codeBelow = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown";
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;

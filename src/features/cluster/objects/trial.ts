@@ -1,9 +1,10 @@
-/** Tries what a host needs of the place that hosts share: to write, list, read and remove. */
-
 import { text } from "node:stream/consumers";
 import type { Objects } from "../../../ports/store.ts";
 
-/** Null where all of it works, or why not. `host`: two of them may try at once. */
+/**
+ * Tries the operations that hosts need of the shared storage: write, list, read and remove. Null if all work;
+ * otherwise the reason. `host`: part of the object's name, because two hosts may try at once.
+ */
 export const checkStore = async (objects: Objects, host: string): Promise<string | null> => {
   const name = `trial/${host}`;
   let read = "";

@@ -1,29 +1,37 @@
-/** Several hosts, one Parley: who is there, what is whose, and how one asks another. */
+/** Several hosts, one Parley: the members, the owners of conversations, and requests between hosts. */
 
 import type { Done, WriteFailure } from "../../../ports/host.ts";
 import type { ReplicatedRow } from "../../../ports/membership.ts";
 
-/** What one host has as a whole: a conversation with its sub-agents, by the id of the one at the top. */
+/** Unit of ownership: a conversation with its sub-agents, named by the id of the top conversation. */
 export type HomeId = string;
 
-/** Who is there and what is whose, as all hosts have agreed on it. No member throws or rejects. */
+/** Members and owners, as all hosts have agreed on them. No method throws or rejects. */
 export interface FleetRows {
-  /** Hosts that may write, by name, in the order in which they joined: the first one leads. Empty where this host is alone. */
+  /**
+   * Names of the hosts that may write, in the order in which they joined; the first one leads. Empty if this
+   * host is alone.
+   */
   members(): readonly string[];
-  /** Which start of the host is a member. */
+  /** Instance (one start) of the host that is a member; null if the host is not a member. */
   instanceOf(host: string): string | null;
-  /** Null: nobody's who is a member. */
+  /** Null if no member has the conversation. */
   ownerOf(home: HomeId): string | null;
-  /** Becomes the last member; a host of the same name that was one is one no more. */
+  /** Adds the host as the last member; replaces an earlier member of the same name. */
   join(host: string, instance: string): Promise<Done>;
-  /** Is no member any more, where that start of the host still is one. What it has is free. */
+  /**
+   * Removes the member, if that instance is still the member. Other hosts can then take its conversations.
+   */
   leave(host: string, instance: string): Promise<Done>;
-  /** Takes those that nobody has who is a member; answers whose each is then, in order. */
+  /** Takes the conversations that no member has; returns the owner of each, in order. */
   own(
     homes: readonly HomeId[],
     host: string,
   ): Promise<{ readonly kind: "owned"; readonly by: readonly string[] } | WriteFailure>;
-  /** Hands over what `from` has; `conflict` where it does not have it, or `to` is no member. */
+  /**
+   * Hands over a conversation of `from`. Fails with `conflict` if `from` does not have the conversation or
+   * `to` is not a member.
+   */
   give(home: HomeId, from: string, to: string): Promise<Done>;
 }
 
@@ -31,21 +39,31 @@ export interface OwnerReply<Answer> {
   readonly answer: Answer;
 }
 
-/** The other hosts, as the runtime of one sees them. No member throws or rejects. */
+/** The other hosts, as the runtime of one host sees them. No method throws or rejects. */
 export interface Fleet {
-  /** Of this host. */
+  /** Name of this host. */
   readonly name: string;
   /**
-   * What JSON can say. When it answers, this host has every row that the other one had when it answered. Null: it is no member any
-   * more, or gave no answer in time; whether it did what it was asked is not known.
+   * Sends an errand, which must be valid JSON. When the promise resolves, this host has every row that the
+   * other host had when it answered. Null if the host is no longer a member or did not answer in time; the
+   * errand might still have been carried out.
    */
   ask(host: string, errand: unknown): Promise<OwnerReply<unknown> | null>;
-  /** Settles when this host has every row that was there when it was asked, or the database does not answer. */
+  /**
+   * Resolves when this host has every row that the database contained at the call, or when the database does
+   * not answer.
+   */
   caughtUp(): Promise<void>;
-  /** From now on errands of other hosts are answered. Once. */
+  /** Answers errands of other hosts from now on. Must be called at most once. */
   serve(answer: (errand: unknown) => Promise<unknown>): void;
-  /** After the replica has taken what other hosts wrote; in order, each row of tables that are `heard` (`Tables`) once. Of other rows some seconds later, and none. */
+  /**
+   * Called after the replica has applied rows of other hosts. Each changed row of the tables listed in
+   * `heard` (`Tables`) is reported once and in order. Changes of other tables follow some seconds later,
+   * without their rows.
+   */
   heard(listener: (changed: readonly ReplicatedRow[]) => void): void;
-  /** Members came or went, and the replica says so; also once for every member that is there when it is first listened to. */
+  /**
+   * Called when the members in the replica have changed, and once at registration for the current members.
+   */
   joined(listener: () => void): void;
 }

@@ -1,14 +1,14 @@
-/** What the runtime of one host asks of another one. No member throws or rejects. */
+/** Requests from the runtime of one host to another. No method throws or rejects. */
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
 import type { ConversationChange, Detail } from "../../../ports/bot.ts";
 import type { OwnerReply } from "./fleet.ts";
 
-/** What an owner knows of a conversation beyond what is stored. */
+/** Facts about a conversation that only its owner has, because they are not stored. */
 export type LiveSnapshot = Pick<Detail, "status" | "live">;
 
-/** What happened in a conversation, as it is told to another host: what is stored it reads from its own rows. */
+/** An event in a conversation, as sent to another host, which reads stored data from its own rows. */
 export type ConversationNews =
   | { readonly kind: "posts"; readonly keys: readonly string[] }
   | { readonly kind: "state"; readonly status: ThreadStatus | null; readonly renamed?: true }
@@ -16,10 +16,13 @@ export type ConversationNews =
 
 export type NewsBatch = readonly (readonly [ConversationId, ConversationNews])[];
 
-/** Null: the host is not there any more, or gave no answer. */
+/** Requests to other hosts. The result is null if the host is gone or did not answer. */
 export interface OtherHosts {
   readonly name: string;
-  /** A member of a port that the other host offers. It answers what the same member answers here: both run the same code. */
+  /**
+   * Calls a method of a port that the other host offers. The result has the type of the local method, because
+   * both hosts run the same code.
+   */
   call(
     host: string,
     port: string,
@@ -27,11 +30,11 @@ export interface OtherHosts {
     given: readonly unknown[],
   ): Promise<OwnerReply<never> | null>;
   look(host: string, id: ConversationId): Promise<OwnerReply<LiveSnapshot | null> | null>;
-  /** The conversation is to come here; what it does is stopped. */
+  /** Moves the conversation to this host; its current work is stopped. */
   fetch(host: string, id: ConversationId): Promise<unknown>;
   tell(host: string, batch: NewsBatch): Promise<OwnerReply<unknown> | null>;
-  /** Whether this host wants to be told what happens in it. */
+  /** Starts or ends the reports about a conversation to this host. */
   follow(host: string, id: ConversationId, on: boolean): Promise<unknown>;
-  /** Settles when this host has every row that was there when it was asked. */
+  /** Resolves when this host has every row that the database contained at the call. */
   caughtUp(): Promise<void>;
 }

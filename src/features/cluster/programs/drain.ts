@@ -1,4 +1,4 @@
-/** `parley drain HOST`: the host hands over, and does not join the active ones again until it is started anew. */
+/** `parley drain HOST`: the host hands over, and does not join again until it is restarted. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CoreSettings, ProgramResult } from "../../../feature.ts";
@@ -6,9 +6,9 @@ import { DRAIN, HANDOVER } from "../../../runtime/bot/drain.ts";
 import type { ClusterSettings } from "../settings/settings.ts";
 import { done, programFailed, withDatabase } from "./with-database.ts";
 
-/** Milliseconds between two looks whether it is done. */
+/** Milliseconds between two checks. */
 const EVERY = 500;
-/** Of the turns that may end first, of the drain, and some more. */
+/** Time limit: the running turns, the drain, and a margin, in milliseconds. */
 const PATIENCE = HANDOVER + DRAIN.whole + 20_000;
 
 export const drainProgram = (

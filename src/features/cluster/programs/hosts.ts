@@ -1,4 +1,6 @@
-/** `parley hosts`: who shares the database, what each has, and how far its copy is. */
+/**
+ * `parley hosts`: the hosts that share the database, with the conversations and the replica position of each.
+ */
 
 import type { CoreSettings, ProgramResult } from "../../../feature.ts";
 import { hostStatusLabel } from "../../../ports/figures.ts";

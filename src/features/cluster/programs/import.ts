@@ -1,6 +1,6 @@
 /**
- * `parley import DIR`: brings what a single host has in its data directory into the empty database of several hosts, and its
- * pictures, files and checkouts' archives to where all hosts see them. Goes on where it was interrupted.
+ * `parley import DIR`: copies the data directory of a single host into the empty shared database. Its
+ * pictures, files and checkout archives are copied to the shared storage. An interrupted import can continue.
  */
 
 import { createReadStream, existsSync, readdirSync, renameSync } from "node:fs";
@@ -27,7 +27,7 @@ export const importProgram = async (
     const lock = takeLock(from);
     if (lock.kind === "refused") return programFailed(`${lock.message}: end it first.`);
     try {
-      // Before the rows: once those are there, the database is not empty any more.
+      // Blobs are copied before the rows, because the database is no longer empty after those.
       const why = shared === null ? null : await copyBlobs(resolve(from, "blobs"), shared);
       if (why !== null) return programFailed(why);
       let told = -1;
@@ -40,7 +40,7 @@ export const importProgram = async (
     } finally {
       lock.release();
     }
-    // From now on this is where a copy of the database of all hosts lies.
+    // The file makes room for this host's replica, which has the same name.
     for (const end of ["-wal", "-shm", ""]) {
       if (existsSync(`${file}${end}`)) renameSync(`${file}${end}`, `${file}.imported${end}`);
     }
@@ -53,10 +53,10 @@ export const importProgram = async (
 
 const USAGE = "Usage: parley import DIR   (the data directory of a Parley that has ended)";
 
-/** Files that are on their way: each waits for its place, which may be far away. */
+/** Files copied at the same time, because the shared storage may be far away. */
 const AT_ONCE = 8;
 
-/** Those that an earlier try brought stay as they are. Null when all are there. */
+/** Skips files that an earlier try has copied. Null if all files are copied. */
 const copyBlobs = async (from: string, shared: Objects): Promise<string | null> => {
   const there = await shared.list("blobs/");
   if (there.kind === "failed") return there.message;

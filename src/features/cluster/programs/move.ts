@@ -1,4 +1,6 @@
-/** `parley move CONVERSATION HOST`: another host goes on with the conversation, its question and its checkout. */
+/**
+ * `parley move CONVERSATION HOST`: moves a conversation with its question and its checkout to another host.
+ */
 
 import * as z from "zod";
 import type { CoreSettings, ProgramResult } from "../../../feature.ts";

@@ -1,4 +1,4 @@
-/** The database of several hosts, for a command beside the running ones. */
+/** Opens the shared database for a command that runs next to the hosts. */
 
 import type { CoreSettings, ProgramResult } from "../../../feature.ts";
 import type { FleetDatabase } from "../database/fleet-database.ts";

@@ -1,5 +1,3 @@
-/** What the database of several hosts needs of the settings. */
-
 import type { CoreSettings } from "../../../feature.ts";
 import { secretIn } from "./secret-file.ts";
 import { omitUndefined } from "../../../text/given.ts";
@@ -11,7 +9,7 @@ type Read =
   /** A sentence for the operator. */
   | { readonly kind: "failed"; readonly problem: string };
 
-/** Null where this host is alone. */
+/** Null if this host is alone. */
 export const fleetSettings = (
   settings: ClusterSettings,
   { version }: Pick<CoreSettings, "version">,

@@ -1,5 +1,3 @@
-/** A secret that the operator keeps in a file of its own. */
-
 import { readFileSync } from "node:fs";
 import { exposedIn, OPEN } from "../../../settings/exposed.ts";
 
@@ -7,7 +5,7 @@ type Read =
   | { readonly kind: "secret"; readonly secret: string }
   | { readonly kind: "failed"; readonly problem: string };
 
-/** `setting` names the file; the problem is a sentence for the operator. */
+/** `setting`: name of the setting with the path. The problem is a sentence for the operator. */
 export const secretIn = (setting: string, file: string): Read => {
   const failed = (why: string): Read => ({ kind: "failed", problem: `${setting}${why}` });
   const exposed = exposedIn(file);

@@ -1,4 +1,4 @@
-/** Settings of several hosts: the database that they share, their names, and the place that all of them see. */
+/** Settings of several hosts: the shared database, the host names, and the shared storage. */
 
 import { hostname } from "node:os";
 import { z } from "zod";

@@ -1,4 +1,7 @@
-/** What all of several hosts see beside their database, a directory or a bucket: pictures, files and changed checkouts travel through it. */
+/**
+ * Storage that all hosts share in addition to the database: a directory or a bucket for pictures, files and
+ * changed checkouts.
+ */
 
 import { statSync } from "node:fs";
 import type { Objects } from "../../../ports/store.ts";
@@ -10,7 +13,7 @@ import type { AmazonSettings, CoreSettings } from "../../../feature.ts";
 import type { ClusterSettings } from "./settings.ts";
 
 export type SharedStorage =
-  /** Each host keeps its own. */
+  /** Each host keeps its files to itself. */
   | { readonly kind: "none" }
   | { readonly kind: "directory"; readonly path: string }
   | { readonly kind: "bucket"; readonly settings: S3Settings }
@@ -25,7 +28,7 @@ export const readShared = (settings: ClusterSettings, amazon: AmazonSettings): S
   return problem === null ? { kind: "directory", path: shared } : { kind: "failed", problem };
 };
 
-/** Null where each host keeps its own; a sentence for the operator where it cannot be used. */
+/** Null if each host keeps its files to itself; a sentence for the operator if the storage cannot be used. */
 export const openShared = async (
   settings: ClusterSettings,
   { data, amazon }: Pick<CoreSettings, "data" | "amazon">,
@@ -50,7 +53,7 @@ export const openShared = async (
 
 const BUCKET = "s3://";
 
-/** Amazon's oldest region, and what many other stores take for theirs. */
+/** Amazon's oldest region, which many other stores use as their default. */
 const REGION = "us-east-1";
 
 const bucketOf = (named: string, settings: ClusterSettings, amazon: AmazonSettings): SharedStorage => {
@@ -70,7 +73,7 @@ const bucketOf = (named: string, settings: ClusterSettings, amazon: AmazonSettin
   };
 };
 
-/** Parley's own before those that Amazon's programs have; or a problem. */
+/** Parley's keys take precedence over the usual Amazon variables. A string describes a problem. */
 const keysOf = (settings: ClusterSettings, amazon: AmazonSettings): S3Settings["keys"] | string => {
   const {
     PARLEY_SHARED_ACCESS_KEY: own,
@@ -91,14 +94,16 @@ const keysOf = (settings: ClusterSettings, amazon: AmazonSettings): S3Settings["
     : { accessKeyId, secretAccessKey, ...omitUndefined({ sessionToken }) };
 };
 
-/** Not made where it is missing: an empty directory in the place of one that is not mounted would look like a loss. */
+/**
+ * A missing directory is not created: an empty directory in place of an unmounted one would look like a loss.
+ */
 const problemOf = (directory: string): string | null => {
   const exposed = exposedIn(directory);
   if (exposed !== null) return `PARLEY_SHARED_STORAGE: ${directory} lies in ${exposed}, ${OPEN}`;
   try {
     if (statSync(directory).isDirectory()) return null;
   } catch {
-    // Said below.
+    // Reported below.
   }
   return `PARLEY_SHARED_STORAGE: ${directory} is no directory; mount it, or make it once for all hosts`;
 };

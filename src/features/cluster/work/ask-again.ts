@@ -1,11 +1,11 @@
-/** What is asked of a host that may be about to end, asked again of whoever has its work then. */
+/** Repeats a request to a host that may be about to end, until the host or its successor answers. */
 
 import type { OwnerReply } from "../ports/fleet.ts";
 import { type Clock, pause } from "../../../ports/host.ts";
 import { fieldIn } from "../../../text/json.ts";
 import { DRAIN, HANDOVER } from "../../../runtime/bot/drain.ts";
 
-/** Null: nobody answers, after a quarter of a minute, or the host is still handing over when it should have ended. */
+/** Null if no host answers for 15 seconds, or the host is still handing over after its time limit. */
 export const retryOnNewOwner = async <Answer>(
   clock: Pick<Clock, "after">,
   ask: () => Promise<OwnerReply<Answer> | null>,
@@ -22,8 +22,8 @@ export const retryOnNewOwner = async <Answer>(
 
 const isEnding = (answer: unknown): boolean => fieldIn(answer, "code") === "closing";
 
-/** Milliseconds between two tries, and how many. */
+/** Milliseconds between two tries, and the limit of tries without an answer. */
 const AGAIN = 500;
 const TRIES = 30;
-/** Tries while the host hands over. */
+/** Limit of tries while the host hands over. */
 const LONGEST = (HANDOVER + DRAIN.whole) / AGAIN;

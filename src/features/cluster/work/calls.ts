@@ -1,6 +1,6 @@
 /**
- * Members of a port that another host carries out: what is given and answered is what JSON can say. A sentence that waits
- * for its language is said in English.
+ * Calls of port methods that another host carries out; arguments and results are JSON. A sentence that waits
+ * for its language is sent in English.
  */
 
 import * as z from "zod";
@@ -13,14 +13,14 @@ const call = z.object({
   given: z.array(z.unknown()),
 });
 
-/** Members of ports that this host carries out for others. */
+/** Port methods that this host carries out for others. */
 export const createClusterCalls = () => {
   const offered = new Map<string, (given: unknown) => Promise<unknown>>();
   return {
     offer: (port: string, member: string, own: (...given: never) => Promise<unknown>): void => {
       offered.set(nameOf(port, member), (told) => own(...GIVEN.parse(told)));
     },
-    /** Null for what is no call, or of no member that is offered. */
+    /** Null if the errand is not a call, or the method is not offered. */
     carryOut: (errand: unknown): Promise<unknown> | null => {
       const { data } = call.safeParse(decoded(errand));
       const own = data === undefined ? undefined : offered.get(nameOf(data.port, data.member));
@@ -31,7 +31,7 @@ export const createClusterCalls = () => {
 
 export type Calls = ReturnType<typeof createClusterCalls>;
 
-/** Hosts of one database run the same code: what one gives is what the member takes. */
+/** Not validated: hosts of one database run the same code, so the arguments fit the method. */
 const GIVEN = z.custom<never>((told) => Array.isArray(told));
 
 const nameOf = (port: string, member: string): string => `${port}/${member}`;
@@ -39,7 +39,7 @@ const nameOf = (port: string, member: string): string => `${port}/${member}`;
 export const callOf = (port: string, member: string, given: readonly unknown[]): unknown =>
   encoded({ kind: "call", port, member, given });
 
-/** What is said later becomes what is said now. */
+/** Converts to JSON; functions that return a sentence become their English text. */
 export const encoded = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value ?? null, (_, one: unknown) => (isSentence(one) ? { [SAID]: one(english) } : one)),

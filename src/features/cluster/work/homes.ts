@@ -1,7 +1,8 @@
 /**
- * Whose a conversation is, with its sub-agents. It stays with the host that took it, and is its again where that comes back
- * before another one has taken it: the checkout is there. What is free goes to whoever needs it first, or to one that has room,
- * or, where the hosts have to choose without asking each other, to the one whom its name picks among them.
+ * Ownership of conversations, each with its sub-agents. A conversation stays with its owner, and a host that
+ * restarts has it again if no other host took it first, because the checkout is there. A free conversation
+ * goes to the first host that needs it, or to one with less load. If hosts must choose without asking each
+ * other, a hash of its id and the host names decides.
  */
 
 import { createHash } from "node:crypto";
@@ -12,12 +13,12 @@ import type { WriteFailure } from "../../../ports/host.ts";
 import type { Store } from "../../../ports/store.ts";
 
 interface HomesDeps {
-  /** Of this host. */
+  /** Name of this host. */
   readonly name: string;
-  /** It is known whose these are. */
+  /** Called when the owners of these conversations are known. */
   readonly taken: (homes: ReadonlySet<HomeId>) => void;
   readonly rows: Pick<FleetRows, "members" | "ownerOf" | "own" | "give">;
-  /** Of all hosts. */
+  /** Unfinished conversations of all hosts. */
   readonly unsettled: Store["unsettled"];
 }
 
@@ -31,7 +32,10 @@ export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => 
   };
   const ownerOf = (id: ConversationId): string | null => rows.ownerOf(familyOf(id));
   const pick = (id: ConversationId): string => homeRankOf(familyOf(id), rows.members())[0] ?? name;
-  /** Of the two that its name picks, the one that does less: not all that is begun in one moment goes to the idlest. */
+  /**
+   * The less busy of the two hosts that rank first for the id. The idlest host of all is not used, because it
+   * would receive everything that starts at the same moment.
+   */
   const spread = (id: ConversationId): string => {
     const [first = name, second = first] = homeRankOf(familyOf(id), rows.members());
     const busy = unsettled().map(ownerOf);
@@ -41,7 +45,7 @@ export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => 
   return {
     ownerOf,
     isMine: (id: ConversationId): boolean => ownerOf(id) === name,
-    /** The host that has it then; `wanted` where it was free. */
+    /** Returns the owner after the call: `wanted` if the conversation was free. */
     take: async (id: ConversationId, wanted: string): Promise<string | WriteFailure> => {
       const owner = ownerOf(id);
       if (owner !== null) return owner;
@@ -49,12 +53,14 @@ export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => 
       return owned.kind === "failed" ? owned : (owned.by[0] ?? name);
     },
     spread,
-    /** Null: it is the other host's now. */
+    /** Null if the other host now has it. */
     give: async (id: ConversationId, to: string): Promise<WriteFailure | null> => {
       const given = await rows.give(familyOf(id), name, to);
       return given.kind === "failed" ? given : null;
     },
-    /** Takes those of them that are free and are this host's by name; answers whether it has some now. */
+    /**
+     * Takes the free conversations that rank this host first; returns whether this host now has any of them.
+     */
     inherit: async (ids: readonly ConversationId[]): Promise<boolean> => {
       const free = ids.filter((id) => ownerOf(id) === null && pick(id) === name);
       if (free.length === 0) return false;
@@ -64,7 +70,10 @@ export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => 
   };
 };
 
-/** The same on every host, whatever their order; where one leaves, only what was its changes. */
+/**
+ * Ranks hosts by a hash of each name and the conversation. The result is the same on every host, for any
+ * order of `members`; if a host leaves, only its conversations change places.
+ */
 export const homeRankOf = (home: string, members: readonly string[]): readonly string[] =>
   members
     .map((name) => ({ name, weight: createHash("sha256").update(`${name}\n${home}`).digest("hex") }))

@@ -1,6 +1,6 @@
 /**
- * One of several hosts at work: it answers what others ask, takes over what a host has left, and leads where it is the one that
- * has been there longest.
+ * Work of one host among several: it answers requests of other hosts, takes over conversations that a host
+ * has left, and leads if it is the longest member.
  */
 
 import * as z from "zod";
@@ -23,12 +23,12 @@ interface MembershipDeps {
   readonly relay: Relay;
   readonly store: Pick<Store, "unsettled" | "openClaims">;
   readonly bot: RoutedBot;
-  /** Of this host's own. */
+  /** Bot of this host alone. */
   readonly local: LocalBot;
   readonly calls: Pick<Calls, "carryOut">;
-  /** What others have written, beyond conversations. */
+  /** Called with rows that other hosts have written outside of conversations. */
   readonly changed: (changed: readonly ReplicatedRow[]) => void;
-  /** Once: this host leads from now on. */
+  /** Called once, when this host becomes the leader. */
   readonly lead: () => Promise<unknown>;
   readonly log: Log;
 }
@@ -40,7 +40,7 @@ const errand = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("follow"), id: z.string(), by: z.string(), on: z.boolean() }),
 ]);
 
-/** Settles when this host has done what those who are there at first make of it. */
+/** Resolves when this host has processed the first list of members. */
 export const startMembership = async (deps: MembershipDeps): Promise<void> => {
   const { fleet, rows, homes, relay, store, bot, local, log } = deps;
   let leader: string | null = null;
@@ -67,7 +67,7 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
     }
   };
 
-  /** What a host has left and what nobody had: that with something to be done in it. */
+  /** Takes over unfinished conversations that no member has. */
   const inherit = async (): Promise<void> => {
     const ids = [...store.unsettled(), ...store.openClaims().map((claim) => claim.conversation)];
     if (!(await homes.inherit(ids))) return;
@@ -75,7 +75,7 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
     await local.recover();
   };
 
-  /** Whoever leads now has not seen what is under way here. */
+  /** Reports the unfinished conversations of this host to a new leader, which has not seen them yet. */
   const show = async (): Promise<void> => {
     for (const id of store.unsettled().filter(homes.isMine)) {
       const detail = await local.read(id);
@@ -105,7 +105,7 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
     const moved = changed.flatMap(({ table, key: [home] }) => (table === "homes" ? [String(home)] : []));
     if (moved.length > 0) {
       relay.moved(new Set(moved));
-      // Of what it was given it begins what is to be done.
+      // Continues the work in conversations that this host received.
       if (moved.some((home) => rows.ownerOf(home) === fleet.name)) void local.recover();
     }
     deps.changed(changed);

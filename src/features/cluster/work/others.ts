@@ -1,5 +1,3 @@
-/** Other hosts, asked through the database that all of them share. */
-
 import * as z from "zod";
 import type { OwnerReply, Fleet } from "../ports/fleet.ts";
 import type { OtherHosts, LiveSnapshot } from "../ports/others.ts";
@@ -27,8 +25,8 @@ export const othersOf = ({ name, ask, caughtUp }: Fleet): OtherHosts => {
   };
 };
 
-/** A host of one database answers what the same member answers here, whichever type that has. */
+/** Not validated: hosts of one database run the same code, so the answer has the type of the local method. */
 const SAME = z.custom<never>();
 
-/** Hosts of one database say what they say in one way. */
+/** Hosts of one database use the same format, so only the outer type is checked. */
 const seenBy = z.custom<LiveSnapshot>((seen) => typeof seen === "object" && seen !== null).nullable();

@@ -1,9 +1,10 @@
 /**
- * What happens in conversations, told to hosts that show them: the one that leads shows those of chat platforms, any other
- * those that somebody looks at there.
+ * Forwards events of conversations to the hosts that display them: the leader for chat platforms, any other
+ * host for conversations that a person has open there.
  *
- * FR1 what is told is told after the rows that it stands on: who hears it reads those from its own copy. FR2 while a host
- * takes what it was told, what else happens waits, and of streamed text only the newest is kept: a slow host costs nothing.
+ * FR1 an event is sent after the rows that it refers to, because the receiving host reads them from its
+ * replica. FR2 while a host processes a batch, later events wait, and of streamed text only the newest is
+ * kept: a slow host costs nothing.
  */
 
 import { familyOf } from "../../../machine/agent.ts";
@@ -20,15 +21,15 @@ interface RelayDeps {
   readonly others: Pick<OtherHosts, "name" | "tell" | "follow">;
   readonly homes: Pick<Homes, "ownerOf" | "isMine">;
   readonly store: Pick<Store, "load" | "post" | "pendingQuestion">;
-  /** Which other host shows the conversation besides; null: none does. */
+  /** Other host that displays the conversation; null if there is none. */
   readonly shows: (id: ConversationId) => string | null;
-  /** What is heard of a conversation that another host has. */
+  /** Called with a change in a conversation that another host has. */
   readonly heard: (id: ConversationId, change: ConversationChange) => void;
 }
 
 type Listener = (change: ConversationChange) => void;
 
-/** Conversations of which it is known who shows them. */
+/** Maximum number of conversations whose displaying host is cached. */
 const KEPT = 1_000;
 
 export type Relay = ReturnType<typeof createRelay>;
@@ -37,14 +38,17 @@ export const createRelay = (deps: RelayDeps) => {
   const { others, homes, store } = deps;
   const outgoing = new Map<string, (readonly [ConversationId, ConversationNews])[]>();
   const busy = new Set<string>();
-  /** Hosts at which somebody looks. */
+  /** Hosts on which a person has the conversation open. */
   const followers = new Map<ConversationId, Set<string>>();
-  /** Whoever looks here, at conversations of any host. */
+  /** Listeners on this host, for conversations of any host. */
   const listeners = new Map<ConversationId, Set<Listener>>();
-  /** Whom this host has asked to be told of a conversation. */
+  /** Host that was asked to report a conversation to this host. */
   const followed = new Map<ConversationId, string>();
 
-  /** Which host showed a conversation when something was last stored of it: its text comes in very many pieces. */
+  /**
+   * Host that displayed a conversation at its last stored change. Cached, because streamed text arrives in
+   * very many pieces.
+   */
   const shown = new Map<ConversationId, string | null>();
 
   const showing = (id: ConversationId, { kind }: ConversationChange): string | null => {
@@ -74,7 +78,7 @@ export const createRelay = (deps: RelayDeps) => {
     if (told.kind === "live" && last?.[0] === id && last[1].kind === "live") news.pop();
     news.push([id, told]);
     outgoing.set(host, news);
-    // Everything of one turn of the event loop goes together.
+    // Sends all events of one turn of the event loop together.
     if (news.length === 1 && !busy.has(host)) setImmediate(() => void send(host));
   };
 
@@ -104,7 +108,7 @@ export const createRelay = (deps: RelayDeps) => {
   };
 
   return {
-    /** Something happened in a conversation that this host has. */
+    /** Called after a change in a conversation that this host has. */
     happened: (id: ConversationId, change: ConversationChange): void => {
       for (const listener of listeners.get(id) ?? []) listener(change);
       const shows = showing(id, change);
@@ -113,18 +117,18 @@ export const createRelay = (deps: RelayDeps) => {
       const told = toldOf(change);
       for (const host of hosts) tell(host, id, told);
     },
-    /** What another host told. */
+    /** Processes events from another host. */
     take: (news: NewsBatch): void => {
       for (const [id, told] of news) {
         const change = changeOf(id, told);
         if (change === null) continue;
         deps.heard(id, change);
-        // Late news of an owner before this host.
+        // A late event from the previous owner.
         if (homes.isMine(id)) continue;
         for (const listener of listeners.get(id) ?? []) listener(change);
       }
     },
-    /** Another host wants to be told, or not any more. */
+    /** Starts or ends the reports to another host. */
     followedBy: (id: ConversationId, host: string, on: boolean): void => {
       const hosts = followers.get(id) ?? new Set();
       if (on) hosts.add(host);
@@ -132,11 +136,11 @@ export const createRelay = (deps: RelayDeps) => {
       if (hosts.size > 0) followers.set(id, hosts);
       else followers.delete(id);
     },
-    /** Conversations have another owner. */
+    /** Called when conversations have a new owner. */
     moved: (homes: ReadonlySet<HomeId>): void => {
       for (const id of listeners.keys()) if (homes.has(familyOf(id))) bind(id);
     },
-    /** Hosts have come or gone. */
+    /** Called when the members have changed. */
     joined: (members: readonly string[]): void => {
       shown.clear();
       for (const [id, hosts] of followers) {

@@ -1,9 +1,10 @@
 /**
- * The bot of one of several hosts: what concerns a conversation is done by the host that has it, lists and posts come from
- * this host's own rows.
+ * The bot of one of several hosts: requests about a conversation go to its owner; lists and posts are read
+ * from this host's rows.
  *
- * FB1 a conversation is opened by its owner alone; whoever needs one that is free takes it first. FB2 where the owner goes
- * meanwhile, its successor is asked: what is said is claimed once (D20), what is decided once, and a stop twice is one.
+ * FB1 only the owner opens a conversation; a host that needs a free conversation takes it first. FB2 if the
+ * owner ends during a request, its successor is asked: a message is claimed once (D20), a decision counts
+ * once, and a second stop has no effect.
  */
 
 import type { ConversationId } from "../../../machine/id.ts";
@@ -33,24 +34,30 @@ interface RoutedDeps {
   readonly relay: Pick<Relay, "subscribe">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "posts"> &
     Parameters<typeof createForgetPerson>[0];
-  /** Conversations there are spread over the hosts; others stay where people first ask for them. */
+  /**
+   * Whether new work of the surface is spread over the hosts. Otherwise a free conversation stays with the
+   * host that receives the first request.
+   */
   readonly spreads: (surface: string) => boolean;
   readonly clock: Clock;
-  /** Of the database: what a client has heard of one host, it has heard of all. */
+  /** Id of the shared database: a client that has seen one host's data has seen all. */
   readonly boot: string;
-  /** Other hosts may ask this one for it. */
+  /** Lets other hosts call this host's method. */
   readonly offer: (port: string, member: string, own: (...given: never) => Promise<unknown>) => void;
 }
 
 export interface RoutedBot extends Bot {
-  /** Another host is to have the conversation; `stops` what it does, or is refused while it does something. Null: it has it. */
+  /**
+   * Hands the conversation over to another host. `stops`: whether running work is stopped; otherwise the call
+   * is refused while work runs. Null if the other host now has it.
+   */
   give(id: ConversationId, to: string, stops: boolean): Promise<WriteFailure | null>;
 }
 
 export const createRoutedBot = (local: LocalBot, deps: RoutedDeps): RoutedBot => {
   const { homes, others, store, relay, clock } = deps;
 
-  /** Null: there is no such conversation. */
+  /** Null if the conversation does not exist. */
   const owner = async (id: ConversationId): Promise<string | null | WriteFailure> => {
     const known = homes.ownerOf(id);
     if (known !== null) return known;
@@ -71,7 +78,7 @@ export const createRoutedBot = (local: LocalBot, deps: RoutedDeps): RoutedBot =>
       if (host === null) return { answer: await here() };
       if (typeof host !== "string") return { answer: failed(host) };
       const answered = host === others.name ? { answer: await here() } : await asked(host);
-      // It is on its way to another host.
+      // The conversation is on its way to another host.
       const isPassing = answered !== null && isUnknown(answered.answer) && store.load(id) !== null;
       return isPassing ? null : answered;
     });
@@ -103,7 +110,7 @@ export const createRoutedBot = (local: LocalBot, deps: RoutedDeps): RoutedBot =>
       { failed: () => detailOf(id, null), isUnknown: (answer) => answer === null },
     );
 
-  /** As it is stored, with what its owner knows besides. */
+  /** The stored conversation, plus the facts that only its owner has. */
   const detailOf = (id: ConversationId, seen: LiveSnapshot | null): Detail | null => {
     const stored = storedDetail(store, id);
     if (stored === null) return null;
@@ -118,7 +125,7 @@ export const createRoutedBot = (local: LocalBot, deps: RoutedDeps): RoutedBot =>
     };
   };
 
-  /** What is to be cut cannot be said to another host: the conversation comes here. */
+  /** Brings the conversation to this host first, because the cut texts cannot be sent to another host. */
   const forget: LocalBot["forget"] = (id, request, copies) =>
     route<ActResult>(
       id,

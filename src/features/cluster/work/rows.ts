@@ -1,4 +1,7 @@
-/** Which hosts write, and what is whose. What a host leaves stays named after it until another one takes it. */
+/**
+ * Rows about members and owners. A conversation of a host that left keeps its name until another host takes
+ * it.
+ */
 
 import * as z from "zod";
 import type { WriteFailure } from "../../../ports/host.ts";
@@ -46,7 +49,7 @@ const JOIN = `
   INSERT INTO members (name, instance, joined) SELECT @host, @instance, coalesce(max(joined), 0) + 1 FROM members
   WHERE true ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, joined = excluded.joined`;
 const LEAVE = "DELETE FROM members WHERE name = @host AND instance = @instance";
-/** Nobody's who is a member. */
+/** Takes only a conversation that no member has. */
 const TAKE = `
   INSERT INTO homes (home, host) SELECT @home, name FROM members WHERE name = @host
   ON CONFLICT (home) DO UPDATE SET host = excluded.host WHERE homes.host NOT IN (SELECT name FROM members)`;

@@ -1,4 +1,4 @@
-/** The share of one of several hosts in Parley's work. */
+/** The share of one host in the work of all. */
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ConversationChange } from "../../../ports/bot.ts";
@@ -17,7 +17,7 @@ import { othersOf } from "./others.ts";
 
 export interface ShareDeps extends Ambient {
   readonly fleet: Fleet;
-  /** Of the database that hosts share. */
+  /** Id of the shared database. */
   readonly id: string;
   readonly opened: {
     readonly fleet: FleetRows;
@@ -87,7 +87,7 @@ export const shareOf = ({ fleet, opened, clock, log, ...deps }: ShareDeps): Owne
     standing: (surface) => {
       const own = surface.standing();
       if (surface.off !== null || leads()) return own;
-      // Where only the one that leads has a connection, this host's stays at its beginning.
+      // If only the leader connects to the platform, this host's state stays `connecting` and says nothing.
       return `on ${leader ?? "no host"}${own === "connecting" ? "" : `; here: ${own}`}`;
     },
     start: async ({ lead, changed, heard }) => {
@@ -105,5 +105,5 @@ export const shareOf = ({ fleet, opened, clock, log, ...deps }: ShareDeps): Owne
   };
 };
 
-/** Of the others each host takes requests itself. */
+/** Whether the surface is a chat platform. For the other surfaces each host receives requests itself. */
 const isChat = (surface: string): boolean => !["", "console", "gateway"].includes(surface);

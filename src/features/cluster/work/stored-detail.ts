@@ -1,10 +1,11 @@
-/** A conversation as it is stored, with the question that waits in it. */
-
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Detail } from "../../../ports/bot.ts";
 import type { Store } from "../../../ports/store.ts";
 
-/** Null: there is no such conversation. */
+/**
+ * Reads a conversation from the store, with the question that waits in it. Null if the conversation does not
+ * exist.
+ */
 export const storedDetail = (
   store: Pick<Store, "load" | "pendingQuestion">,
   id: ConversationId,

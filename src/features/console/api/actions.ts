@@ -1,4 +1,4 @@
-/** Buttons, as requests: what a person asks of a conversation, and the visible answer to each click. */
+/** Button requests for a conversation; every click gets a visible answer. */
 
 import { nextSeed } from "../../../machine/continuation.ts";
 import type { ConversationId } from "../../../machine/id.ts";
@@ -13,22 +13,29 @@ import { responseOfFailure, responseOfRefusal, unknownConversation } from "./ref
 import { readTypedMessage } from "./messages.ts";
 import { type ActionBody, actionBody, type JudgeBody } from "./schema.ts";
 
-/** `decide` (a `question` and a `choice`; `changes` needs a `text`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`, and of an `answer`: `thumb_up`, `thumb_down`, `why` (a `text`), `solved`, `deeper`. */
+/**
+ * `decide` (with `question` and `choice`; the choice `changes` needs a `text`), `stop`, `stop_and_send`,
+ * `restrict`, `safe_mode`, `mode`, `model` (with `choice`), `continue`, `retry`, `retry_other`. For an
+ * `answer`: `thumb_up`, `thumb_down`, `why` (with `text`), `solved`, `deeper`.
+ */
 export const postAction = ofConversation(async (deps, c, id) =>
   act(deps, id, await jsonOf(c.req.raw, actionBody)),
 );
 
-/** Performs one action of the table in docs/reference.md; every outcome is an answer. */
+/** Performs one action of the table in docs/reference.md; every outcome is a response. */
 const act = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody): Promise<Response> => {
   const { bot } = deps;
   if (isJudgement(body)) return judge(deps, id, body);
   const result = await bot.act(id, await requestOf(deps, id, body));
-  // A question is over where nobody knows of it.
+  // A question that the bot does not know is no longer open, if the conversation exists.
   const isOver = result.kind === "unknown" && body.action === "decide" && (await bot.read(id)) !== null;
   return isOver ? Response.json({ result: "expired" }) : answer(result, body);
 };
 
-/** What the operator thinks of an answer, as on chat platforms: one vote, a reason, that the question is solved. */
+/**
+ * Records the operator's opinion of an answer, as on chat platforms: a vote, a reason, or that the question
+ * is solved.
+ */
 const judge = async (
   { bot, feedback, operator, randomId }: ConsoleDeps,
   conversation: ConversationId,
@@ -109,7 +116,7 @@ const answer = (result: ActResult, { action }: ActionBody): Response => {
   if (result.kind === "done") return Response.json({ result: "done" });
   if (result.kind !== "refused") throw responseOfFailure(result);
   const { why, says } = result;
-  // An owner of the version before says null where nobody was first.
+  // An owner of the previous version returns null if nobody decided before.
   const first = omitUndefined({ by: result.by ?? undefined, at: result.at ?? undefined });
   const past = why === "already_decided" && "by" in first ? why : PAST[why];
   if (past !== undefined) return Response.json({ result: past, ...first });
@@ -123,7 +130,7 @@ const answer = (result: ActResult, { action }: ActionBody): Response => {
   throw responseOfRefusal(why, says);
 };
 
-/** Clicks that come too late, or for what is so already. */
+/** Results of clicks that come too late or change nothing. */
 const PAST: Readonly<Partial<Record<Refusal, "expired" | "no_op">>> = {
   already_decided: "expired",
   stale: "expired",

@@ -1,4 +1,7 @@
-/** What chat channels have of their own: repository, work mode, approvers, budget, instructions; and what people call them. */
+/**
+ * Settings of chat channels, such as repository, work mode, approvers and budget, and the names of the
+ * channels.
+ */
 
 import * as z from "zod";
 import { omitUndefined } from "../../../text/given.ts";
@@ -9,7 +12,7 @@ import type { Channel } from "../render/api-types.ts";
 import { accepted } from "../../../../adapters/http/problem.ts";
 import { channelAddress, dollarsADay } from "../../../../adapters/http/fields.ts";
 
-/** Every chat channel that has anything of its own: its repository, work mode, approvers, budget and instructions. */
+/** Every chat channel that overrides a setting, with its overrides. */
 export const listChannels: Handler = ({ channels, channelNames }, c) => {
   const rows: readonly Channel[] = channels.all().map(({ budget, ...row }) => ({
     ...row,
@@ -19,7 +22,7 @@ export const listChannels: Handler = ({ channels, channelNames }, c) => {
   return c.json({ channels: rows });
 };
 
-/** What people call these channels; asks their platforms, and answers when those have. */
+/** Returns the channel names after their platforms have answered. */
 export const nameChannels: Handler = async ({ channels, channelNames }, c) => {
   const all = channels.all();
   const names = await channelNames.read(all);
@@ -28,7 +31,10 @@ export const nameChannels: Handler = async ({ channels, channelNames }, c) => {
   });
 };
 
-/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `knowledge`, `language`, `review`, `budgetUsd`, `instructions`. */
+/**
+ * Stores the given settings of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`,
+ * `approvers`, `servers`, `knowledge`, `language`, `review`, `budgetUsd`, `instructions`.
+ */
 export const setChannel: Handler = async ({ channels, operator }, c) => {
   const { budgetUsd: budget, ...set } = await jsonOf(c.req.raw, channelBody);
   const change = { ...set, ...omitUndefined({ budget }) };
@@ -37,20 +43,20 @@ export const setChannel: Handler = async ({ channels, operator }, c) => {
 
 const channelBody = channelAddress.extend({
   repo: z.string().trim().min(1).max(4096).exactOptional(),
-  /** Null: the usual one. */
+  /** Null for the default. */
   mode: z.string().min(1).max(100).nullable().exactOptional(),
-  /** Null: the usual one. */
+  /** Null for the default. */
   model: z.string().min(1).max(300).nullable().exactOptional(),
   approvers: z.array(z.string().max(100)).max(200).exactOptional(),
   /** Names of MCP servers. */
   servers: z.array(z.string().max(60)).max(50).exactOptional(),
   /** `issues`, `discussions`, `releases`, `wiki`, `threads`, addresses of documentation sites. */
   knowledge: z.array(z.string().max(300)).max(50).exactOptional(),
-  /** Null: the platform's for the place, else the usual one. */
+  /** Null for the platform's language of the channel, or the default if there is none. */
   language: z.enum(LANGUAGES).nullable().exactOptional(),
-  /** The channel in which somebody looks at answers before they are posted; null: nobody does. */
+  /** Channel in which a maintainer reviews answers before they are posted; null for no review. */
   review: z.string().min(1).max(100).nullable().exactOptional(),
   budgetUsd: dollarsADay.optional(),
-  /** Null clears them. Too long ones are refused with what to do instead. */
+  /** Null removes the instructions. The response to instructions that are too long says what to do. */
   instructions: z.string().nullable().exactOptional(),
 });

@@ -1,5 +1,3 @@
-/** Conversations as a whole: listed, read, made, renamed, put away, brought back and deleted. */
-
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { jsonOf, urlQueryOf } from "../../../../adapters/http/body.ts";
@@ -12,7 +10,10 @@ import { responseOfFailure, unknownConversation } from "./refusal.ts";
 import { createBody, listQuery } from "./schema.ts";
 import { goOnFrom } from "./seed.ts";
 
-/** The conversations, newest first: `limit` (50) of them, from the one after `before`; with `archived=true` the archived ones. */
+/**
+ * The newest conversations: `limit` (50) of them, after the one named by `before`. With `archived=true`, the
+ * archived ones.
+ */
 export const listConversations: Handler = ({ bot }, c) => {
   const { limit, before = null, archived } = urlQueryOf(c.req.raw, listQuery, USAGE);
   if (before !== null && !isConversationId(before)) throw unknownConversation();
@@ -23,7 +24,10 @@ export const listConversations: Handler = ({ bot }, c) => {
   });
 };
 
-/** A new one, of `repo` or the default repository. Without a `title` it is named by its first message. */
+/**
+ * Creates a conversation for `repo` or the default repository. Without a `title`, the first message names the
+ * conversation.
+ */
 export const createConversation: Handler = async ({ bot, repo: usual, operator }, c) => {
   const { repo: typed, title = "", seedFrom } = await jsonOf(c.req.raw, createBody);
   if (seedFrom !== undefined) {
@@ -39,7 +43,7 @@ export const createConversation: Handler = async ({ bot, repo: usual, operator }
   return c.json(conversationSummary(made.overview), 201);
 };
 
-/** One conversation: its posts, the pending question, its sub-agents. */
+/** One conversation with its posts, its pending question and its sub-agents. */
 export const readConversation = ofConversation(async ({ bot, presenterOf }, c, id) => {
   const detail = await bot.read(id);
   if (detail === null) throw unknownConversation();
@@ -51,7 +55,10 @@ export const readConversation = ofConversation(async ({ bot, presenterOf }, c, i
   });
 });
 
-/** Renames it (`title`), archives it or brings it back (`archived`): archiving stops what it does. Answers it as lists do. */
+/**
+ * Renames the conversation (`title`), archives it or restores it (`archived`). Archiving stops the current
+ * work. The response has the form of a list entry.
+ */
 export const changeConversation = ofConversation(async ({ bot, operator }, c, id) => {
   const { title, archived } = await jsonOf(c.req.raw, changeBody);
   const renamed = title === undefined ? DONE : await bot.rename(id, title, operator.id);
@@ -65,7 +72,10 @@ export const changeConversation = ofConversation(async ({ bot, operator }, c, id
   return c.json(conversationSummary(detail));
 });
 
-/** Deletes it, its sub-agents and checkout: answers when nothing is left on the disk. For those who may approve. */
+/**
+ * Deletes the conversation with its sub-agents and checkout, and responds when nothing is left on the disk.
+ * For approvers only.
+ */
 export const deleteListedConversation = ofConversation(async ({ bot, operator }, c, id) => {
   const removed = await bot.remove(id, operator.id);
   if (removed.kind !== "done") throw responseOfFailure(removed);
@@ -74,7 +84,7 @@ export const deleteListedConversation = ofConversation(async ({ bot, operator },
 
 const USAGE = "limit is a number from 1 to 200, before is the id of a conversation.";
 
-/** Milliseconds: a checkout of a gigabyte may go along. */
+/** Time limit in milliseconds: the new conversation may receive a checkout of a gigabyte. */
 const LONGEST_CARRY = 120_000;
 
 const SEED_ALONE =
@@ -90,9 +100,9 @@ const changeBody = z
 const DONE: ActResult = { kind: "done" };
 
 /**
- * What a person typed as a repository: an absolute path, an https or ssh URL without credentials, or `user@host:path`;
- * anything else ends the request. Only its form is judged here; whether it exists is found out inside the sandbox (D28:
- * local paths are the console's own).
+ * Reads a typed repository: an absolute path, an https or ssh URL without credentials, or `user@host:path`.
+ * Other text ends the request with an error. Only the form is checked here; the sandbox finds out whether the
+ * repository exists (D28: only the console accepts local paths).
  */
 const readRepo = (text: string): Repo => {
   if (/\p{Cc}/u.test(text)) throw unusable("A repository's name holds no control characters.");

@@ -1,4 +1,7 @@
-/** Server-sent events over a raw response: heartbeats, one write at a time, and the end of clients that never read. */
+/**
+ * Server-sent events over a raw response, with heartbeats, one write at a time, and a limit for clients that
+ * never read.
+ */
 
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
@@ -13,7 +16,10 @@ import { postsQuery } from "./schema.ts";
 import type { Presenter } from "../render/presenter.ts";
 import { feed, revisionIn } from "./feed.ts";
 
-/** Server-sent events: a snapshot first, of all posts or the `last` of them, then what changes; resumes from `Last-Event-ID` without gap or repeat. */
+/**
+ * Streams server-sent events: first a snapshot with all posts or the `last` of them, then the changes.
+ * Resumes after `Last-Event-ID` without gap or repetition.
+ */
 export const streamEvents = ofConversation(async ({ bot, presenterOf, streams }, c, id) => {
   const { last } = urlQueryOf(c.req.raw, postsQuery, POSTS_USAGE);
   if ((await bot.read(id)) === null) throw unknownConversation();
@@ -22,9 +28,9 @@ export const streamEvents = ofConversation(async ({ bot, presenterOf, streams },
 });
 
 const HEARTBEAT = 15_000;
-/** How long a client may leave everything unread. */
+/** Milliseconds for which a client may leave everything unread. */
 const STALLED = 30_000;
-/** What a browser waits before it comes back. */
+/** Milliseconds that a browser waits before it reconnects. */
 const RETRY = 1_000;
 
 export const createEventStreams = ({ bot, observer }: Pick<ConsoleDeps, "bot" | "observer">) => {
@@ -39,7 +45,7 @@ export const createEventStreams = ({ bot, observer }: Pick<ConsoleDeps, "bot" | 
       const own = new AbortController();
       open.add(own);
       observer.streaming(open.size);
-      /** Of a response that is over before it had a connection, Node never says that a write has gone. */
+      /** Ends the pending write: if a response closes before it has a connection, Node never calls back. */
       let gone = unsent;
       outgoing.once("close", () => {
         own.abort();
@@ -47,7 +53,7 @@ export const createEventStreams = ({ bot, observer }: Pick<ConsoleDeps, "bot" | 
       });
       outgoing.writeHead(200, EVENT_HEADERS);
       outgoing.write(`retry: ${RETRY}\n\n`);
-      // Node ends a connection on which nothing moved for so long.
+      // Node closes a connection that was idle for this long.
       outgoing.setTimeout(STALLED);
       const beat = setInterval(() => {
         if (outgoing.writableLength === 0) outgoing.write(": \n\n");

@@ -1,12 +1,12 @@
 /**
- * What one client hears of one conversation (docs/reference.md, `GET …/events`; BED-011, D23).
+ * Events of one conversation for one client (docs/reference.md, `GET …/events`; BED-011, D23).
  *
- * F1. A client that says where it was hears every later post once and in order; any other hears a `snapshot` first, of all
- *     posts or the last of them, as it asks.
- * F2. Posts and states leave in the tick of their commit, of states the newest where a client takes its time; `live` at most
- *     once in LIVE_EVERY ms, and never later.
- * F3. Nothing is made for a client before it has taken what was made: one that does not read costs at most MOST_ROWS rows,
- *     and is caught up from where it was, by the same path as a reconnect.
+ * F1. A client that names its last event gets every later post once and in order. Any other client gets a
+ * `snapshot` first, with all posts or the last of them, as requested.
+ * F2. Posts and states are sent in the tick of their commit; a slow client gets only the newest state. `live`
+ * is sent at most once per LIVE_EVERY ms, and never later than that.
+ * F3. Frames are produced only after the client has taken the frames before. A client that does not read
+ * costs at most MOST_ROWS rows, and catches up later from its last position, like after a reconnect.
  */
 
 import type { ConversationId, EffectId } from "../../../machine/id.ts";
@@ -16,15 +16,15 @@ import type { PostRow, QuestionRow } from "../../../ports/store.ts";
 import type { Presenter } from "../render/presenter.ts";
 import { liveText } from "../render/summary.ts";
 
-/** Short of the 50 ms within which text is to reach a browser, with room for a busy host. */
+/** Milliseconds. Text must reach a browser within 50 ms; the rest is room for a busy host. */
 export const LIVE_EVERY = 30;
 const MOST_ROWS = 200;
 
 interface Asked {
   readonly id: ConversationId;
-  /** The revision that it heard last, where `boot` is the same. */
+  /** Last revision that the client received from this `boot`; null if there is none. */
   readonly from: number | null;
-  /** How many posts a snapshot has; all of them where it is not said. */
+  /** Number of posts in a snapshot; all posts if undefined. */
   readonly last: number | undefined;
 }
 
@@ -33,7 +33,9 @@ interface Latest {
   readonly question: QuestionRow | null;
 }
 
-/** Frames: what there is whenever more is asked for. Ends with the conversation or the signal. */
+/**
+ * Yields the available frames each time the client asks for more. Ends with the conversation or the signal.
+ */
 export async function* feed(
   bot: Bot,
   { id, from, last }: Asked,
@@ -42,7 +44,7 @@ export async function* feed(
 ): AsyncGenerator<string> {
   const ear = listen(bot, id, signal);
   let cursor = from;
-  /** The question that was told; "" for none, null where not even that was told. */
+  /** Key of the question that was sent last: "" for no question, null if nothing was sent yet. */
   let asked: string | null = null;
   let waiting: Told["live"] = null;
   let liveAt = -Infinity;
@@ -69,7 +71,7 @@ export async function* feed(
     asked = key;
   };
 
-  /** A snapshot, or what has come since; null where the conversation is gone. */
+  /** Sends a snapshot, or the changes since the cursor; returns null if the conversation was deleted. */
   const catchUp = async (): Promise<Latest | null> => {
     const detail = await bot.read(id);
     if (detail === null) return null;
@@ -108,7 +110,7 @@ export async function* feed(
         const { phase } = news.overview.state;
         send("state", presenter.news(news.overview, news.status));
         sendQuestion(news);
-        // The answer's post has taken the place of the text, or nothing will.
+        // The answer's post has replaced the live text, or the request ended without an answer.
         if (!isOf(phase, waiting?.request)) waiting = null;
         if (liveShown !== null && !isOf(phase, liveShown)) {
           liveShown = null;
@@ -137,11 +139,11 @@ export async function* feed(
 
 interface Newest {
   readonly rows: readonly PostRow[];
-  /** Where the first of them stands; null where it is the conversation's first. */
+  /** Ordinal of the first returned post; null if no earlier post exists. */
   readonly earlier: number | null;
 }
 
-/** The last `count` before `before`. */
+/** The last `count` posts before the ordinal `before`. */
 export const newestPosts = (bot: Bot, id: ConversationId, count: number, before?: number): Newest => {
   const rows: PostRow[] = [];
   for (const row of bot.latestPosts(id, before)) {
@@ -152,17 +154,17 @@ export const newestPosts = (bot: Bot, id: ConversationId, count: number, before?
 };
 
 /**
- * Event ids are `boot.revision` (D23): good where `boot` is the same, in one process or on
- * all hosts of one database, and null elsewhere.
+ * Reads an event id of the form `boot.revision` (D23). Null if `boot` differs: revisions are valid only in
+ * one process, or on all hosts of one database.
  */
 export const revisionIn = (eventId: string | undefined, boot: string): number | null => {
   const [, its, revision] = /^([\w-]{1,100})\.(\d{1,15})$/.exec(eventId ?? "") ?? [];
   return its === boot ? Number(revision) : null;
 };
 
-/** What was told and not taken yet: of states, texts and lines the newest alone. */
+/** Changes that were received but not sent yet. Only the newest state, text and progress line is kept. */
 interface Told {
-  /** Null: there are more, which are read from the store. */
+  /** Null if there are too many, so that the rows must be read from the store. */
   readonly rows: readonly PostRow[] | null;
   readonly news: Extract<ConversationChange, { readonly kind: "state" }> | null;
   readonly live: Extract<ConversationChange, { readonly kind: "live" }> | null;
@@ -193,7 +195,10 @@ const listen = (bot: Bot, id: ConversationId, signal: AbortSignal) => {
       woken = Promise.withResolvers();
       return taken;
     },
-    /** Settles in the tick in which more is told, once that has told all: a page never sees half of a step. Or after so long. */
+    /**
+     * Resolves after the tick in which more arrives, so that a page never sees half of a step, or after
+     * `wait` milliseconds.
+     */
     next: async (wait: number | null): Promise<void> => {
       const timer = wait === null ? undefined : setTimeout(woken.resolve, wait);
       if (!isGone && !signal.aborted) await woken.promise;
@@ -206,7 +211,7 @@ const listen = (bot: Bot, id: ConversationId, signal: AbortSignal) => {
   };
 };
 
-/** "" while nothing is asked. */
+/** "" if no question is pending. */
 const questionKey = ({ state }: Overview, question: QuestionRow | null): string =>
   state.phase.kind === "awaitingApproval" ? (question?.wire ?? "") : "";
 

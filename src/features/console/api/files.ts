@@ -1,13 +1,11 @@
-/** Files that the agent shared, and pictures. */
-
 import { safeName, sharedFile } from "../../../../adapters/text/files.ts";
 import { notFound } from "../../../../adapters/http/problem.ts";
 import type { ImageRef } from "../../../thread/prompt.ts";
 import { type Handler, ofConversation } from "./handler.ts";
 
 /**
- * A file that the agent shared: only what a post of that conversation shows, and never as something that a browser would
- * open, whatever it says it is.
+ * Serves a file that the agent shared. Only files in a post of that conversation are served, always as a
+ * download: a browser must not open them, whatever type they claim.
  */
 export const download = ofConversation(async ({ bot, blobs }, c, id) => {
   const key = `file/${c.req.param("message")}/${c.req.param("index")}`;
@@ -25,7 +23,7 @@ export const download = ofConversation(async ({ bot, blobs }, c, id) => {
   return new Response(new Uint8Array(bytes), { headers });
 });
 
-/** A picture that somebody sent: only what is one by its own bytes is served. */
+/** Serves a picture that a person sent, if its bytes are really those of a picture. */
 export const servePicture: Handler = async ({ blobs }, c) => {
   const bytes = await blobs.get(c.req.param("hash") ?? "");
   const type = bytes === null ? null : pictureType(bytes);
@@ -35,7 +33,10 @@ export const servePicture: Handler = async ({ blobs }, c) => {
   return new Response(new Uint8Array(bytes), { headers });
 };
 
-/** The name as it is for those who read RFC 8187, and one of ASCII for those who do not. */
+/**
+ * Header with the file name in the form of RFC 8187, and an ASCII name for clients that cannot read this
+ * form.
+ */
 const disposition = (name: string): string => {
   const extended = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, escapeByte);
   return `attachment; filename="${safeName(name)}"; filename*=UTF-8''${extended}`;
@@ -43,7 +44,10 @@ const disposition = (name: string): string => {
 
 const escapeByte = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** Which of the types that models read it has by its first bytes: it was made by the decoder (src/ports/pictures.ts). */
+/**
+ * Type of a picture by its first bytes, among the types that models accept. The decoder
+ * (src/ports/pictures.ts) wrote these bytes.
+ */
 const pictureType = (bytes: Uint8Array): ImageRef["mediaType"] | null => {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

@@ -1,4 +1,4 @@
-/** What answers a request of the page, and what it is handed. */
+/** The handler type of page requests, with the dependencies of a handler. */
 
 import type { Context } from "hono";
 import type { Env } from "../../../../adapters/http/web.ts";
@@ -23,16 +23,16 @@ type OfCore = Pick<
 
 export interface ServerContext extends ConsoleDeps {
   readonly streams: {
-    /** Takes the response over. `last`: how many posts a snapshot has, all of them where it is not said. */
+    /** Takes the response over. `last`: number of posts in the snapshot; all posts if undefined. */
     open(c: Context<Env>, id: ConversationId, presenter: Presenter, last: number | undefined): Promise<void>;
   };
-  /** In the language that a browser accepts. */
+  /** Presenter in the language of an Accept-Language header. */
   presenterOf(accepts: string | undefined): Presenter;
 }
 
 export type Handler = (deps: ServerContext, c: Context<Env>) => Promise<Response> | Response;
 
-/** Answers a request of one conversation; what cannot be an id is none. */
+/** Wraps a handler of one conversation; an invalid id is answered like an unknown one. */
 export const ofConversation =
   (answer: (...given: [...Parameters<Handler>, id: ConversationId]) => ReturnType<Handler>): Handler =>
   (deps, c) => {

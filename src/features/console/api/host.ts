@@ -1,12 +1,10 @@
-/** What the host is, and how it is, for whoever looks after it. */
-
 import { locationsOf } from "../../../ports/conversation.ts";
 import type { About } from "../render/api-types.ts";
 import { hostStatusBody } from "../render/host-status.ts";
 import type { Handler } from "./handler.ts";
 import { LIMITS } from "./messages.ts";
 
-/** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */
+/** Version, model, work modes, models, sandbox, default repository and message limits of this host. */
 export const hostFacts: Handler = ({ version, model, modes, models, sandbox, repo }, c) => {
   const body: About = {
     version,
@@ -20,6 +18,5 @@ export const hostFacts: Handler = ({ version, model, modes, models, sandbox, rep
   return c.json(body);
 };
 
-/** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */
 export const hostStatus: Handler = async (deps, c) =>
   c.json(hostStatusBody(await deps.status(), deps.health(), { ...deps, ...deps.budgets.overview() }));

@@ -1,4 +1,7 @@
-/** What people send: the text judged and the pictures stored, before the runtime hears of it; each message taken once per id. */
+/**
+ * Messages that people send. The text is checked and the pictures are stored before the runtime receives the
+ * message; each id is accepted once.
+ */
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Message } from "../../../ports/claims.ts";
@@ -11,7 +14,10 @@ import { badRequest, refusal, storeFailed, tooLarge } from "../../../../adapters
 import { responseOfFailure } from "./refusal.ts";
 import { type ImageBody, messageBody } from "./schema.ts";
 
-/** Says `text` with `images`. The same `id` again is taken once. 409 while the agent is busy or waits for an answer. */
+/**
+ * Sends `text` with `images`. A second request with the same `id` sends nothing. Responds with 409 while the
+ * agent is busy or waits for an answer.
+ */
 export const postMessage = ofConversation(async (deps, c, conversation) => {
   const { bot, operator: speaker, randomId } = deps;
   const body = await jsonOf(c.req.raw, messageBody);
@@ -24,7 +30,6 @@ export const postMessage = ofConversation(async (deps, c, conversation) => {
   return c.json({ accepted: true, id }, 202);
 });
 
-/** What a message may hold. */
 export const LIMITS: About["limits"] = { messageBytes: 1_048_576, images: 8, imageBytes: PICTURE_BYTES };
 
 interface SaidBody {
@@ -32,7 +37,10 @@ interface SaidBody {
   readonly images?: readonly ImageBody[] | undefined;
 }
 
-/** `conversation` is the one that the words are for: its pictures are decoded one at a time. */
+/**
+ * Checks a message and stores its pictures. `conversation`: the receiver; its pictures are decoded one at a
+ * time.
+ */
 export const readTypedMessage = async (
   { takePicture }: Pick<ConsoleDeps, "takePicture">,
   conversation: ConversationId,

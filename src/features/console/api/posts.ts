@@ -1,4 +1,7 @@
-/** The newest posts of a conversation, and earlier ones on request: what is read does not grow with it. */
+/**
+ * The newest posts of a conversation, and earlier ones on request, so that the cost of a read does not grow
+ * with the conversation.
+ */
 
 import type { PostPage } from "../render/api-types.ts";
 import { omitUndefined } from "../../../text/given.ts";
@@ -8,7 +11,10 @@ import { ofConversation } from "./handler.ts";
 import { unknownConversation } from "./refusal.ts";
 import { postsQuery } from "./schema.ts";
 
-/** Its last posts: `last` (100) of them, from the one before `before`; `earlier` is the `before` of those that come earlier. */
+/**
+ * The last posts: `last` (100) of them, before the ordinal `before`. `earlier` in the response is the next
+ * value of `before`.
+ */
 export const readPosts = ofConversation(async ({ bot, presenterOf }, c, id) => {
   const { last, before } = urlQueryOf(c.req.raw, postsQuery, POSTS_USAGE);
   const detail = await bot.read(id);

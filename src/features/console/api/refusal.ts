@@ -1,4 +1,4 @@
-/** Why a conversation did not do what it was asked for, as the API says it. */
+/** Errors of the API for conversations that did not do as requested. */
 
 import type { HTTPException } from "hono/http-exception";
 import { notFound, type HttpProblem, refusal, storeFailed } from "../../../../adapters/http/problem.ts";
@@ -9,13 +9,13 @@ import type { WriteFailure } from "../../../ports/host.ts";
 export const unknownConversation = (): HTTPException =>
   notFound("conversation", "There is no such conversation. GET /api/conversations lists those there are.");
 
-/** What the core refused. */
+/** Error for a refusal of the core. */
 export const responseOfRefusal = (why: Refusal, says?: LocalizedText): HTTPException => {
   const problem = { status: 409, code: why, message: refusalText(why), ...OTHERWISE[why] } as const;
   return refusal(says === undefined ? problem : { ...problem, message: says(english) });
 };
 
-/** What a conversation was asked for and did not do. */
+/** Error for any request that a conversation did not carry out. */
 export const responseOfFailure = (
   result: WriteFailure | { readonly kind: "unknown" } | { readonly kind: "refused"; readonly why: Refusal },
 ): HTTPException => {
@@ -28,8 +28,8 @@ const DECIDE = { action: "decide", question: "…", choice: "…" };
 const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }];
 
 /**
- * Where the answer is more than a conflict (409) under the core's own name, with the sentence that chats are told.
- * `actions` are bodies of `POST …/actions` that help.
+ * Refusals that are more than a conflict (409) with the core's code and the sentence for chats. `actions`:
+ * bodies of `POST …/actions` that help.
  */
 const OTHERWISE: Readonly<Partial<Record<Refusal, Partial<HttpProblem>>>> = {
   not_allowed: {

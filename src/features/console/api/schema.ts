@@ -1,5 +1,3 @@
-/** The bodies of requests, parsed at the edge. */
-
 import { z } from "zod";
 
 const image = z.object({ mediaType: z.string().max(100), data: z.string() });
@@ -34,9 +32,9 @@ export const actionBody = z.discriminatedUnion(
       action: z.literal("decide"),
       question: z.string().min(1).max(200),
       choice: z.string().max(50),
-      /** A comment for the model, beside a Deny or an Approve; what is to be changed, where changes are asked for. */
+      /** A comment for the model with a Deny or an Approve; the wanted changes with the choice `changes`. */
       text: z.string().max(4000).optional(),
-      /** With `apply`: only the first so many commits of the draft. */
+      /** With the choice `apply`: the number of commits of the draft to apply, counted from the first. */
       commits: z.int().min(1).exactOptional(),
     }),
     z.object({
@@ -62,13 +60,16 @@ export const actionBody = z.discriminatedUnion(
 
 export type ActionBody = z.infer<typeof actionBody>;
 
-/** `last` 1 … 1000, `before`: ordinal of the first post seen. */
+/** `last`: 1 to 1000. `before`: ordinal of the first post seen. */
 export const postsQuery = z.object({
   last: z.coerce.number().int().min(1).max(1000).optional(),
   before: z.coerce.number().int().min(1).optional(),
 });
 
-/** `limit` 1 … 200 (50), `before`: id of the last conversation seen, `archived`: those that were put away. */
+/**
+ * `limit`: 1 to 200 (50). `before`: id of the last conversation seen. `archived`: list the archived
+ * conversations.
+ */
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   before: z.string().min(1).max(200).optional(),

@@ -1,18 +1,19 @@
-/** Searching every conversation of every surface. */
-
 import * as z from "zod";
 import type { Handler } from "./handler.ts";
 import type { SearchPage } from "../render/api-types.ts";
 import { urlQueryOf } from "../../../../adapters/http/body.ts";
 
-/** `before`: `next` of the page before. */
+/** `before`: `next` of the previous page. */
 const searchQuery = z.object({
   q: z.string().max(400),
   limit: z.coerce.number().int().min(1).max(50).default(20),
   before: z.coerce.number().int().min(1).optional(),
 });
 
-/** `?q&limit&before`: what people and the agent said, and titles, with what was found marked; the newest first. */
+/**
+ * `?q&limit&before`: searches messages, answers and titles of all surfaces, newest first, with the matches
+ * marked.
+ */
 export const search: Handler = async ({ search: index }, c) => {
   const { q, limit, before = null } = urlQueryOf(c.req.raw, searchQuery, USAGE);
   await index.catchUp();

@@ -1,6 +1,6 @@
 /**
- * `seedFrom`: a new conversation that goes on from another one, with its summary (BED-021). There is one
- * such conversation for each, so asking again gives the same one.
+ * `seedFrom`: a new conversation that continues another one with its summary (BED-021). Each conversation has
+ * one continuation, so that a repeated request returns the same conversation.
  */
 
 import type { ConversationId } from "../../../machine/id.ts";
@@ -10,7 +10,7 @@ import type { Bot, Overview } from "../../../ports/bot.ts";
 import { type HttpProblem, refusal } from "../../../../adapters/http/problem.ts";
 import { responseOfFailure, unknownConversation } from "./refusal.ts";
 
-/** The conversation; why there is none ends the request. `given`: ends the wait. */
+/** Returns the continuation; throws the reason if there is none. `given`: signal that ends the wait. */
 export const goOnFrom = async (
   bot: Bot,
   id: ConversationId,
@@ -33,7 +33,7 @@ export const goOnFrom = async (
 
 const seedOf = ({ summary }: ExhaustedPhase) => (summary === null ? "empty" : "summary");
 
-/** Settles when it is there; null where it could not be made, or the wait ended. */
+/** Resolves when the continuation exists; null if it could not be created or the wait ended. */
 const nextOf = (bot: Bot, id: ConversationId, given: AbortSignal): Promise<ConversationId | null> =>
   new Promise((resolve) => {
     let wanted = false;

@@ -1,16 +1,14 @@
-/** The accepted events of a conversation, one JSON object a line (docs/reference.md, `GET …/trace`). */
-
 import type { Event } from "../../../machine/event.ts";
 import type { Bot } from "../../../ports/bot.ts";
 import type { TraceRow } from "../../../ports/store.ts";
 import { ofConversation } from "./handler.ts";
 import { unknownConversation } from "./refusal.ts";
 
-/** The accepted events, one JSON object a line. */
+/** The accepted events of a conversation, one JSON object per line (docs/reference.md, `GET …/trace`). */
 export const trace = ofConversation(({ bot }, _, id) => {
   const rows = bot.trace(id);
   if (rows === null) throw unknownConversation();
-  // As the client reads: a long trace is never whole in memory.
+  // Streamed at the client's speed, so that a long trace is never in memory as a whole.
   const body = ReadableStream.from(linesOf(rows, bot)).pipeThrough(new TextEncoderStream());
   return new Response(body, { headers: { "content-type": "application/x-ndjson; charset=utf-8" } });
 });
@@ -20,7 +18,10 @@ function* linesOf(rows: Iterable<TraceRow>, bot: Bot): Generator<string> {
     yield `${JSON.stringify({ ...row, actor: actor ?? undefined, ...reasonOf(row.event, bot) })}\n`;
 }
 
-/** Why the work mode was changed: words, so that whoever takes theirs back takes them from here, too. */
+/**
+ * Reason for a change of the work mode. The reason is stored as text apart from the event, so that it is
+ * erased with the person's other texts.
+ */
 const reasonOf = (event: Event, bot: Bot): { readonly reason?: string } => {
   if (event.kind !== "modeSet" || event.reason === undefined) return {};
   const words = bot.words([event.reason]).get(event.reason);

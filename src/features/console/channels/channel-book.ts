@@ -1,4 +1,4 @@
-/** What every channel has of its own, in one place: for whoever shows and sets it from outside of chat. */
+/** Overrides of all channels in one place, for clients outside of chat that read and change them. */
 
 import type { Millis, PersonId } from "../../../machine/id.ts";
 import type { Instructions, ChannelOverrides } from "../../../ports/channels.ts";
@@ -25,7 +25,7 @@ import type { ChannelBook, ChannelChange, ChannelRow } from "./ports.ts";
 
 interface ChannelBookDeps {
   readonly repos: Repos;
-  /** Null: there is no such chat platform. */
+  /** Null if the chat platform does not exist. */
   readonly formsOf: (surface: string) => PlatformForms | null;
   readonly modes: readonly Mode[];
   readonly models: ModelNames;
@@ -90,13 +90,13 @@ const NEVER_SET = { ...NO_SETTINGS, by: null, at: null };
 
 interface Checked {
   readonly repo: RepositoryBinding | null;
-  /** What is given of the channel's own, as it is kept. */
+  /** The given overrides in the form in which they are stored. */
   readonly own: Partial<ChannelOverrides>;
-  /** Null where they stay as they are. */
+  /** Null if the instructions do not change. */
   readonly instructions: { readonly text: string | null } | null;
 }
 
-/** A sentence where it cannot be so. */
+/** Returns a sentence if the change is invalid. */
 const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string => {
   const { repos, modes, models, servers } = deps;
   const { surface, place, repo, budget: _, instructions: told, ...own } = change;
@@ -139,7 +139,10 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string =
   };
 };
 
-/** As it is kept; a sentence where it cannot be. `bound`: the repository that the channel is about to have. */
+/**
+ * The knowledge entries to store, or a sentence if one is invalid. `bound`: the repository that the channel
+ * is about to have.
+ */
 const knowledgeIn = (
   { chat, knowledge }: ChannelBookDeps,
   { surface, place, knowledge: given }: ChannelChange,

@@ -1,6 +1,6 @@
 /**
- * What channels are called, asked of their platforms and remembered. Owns: what each said last. A name that is some minutes
- * old is shown and asked for anew; where a platform does not answer it is left in peace until somebody looks again.
+ * Names of channels, read from their platforms and cached. A cached name is shown even if it is some minutes
+ * old, and is then read again. A platform that does not answer is not asked again until the next request.
  */
 
 import type { Millis } from "../../../machine/id.ts";
@@ -26,7 +26,10 @@ export const createChannelNames = ({ reads, clock }: ChannelNamesDeps): ChannelN
     return last !== undefined && clock.now() - last.at < FRESH;
   };
 
-  /** Those of one surface, a few at a time; after the first that it does not answer it is asked for no other. */
+  /**
+   * Reads the names of one surface, a few at a time. After the first read without an answer, the remaining
+   * channels are not asked.
+   */
   const ask = async (
     surface: string,
     channels: readonly ChannelAddress[],

@@ -1,4 +1,4 @@
-/** What channels have of their own, as the page shows and sets it. */
+/** Overrides of channels, as the page shows and changes them. */
 
 import type { PersonId } from "../../../machine/id.ts";
 import type { ChannelAddress, ChannelName, Instructions, ChannelOverrides } from "../../../ports/channels.ts";
@@ -6,33 +6,33 @@ import type { WriteFailure } from "../../../ports/host.ts";
 import type { MicroUsd } from "../../../ports/money.ts";
 
 export interface ChannelRow extends ChannelOverrides, ChannelAddress {
-  /** As people name it; null where none is chosen. */
+  /** Name of the repository, as people write it; null if none is chosen. */
   readonly repo: string | null;
-  /** A day, where somebody set one; `most` null: no bound. */
+  /** Daily budget, if one is set; `most` is null for no limit. */
   readonly budget: { readonly most: MicroUsd | null } | null;
-  /** What conversations that begin there are told; null where nobody said anything. */
+  /** Instructions for conversations that start in the channel; null if there are none. */
   readonly instructions: Instructions | null;
 }
 
 export interface ChannelNames {
-  /** What the platform said last; null where it was not asked yet, or did not say. */
+  /** Last answer of the platform; null if the platform was not asked yet or did not answer. */
   known(channel: ChannelAddress): ChannelName | null;
-  /** In the same order. What was read minutes ago is not asked again. */
+  /** Names in the order of `channels`. Names that were read within the last minutes are not read again. */
   read(channels: readonly ChannelAddress[]): Promise<readonly ChannelName[]>;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface ChannelChange extends Partial<ChannelOverrides>, ChannelAddress {
   readonly repo?: string;
   readonly budget?: MicroUsd | null;
-  /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */
+  /** Null or blank text removes the instructions. At most MAX_INSTRUCTIONS bytes. */
   readonly instructions?: string | null;
 }
 
 export interface ChannelBook {
-  /** Of every channel that has anything of its own. */
+  /** Every channel with at least one override. */
   all(): readonly ChannelRow[];
-  /** All of it is checked before any of it is stored. `why` is a sentence for the person. */
+  /** Checks the whole change before any part is stored. `why`: a sentence for the person. */
   set(
     change: ChannelChange,
     by: PersonId,

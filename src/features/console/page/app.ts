@@ -1,4 +1,4 @@
-/** The page: which conversation is open, and the parts that show it. */
+/** The page: the open conversation, and the parts that display it. */
 
 import type { About, ConversationSummary } from "../render/api-types.ts";
 import { requestHost } from "../../../../adapters/page/api.ts";
@@ -103,7 +103,7 @@ const tick = () => {
 };
 setInterval(tick, 1_000);
 
-/** The browser's own command prints what was loaded. */
+/** The browser's print command alone would print only the loaded posts. */
 const printAll = async () => {
   await open?.showAll();
   window.print();
@@ -111,7 +111,7 @@ const printAll = async () => {
 
 let lost: number | undefined;
 
-/** A short gap is nobody's concern; a longer one is said. */
+/** Reports a lost connection after a delay, because a short gap does not matter. */
 const connected = (yes: boolean) => {
   clearTimeout(lost);
   const bar = byId("connection");
@@ -207,7 +207,7 @@ byId("skip").addEventListener("click", composer.focus);
 byId("veil").addEventListener("click", () => showList(false));
 
 await takeKey();
-// Not sooner: a conversation that is opened without the key leads to the sign-in page.
+// Routing must wait for the key: opening a conversation without it leads to the sign-in page.
 window.addEventListener("hashchange", route);
 await readAbout();
 route();

@@ -1,5 +1,3 @@
-/** The shortcuts, and the keys themselves. */
-
 import { h, openDialog, pairs } from "../../../../adapters/page/dom.ts";
 import { say } from "../../../../adapters/page/words.ts";
 import type { Label } from "../../../i18n/say.ts";

@@ -1,4 +1,4 @@
-/** The list of conversations, newest first, with what waits for a person marked. */
+/** List of conversations, newest first, with marks on those that wait for a person. */
 
 import type { About, ConversationSummary } from "../render/api-types.ts";
 import { requestConversations, POSTS_A_PAGE } from "./api/requests.ts";
@@ -28,9 +28,12 @@ export const createSidebar = (actions: SidebarActions) => {
   );
   const foot = h("div.line.wrap.fine.side-foot");
   const known = new Map<string, ConversationSummary>();
-  /** Whether the archived ones are shown in the place of the others. */
+  /** Whether the archived conversations are shown instead of the others. */
   let archived = false;
-  /** Told by the page itself since the list was asked for: newer than the answer. */
+  /**
+   * Ids of conversations that changed after the list was requested; the page's version is newer than the
+   * response.
+   */
   const told = new Set<string>();
   let current: string | null = null;
 
@@ -151,9 +154,9 @@ export const createSidebar = (actions: SidebarActions) => {
       put(summary);
       if (continuedTo !== undefined) meet(continuedTo);
     },
-    /** A thread that somebody was just told of: it may be newer than the list. */
+    /** Adds a thread that the page just learned about, because it may be newer than the list. */
     meet,
-    /** The conversation `step` places from the current one. */
+    /** Id of the conversation that is `step` places away from the current one. */
     neighbour: (step: number) => {
       const ids = newest().map(({ id }) => id);
       return ids[(current === null ? -1 : ids.indexOf(current)) + step] ?? null;
@@ -200,7 +203,7 @@ const mark = (phase: ConversationSummary["phase"]) => {
   return h("span", { class: `mark ${kind}`, role: "img", "aria-label": text, title: text });
 };
 
-/** What the answer reaches back to and does not name is not in the list any more. */
+/** Conversations that the response should contain but does not: they are no longer in the list. */
 const unnamed = (shown: readonly ConversationSummary[], conversations: readonly ConversationSummary[]) => {
   const names = new Set(conversations.map(({ id }) => id));
   const reach =

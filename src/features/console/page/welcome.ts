@@ -1,4 +1,4 @@
-/** The start of a conversation: which repository, and what a newcomer should know. */
+/** Start of a conversation: the choice of the repository, and facts for new users. */
 
 import type { About } from "../render/api-types.ts";
 import { each, h, icon } from "../../../../adapters/page/dom.ts";
@@ -11,7 +11,7 @@ const IDEAS: readonly Label[] = [
   "Which tests cover the configuration?",
 ];
 
-/** `about` may still be null. `use(text)` fills the message field. */
+/** `about` is null until loaded. `use`: fills the message field. */
 export const welcomeView = (about: About | null, repo: Node, use: (text: string) => void) =>
   h(
     "div.stack.welcome",

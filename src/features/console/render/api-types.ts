@@ -1,4 +1,7 @@
-/** What the console API says and takes, as docs/reference.md has it ("Console API"); fields beside it are additions. */
+/**
+ * Types of the console API as described in docs/reference.md ("Console API"); fields that are missing there
+ * are additions.
+ */
 
 import type { State } from "../../../machine/state.ts";
 import type {
@@ -25,7 +28,7 @@ export type { Server } from "../../../ports/servers.ts";
 /** Names that scripts import (`parley/api`). */
 export type { ConversationSnapshot as Snapshot, ConversationSummary as Summary };
 
-/** A conversation as lists and headers show it. Instants are milliseconds since the epoch. */
+/** A conversation as shown in lists and headers. Times are milliseconds since the epoch. */
 export interface ConversationSummary {
   readonly id: string;
   readonly surface: string;
@@ -42,12 +45,12 @@ export interface ConversationSummary {
   /** Full commit id and the ref that named it; absent until the checkout exists. */
   readonly commit?: string;
   readonly ref?: string;
-  /** The conversation that this one goes on from, and the one that it goes on in. */
+  /** Conversations before and after this one, if it continues another or is continued. */
   readonly continuedFrom?: string;
   readonly continuedTo?: string;
-  /** Of a sub-agent: the conversation that started it. */
+  /** Conversation that started this sub-agent; absent otherwise. */
   readonly parent?: string;
-  /** It was put away; absent where it is in the list. */
+  /** Whether the conversation is archived; absent if it is not. */
   readonly archived?: boolean;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -63,25 +66,28 @@ export interface UsageFigures {
 
 /** The data of a `state` event. */
 export interface StateNews extends ConversationSummary {
-  /** The working directory as the agent sees it; null until the checkout exists. */
+  /** The working directory that the agent sees; null until the checkout exists. */
   readonly cwd: string | null;
   readonly status: WireStatus | null;
 }
 
-/** Some of the posts, one after the other. */
+/** Consecutive posts of a conversation. */
 export interface PostPage {
   readonly posts: readonly WirePost[];
-  /** `before` of the request for earlier ones; absent where there are none. */
+  /** Value of `before` in the request for earlier posts; absent if there are none. */
   readonly earlier?: number;
 }
 
-/** One conversation: the answer of the read request and the data of a `snapshot`, with the posts that were asked for. */
+/**
+ * One conversation: the response to a read request, or the data of a `snapshot` event, with the requested
+ * posts.
+ */
 export interface ConversationSnapshot extends StateNews, PostPage {
   readonly question?: WireQuestion;
   readonly live: string;
 }
 
-/** The server-sent events of a conversation, and the data of each. */
+/** Server-sent events of a conversation with their data. */
 export interface ConversationEvents {
   readonly snapshot: ConversationSnapshot;
   readonly state: StateNews;
@@ -95,7 +101,7 @@ export interface ActionResult {
   readonly result: "done" | "expired" | "already_decided" | "no_op";
   readonly by?: string;
   readonly at?: number;
-  /** The operator's own on the answer that was judged. */
+  /** The operator's thumb on the answer, after a vote. */
   readonly thumb?: Rating | null;
 }
 
@@ -106,19 +112,18 @@ export interface WireStatus {
   readonly attempt: number;
   readonly wait: { readonly delayMs: number; readonly message: string } | null;
   readonly actions: readonly "stop"[];
-  /** `2 of 3 sub-agents done`, and a line for each; absent where none work. */
+  /** `2 of 3 sub-agents done`, and a line for each; absent if none work. */
   readonly agents?: { readonly head: string; readonly lines: readonly string[] };
-  /** ` · set-up for 40 s: …`; absent where none runs. */
+  /** ` · set-up for 40 s: …`; absent if no setup runs. */
   readonly setUp?: string;
 }
 
-/** A sub-agent, as the conversation that started it tells of it. */
 export interface WireAgent {
-  /** It can be read like any conversation, its trace too. */
+  /** Conversation id, which the requests for conversations and traces accept. */
   readonly id: string;
   readonly task: string;
   readonly model: string;
-  /** What it came to, in the host's words; null while it works. */
+  /** Result in the host's words; null while the sub-agent works. */
   readonly outcome: string | null;
   readonly finished: boolean;
   readonly costUsd: number;
@@ -127,15 +132,15 @@ export interface WireAgent {
 export interface WireQuestion {
   readonly id: string;
   readonly kind: QuestionSpec["kind"];
-  /** The model's own words, bounded. */
+  /** The model's own words, limited in length. */
   readonly reason: string;
-  /** `commits`: of a draft's, only the first so many. */
+  /** `commits`: number of commits of a draft that the choice applies, counted from the first. */
   readonly choices: readonly { readonly id: Choice; readonly label: string; readonly commits?: number }[];
-  /** Of a held call (Phase 5), or of a finished draft. */
+  /** Details of a held call (Phase 5) or of a finished draft. */
   readonly details?: WireDanger | WireResult;
-  /** The whole shell command of a held call; absent for another tool. */
+  /** The whole shell command of a held call; absent for other tools. */
   readonly command?: string;
-  /** What would be written to the forge, or made real. */
+  /** The proposed write to the forge, or the proposed result of a draft. */
   readonly proposal?: Proposal;
   readonly mode?: string;
   readonly facts: QuestionFacts;
@@ -148,7 +153,7 @@ export interface WireDanger {
   readonly prompt: DangerPrompt;
 }
 
-/** What a finished draft would make real (D42), as the host read it. */
+/** Proposed result of a finished draft (D42), as the host has read it. */
 export interface WireResult {
   /** Full hash of the git tree. */
   readonly tree: string;
@@ -159,19 +164,19 @@ export interface WireResult {
   readonly commits: DraftResult["commits"];
 }
 
-/** What the host knows; never the model's words (docs/design/ideas.md). */
+/** Facts from the host; never the model's words (docs/design/ideas.md). */
 export interface QuestionFacts {
   readonly askedBy: string | null;
   readonly repo: string;
   readonly commit: string | null;
   readonly covers: string;
-  /** Set where whoever asks may not have anything changed: what an approval does then. */
+  /** Effect of an approval if the requester has no write permission; absent otherwise. */
   readonly request?: string;
-  /** What the agent has read that nobody of this conversation said, besides the checkout: `none`, or a list. */
+  /** Untrusted content that the agent has read, except the checkout: `none`, or a list. */
   readonly untrusted: string;
 }
 
-/** A button: the body of the action request that it stands for, and its label. */
+/** A button: the body of its action request, and its label. */
 export interface WireAction {
   readonly action: "decide" | "retry" | "retry_other" | "stop" | "continue" | "ask_again";
   readonly label: string;
@@ -183,7 +188,7 @@ export type WirePost = {
   readonly key: string;
   readonly at: number;
   readonly final: boolean;
-  /** Order of posts in the thread. */
+  /** Position of the post in the thread. */
   readonly ordinal: number;
   readonly actions: readonly WireAction[];
 } & WireBody;
@@ -200,16 +205,16 @@ export type WireBody =
   | {
       readonly kind: "answer";
       readonly markdown: string;
-      /** What the model thought before, as plain text; absent where its provider shows nothing. */
+      /** The model's thoughts before the answer, as plain text; absent if the provider shows none. */
       readonly thought?: string;
     }
   | {
       readonly kind: "activity";
       readonly tool: string;
-      /** `Ran`, before the title, and what stands after it. */
+      /** Text before the title, such as `Ran`, and text after the title. */
       readonly before: string;
       readonly after: string;
-      /** One line: the command, the path, what is searched for. */
+      /** One line: the command, the path, or the search pattern. */
       readonly title: string;
       readonly icon: LookIcon;
       readonly face: "code" | "prose";
@@ -218,9 +223,9 @@ export type WireBody =
       readonly diff: string | null;
       readonly images: readonly Picture[];
       readonly status: "waiting" | "running" | "done" | "error";
-      /** How it ended and what it took: `exit 1 · 4.2 s`; empty while it has not ended. */
+      /** Exit and duration, such as `exit 1 · 4.2 s`; empty while the call runs. */
       readonly ended: string;
-      /** What the model thought before a response that is calls alone, at the first of them. */
+      /** The model's thoughts before a response without text, on its first call. */
       readonly thought?: string;
       readonly agents?: readonly WireAgent[];
     }
@@ -230,7 +235,7 @@ export type WireBody =
       readonly name: string;
       readonly size: number;
       readonly mediaType: string;
-      /** Where it is downloaded from; null where it was erased. */
+      /** Download address; null if the file was erased. */
       readonly url: string | null;
     }
   | {
@@ -255,17 +260,17 @@ export type WireBody =
         | "mode"
         | "forge";
       readonly tone: "plain" | "warning" | "error";
-      /** The conversation may write from here on. */
+      /** Present if the conversation can write from this post on. */
       readonly unlocks?: true;
-      /** Another conversation that this one goes on in or comes from. */
+      /** Id of the conversation that this one continues in or comes from. */
       readonly thread?: string;
     }
   | {
       readonly kind: "summary";
       readonly markdown: string;
-      /** The model's words; null where there are none. */
+      /** The model's words; null if there are none. */
       readonly summary: string | null;
-      /** The host's words below it. */
+      /** The host's words below the summary. */
       readonly foot: string;
       readonly thread?: string;
     }
@@ -277,30 +282,31 @@ export type WireBody =
       readonly permission: Permission;
       readonly usage: UsageFigures;
       readonly durationMs: number;
-      /** Percent of the context window that was used; null below one. */
+      /** Used percentage of the context window; null below 1 %. */
       readonly context: number | null;
       readonly commit: string | null;
-      /** Markdown: what the answer cites, with links where the forge is known; null where it cites nothing. */
+      /**
+       * Markdown list of the citations, with links if the forge is known; null if the answer cites nothing.
+       */
       readonly sources: string | null;
       /** Markdown: links to answers to similar questions; null if there are none. */
       readonly earlier: string | null;
-      /** What can be judged, and what is thought of it already; null where the turn ended without an answer. */
+      /** Judgment of the answer so far; null if the turn ended without an answer. */
       readonly answer: WireJudged | null;
     };
 
-/** What is thought of an answer. */
 export interface WireJudged {
   readonly id: MessageId;
-  /** The operator's own. */
+  /** The operator's own thumb. */
   readonly thumb: Rating | null;
   readonly solved: boolean;
-  /** The usual model may be asked to look deeper. */
+  /** Whether the usual model may be asked for a deeper look. */
   readonly deeper: boolean;
 }
 
 export interface WireDecision {
   readonly choice: Choice;
-  /** In the host's words, before "by PERSON". */
+  /** The decision in the host's words, before "by PERSON". */
   readonly verdict: string;
   readonly by: string;
   readonly at: number;
@@ -312,32 +318,38 @@ export interface Picture {
   readonly mediaType: string;
 }
 
-/** What the page asks once: who is served, by what, and what a newcomer must be told. */
+/** Facts about the host that the page reads once. */
 export interface About {
   readonly version: string;
-  /** `notice`: told where the model is not what a person would expect (the demo model). */
+  /** `notice`: shown if the model is not what a person would expect (the demo model). */
   readonly model: { readonly name: string; readonly notice: string | null };
-  /** `abi`: of Landlock, 0 when absent. `notice`: why Restricted is not offered, with what the kernel needs (BED-014). */
+  /**
+   * `abi`: Landlock ABI, 0 if absent. `notice`: why Restricted is not offered, and what the kernel needs
+   * (BED-014).
+   */
   readonly sandbox: { readonly tier: string; readonly abi: number; readonly notice: string | null };
   readonly modes: readonly { readonly key: string; readonly name: string; readonly when: string }[];
-  /** Names of the models that can be chosen, the usual one first. */
+  /** Names of the available models, the usual one first. */
   readonly models: readonly string[];
   readonly defaultRepo: string | null;
-  /** Bytes of UTF-8 of one message's text, its pictures, and bytes of one before it is resized. */
+  /**
+   * Limits of a message: bytes of UTF-8 of the text, number of pictures, and bytes of a picture before it is
+   * resized.
+   */
   readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
 }
 
-/** A chat channel and what it has of its own. */
+/** A chat channel with its overrides. */
 export interface Channel extends Omit<ChannelRow, "budget"> {
-  /** Null where its platform was not asked yet: `/api/channels/names` asks. */
+  /** Null if the platform was not asked yet; `/api/channels/names` asks the platform. */
   readonly called: ChannelName | null;
-  /** Absent where the usual one holds; null: no bound. */
+  /** Absent if the default budget applies; null for no limit. */
   readonly budgetUsd?: number | null;
 }
 
 export interface SearchPage {
   readonly hits: readonly SearchHit[];
-  /** `before` of the next page; null at the end. */
+  /** Value of `before` for the next page; null at the end. */
   readonly next: number | null;
 }
 

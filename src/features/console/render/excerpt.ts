@@ -1,8 +1,8 @@
-/** Bounding words for a screen: never more than `max` UTF-16 units, never half a character. Pure. */
+/** Shortens text for display: never more than `max` UTF-16 units, and never half a character. Pure. */
 
 import { clipText } from "../../../text/clipped.ts";
 
-/** Keeps head and tail, and says how much is left out between them. */
+/** Keeps the head and the tail, with the number of omitted characters between them. */
 export const excerpt = (text: string, max: number): string => {
   if (text.length <= max) return text;
   const room = Math.max(0, max - 60);
@@ -11,7 +11,7 @@ export const excerpt = (text: string, max: number): string => {
   return `${head}\n… ${text.length - head.length - tail.length} characters left out …\n${tail}`;
 };
 
-/** The first line that says anything, cut at `max` with an ellipsis. */
+/** The first line with text, cut at `max` with an ellipsis. */
 export const firstLine = (text: string, max: number): string =>
   clipText(text.trimStart().split("\n", 1)[0]?.trimEnd() ?? "", max);
 

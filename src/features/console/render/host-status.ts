@@ -1,4 +1,7 @@
-/** What the status page is told of the host, and of the others where there are several: names, ids, numbers and titles. Pure. */
+/**
+ * Data of the status page: names, ids, numbers and titles of this host and, in a cluster, of the other hosts.
+ * Pure.
+ */
 
 import { type HostStatus, hostStatusLabel } from "../../../ports/figures.ts";
 import type { BudgetBook } from "../../../ports/money.ts";
@@ -11,7 +14,7 @@ interface Facts extends Pick<About, "model" | "version">, ReturnType<BudgetBook[
 
 export type HostStatusBody = ReturnType<typeof hostStatusBody>;
 
-/** `health`: how each surface stands. */
+/** `health`: state of each surface. */
 export const hostStatusBody = (
   now: HostStatus,
   health: { readonly status: string; readonly surfaces: Readonly<Record<string, string>> },
@@ -34,7 +37,7 @@ export const hostStatusBody = (
     sandbox: { tier, abi, notice, network, residual },
     model,
     queues: { working, modelCalls: now.slots.model, toolProcesses: now.slots.tools, behind, unhandled },
-    /** Null if nothing is counted. */
+    /** Null if no spending is counted. */
     spend:
       day === undefined
         ? null
@@ -44,11 +47,11 @@ export const hostStatusBody = (
             renewsAt,
           },
     approvals: now.waiting.map((one) => ({ ...waiting(one), kind: one.type, askedAt: one.askedAt })),
-    /** Threads that do not show yet what is stored. */
+    /** Threads that do not show all stored posts yet. */
     late: now.late.map((one) => ({ ...waiting(one), since: one.since, why: one.why })),
     alerts: now.alerts,
     parkedCheckouts: now.parked,
-    /** Where several share a database: those that it knows. `behind`: changes that its copy of it lacks. */
+    /** Hosts that share the database. `behind`: changes that the replica of the host lacks. */
     hosts: now.hosts.map(({ name, version: its, behind: lacks, seen, ...how }) => ({
       name,
       version: its,
@@ -57,7 +60,7 @@ export const hostStatusBody = (
       seen,
     })),
     knowledge: now.knowledge,
-    /** Null where it is not known. */
+    /** Null if unknown. */
     disk:
       now.disk === null
         ? null

@@ -1,4 +1,4 @@
-/** Rows of the runtime with their words, as the API says them: the one place that looks words up. */
+/** Converts runtime rows to API values. No other module looks texts up. */
 
 import type { Core } from "../../../feature.ts";
 import type { MessageId } from "../../../machine/id.ts";
@@ -20,7 +20,7 @@ interface PresenterDeps
 
 export type Presenter = ReturnType<typeof createPresenter>;
 
-/** For who reads the language. */
+/** `say`: renders sentences in the reader's language. */
 export const createPresenter = (
   { bot, sandbox, model, models, toolLooks: looks, feedback, operator, covers }: PresenterDeps,
   say: Say,
@@ -49,7 +49,10 @@ export const createPresenter = (
     posts,
     question,
     news,
-    /** `rows`: posts of the conversation, in any order; `earlier`: where the first stands, where others come before it. */
+    /**
+     * `rows`: posts of the conversation, in any order. `earlier`: ordinal of the first post, if others come
+     * before it.
+     */
     snapshot: (detail: Detail, rows: readonly PostRow[], earlier: number | null): ConversationSnapshot => {
       const asked = question(detail, detail.question);
       return {

@@ -1,4 +1,4 @@
-/** The pending question as the API shows it: facts of the host first, the model's reason apart. Pure. */
+/** The pending question for the API: the host's facts first, the model's reason separate. Pure. */
 
 import type { MessageId } from "../../../machine/id.ts";
 import { askerOf, askOf, isWithoutCall } from "../../../machine/state.ts";
@@ -20,7 +20,10 @@ import { questionReason } from "./render-words.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
 import type { WireQuestion, WireResult } from "./api-types.ts";
 
-/** The messages whose words the pending question needs: the reason, and what is shown of a held call. */
+/**
+ * Messages with the texts that the pending question needs: the reason, and the displayed parts of a held
+ * call.
+ */
 export const questionLabels = ({ state }: Overview): readonly MessageId[] => {
   if (state.phase.kind !== "awaitingApproval") return [];
   const { question } = state.phase;
@@ -28,8 +31,8 @@ export const questionLabels = ({ state }: Overview): readonly MessageId[] => {
 };
 
 /**
- * Of a held call Phase 5's packet: the first category and its prompt, and all that are missing. Of a write or a finished
- * draft what it would be.
+ * Details of a question. For a held call: the first category, its prompt, and all missing categories (Phase
+ * 5). For a write or a finished draft: the proposal.
  */
 export const proposalTextOf = (
   ask: QuestionSpec,
@@ -50,7 +53,7 @@ export const proposalTextOf = (
     ...(draft === undefined ? [] : draftFacts(draft, marks, MAX_TOLD)),
     ...(owners === undefined ? [] : [ownersText(owners, marks)]),
   ];
-  // The details have the draft; its facts are told in the host's words.
+  // The details contain the draft itself; the host's sentences about it are facts of the proposal.
   const told = lines.map((line) => ({ name: say("The host says"), value: line }));
   return {
     ...omitUndefined({ details: draft && resultOf(proposal.files, draft) }),
@@ -63,7 +66,7 @@ const commandText = (words: StoredContent | undefined, call: string): string | u
   return command === null ? undefined : maskSecrets(command);
 };
 
-/** What a draft would make real. */
+/** Proposed result of a draft. */
 const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]>): WireResult => {
   const { tree, base, test, diff, commits } = draft;
   return {
@@ -76,10 +79,10 @@ const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]
   };
 };
 
-/** Characters of a diff that a screen shows. */
+/** Maximum number of characters of a displayed diff. */
 const MAX_DIFF = 60_000;
 
-/** Names in one line. */
+/** Maximum number of names in one line. */
 const MAX_TOLD = 20;
 
 /** Null unless the conversation waits for exactly this question. */

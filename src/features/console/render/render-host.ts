@@ -1,4 +1,4 @@
-/** The host's own sentences in a thread. Pure; none of them holds a model's words. */
+/** The host's own sentences in a thread. Pure; no sentence contains a model's words. */
 
 import { familyOf } from "../../../machine/agent.ts";
 import type { Notice } from "../../../machine/transcript.ts";
@@ -16,8 +16,8 @@ import type { WireBody, WireDecision } from "./api-types.ts";
 type NoticeBody = Omit<Extract<WireBody, { readonly kind: "notice" }>, "kind">;
 
 /**
- * What the conversation works on and what holds it (BED-014). The commit is not known yet when this is posted; it
- * stands in the summary and in every footer.
+ * Repository and confinement of the conversation (BED-014). The commit is unknown when this is posted, so it
+ * appears in the summary and in every footer.
  */
 export const openingText = (
   { permission, confinement }: PostBody & { readonly kind: "opening" },
@@ -57,10 +57,10 @@ export const noticeBody = (notice: Notice, say: Say): NoticeBody => ({
   ...(notice.kind === "branched" && notice.to !== null ? { thread: notice.to } : {}),
 });
 
-/** A write that was approved did not happen, or nobody knows. */
+/** Whether an approved write failed, or its outcome is unknown. */
 const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
 
-/** Something went otherwise than people expect: the notice stands out. */
+/** Whether the result is not what people expect, so that the notice stands out. */
 const isWarning = (notice: Notice): boolean =>
   WARNINGS.has(notice.kind) || isNotDone(notice) || goesWithout(notice);
 
@@ -78,7 +78,7 @@ const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
   "cut",
 ]);
 
-/** People are told because they have to do without something. */
+/** Whether people must do without something. */
 const goesWithout = (notice: Notice): boolean =>
   (notice.kind === "setUp" && notice.setUp.kind === "failed") ||
   (notice.kind === "putBack" && notice.putBack.kind !== "whole");
@@ -120,10 +120,10 @@ export const consoleCode = (words: string): string => {
   return `${fence}${padded}${fence}`;
 };
 
-/** Words of the host or a provider that are not meant as Markdown. */
+/** Escapes Markdown in text of the host or a provider. */
 const plain = (text: string): string => visibleText(text).replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
 
-/** The console's own person is told in words, everybody else by id. */
+/** The console's operator is named in words, every other person by id. */
 const named = (text: string, say: Say): string =>
   text === OPERATOR ? say("the operator") : consoleCode(text);
 

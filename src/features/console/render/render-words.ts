@@ -1,4 +1,4 @@
-/** People's, models' and tools' words, bounded for a screen. Pure. */
+/** Texts of people, models and tools, shortened for display. Pure. */
 
 import { type Agent, hasFinished } from "../../../machine/agent.ts";
 import { callObject, endText, inputText, type CallWording } from "../../../thread/call-text.ts";
@@ -17,24 +17,24 @@ import type { Picture, PostOf, WireAgent, WireBody } from "./api-types.ts";
 import { excerpt, firstLine } from "./excerpt.ts";
 import type { PageScene } from "./scene.ts";
 
-/** Characters of a tool's output, of its input and of a reason that are shown. */
+/** Maximum number of displayed characters of a tool's output, its input, and a reason. */
 const MAX_OUTPUT = 24_000;
 const MAX_INPUT = 8_000;
 const MAX_REASON = 1_500;
 const MAX_DIFF = 60_000;
 const MAX_TITLE = 200;
 
-/** The model's reason in an upgrade request; only ever shown quoted, below the facts (docs/design/ideas.md). */
+/** The model's reason in an upgrade request; always shown quoted below the facts (docs/design/ideas.md). */
 export const questionReason = (words: StoredContent | undefined, call: string): string =>
   excerpt((callReason(words, call) ?? "").trim(), MAX_REASON);
 
-/** Bounded, and masked like what tools write. */
+/** The model's thoughts, shortened, and masked like tool output. */
 export const thoughtIn = (words: StoredContent | undefined): { readonly thought?: string } => {
   const thought = thoughtText(words);
   return thought === "" ? {} : { thought: excerpt(maskSecrets(thought), MAX_OUTPUT) };
 };
 
-/** As far as the provider shows it; empty if it shows nothing. */
+/** The thoughts that the provider shows; empty if it shows none. */
 const thoughtText = (words: StoredContent | undefined): string =>
   words?.kind === "answer"
     ? words.blocks
@@ -48,7 +48,7 @@ const thinkingIn = (block: unknown): string => {
   return typeof found === "string" ? found : "";
 };
 
-/** A response without text has no post of its own. */
+/** Thoughts of a response without text, which has no post, at the first call of the response. */
 const thoughtBefore = (words: StoredContent | undefined, call: string): { readonly thought?: string } => {
   if (words?.kind !== "answer" || answerText(words).trim() !== "") return {};
   const first = words.blocks.find((block) => block.kind === "toolUse");
@@ -102,7 +102,6 @@ const agentsOf = (agents: readonly Agent[], tasks: readonly string[], say: Say):
     costUsd: (end?.usage.costMicroUsd ?? 0) / 1_000_000,
   }));
 
-/** A file that the agent shared. */
 export const fileBody = (
   body: PostBody & { readonly kind: "file" },
   { conversation, words }: PageScene,
@@ -121,7 +120,7 @@ export const pictures = (images: readonly ImageRef[]): readonly Picture[] =>
 
 const inputOf = (words: StoredContent | undefined, call: string): unknown => callInput(words, call) ?? {};
 
-/** The words around the title, which has a face of its own. A call that waits has not begun. */
+/** The text before and after the title, which has its own font. A waiting call has not started. */
 const saidOf = (
   look: CallWording,
   status: PostOf<"activity">["status"],
@@ -133,10 +132,10 @@ const saidOf = (
   return { before: `${before.charAt(0).toUpperCase()}${before.slice(1)}`.trim(), after: after.trim() };
 };
 
-/** No sentence of the catalog holds it. */
+/** Placeholder for the title; no sentence of the catalog contains this character. */
 const TITLE = "\u0000";
 
-/** The object of a call, else its first text. */
+/** The object of a call, or its first text if there is no object. */
 const titleOf = (look: CallWording, name: string, input: unknown): string => {
   if (look.fields.length === 0 && look.past.includes("{object}")) return name;
   const given = typeof input === "object" && input !== null ? Object.values(input) : [];

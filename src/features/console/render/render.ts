@@ -1,6 +1,6 @@
 /**
- * render(row, scene): a post of the ledger with its words, as the API and the page show it. Pure. Model text stays
- * Markdown and is made safe where it is shown; everything the host says about it stands in fields of its own.
+ * render(row, scene): a post of the ledger with its texts, as the API and the page show it. Pure. Model text
+ * stays Markdown and is sanitized where it is displayed; the host's sentences about it have separate fields.
  */
 
 import { familyOf } from "../../../machine/agent.ts";
@@ -38,7 +38,7 @@ export const render = ({ post, ordinal }: PostRow, scene: PageScene): WirePost |
   return { key, at, final, ordinal, actions, ...body };
 };
 
-/** Null of what sums up for chat platforms what stands here in full. */
+/** Null for posts that only summarize, for chat platforms, posts that the page shows in full. */
 const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
   const { body } = post;
   const { say } = scene;
@@ -111,7 +111,10 @@ const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
   }
 };
 
-/** The page shows the host that a link goes to and takes all else for text. */
+/**
+ * Marks the citations in an answer. The page shows the host of each link, and treats all other markup as
+ * text.
+ */
 const markedAnswer = (words: StoredContent | undefined, { conversation, say }: PageScene): string => {
   const cited = citationsOf(words);
   const changed = changedText(cited, conversation, SPELLING, say);

@@ -1,5 +1,3 @@
-/** What rendering needs beside the post itself. */
-
 import type { MessageId } from "../../../machine/id.ts";
 import type { RenderScene } from "../../../ports/surface.ts";
 import type { Say } from "../../../i18n/say.ts";
@@ -10,6 +8,6 @@ export interface PageScene extends Pick<RenderScene, "conversation" | "words" | 
   readonly covers: string;
   readonly modelNotice: string | null;
   readonly say: Say;
-  /** What is thought of the model's answer; absent where nobody is asked. */
+  /** Judgment of the model's answer; absent if answers are not judged. */
   readonly judged?: (answer: MessageId, model: string) => WireJudged;
 }

@@ -1,4 +1,4 @@
-/** Conversations and their status as the API shows them. Pure. */
+/** Conversations and their status for the API. Pure. */
 
 import type { Usage } from "../../../machine/words.ts";
 import type { Detail, Overview } from "../../../ports/bot.ts";
@@ -41,7 +41,7 @@ export const stateNews = (overview: Overview, status: ThreadStatus | null, say: 
   status: status === null ? null : wireStatus(status, say),
 });
 
-/** Text of the request in flight; what an ended request streamed is in its post. */
+/** Text of the request in flight. The text of an ended request is in its post. */
 export const liveText = ({ state, live }: Detail): string => (state.phase.kind === "thinking" ? live : "");
 
 const PLAINLY = { code: (text: string) => text, plain: (text: string) => text };
@@ -62,7 +62,7 @@ const wireStatus = (status: ThreadStatus, say: Say): WireStatus => ({
   }),
 });
 
-/** Behind what else is being done, if a setup runs meanwhile. */
+/** Suffix after the other activity, if a setup runs at the same time. */
 const setUpText = ({ line, seconds }: NonNullable<ThreadStatus["setUp"]>, say: Say): string =>
   ` · ${say("set-up for {seconds} s", { seconds })}${line === "" ? "" : `: ${line}`}`;
 

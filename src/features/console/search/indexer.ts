@@ -1,6 +1,6 @@
 /**
- * Keeps the search index up with what is said, a part at a time and never in the way: a while after something was
- * stored, when somebody searches, and at start what was written before.
+ * Keeps the search index up to date in small parts: shortly after a write, at each search, and at the start
+ * for earlier texts.
  */
 
 import type { Core } from "../../../feature.ts";

@@ -1,10 +1,8 @@
-/** Searching every conversation of every surface. */
-
 import type { ConversationId, MessageId, Millis } from "../../../machine/id.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 
 export interface IndexHit {
-  /** Its place in the index; a later search goes on behind it. */
+  /** Position in the index; the next page starts after it. */
   readonly at: number;
   readonly conversation: ConversationId;
   readonly surface: string;
@@ -12,25 +10,24 @@ export interface IndexHit {
   readonly updatedAt: Millis;
   readonly archived: boolean;
   readonly of: "title" | "said" | "answer";
-  /** Null where the title was found. */
+  /** Null if the match is in the title. */
   readonly message: MessageId | null;
-  /** Text around the first words that were found, in order; `match`: those themselves. */
+  /** Text around the first match, in order; `match`: whether the piece is a match. */
   readonly snippet: readonly { readonly text: string; readonly match: boolean }[];
 }
 
 export interface SearchIndex {
   /**
-   * What was written last first; at most `limit`, from behind `before` on. All of the words that were typed must stand
-   * in one message or title, each whole or its beginning; those in double quotes in their order. Whatever is typed is
-   * searched for: no sign has a meaning that could be wrong.
+   * Returns at most `limit` hits before the position `before`, newest first. A hit contains every typed word,
+   * whole or as a prefix, in one message or title; words in double quotes must appear in their order. Any
+   * input is valid, because no character has a special meaning.
    */
   find(typed: string, limit: number, before: number | null): readonly IndexHit[];
-  /** Takes up what was written since, a bounded part of it; `isDone` when nothing was left. */
+  /** Indexes a limited part of the new texts; `isDone` if nothing is left. */
   index(): Promise<{ readonly kind: "indexed"; readonly isDone: boolean } | WriteFailure>;
 }
 
-/** What the page searches with. */
 export interface PageSearch extends Pick<SearchIndex, "find"> {
-  /** Settles when all that is stored now can be found, or when the disk refused. */
+  /** Resolves when all stored texts can be found, or when the disk refused a write. */
   catchUp(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-/** What a person typed as a query that FTS5 always takes. Pure. */
+/** Converts typed text to a query that FTS5 always accepts. Pure. */
 
 const MOST_TERMS = 12;
 const LONGEST = 400;
 
-/** Null where nothing was typed that could be found. */
+/** Null if the text contains no searchable word. */
 export const searchQueryOf = (typed: string): string | null => {
   const terms = typed
     .slice(0, LONGEST)
@@ -15,7 +15,10 @@ export const searchQueryOf = (typed: string): string | null => {
   return found.length === 0 ? null : found.join(" ");
 };
 
-/** Its beginning is enough. A single letter begins too many words: it is searched for as it is. */
+/**
+ * Searches for a word as a prefix. A single letter is searched as a whole word, because too many words start
+ * with it.
+ */
 const termOf = (text: string, isPhrase: boolean): string | null => {
   const last = text.match(WORDS)?.at(-1);
   if (last === undefined) return null;
@@ -23,5 +26,5 @@ const termOf = (text: string, isPhrase: boolean): string | null => {
   return `"${text.replaceAll(/\p{Cc}/gu, " ")}"${isBeginning ? "*" : ""}`;
 };
 
-/** As the index tells words apart (unicode61). */
+/** Splits words like the index (unicode61). */
 const WORDS = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;

@@ -1,7 +1,7 @@
 /**
- * The index of words and titles, which each host makes of its own rows. Steps do not write to it: what is new is found behind
- * the last message that was looked at and taken up in parts, between the steps. What was rewritten or deleted leaves it at
- * once, by triggers (schema 13).
+ * The index of texts and titles, which each host builds from its rows. Steps do not write to the index: new
+ * rows are found after the last indexed message and added in parts, between the steps. Triggers remove
+ * rewritten and deleted texts at once (schema 13).
  */
 
 import * as z from "zod";
@@ -13,10 +13,10 @@ import type { SearchIndex } from "./ports.ts";
 import { searchQueryOf } from "./query.ts";
 import { MARK, snippetOf } from "./snippet.ts";
 
-/** Of one call: it shares its transaction with people's steps. */
+/** Limits of one call, which shares its transaction with people's steps. */
 const MOST_ROWS = 128;
 const MOST_BYTES = 200_000;
-/** Of one message; what stands behind is not found. */
+/** Maximum number of indexed characters of a message; the rest cannot be found. */
 const LONGEST = 32_000;
 
 const found = z.object({
@@ -69,10 +69,13 @@ export const createSearchIndex = ({ rows, log }: IndexDeps): SearchIndex => {
   };
 };
 
-/* Indexed texts hold no mark. */
+/* The mark is removed from indexed texts. */
 const PLAIN = `trim(replace(substr(whole, 1, ${LONGEST}), '${MARK}', ' '), ' ' || char(9, 10, 13))`;
 
-/** What can be found of messages, and of titles if there is no message. Sub-agents speak to their parent, which says what came of it. */
+/**
+ * SQL for the searchable texts of messages, and of titles if there is no message. Sub-agents are excluded,
+ * because their parent reports their results.
+ */
 const textsOf = (places: string): string => `
   SELECT at, conversation, message, text FROM (
     SELECT at, conversation, message, ${PLAIN} AS text FROM (
@@ -95,7 +98,7 @@ const put = (places: string): readonly string[] => {
   const insert = "INSERT INTO search (rowid, text) SELECT searched.n, texts.text";
   const isNew = "NOT EXISTS (SELECT 1 FROM search WHERE search.rowid = searched.n)";
   return [
-    // What is new may have been written anew, and so be there.
+    // A new message may have been rewritten, and may therefore be listed already.
     `INSERT OR IGNORE INTO searched (conversation, message) SELECT conversation, message FROM (${texts}) ORDER BY at`,
     `${insert} FROM (${texts}) AS texts CROSS JOIN searched ON searched.message = texts.message WHERE ${isNew}`,
     `${insert} FROM (${texts}) AS texts CROSS JOIN searched
@@ -104,10 +107,10 @@ const put = (places: string): readonly string[] => {
   ];
 };
 
-/** Written anew. */
+/** Rows that were rewritten. */
 const AGAIN = `SELECT n, conversation, message FROM unsearched ORDER BY n LIMIT ${MOST_ROWS}`;
 
-/** The new ones that fit into one call: at least one. Sizes alone are read of the others. */
+/** The new messages that fit into one call, at least one. For the others only their sizes are read. */
 const NEW = `
   SELECT at, conversation, message FROM (
     SELECT at, conversation, message, row_number() OVER (ORDER BY at) AS place, sum(size) OVER (ORDER BY at) AS sizes

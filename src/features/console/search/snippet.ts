@@ -1,19 +1,19 @@
 /**
- * A piece of a text around the first word that was searched for. FTS5 has one of its own, whose time grows with the
- * square of the matches: a long message of one word would hold the event loop for seconds. Pure.
+ * Snippet of a text around the first match. The snippet function of FTS5 takes time that grows with the
+ * square of the matches: a long message of one word would block the event loop for seconds. Pure.
  */
 
 import type { IndexHit } from "./ports.ts";
 
-/** Stands before and behind what was found. */
+/** Separator before and after each match. */
 export const MARK = "\u0001";
 
-/** Characters, of what stands before the first match and of the whole. */
+/** Maximum number of characters before the first match, and in total. */
 const BEFORE = 60;
 const LENGTH = 220;
 
 export const snippetOf = (marked: string): IndexHit["snippet"] => {
-  /** What was found stands at odd places. */
+  /** Parts at odd positions are matches. */
   const parts = marked.split(MARK).map((part) => part.replaceAll(/\p{Cc}+/gu, " "));
   const text = parts.join("");
   const first = parts.length === 1 ? 0 : (parts[0]?.length ?? 0);

@@ -1,12 +1,10 @@
-/** With what a project of a forge is asked. */
-
 import type { Address } from "../../../ports/address.ts";
 import type { GitHubCredential, GitLabCredential } from "./credentials.ts";
 import type { ForgeHttp } from "./http.ts";
 
 interface ApiAccess<C> {
   readonly address: Address;
-  /** Root of the API, as in `https://api.github.com`. */
+  /** Root of the API, such as `https://api.github.com`. */
   readonly api: string;
   /** Root of the git repositories. */
   readonly root: string;
@@ -15,7 +13,7 @@ interface ApiAccess<C> {
   readonly wire: ForgeHttp;
 }
 
-/** Without a credential only what everybody may read, at the low rate of a stranger. */
+/** Null means no credential: only public content can be read, at the low rate limit for anonymous clients. */
 export type GitHubAccess = ApiAccess<GitHubCredential | null>;
 export type GitLabAccess = ApiAccess<GitLabCredential>;
 export type ProjectAccess = GitHubAccess | GitLabAccess;

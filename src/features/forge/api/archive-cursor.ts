@@ -1,15 +1,15 @@
-/** How far a list has been read that is asked for by what changed since. Pure. */
+/** Reading positions in lists that are read in order of change. Pure. */
 
 import { z } from "zod";
 import type { ArchivePage, ArchivedText } from "../../../ports/forge-archive.ts";
 import { jsonIn } from "../../../text/json.ts";
 
 const cursor = z.object({
-  /** Of the last one that was read, as the forge writes it; null before. */
+  /** Change time of the last item that was read, as the forge writes it; null at the start. */
   since: z.string().nullable(),
-  /** Of what changed in one and the same instant. */
+  /** Page among the items that changed at the time `since`. */
   page: z.number(),
-  /** What the forge called this very answer. */
+  /** ETag of the last answer. */
   tag: z.string().nullable(),
 });
 export type Cursor = z.output<typeof cursor>;
@@ -17,7 +17,7 @@ export type Cursor = z.output<typeof cursor>;
 export const ARCHIVE_START: Cursor = { since: null, page: 1, tag: null };
 
 const cursors = z.object({
-  /** Which of the lists is being read. */
+  /** Index of the list that is being read. */
   at: z.number(),
   lists: z.array(cursor).readonly(),
 });
@@ -27,19 +27,19 @@ type Cursors = z.output<typeof cursors>;
 export interface ListPage {
   readonly leaves: readonly ArchivedText[];
   readonly size: number;
-  /** That a page may have. */
+  /** Maximum number of items on a page. */
   readonly most: number;
-  /** When the last of them changed; null where the list is in another order. */
+  /** Change time of the last item; null if the list has another order. */
   readonly last: string | null;
   readonly tag?: string | null;
   /** See `ArchivePage`. */
   readonly rest?: number | null;
 }
 
-/** Null: nothing is new. */
+/** Null if nothing is new. */
 export type List<C> = (client: C, cursor: Cursor) => Promise<ListPage | null>;
 
-/** One page of the first list that is not read to its end. */
+/** Reads one page of the first list that is not read to its end. */
 export const readLists =
   <C>(lists: readonly List<C>[]) =>
   async (client: C, from: string | null): Promise<ArchivePage> => {
@@ -53,25 +53,25 @@ export const readLists =
     return { leaves, rest, ...onward(cursors, after.cursor, after.isLast) };
   };
 
-/** What cannot be read begins anew. */
+/** Starts again if the text cannot be parsed. */
 const readCursors = (text: string | null, lists: number): Cursors => {
   const fresh = { at: 0, lists: Array.from({ length: lists }, () => ARCHIVE_START) };
   const read = cursors.safeParse(jsonIn(text ?? "")).data;
   return read?.lists.length === lists ? read : fresh;
 };
 
-/** What an answer says of where to go on. */
+/** Position after an answer. */
 const advanced = (
   { since, page, tag: known }: Cursor,
   { size, most, last, tag = null }: ListPage,
 ): { readonly cursor: Cursor; readonly isLast: boolean } => {
   const isLast = size < most;
-  // Beyond a page of one and the same instant, the next page is the only way on.
+  // If a whole page changed at the same time, only the page number can advance.
   if (last !== null && last !== since) return { cursor: { since: last, page: 1, tag: null }, isLast };
   return { cursor: { since, page: isLast ? 1 : page + 1, tag: isLast ? (tag ?? known) : null }, isLast };
 };
 
-/** The next list after the last page of one; after all of them, the first. */
+/** Continues with the next list after the last page of a list, and with the first after all lists. */
 const onward = (
   cursors: Cursors,
   cursor: Cursor,

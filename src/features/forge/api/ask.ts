@@ -1,45 +1,45 @@
-/** One question to a forge; whatever goes wrong becomes a sentence that says who can do what about it. */
+/** One query to a forge; each failure becomes a sentence that says who can fix it and how. */
 
 import type { ForgeResult } from "../../../ports/forge.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import { omitUndefined } from "../../../text/given.ts";
 import { Perhaps, TooMuch } from "./idempotent.ts";
 
-/** What is asked for, as in `issue #12`; ITSELF where it is the project. */
+/** Name of the queried item, such as `issue #12`; ITSELF for the project. */
 export const ITSELF = "";
 
 export interface QueryPurpose {
   readonly what: string;
-  /** What the credential may not do, where the forge refuses it. */
+  /** Right that the credential needs, for the sentence about a refusal. */
   readonly verb: "read" | "write";
 }
 
-/** What of a forge's refusal makes a difference. */
+/** The relevant parts of a forge's refusal. */
 interface Refusal {
   readonly status: number;
-  /** When to ask again, where it is a limit; null where it is none. */
+  /** The rate limit that caused the refusal; null if none did. */
   readonly limit: RateLimit | null;
-  /** The right that is missing, as it goes on behind "Parley's credential may not read this in acme/shop". */
+  /** The missing right, as the end of the sentence "Parley's credential may not read this in acme/shop". */
   readonly lacking: string;
-  /** What the forge has against it, in brackets. */
+  /** The forge's own reason, in brackets. */
   readonly said: string;
 }
 
 export interface RateLimit {
-  /** As it goes on behind "limits how often Parley may ask;". */
+  /** End of the sentence "limits how often Parley may ask;". */
   readonly when: string;
-  /** Milliseconds from now, where the forge says it. */
+  /** Milliseconds from now; null if the forge names no time. */
   readonly wait: number | null;
 }
 
 interface Client<C> {
   readonly address: Address;
-  /** Without a credential only what everybody may read is read. */
+  /** Whether there is no credential, so that only public content can be read. */
   readonly isStranger: boolean;
-  /** How the forge calls a project. */
+  /** The forge's word for a project. */
   readonly noun: "repository" | "project";
   open(signal: AbortSignal): Promise<C>;
-  /** The refusal of the forge; a sentence where it has not answered. */
+  /** The forge's refusal, or a sentence if the forge did not answer. */
   read(error: unknown): Refusal | string;
 }
 
@@ -67,7 +67,7 @@ export const createAsk =
 
 const reasonOf = <C>(
   { address, isStranger, noun }: Client<C>,
-  /** Null: there was too much. */
+  /** Null if the answer is too large. */
   refusal: Refusal | string | null,
   { what, verb }: QueryPurpose,
 ): string => {
@@ -105,16 +105,16 @@ const reasonOf = <C>(
 export const tooMuchIn = (address: Address): string =>
   `There is too much in ${projectName(address)} to look through.`;
 
-/** Why no answer came. */
+/** Says why no answer came. */
 export const unansweredForge = (error: unknown, { host }: Address): string =>
   isUntrustedHost(error) ? untrustedHost(host) : `${host} cannot be reached; try again later.`;
 
-/** Node's names for a certificate that does not hold. */
+/** Node's error codes for an invalid certificate. */
 const CODES = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|HOSTNAME_MISMATCH/;
-/** Errors that are wrapped in each other. */
+/** Maximum number of nested errors to inspect. */
 const MAX_DEPTH = 5;
 
-/** Whether a request failed because the host's certificate does not hold. */
+/** Whether a request failed because the host's certificate is invalid. */
 export const isUntrustedHost = (error: unknown): boolean => {
   let inner = error;
   for (let depth = 0; inner instanceof Error && depth < MAX_DEPTH; depth += 1) {
@@ -124,21 +124,24 @@ export const isUntrustedHost = (error: unknown): boolean => {
   return false;
 };
 
-/** What the operator does about it, one sentence for people. */
+/** One sentence for people, with the remedy for the operator. */
 export const untrustedHost = (host: string): string =>
   `${host} could not prove who it is: its certificate is of no authority that Parley trusts. If it is your own authority's, the operator starts Parley with NODE_EXTRA_CA_CERTS (docs/forges.md).`;
 
-/** Characters of what a forge says that stand in a sentence of ours. */
+/** Maximum number of characters of a forge's message within one of Parley's sentences. */
 const MAX_WORDS = 300;
 
-/** A forge's own words: one line of printable ASCII, because they reach people and the model beside ours. Pure. */
+/**
+ * A forge's own words as one line of printable ASCII, because people and the model read them within Parley's
+ * sentences. Pure.
+ */
 export const errorTextOf = (text: string): string =>
   text
     .replaceAll(/[^\x20-\x7e]+/g, " ")
     .trim()
     .slice(0, MAX_WORDS);
 
-/** In brackets, to stand behind a sentence; empty where nothing was said. */
+/** The words in brackets, to follow a sentence; empty if there are none. */
 export const inBrackets = (text: string): string => {
   const words = errorTextOf(text);
   return words === "" ? "" : ` (${words})`;

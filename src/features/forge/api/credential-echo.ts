@@ -1,20 +1,21 @@
 /**
- * What a forge was shown must not come back in what it says: its words go on to git, into answers of tools and into
- * sentences for people. A proxy that quotes the request in its error page is enough. Every byte of a credential in an
- * answer becomes an x, so that lengths, and with them git's framing, stay what they were.
+ * Removes credentials from answers of forges, because the text of an answer reaches git, tool results and
+ * people. A proxy that quotes the request in an error page is enough to leak a credential. Every byte of a
+ * credential becomes an x, so that lengths, and with them git's framing, stay the same.
  *
- * Known are the forms in which it was sent and what programs that quote make of those: percent signs, JSON's and HTML's
- * escapes, base64 of whatever it stands in, hexadecimal. Who has the credential and means to hide it in an answer can.
+ * The filter recognizes the forms that were sent and their usual encodings: percent encoding, JSON and HTML
+ * escapes, base64 within any text, and hexadecimal. A server that has the credential and wants to hide it in
+ * an answer can still do so.
  */
 
 import { createEraser, eraseValues } from "./eraser.ts";
 
 type Sent = Headers | Readonly<Record<string, unknown>>;
 
-/** Shorter ones are too likely to be ordinary text. */
+/** Shorter values are too likely to be ordinary text. */
 const MIN_LENGTH = 8;
 
-/** Every form of the credential that these headers of a request show, as it is and as programs rewrite it. */
+/** Every form of the credential in the headers of a request: as sent, and as programs rewrite it. */
 export const credentialForms = (headers: Sent): readonly string[] => {
   const read = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : headers[name];
@@ -46,7 +47,10 @@ const encoded = (value: string): readonly string[] => {
   ];
 };
 
-/** What base64 of any text has where these bytes stand in it, `shift` bytes behind a multiple of three. */
+/**
+ * The base64 text that these bytes produce at `shift` bytes after a multiple of three, in any surrounding
+ * text.
+ */
 const base64Within = (bytes: Buffer, shift: number): string => {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
   return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
@@ -54,7 +58,7 @@ const base64Within = (bytes: Buffer, shift: number): string => {
 
 type Fetch = typeof globalThis.fetch;
 
-/** A fetch whose answers, headers among them, do not hold what their requests have shown. */
+/** A fetch that removes the credentials of a request from its answer, including the headers. */
 export const withoutEcho =
   (fetch: Fetch): Fetch =>
   async (input, init) => {
@@ -66,7 +70,7 @@ export const withoutEcho =
   };
 
 const quiet = (answer: Response, forms: readonly string[]): Response => {
-  // A byte is a character here, whatever the answer's encoding.
+  // One character stands for one byte, whatever the encoding of the answer.
   const eraser = createEraser(forms.map((form) => Buffer.from(form).toString("latin1")));
   const body =
     answer.body?.pipeThrough(
@@ -82,7 +86,7 @@ const quiet = (answer: Response, forms: readonly string[]): Response => {
   ]);
   const { status } = answer;
   const made = new Response(body, { status, statusText: eraseValues(answer.statusText, forms), headers });
-  // A made answer has no address, which clients read.
+  // A constructed response has no `url`, but clients read it.
   Object.defineProperty(made, "url", { value: eraseValues(answer.url, forms) });
   return made;
 };

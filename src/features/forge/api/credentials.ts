@@ -1,6 +1,6 @@
 /**
- * The operator's file of forges and their credentials (PARLEY_FORGES), read once at start. The host alone holds what
- * is in it: no tool, command or model is ever given a value of it.
+ * The operator's file of forges and their credentials (PARLEY_FORGES), read once at start. Only the host has
+ * these values: no tool, command or model receives them.
  */
 
 import { X509Certificate } from "node:crypto";
@@ -13,28 +13,28 @@ import { jsonIn } from "../../../text/json.ts";
 export interface Credential {
   /** Patterns of repositories, as in PARLEY_REPOS. */
   readonly repos: readonly string[];
-  /** Root of the forge's API where it is not the usual one of its host. */
+  /** Root of the forge's API; null for the usual address of the host. */
   readonly api: string | null;
-  /** Root of its git repositories where it is not `https://HOST`. */
+  /** Root of the forge's git repositories; null for `https://HOST`. */
   readonly git: string | null;
   readonly access: CredentialSecret;
-  /** Authorities in PEM form that this forge's certificate may be of, beside the usual ones; absent means none. */
+  /** PEM certificates of additional authorities for this forge's certificate; absent if there are none. */
   readonly ca?: string;
 }
 
 export type CredentialSecret = ApiCredential | DeployKey;
 
-/** Opens the forge's API as well as its git. */
+/** Credential for both the forge's API and its git repositories. */
 export type ApiCredential = GitHubCredential | GitLabCredential;
 
-/** Opens git over ssh, and nothing else. */
+/** Credential for git over ssh only. */
 export interface DeployKey {
   readonly kind: "deploy-key";
-  /** Absolute paths, readable by nobody else. */
+  /** Absolute paths, readable only by the owner. */
   readonly keyFile: string;
   readonly knownHostsFile: string;
   readonly user: string;
-  /** Null: the repository's own. */
+  /** Null for the host of the repository. */
   readonly host: string | null;
   readonly port: number;
 }
@@ -57,7 +57,7 @@ const common = {
   repos: z.array(z.string().min(1)).min(1),
   api: plainUrl.optional(),
   git: plainUrl.optional(),
-  /** Beside the file if it is not absolute. */
+  /** Path relative to the file, unless absolute. */
   caFile: z.string().min(1).optional(),
 };
 const entrySchema = z.discriminatedUnion("kind", [
@@ -65,7 +65,7 @@ const entrySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("deploy-key"),
     repos: common.repos,
-    /** Both beside the file where they are not absolute. */
+    /** Paths relative to the file, unless absolute. */
     keyFile: z.string().min(1),
     knownHostsFile: z.string().min(1),
     user: z
@@ -83,7 +83,7 @@ const entrySchema = z.discriminatedUnion("kind", [
     kind: z.literal("github-app"),
     ...common,
     appId: z.int().positive(),
-    /** Beside the file where it is not absolute. */
+    /** Path relative to the file, unless absolute. */
     privateKeyFile: z.string().min(1),
   }),
 ]);
@@ -91,13 +91,13 @@ const fileSchema = z.strictObject({ forges: z.array(entrySchema) });
 
 type Entry = z.infer<typeof entrySchema>;
 
-/** `checkPattern` says what is wrong with a pattern of repositories; null where nothing is. */
+/** `checkPattern`: returns the problem of a repository pattern, or null if it is valid. */
 export const readCredentials = (
   path: string,
   checkPattern: (pattern: string) => string | null,
 ): CredentialsResult => {
   const problems: string[] = [];
-  /** Null, and a problem more, where it cannot be had. */
+  /** Null after an error, which is added to the problems. */
   const had = <T>(where: string, read: () => T): T | null => {
     try {
       return read();
@@ -140,7 +140,7 @@ const authoritiesOf = (entry: Entry, folder: string): Pick<Credential, "ca"> => 
   const path = resolve(folder, entry.caFile);
   try {
     const ca = readFileSync(path, "utf8");
-    // The constructor refuses whatever is no certificate.
+    // The constructor throws for invalid certificates.
     const certificates = [...ca.matchAll(CERTIFICATE)].map(([pem]) => new X509Certificate(pem));
     if (certificates.length > 0) return { ca };
   } catch {
@@ -149,14 +149,17 @@ const authoritiesOf = (entry: Entry, folder: string): Pick<Credential, "ca"> => 
   throw new Problem(`${path} holds no certificate in PEM form`);
 };
 
-/** Every secret value in it, so that logs and tool results can be cleaned of them; a deploy key is never read. */
+/**
+ * Every secret value in the credentials, for masking logs and tool results. A deploy key is not included,
+ * because it is never kept in memory.
+ */
 export const secretsIn = (credentials: readonly Credential[]): readonly string[] =>
   credentials.flatMap(({ access }) => {
     if (access.kind === "deploy-key") return [];
     return access.kind === "github-app" ? access.privateKey : access.token;
   });
 
-/** What is wrong, for the operator. */
+/** A sentence for the operator. */
 class Problem extends Error {}
 
 const accessOf = (entry: Entry, folder: string): CredentialSecret => {
@@ -170,7 +173,7 @@ const accessOf = (entry: Entry, folder: string): CredentialSecret => {
 
 const KEY = "PRIVATE KEY-----";
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
-/** What ssh takes as it stands: it would read quotes and percent signs. */
+/** Paths without characters that ssh interprets, such as quotes and percent signs. */
 const PLAIN_PATH = /^[A-Za-z0-9_./@+ -]+$/;
 
 const deployKeyOf = (entry: Extract<Entry, { kind: "deploy-key" }>, folder: string): DeployKey => {
@@ -186,7 +189,10 @@ const deployKeyOf = (entry: Extract<Entry, { kind: "deploy-key" }>, folder: stri
   return { kind: "deploy-key", keyFile, knownHostsFile, user, host, port };
 };
 
-/** Nobody but its owner may read it: then no command of an agent, which runs as somebody else, can. */
+/**
+ * Reads a file that only its owner can read. An agent's command runs as another user and cannot read such a
+ * file.
+ */
 const readSecret = (path: string): string => {
   try {
     if ((statSync(path).mode & 0o077) === 0) return readFileSync(path, "utf8");

@@ -1,4 +1,4 @@
-/** A project as the host writes to it, once a person has approved: the same on every forge. */
+/** Writing requests to a project, after a person has approved them; the same for every forge. */
 
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type {
@@ -24,35 +24,34 @@ import {
 } from "./idempotent.ts";
 import { createRemote, type RemoteAccess } from "./remote.ts";
 
-/** An issue or pull request as its forge has it. */
 export interface Item {
   readonly number: number;
   readonly url: string;
   readonly text: string | null | undefined;
 }
 
-/** What is commented on and labelled. */
+/** Issue or pull request that receives comments and labels. */
 export interface IssueThread {
-  /** Of the issue or pull request itself. */
+  /** URL of the issue or pull request itself. */
   url(): Promise<string>;
-  /** Address of the comment that carries the mark; null where there is none. */
+  /** URL of the comment with the mark; null if there is none. */
   find(mark: WriteMarker): Promise<string | null>;
-  /** Address of what has been written. */
+  /** Returns the URL of the new comment. */
   comment(text: string): Promise<string>;
   label(change: LabelChange): Promise<void>;
 }
 
-/** The requests that the desk makes of a forge; lists have PAGE items a page. */
+/** Requests that the desk makes to a forge; lists have PAGE items per page. */
 export interface DeskClient {
   facts(): Promise<Facts>;
   labels(page: number): Promise<Page<string>>;
-  /** Issues that can carry the mark, the newest first. */
+  /** Issues that can contain the mark, newest first. */
   issues(mark: WriteMarker, page: number): Promise<readonly Item[]>;
   fileIssue(draft: IssueDraft): Promise<Item>;
   thread(target: WriteTarget): IssueThread;
-  /** Pull requests from a branch of the project itself, the newest first. */
+  /** Pull requests from a branch of the project itself, newest first. */
   pulls(branch: string): Promise<readonly (Item & { readonly isOpen: boolean })[]>;
-  /** As a draft. */
+  /** Opens the pull request as a draft. */
   openPull(draft: PullDraft): Promise<Item>;
 }
 
@@ -66,15 +65,15 @@ interface Facts {
 
 interface DeskForge {
   readonly address: Address;
-  /** Where it is pushed to. */
+  /** Git access for pushes. */
   readonly git: RemoteAccess;
   readonly pullSign: "#" | "!";
   readonly ask: ForgeQuery<DeskClient>;
-  /** The forge has answered, and did not do it. */
+  /** Whether the forge has answered and refused the request. */
   readonly isRefusal: (error: unknown) => boolean;
 }
 
-/** Pages of labels that are read. */
+/** Maximum number of pages of labels. */
 const MOST_LABEL_PAGES = 20;
 
 export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: DeskForge): ForgeWriter => {
@@ -98,7 +97,7 @@ export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: De
         const { items, left } = await gather(client.labels, MOST_LABEL_PAGES);
         const known = new Set(items.map((name) => name.toLowerCase()));
         const unknown = names.filter((name) => !known.has(name.toLowerCase()));
-        // A label may be among those that were not read.
+        // The unread pages may contain the label.
         if (unknown.length > 0 && left !== 0) throw new TooMuch();
         return unknown;
       }),
@@ -129,7 +128,7 @@ export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: De
           async () => landed(target, await thread.comment(withWriteMarker(text, mark))),
         );
       }),
-    // To do it twice is to do it once.
+    // Repeating the change has no further effect.
     label: (target, change, signal) =>
       ask(described(target), signal, async (client) => {
         const thread = client.thread(target);

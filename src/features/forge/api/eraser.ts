@@ -1,15 +1,15 @@
-/** Takes values out of a text whose length has to stay. Pure. */
+/** Erases values from a text without changing its length. Pure. */
 
 import { longestPart, secretRanges } from "../../../text/secrets/known-values.ts";
 import { withMarkedRanges } from "../../../text/ranges.ts";
 
-/** Takes the place of each character where lengths have to stay. Means nothing to Markdown. */
+/** Replaces each erased character; has no meaning in Markdown. */
 const ERASED = "x";
 
-/** Characters of the shortest value that is looked for. */
+/** Length of the shortest value that is erased. */
 const LEAST = 8;
 
-/** Whether a value may have been erased from it. */
+/** Whether a value may have been erased from the text. */
 export const mayLack = (text: string): boolean => text.includes(ERASED.repeat(LEAST));
 
 export const eraseValues = (text: string, values: readonly string[]): string =>
@@ -17,9 +17,9 @@ export const eraseValues = (text: string, values: readonly string[]): string =>
 
 /** `erased` for a text that arrives in pieces. */
 interface Eraser {
-  /** What is certain of the text so far, and was not given out before. */
+  /** Returns the text that is certain so far and was not returned before. */
   next(piece: string): string;
-  /** What was held back, because a value could have begun there. */
+  /** Returns the rest, which was withheld because a value could have started there. */
   end(): string;
 }
 

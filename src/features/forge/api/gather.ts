@@ -1,8 +1,10 @@
-/** Lists of a forge, page by page up to a bound, with how much was left out: a first page is never taken for all. */
+/**
+ * Reads lists of a forge page by page up to a limit, and reports the number of omitted items. A first page is
+ * never taken for the whole list.
+ */
 
-/** Items of one page. */
 export const ITEMS_A_PAGE = 100;
-/** Pages of one list that are read. */
+/** Maximum number of pages of one list. */
 const MAX_PAGES = 10;
 
 export interface Page<T> {
@@ -16,13 +18,13 @@ export interface Page<T> {
 
 interface Gathered<T> {
   readonly items: readonly T[];
-  /** Items that were not read; null if there are some and the forge does not count them. */
+  /** Number of items that were not read; null if the forge does not count them. */
   readonly left: number | null;
 }
 
 type Read<T> = (page: number) => Promise<Page<T>>;
 
-/** The list from its beginning. */
+/** Reads the list from the beginning. */
 export const gather = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gathered<T>> => {
   const items: T[] = [];
   let inAll: number | null = null;
@@ -35,7 +37,7 @@ export const gather = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gather
   return { items, left: inAll !== null && inAll > items.length ? inAll - items.length : null };
 };
 
-/** The end of a list that the forge gives the oldest first only, in its order. */
+/** Reads the end of a list that the forge offers only with the oldest item first; keeps that order. */
 export const gatherEnd = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gathered<T>> => {
   const first = await read(1);
   const last = first.lastPage ?? null;
@@ -47,6 +49,6 @@ export const gatherEnd = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gat
   return { items, left: (last - most) * ITEMS_A_PAGE };
 };
 
-/** Items that two lists leave out; null if one of them does not count its own. */
+/** Number of items omitted from all lists; null if one of them is not counted. */
 export const leftOf = (...lists: readonly Pick<Gathered<unknown>, "left">[]): number | null =>
   lists.reduce<number | null>((sum, { left }) => (sum === null || left === null ? null : sum + left), 0);

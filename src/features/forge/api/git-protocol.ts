@@ -1,22 +1,22 @@
 /**
- * The little of git's smart HTTP protocol (version 0) that a push of one branch needs: the list of refs, the request,
- * the report. Pure. Lines are framed by four hexadecimal digits of length that count themselves; 0000 ends a part.
+ * The parts of git's smart HTTP protocol (version 0) that a push of one branch needs: the list of refs, the
+ * request, and the report. Pure. Four hexadecimal digits before each line give its length, including the
+ * digits; 0000 ends a part.
  */
 
 import type { PushedBranch } from "../ports/desk.ts";
 import { errorTextOf } from "./ask.ts";
 
 export interface AdvertisedRefs {
-  /** Commits by the name of the branch. */
+  /** Commits by branch name. */
   readonly branches: ReadonlyMap<string, string>;
-  /** What the remote understands. */
   readonly capabilities: readonly string[];
 }
 
 const HEADS = "refs/heads/";
 const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Null for what is no list of refs for a push. */
+/** Null if the body is not a list of refs for a push. */
 export const advertised = (body: Uint8Array): AdvertisedRefs | null => {
   const lines = linesIn(body);
   if (lines?.[0]?.trimEnd() !== "# service=git-receive-pack") return null;
@@ -33,7 +33,7 @@ export const advertised = (body: Uint8Array): AdvertisedRefs | null => {
   return { branches, capabilities };
 };
 
-/** One command, without sideband, and the pack behind it. */
+/** One command without sideband, followed by the pack. */
 export const pushRequest = (
   { branch, from, to, pack }: PushedBranch,
   { capabilities }: AdvertisedRefs,
@@ -44,7 +44,7 @@ export const pushRequest = (
   return Buffer.concat([Buffer.from(`${framed(command)}0000`), pack]);
 };
 
-/** What the remote has against it, one sentence; null where it took the branch. */
+/** One sentence with the remote's objection; null if the remote accepted the branch. */
 export const reportOf = (body: Uint8Array, branch: string): string | null => {
   const lines = (linesIn(body) ?? []).map((line) => line.trimEnd());
   const unpacked = lines.find((line) => line.startsWith("unpack "));
@@ -66,7 +66,7 @@ export const reportOf = (body: Uint8Array, branch: string): string | null => {
 const framed = (line: string): string =>
   `${(Buffer.byteLength(line) + 4).toString(16).padStart(4, "0")}${line}`;
 
-/** Lines of all parts; null where the framing is broken. */
+/** Lines of all parts; null if the framing is invalid. */
 const linesIn = (body: Uint8Array): readonly string[] | null => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const lines: string[] = [];

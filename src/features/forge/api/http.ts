@@ -1,4 +1,4 @@
-/** How requests to forges go out: the same for all clients of one process. */
+/** HTTP access to forges, shared by all clients of one process. */
 
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
@@ -13,23 +13,28 @@ type Fetch = typeof globalThis.fetch;
 
 export interface ForgeHttp {
   readonly fetch: Fetch;
-  /** For addresses that a forge names and that are not its own: judged by name and address. No credential goes there. */
+  /**
+   * Requests to addresses that a forge names outside itself, checked by name and IP address. No credential is
+   * sent there.
+   */
   readonly outward: AskOutward;
-  /** The operator's outgoing proxy, for clients that have a TLS of their own; null if every connection is direct. */
+  /**
+   * The operator's outgoing proxy, for clients with a separate TLS setup; null if every connection is direct.
+   */
   readonly proxies: Proxies | null;
-  /** For one answer of a forge's API. */
+  /** Time limit for one answer of a forge's API. */
   readonly time: Millis;
-  /** For one answer of its git remotes: a push may be large. */
+  /** Time limit for one answer of a git remote; a push may be large. */
   readonly pushTime: Millis;
-  /** Bytes of all answers of the API that are being read. */
+  /** Memory for all API answers that are being read. */
   readonly held: MemoryBudget;
-  /** Writes of one lane keep the distance to each other that a forge asks for. */
+  /** Writes with the same lane are spaced as the forge requires. */
   readonly lane: string;
-  /** Settings of the client's throttle, beside ours. */
+  /** Additional settings for the client's throttle. */
   readonly throttle: object;
 }
 
-/** What answers may hold together: `take` is false where there is no room. */
+/** Memory for answers; `take` returns false if there is not enough. */
 export interface MemoryBudget {
   take(bytes: number): boolean;
   give(bytes: number): void;
@@ -39,7 +44,10 @@ const TIME: Millis = 30_000;
 const PUSH_TIME: Millis = 5 * 60_000;
 /** Bytes of all answers that are being read. */
 const MAX_HELD = 96 * 2 ** 20;
-/** Of one answer, unpacked. It is parsed at one go, which takes 10 to 20 ms for each MiB: no longer than 100 ms. */
+/**
+ * Limits of one answer after decompression. Parsing blocks the event loop for 10 to 20 ms per MiB, so at most
+ * for 100 ms.
+ */
 export const ANSWER_BOUNDS: JsonBounds = {
   parts: 100_000,
   depth: 200,
@@ -47,7 +55,7 @@ export const ANSWER_BOUNDS: JsonBounds = {
 };
 const MAX_HOPS = 3;
 
-/** Its answers hold nothing of the credentials that they were asked with (echo.ts). */
+/** Answers contain none of the credentials of their requests (credential-echo.ts). */
 export const createForgeHttp = ({
   fetch = globalThis.fetch,
   ...changes
@@ -76,8 +84,8 @@ export const createHeld = (most: number): MemoryBudget => {
 };
 
 /**
- * Gives up if a forge takes a request and never answers. A redirect leads to the forge itself (a renamed repository) or
- * nowhere: it is followed for a read on the same origin, and else it is the answer.
+ * A fetch that gives up if a forge accepts a request and never answers. Redirects are followed only for a
+ * read on the same origin (a renamed repository); any other redirect is returned as the answer.
  */
 export const withTimeouts =
   ({ fetch, time }: ForgeHttp): Fetch =>
@@ -103,7 +111,7 @@ const redirectOf = ({ status, headers }: Response, url: URL): URL | null => {
   return status < 300 || status > 399 || location === null ? null : URL.parse(location, url.href);
 };
 
-/** For a client that reads answers whole: none is larger than the limit once unpacked, and neither are all together. */
+/** For clients that read whole answers: limits each decompressed answer, and all answers together. */
 export const bounded =
   (fetch: Fetch, held: MemoryBudget): Fetch =>
   async (input, init) => {
@@ -119,7 +127,7 @@ export const bounded =
         // Leaving the loop cancels the rest.
         if (!held.take(part.length)) throw new TooMuch();
         size += part.length;
-        // As they come, so that a long answer is not counted at one go.
+        // Counted piece by piece, so that a long answer does not block the event loop.
         for (const code of part) if (document.take(code) !== null) throw new TooMuch();
         parts.push(part);
       }

@@ -1,31 +1,34 @@
-/** Writing once to a forge, whatever gets lost on the way: what is written carries a mark that is looked for first. */
+/**
+ * Writes to a forge exactly once, even if an answer is lost: each write carries a mark, and the mark is
+ * searched for first.
+ */
 
 import type { WriteMarker } from "../ports/desk.ts";
 import { ITEMS_A_PAGE } from "./gather.ts";
 
-/** Pages that are looked through for what an earlier try has made. */
+/** Maximum number of pages to search for the result of an earlier try. */
 const MAX_PAGES = 5;
 
-/** What was to be written may stand there: its answer was lost, and nobody could look. */
+/** The write may have happened: its answer was lost, and the search for its mark failed. */
 export class Perhaps extends Error {
   constructor(cause: unknown) {
     super("perhaps written", { cause });
   }
 }
 
-/** A list is too long to be looked through for one thing. */
+/** Thrown if a list is too long to be searched. */
 export class TooMuch extends Error {}
 
 export interface WriteAttempt {
   readonly mark: WriteMarker;
   readonly signal: AbortSignal;
-  /** The forge has answered, and did not do it. */
+  /** Whether the forge has answered and refused the request. */
   readonly isRefusal: (error: unknown) => boolean;
 }
 
 /**
- * What an earlier try has made, else it is made. An answer that was lost is no answer: it is looked for once more
- * before it is made again, and never made again where nobody could look.
+ * Returns the result of an earlier try, or calls `make`. If an answer is lost, the mark is searched for again
+ * before the second try. If that search fails, nothing is written again.
  */
 export const once = async <T>(
   { mark, signal, isRefusal }: WriteAttempt,
@@ -51,7 +54,7 @@ export const once = async <T>(
   }
 };
 
-/** What may be done twice, where its answer was lost. */
+/** Runs a task again if its answer was lost; the task must be harmless to repeat. */
 export const retryIdempotent = async <T>(
   isRefusal: WriteAttempt["isRefusal"],
   task: () => Promise<T>,
@@ -64,7 +67,10 @@ export const retryIdempotent = async <T>(
   }
 };
 
-/** The one of a list; null where it is not in it. A page that does not say is the last where it is not full. */
+/**
+ * Finds an item in a list; null if the list does not contain it. A page without `isLast` is the last one if
+ * it is not full.
+ */
 export const findOnPages = async <T>(
   read: (page: number) => Promise<readonly T[] | { readonly items: readonly T[]; readonly isLast: boolean }>,
   isIt: (item: T) => boolean,
@@ -79,13 +85,13 @@ export const findOnPages = async <T>(
   throw new TooMuch();
 };
 
-/** Clocks differ: an answer of the forge may seem to be older than what it answers. Milliseconds. */
+/** Milliseconds. Clocks differ, so an answer of the forge may seem older than the request. */
 const SLACK = 10 * 60_000;
 
-/** Nothing that was made before can carry the mark. */
+/** Nothing that was written earlier can contain the mark. */
 export const sinceOf = ({ since }: WriteMarker): Date => new Date(since - SLACK);
 
-/** Unseen where Markdown is rendered. */
+/** The comment is invisible in rendered Markdown. */
 export const withWriteMarker = (text: string, { key }: WriteMarker): string =>
   `${text}\n\n<!-- parley:${key} -->`;
 

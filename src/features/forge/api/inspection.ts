@@ -1,22 +1,25 @@
-/** What an entry of the operator's file is good for, as its forge says it: for doctor, which compares it with the tools. */
+/**
+ * Result of testing a credential of the operator's file against its forge; doctor compares it with the needs
+ * of the tools.
+ */
 
 import type { Millis } from "../../../machine/id.ts";
 
 export type CredentialInspection =
   | {
       readonly kind: "usable";
-      /** When the forge takes it no more; null where it has no end, or the forge does not tell. */
+      /** End of validity; null if the credential does not expire or the forge does not say. */
       readonly expires: Millis | null;
-      /** What the tools need and the forge does not give, by the forge's own names. */
+      /** Rights that the tools need but the credential lacks, in the forge's terms. */
       readonly lacking: readonly NeededRight[];
-      /** What could not be found out from here, as one sentence; null where everything was. */
+      /** One sentence about rights that could not be tested; null if all were tested. */
       readonly untried: string | null;
     }
-  /** The forge does not take it. */
+  /** The forge rejects the credential. */
   | { readonly kind: "refused"; readonly why: string; readonly remedy: string }
   | { readonly kind: "unreached"; readonly why: string };
 
-/** A right, and what would not work without it. */
+/** A right, and the features that do not work without it. */
 export interface NeededRight {
   readonly right: string;
   readonly what: string;

@@ -1,7 +1,7 @@
 /**
- * A repository's git remote over https, as the host itself speaks to it: which commits its branches are at, and a push
- * of one branch. The credential goes into a header of these requests and nowhere else: no process, file, argument or
- * environment ever holds it, and a redirect is not followed.
+ * The host's own access to a git remote over https: reads the commits of its branches, and pushes one branch.
+ * The credential is sent only in a header of these requests. No process, file, argument or environment
+ * contains it, and redirects are not followed.
  */
 
 import type { ForgeResult } from "../../../ports/forge.ts";
@@ -17,13 +17,13 @@ export interface RemoteCredential {
 }
 
 export interface RemoteAccess {
-  /** Root of the repositories where it is not `https://HOST`. */
+  /** Root of the repositories, such as `https://HOST`. */
   readonly root: string;
-  /** What the remote is to be shown; null where everybody may. Rejects where it cannot be had. */
+  /** Credential for the remote; null for a public one. Rejects if the credential cannot be obtained. */
   readonly credential: () => Promise<RemoteCredential | null>;
   readonly userAgent: string;
   readonly wire: ForgeHttp;
-  /** What the forge calls the right to push. */
+  /** The forge's name for the right to push. */
   readonly right: string;
 }
 
@@ -32,7 +32,7 @@ interface Remote {
   push(push: PushedBranch, signal: AbortSignal): Promise<ForgeResult<null>>;
 }
 
-/** Bytes of a list of refs. */
+/** Maximum size of a list of refs, in bytes. */
 const MAX_LIST = 32 * 2 ** 20;
 
 interface Sent {
@@ -88,7 +88,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
     return null;
   };
 
-  /** Null: a request without an answer. */
+  /** Null if the request got no answer. */
   const attempt = async <T>(signal: AbortSignal, task: () => Promise<T>): Promise<ForgeResult<T> | null> => {
     try {
       return { kind: "found", value: await task() };
@@ -121,18 +121,19 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
           if (at !== push.from) throw new Refused(moved(project, push.branch));
           return send(push, refs, signal);
         });
-      // The answer was lost, not necessarily the push: what is there is not pushed again.
+      // The answer was lost, but the push may have arrived: a branch that is already at the commit is not
+      // pushed again.
       return (await once()) ?? (await once()) ?? (await arrived(push, signal));
     },
   };
 };
 
-/** The remote has answered, and this is in its way. */
+/** The remote has answered and refused. */
 class Refused extends Error {}
 
 const trouble = (why: string): ForgeResult<never> => ({ kind: "trouble", why });
 
-/** The header that shows it. */
+/** The header that carries the credential. */
 export const authorization = (credential: RemoteCredential | null): Readonly<Record<string, string>> => {
   if (credential === null) return {};
   const { user, password } = credential;

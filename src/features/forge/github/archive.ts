@@ -1,4 +1,4 @@
-/** What GitHub has of a project beside its code: issues with their comments, releases, discussions. */
+/** Texts of a GitHub project besides code: issues with comments, releases, discussions. */
 
 import { RequestError } from "@octokit/request-error";
 import type { ForgeArchive, ForgeSourceKind, ArchivedText } from "../../../ports/forge-archive.ts";
@@ -9,7 +9,7 @@ import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readDiscussions } from "./discussions.ts";
 
 const PAGE = 100;
-/** The part of an hour's allowance that is left for people. */
+/** Share of the hourly rate limit that is left for people. */
 const SPARED = 0.2;
 
 export const createGitHubArchive = (access: GitHubAccess): ForgeArchive => {
@@ -43,7 +43,7 @@ interface Conditions {
   readonly headers?: { readonly "if-none-match": string };
 }
 
-/** A list that is told only where it is not as it is known. */
+/** A list that returns null if its ETag is unchanged. */
 const listOf =
   (
     ask: (
@@ -74,7 +74,7 @@ const restOf = (headers: Headers): number | null => {
   return isLow && until !== undefined && Number.isFinite(until) ? until * 1_000 : null;
 };
 
-/** The oldest change first, so that what changes meanwhile comes at the end. */
+/** Oldest change first, so that changes during the read appear at the end. */
 const inOrder = ({ since, page }: Cursor) => ({
   sort: "updated" as const,
   direction: "asc" as const,
@@ -106,7 +106,7 @@ const issues = listOf(async ({ octokit, bounds }, cursor, conditions) => {
   return { leaves, size: data.length, last: data.at(-1)?.updated_at ?? null, headers };
 });
 
-/** Those of pull requests are passed over, and those of programs. */
+/** Comments on issues; comments on pull requests and those by bots are skipped. */
 const comments = listOf(async ({ octokit, bounds }, cursor, conditions) => {
   const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/issues/comments", {
     ...bounds,

@@ -1,4 +1,4 @@
-/** What GitHub says where it refuses something. */
+/** Queries to GitHub, and the meaning of its refusals. */
 
 import type { Octokit } from "@octokit/core";
 import { RequestError } from "@octokit/request-error";
@@ -17,7 +17,7 @@ import {
   unansweredForge,
 } from "../api/ask.ts";
 
-/** What every request has: the project's name, and the end of the conversation's turn. */
+/** Fields of every request: the project's name and the abort signal of the turn. */
 interface Bounds {
   readonly owner: string;
   readonly repo: string;
@@ -39,7 +39,7 @@ export const askGitHub = (access: GitHubAccess, verb: QueryPurpose["verb"]): For
       isStranger: access.access === null,
       noun: "repository",
       open: async (signal) => {
-        // The client's library is large, and most hosts start without ever asking a forge.
+        // Loaded on demand: the client's library is large, and most hosts start without a query to a forge.
         opened ??= (await import("./client.ts")).createGithubClient(access);
         const { api, wire } = access;
         return { octokit: await opened(), bounds: { owner, repo, request: { signal } }, api, wire };
@@ -53,7 +53,7 @@ export const askGitHub = (access: GitHubAccess, verb: QueryPurpose["verb"]): For
         const { status, response } = error;
         const { headers } = response;
         const said = saidBy(response.data);
-        // GitHub names the right of the request also if something else is in the way.
+        // GitHub also names the request's right if the refusal has another cause.
         const lacking = OTHER_REASONS.test(said) ? "" : missing(headers);
         return { status, limit: limitOf(status, headers, said), lacking, said };
       },
@@ -78,7 +78,7 @@ const saidBy = (data: unknown): string => {
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-/** What GitHub says with 403 if no right is missing. */
+/** Words in a 403 answer that show another cause than a missing right. */
 const OTHER_REASONS =
   /\b(?:SAML|SSO|IP allow list|suspended|blocked|disabled|billing|two-factor|archived)\b/i;
 
@@ -97,7 +97,9 @@ const limitOf = (status: number, headers: Headers, said: string): RateLimit | nu
 
 const LATER: RateLimit = { when: "try again later", wait: null };
 
-/** The permission that the forge asks for: fine-grained tokens and apps first, then classic scopes. */
+/**
+ * The missing permission in the forge's terms: for fine-grained tokens and apps, or otherwise classic scopes.
+ */
 const missing = (headers: Headers): string => {
   const named = headers["x-accepted-github-permissions"] ?? headers["x-accepted-oauth-scopes"];
   return named === undefined || named === "" ? "" : `; it lacks ${named}`;

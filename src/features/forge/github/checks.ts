@@ -1,14 +1,14 @@
-/** The checks of a commit, with the end of the log of each that failed. */
+/** Checks of a commit, with the end of the log of each failed check. */
 
 import type { CheckRun, Checks } from "../ports/project.ts";
 import { gather, leftOf, ITEMS_A_PAGE } from "../api/gather.ts";
 import type { GitHubClient } from "./ask.ts";
 import { pagedBy } from "./paged.ts";
 
-/** Logs that are fetched, and characters of each that are kept: what failed is said at the end. */
+/** Maximum number of logs, and of characters kept from each; the failure is at the end. */
 const MAX_LOGS = 5;
 const MAX_LOG = 6_000;
-/** Milliseconds for one log. */
+/** Time limit for one log, in milliseconds. */
 const LOG_TIME = 20_000;
 const FAILED: readonly string[] = ["failure", "timed_out", "startup_failure", "action_required"];
 
@@ -76,7 +76,7 @@ const summaryOf = (run: Summed): string | null => {
   return isFailed(run) && said.length > 0 ? said.join("\n").slice(0, MAX_LOG) : null;
 };
 
-/** Only GitHub's own runner keeps logs that can be asked for; a log that is gone is no reason to fail. */
+/** Only logs of GitHub's own runner can be read. A missing log is not an error. */
 const logOf = async (
   { octokit, bounds: { request, ...bounds }, api, wire }: GitHubClient,
   app: string | undefined,
@@ -92,7 +92,8 @@ const logOf = async (
     const url = URL.parse(headers.location ?? "");
     if (url === null) return null;
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LOG_TIME)]);
-    // A forge of one's own may keep its logs itself, inside; any other store is judged as a foreign address.
+    // A self-hosted forge may store its logs itself on an internal address; any other store is checked like a
+    // foreign address.
     const response =
       url.origin === new URL(api).origin
         ? await wire.fetch(url, { signal, redirect: "manual" })
@@ -104,7 +105,7 @@ const logOf = async (
   }
 };
 
-/** The end of a text of any size, in bounded memory; from a store that is never given the credential. */
+/** The end of a text of any size, read in bounded memory. The store never receives the credential. */
 const tailOf = async (response: Response): Promise<string | null> => {
   if (!response.ok || response.body === null) {
     await response.body?.cancel();

@@ -1,4 +1,4 @@
-/** The forge's own client, with a credential where there is one, and patience for short limits only. */
+/** GitHub's own client library, with a credential if there is one. Only short rate limits are waited for. */
 
 import { createAppAuth } from "@octokit/auth-app";
 import { throttling } from "@octokit/plugin-throttling";
@@ -9,10 +9,16 @@ import type { GitHubAccess } from "../api/access.ts";
 import type { RemoteCredential } from "../api/remote.ts";
 import { bounded, withTimeouts } from "../api/http.ts";
 
-/** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
+/**
+ * Maximum number of seconds that a call waits for a rate limit; a longer limit is an error that names the
+ * time.
+ */
 const PATIENCE = 10;
 
-/** A client for the one project; for an app, as its installation there, which is looked up at the first call. */
+/**
+ * Creates a client for one project. For an app, the client acts as its installation there, which is looked up
+ * at the first call.
+ */
 export const createGithubClient = (options: GitHubAccess): (() => Promise<Octokit>) => {
   const { access, address } = options;
   if (access?.kind !== "github-app") {
@@ -36,14 +42,14 @@ export const createGithubClient = (options: GitHubAccess): (() => Promise<Octoki
     try {
       return await installed;
     } catch (error) {
-      // An app that is installed later works without a restart.
+      // The error is not cached, so that an app installed later works without a restart.
       installed = null;
       throw error;
     }
   };
 };
 
-/** A client for the app itself, not as any of its installations; the access must be an app's. */
+/** Creates a client for the app itself, not for an installation. Throws if the access is not an app's. */
 export const createAppClient = (options: GitHubAccess): Octokit => {
   const { access } = options;
   if (access?.kind !== "github-app") throw new TypeError("the access is no app's");
@@ -53,7 +59,7 @@ export const createAppClient = (options: GitHubAccess): Octokit => {
 
 const tokenSchema = z.object({ token: z.string() });
 
-/** What the forge's git remotes are to be shown; null without a credential. */
+/** Credential for the forge's git remotes; null without an entry in PARLEY_FORGES. */
 export const createCredential = (options: GitHubAccess): (() => Promise<RemoteCredential | null>) => {
   const { access } = options;
   if (access === null) return () => Promise.resolve(null);
@@ -65,7 +71,7 @@ export const createCredential = (options: GitHubAccess): (() => Promise<RemoteCr
   };
 };
 
-/** GitHub's name for whoever comes with a token. */
+/** GitHub's user name for a client with a token. */
 const USER = "x-access-token";
 
 const wait = (after: number, _options: object, _client: unknown, retries: number): boolean =>
@@ -79,7 +85,7 @@ const clientWith = ({ api, userAgent, wire }: GitHubAccess, auth: object): Octok
     baseUrl: api,
     userAgent,
     request: { fetch: bounded(withTimeouts(wire), wire.held) },
-    // Writes are kept apart on each forge, not between forges.
+    // Writes are spaced on each forge separately.
     throttle: {
       id: `${wire.lane} ${api}`,
       onRateLimit: wait,
@@ -88,7 +94,7 @@ const clientWith = ({ api, userAgent, wire }: GitHubAccess, auth: object): Octok
     },
     log: silent,
   });
-  // A redirect that is not followed is no answer, but for requests that ask for the address alone.
+  // A redirect that was not followed is an error, except for requests that want only the address.
   client.hook.after("request", (response, request) => {
     if (response.status < 300 || response.status === 304 || request.request.redirect === "manual") return;
     throw new RequestError("The forge redirects elsewhere", response.status, { response, request });
@@ -96,6 +102,6 @@ const clientWith = ({ api, userAgent, wire }: GitHubAccess, auth: object): Octok
   return client;
 };
 
-/** The client would write addresses and headers to the console. */
+/** The client would otherwise write addresses and headers to the console. */
 const nothing = (): void => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -1,5 +1,3 @@
-/** The writing requests of GitHub. */
-
 import { RequestError } from "@octokit/request-error";
 import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
 import { ITEMS_A_PAGE } from "../api/gather.ts";
@@ -35,7 +33,7 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
         per_page: ITEMS_A_PAGE,
         page,
       });
-      // A pull request is listed too: what looks for a mark passes over it.
+      // Pull requests are listed too. Their text is cleared, so that the search for a mark skips them.
       return data.map((issue) =>
         issue.pull_request === undefined ? itemOf(issue) : { ...itemOf(issue), text: "" },
       );
@@ -96,7 +94,7 @@ interface Written {
 
 const itemOf = ({ number, html_url: url, body: text }: Written): Item => ({ number, url, text });
 
-/** A label that is not there any more is no failure. */
+/** Ignores the error for a label that no longer exists. */
 const unlessGone = (error: unknown): void => {
   if (!(error instanceof RequestError) || error.status !== 404) throw error;
 };

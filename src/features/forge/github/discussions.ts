@@ -1,10 +1,13 @@
-/** GitHub's discussions, which only its GraphQL has: the ones that changed last come first, until one is known. */
+/**
+ * GitHub's discussions, which only the GraphQL API offers. The last changed come first, and a round ends at a
+ * known one.
+ */
 
 import { z } from "zod";
 import type { ArchivePage, ArchivedText } from "../../../ports/forge-archive.ts";
 import type { GitHubClient } from "./ask.ts";
 
-/** Of one look, and answers of each. */
+/** Number of discussions per request, and of answers per discussion. */
 const PAGE = 50;
 const ANSWERS = 50;
 
@@ -55,9 +58,9 @@ const answer = z.object({
 type Discussion = z.output<typeof answer>["repository"]["discussions"]["nodes"][number];
 
 const state = z.object({
-  /** What is not newer was read in an earlier round; null: nothing was. */
+  /** Change time up to which an earlier round has read; null if there was none. */
   known: z.string().nullable(),
-  /** The newest of this round. */
+  /** Newest change time of this round. */
   newest: z.string().nullable(),
   after: z.string().nullable(),
 });
@@ -112,6 +115,6 @@ const leavesOf = (one: Discussion): readonly ArchivedText[] => {
   ];
 };
 
-/** As of the rest of the API: a fifth is left for people. */
+/** As for the rest of the API, a fifth of the limit is left for people. */
 const restOf = (limit: z.output<typeof answer>["rateLimit"]): number | null =>
   limit != null && limit.remaining < limit.limit / 5 ? Date.parse(limit.resetAt) : null;

@@ -1,4 +1,7 @@
-/** What GitHub says of a token or an app. A right is tried by a request that needs it, or read where GitHub lists it. */
+/**
+ * Tests the rights of a GitHub token or app. A right is tested by a request that needs it, or read if GitHub
+ * lists it.
+ */
 
 import { RequestError } from "@octokit/request-error";
 import type { Octokit } from "@octokit/core";
@@ -8,7 +11,7 @@ import type { GitHubAccess } from "../api/access.ts";
 import { createAppClient, createGithubClient } from "./client.ts";
 import type { CredentialInspection, NeededRight } from "../api/inspection.ts";
 
-/** As GitHub names them for fine-grained tokens and apps. */
+/** Rights by GitHub's names for fine-grained tokens and apps. */
 const READS = {
   "metadata=read": "anything at all",
   "contents=read": "cloning",
@@ -25,7 +28,7 @@ const WRITES = {
 } as const;
 
 interface Asked {
-  /** False: the address stands for a pattern, and there is no such project. */
+  /** Whether the address is a real project; false if it stands for a pattern. */
   readonly isExact: boolean;
   readonly signal: AbortSignal;
 }
@@ -56,7 +59,7 @@ const token = async (access: GitHubAccess, { isExact, signal }: Asked): Promise<
   return { kind: "usable", expires, lacking, untried: WRITES_UNTRIED };
 };
 
-/** An Enterprise server may keep no limits. */
+/** An Enterprise server may have no rate limits. */
 const unlimited = (error: unknown): { readonly headers: Headers } => {
   if (error instanceof RequestError && error.status === 404)
     return { headers: error.response?.headers ?? {} };
@@ -75,10 +78,10 @@ interface Place {
   readonly signal: AbortSignal;
 }
 
-/** A job that there is none of: whoever may read logs is told so, the others are refused. */
+/** Id of a job that does not exist: a client that may read logs gets 404, any other gets 403. */
 const NO_JOB = 1;
 
-/** What only those are told who have the right. */
+/** Requests that only clients with the right may make. */
 const TRIES: readonly (readonly [keyof typeof READS, string])[] = [
   ["issues=read", "issues?per_page=1"],
   ["pull_requests=read", "pulls?per_page=1"],
@@ -100,7 +103,7 @@ const lackingReads = async (
   return found;
 };
 
-/** What is not there, or is empty, is not refused. */
+/** Whether the right is missing. Empty or missing content is not a refusal. */
 const isRefused = async (asked: Promise<unknown>): Promise<boolean> => {
   try {
     await asked;
@@ -140,7 +143,7 @@ const usableWith = (held: Readonly<Record<string, string>>, untried: string | nu
     const has = held[name] === "write" || held[name] === level;
     return has ? [] : [{ right, what }];
   });
-  // Writing includes reading: the larger right is named alone.
+  // Writing includes reading, so only the larger right is named.
   const named = lacking.filter(
     ({ right }) =>
       !right.endsWith("=read") || !lacking.some((other) => other.right === right.replace(/read$/, "write")),
@@ -150,14 +153,14 @@ const usableWith = (held: Readonly<Record<string, string>>, untried: string | nu
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-/** As in `2026-12-01 00:00:00 UTC`. */
+/** The header looks like `2026-12-01 00:00:00 UTC`. */
 const expiryIn = (headers: Headers): Millis | null => {
   const said = headers["github-authentication-token-expiration"];
   const at = typeof said === "string" ? Date.parse(said.replace(/ UTC$/, "Z").replace(" ", "T")) : Number.NaN;
   return Number.isNaN(at) ? null : at;
 };
 
-/** Of a classic token; null for one that has permissions instead. */
+/** Scopes of a classic token; null for a token with permissions. */
 const scopesIn = (headers: Headers): readonly string[] | null => {
   const said = headers["x-oauth-scopes"];
   return typeof said === "string" ? said.split(",").map((scope) => scope.trim()) : null;

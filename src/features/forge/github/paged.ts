@@ -1,4 +1,4 @@
-/** Which page of how many an answer of GitHub is, by its `Link` header. Pure. */
+/** Page numbers from the `Link` header of GitHub's answers. Pure. */
 
 import type { Page } from "../api/gather.ts";
 
@@ -10,7 +10,7 @@ export const pagedBy = ({ link }: { readonly link?: string | undefined }): Omit<
   };
 };
 
-/** Characters of a header that are read. */
+/** Maximum number of characters that are read from a header. */
 const MAX_HEADER = 8_000;
 
 const pageIn = (link: string | undefined): number | null => {

@@ -1,5 +1,3 @@
-/** A GitHub repository as its conversation may read it. */
-
 import type { IssueHit, Issue, Pull, PullFile, Comment, Review, SearchState } from "../ports/project.ts";
 import type { WritableProject } from "../ports/desk.ts";
 import { projectName } from "../../../ports/address.ts";
@@ -12,11 +10,11 @@ import { githubDesk, isGithubRefusal } from "./desk.ts";
 import { gather, gatherEnd, leftOf, ITEMS_A_PAGE } from "../api/gather.ts";
 import { pagedBy } from "./paged.ts";
 
-/** Comments of one page, and hits of a search. */
+/** Comments per page, and hits per search. */
 const COMMENTS = 30;
 const HITS = 20;
 
-/** Without a credential it is only read. */
+/** Without a credential the project is read-only. */
 export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): WritableProject => {
   const ask = askGitHub(access, "read");
   const write = askGitHub(access, "write");
@@ -90,8 +88,8 @@ const headOf = (issue: Headed): Pick<IssueHit, "number" | "title" | "state" | "i
 });
 
 /**
- * The words as words: a qualifier in them (`repo:`, `org:`, …) would reach beyond the project, so what looks like one
- * is quoted, and so are the operators.
+ * Quotes operators and words that look like qualifiers (`repo:`, `org:`, …), because a qualifier would reach
+ * beyond the project.
  */
 const searchFor = (query: string, project: string, state: SearchState): string => {
   const words = query
@@ -102,10 +100,10 @@ const searchFor = (query: string, project: string, state: SearchState): string =
   return [...words, `repo:${project}`, ...(state === "all" ? [] : [`state:${state}`])].join(" ");
 };
 
-/** Pages of files, and of remarks, that are read. */
+/** Maximum number of pages of files, and of remarks. */
 const MAX_PAGES = 5;
 
-/** A pull request with its files and what reviewers said. */
+/** Reads a pull request with its files and reviews. */
 const readPull =
   (number: number) =>
   async ({ octokit, bounds }: GitHubClient): Promise<Pull> => {
@@ -171,11 +169,11 @@ const readPull =
 const stateOf = (pull: { readonly state: string; readonly merged: boolean; readonly draft?: boolean }) =>
   pull.merged ? "merged" : pull.draft === true && pull.state === "open" ? "draft" : pull.state;
 
-/** A head whose repository is gone counts as a fork: nobody can say whose it was. */
+/** A head without a repository counts as a fork, because its owner is unknown. */
 const forkOf = (base: string, head: string | undefined): string | null =>
   head === base ? null : (head ?? "a deleted fork");
 
-/** Who wrote something and when. */
+/** Author and time of a text. */
 interface Posted {
   readonly user?: { readonly login?: string } | null;
   readonly created_at?: string;

@@ -1,4 +1,4 @@
-/** What GitLab has of a project beside its code: issues with their comments, releases, wiki. */
+/** Texts of a GitLab project besides code: issues with comments, releases, wiki. */
 
 import { z } from "zod";
 import type { ForgeArchive, ForgeSourceKind, ArchivedText } from "../../../ports/forge-archive.ts";
@@ -9,7 +9,7 @@ import { askGitLab } from "./ask.ts";
 import type { Client } from "./client.ts";
 import { issueWire, noteWire } from "./schema.ts";
 
-/** Issues of one look are fewer than a page could have: the comments of each are asked for. */
+/** Issues per page; fewer than possible, because the comments of each issue take a request. */
 const ISSUES = 20;
 const PAGE = 100;
 
@@ -74,7 +74,7 @@ const issues: List<Client> = async (client, { since, page }) => {
   return { leaves, size: items.length, most: ISSUES, last: items.at(-1)?.updated_at ?? null };
 };
 
-/** The first hundred that people wrote. */
+/** The first hundred comments of people. */
 const notesOf = async (client: Client, issue: number) => {
   const asked = { sort: "asc", order_by: "created_at", activity_filter: "only_comments", per_page: PAGE };
   const { items } = await client.list(changedNote, `/issues/${issue}/notes`, asked);
@@ -112,7 +112,7 @@ const releases: List<Client> = async (client, { page }) => {
 const projectWire = z.object({ web_url: z.string() });
 const wikiWire = z.object({ slug: z.string(), title: z.string(), content: z.string().nullish() });
 
-/** All pages come at once. */
+/** Reads all pages of the wiki in one request. */
 const wiki: List<Client> = async (client) => {
   const [{ web_url: web }, { items }] = await Promise.all([
     client.get(projectWire, ""),

@@ -1,4 +1,4 @@
-/** What GitLab says where it refuses something. */
+/** Queries to GitLab, and the meaning of its refusals. */
 
 import { z } from "zod";
 import type { GitLabAccess } from "../api/access.ts";
@@ -43,7 +43,7 @@ const limitOf = (headers: Headers): RateLimit => {
 
 const scoped = z.object({ error: z.literal("insufficient_scope"), scope: z.string() });
 
-/** The scope that the forge asks for, or that the person behind the token has too small a role. */
+/** The missing scope, or that the role of the token's owner is too low. */
 const lacking = (said: unknown): string => {
   const { scope } = scoped.safeParse(said).data ?? {};
   return scope === undefined

@@ -1,11 +1,11 @@
-/** The jobs and statuses of a commit, with the end of the log of each that failed. */
+/** Jobs and statuses of a commit, with the end of the log of each failed one. */
 
 import type { CheckRun, Checks } from "../ports/project.ts";
 import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
 import type { Client } from "./client.ts";
 import { commitWire, statusWire, type StatusWire } from "./schema.ts";
 
-/** Logs that are fetched, the end of each. */
+/** Maximum number of logs. */
 const MAX_LOGS = 5;
 
 export const readGitlabChecks =
@@ -38,7 +38,7 @@ export const readGitlabChecks =
 const isFailed = ({ status, allow_failure: allowed }: StatusWire): boolean =>
   status === "failed" && allowed !== true;
 
-/** Only GitLab's own runner keeps logs; another's status has none, and one that is gone is no reason to fail. */
+/** Only GitLab's own runner has logs. A missing log is not an error. */
 const logOf = async (client: Client, { id }: StatusWire): Promise<string | null> => {
   try {
     const log = await client.log(`/jobs/${id}/trace`);

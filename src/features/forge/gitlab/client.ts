@@ -1,8 +1,8 @@
 /**
- * GitLab keeps no client for JavaScript of its own, and the one that others keep repeats a request, a write too, up to ten
- * times, does not look at how long the forge asks to wait, and cannot be ended with a turn. Here nothing is repeated but
- * what a limit has refused, and that once; a redirect is not followed, an answer is bounded in size and time, and the
- * token goes into one header and nowhere else.
+ * GitLab offers no JavaScript client. The client of the community repeats requests, even writes, up to ten
+ * times, ignores the wait that the forge demands, and cannot be aborted with a turn. This client repeats only
+ * a request that a rate limit refused, and only once. It follows no redirects, limits each answer in size and
+ * time, and sends the token only in one header.
  */
 
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
@@ -14,7 +14,7 @@ import { createJsonCount } from "../../../text/outside-json.ts";
 import { ANSWER_BOUNDS, type MemoryBudget, withTimeouts } from "../api/http.ts";
 import { TooMuch } from "../api/idempotent.ts";
 
-/** The forge has answered, and not with what was asked for. */
+/** Thrown if the forge answers with an error. */
 export class Refused extends Error {
   readonly status: number;
   readonly headers: Headers;
@@ -27,21 +27,24 @@ export class Refused extends Error {
   }
 }
 
-/** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
+/**
+ * Maximum number of seconds that a call waits for a rate limit; a longer limit is an error that names the
+ * time.
+ */
 const PATIENCE = 10;
-/** Characters of the end that is kept of a job's log. */
+/** Maximum number of characters kept from the end of a job's log. */
 const MAX_LOG = 6_000;
 
 export interface GitLabPage<T> {
   readonly items: readonly T[];
-  /** What the list has in all; null where the forge does not count it. */
+  /** Length of the whole list; null if the forge does not count it. */
   readonly inAll: number | null;
   readonly isLast: boolean;
 }
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** Requests, which end with the signal; `path` is below the project, or below what else was named. */
+/** Requests that end with the signal. `path` is relative to the project, or to `below`. */
 export interface Client {
   readonly signal: AbortSignal;
   get<S extends z.ZodType>(schema: S, path: string): Promise<z.output<S>>;
@@ -52,7 +55,7 @@ export interface Client {
     path: string,
     body: Readonly<Record<string, string>>,
   ): Promise<z.output<S>>;
-  /** The end of a text. */
+  /** Returns the end of the text. */
   log(path: string): Promise<string>;
 }
 

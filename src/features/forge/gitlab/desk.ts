@@ -1,5 +1,3 @@
-/** The writing requests of GitLab. */
-
 import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
 import type { WriteTarget } from "../ports/desk.ts";
 import { ITEMS_A_PAGE } from "../api/gather.ts";
@@ -53,13 +51,13 @@ export const gitlabDesk = (client: Client): DeskClient => ({
   },
 });
 
-/** GitLab counts issues and merge requests apart. */
+/** GitLab numbers issues and merge requests separately. */
 const threadOf = (client: Client, { number, isPull }: WriteTarget): IssueThread => {
   const path = `/${isPull ? "merge_requests" : "issues"}/${number}`;
   const schema = isPull ? mergeWire : issueWire;
   const url = async (): Promise<string> => (await client.get(schema, path)).web_url;
   let asked: ReturnType<typeof url> | null = null;
-  // Where its address cannot be read, nothing is written: a comment without one would look like a failure.
+  // The URL is read before the comment is written: a comment without a known URL would look like a failure.
   const address = (): ReturnType<typeof url> => (asked ??= url());
   return {
     url,
@@ -69,7 +67,7 @@ const threadOf = (client: Client, { number, isPull }: WriteTarget): IssueThread 
       const found = await findOnPages(
         async (page) => {
           const { items, isLast } = await client.list(noteWire, `${path}/notes`, { ...NEWEST, page });
-          // Nothing older than the mark can carry it. A page may be shorter than what was asked for.
+          // Notes older than the mark cannot contain it. A page may be shorter than requested.
           return { items, isLast: isLast || items.some(({ created_at: at }) => Date.parse(at) < since) };
         },
         ({ body }) => hasWriteMarker(body, mark),
@@ -99,8 +97,8 @@ const itemOf = ({ iid: number, web_url: url, description: text }: IssueWire | Me
 });
 
 /**
- * GitLab carries out lines that begin with a slash and a word (`/close`, `/merge`, `/assign`): people approved a text,
- * not these. A backslash before the slash is not shown and keeps the line a text.
+ * Escapes GitLab's quick actions: GitLab executes lines such as `/close`, `/merge` or `/assign`, but people
+ * approved only a text. A backslash before the slash is invisible and keeps the line as text.
  */
 const withoutActions = (text: string): string =>
   text.replaceAll(/\r\n?/g, "\n").replaceAll(/^([^\S\n]*)\/(?=[a-z_]+(?:\s|$))/gim, "$1\\/");

@@ -1,11 +1,11 @@
-/** What GitLab says of a token: its scopes and its end. */
+/** Tests a GitLab token: its scopes and its expiry. */
 
 import { z } from "zod";
 import type { GitLabAccess } from "../api/access.ts";
 import { createGitlabClient, Refused } from "./client.ts";
 import type { CredentialInspection, NeededRight } from "../api/inspection.ts";
 
-/** Never rejects. Works for personal, project and group access tokens alike. */
+/** Works for personal, project and group access tokens. Never rejects. */
 export const inspectGitLab = async (
   access: GitLabAccess,
   signal: AbortSignal,
@@ -31,7 +31,7 @@ const refused = (why: string): CredentialInspection => ({ kind: "refused", why, 
 const RENEW =
   "Make a new token with its scopes (docs/forges.md) and put it into the file that PARLEY_FORGES names.";
 
-/** `api` includes all of them. */
+/** The scope `api` includes all others. */
 const lackingOf = (scopes: readonly string[]): readonly NeededRight[] => {
   const has = (...any: readonly string[]): boolean => any.some((scope) => scopes.includes(scope));
   if (has("api")) return [];
@@ -47,7 +47,7 @@ const lackingOf = (scopes: readonly string[]): readonly NeededRight[] => {
 
 const self = z.object({
   scopes: z.array(z.string()),
-  /** A day, without time. */
+  /** Date without time. */
   expires_at: z.string().nullable(),
   active: z.boolean().default(true),
 });

@@ -1,4 +1,4 @@
-/** A GitLab project as its conversation may read it. A merge request is what the port calls a pull request. */
+/** A GitLab project as a conversation can read it. A merge request is a pull request in terms of the port. */
 
 import type { IssueHit, SearchResult, Issue, Pull, PullFile, Review, SearchState } from "../ports/project.ts";
 import type { WritableProject } from "../ports/desk.ts";
@@ -24,7 +24,7 @@ import {
 } from "./schema.ts";
 import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
 
-/** Comments of one page, and hits of a search. */
+/** Comments per page, and hits per search. */
 const COMMENTS = 30;
 const HITS = 20;
 
@@ -68,14 +68,17 @@ const readIssue =
     };
   };
 
-/** The lists that are asked, and what GitLab calls the states of each; it gives all where none is named. */
+/** Lists to search, each with GitLab's name of the state; without a name GitLab returns all states. */
 const LISTS = {
   open: ["issues opened", "merge_requests opened"],
   closed: ["issues closed", "merge_requests merged", "merge_requests closed"],
   all: ["issues", "merge_requests"],
 } as const satisfies Record<SearchState, unknown>;
 
-/** The project's own two lists: neither reaches beyond it, whatever the words are. The newest first. */
+/**
+ * Searches the project's own two lists, which cannot reach beyond the project, whatever the query contains.
+ * Newest first.
+ */
 const search =
   (query: string, state: SearchState) =>
   async (client: Client): Promise<SearchResult> => {
@@ -123,10 +126,10 @@ const hitOf = (given: IssueWire | MergeWire, isPull: boolean): IssueHit => {
 
 const stateOf = (state: string): string => (state === "opened" ? "open" : state);
 
-/** Pages of files, and of notes, that are read. */
+/** Maximum number of pages of files, and of notes. */
 const MAX_PAGES = 5;
 
-/** A merge request with its files and what reviewers said. */
+/** Reads a merge request with its files and reviews. */
 const readMerge =
   (number: number) =>
   async (client: Client): Promise<Pull> => {
@@ -163,7 +166,9 @@ const mergeStateOf = ({ state, draft }: MergeWire): string => {
   return draft ? "draft" : "open";
 };
 
-/** Another project is not asked for its name: nothing but the conversation's own is reached. */
+/**
+ * The name of another project is not looked up, because only the conversation's own project may be accessed.
+ */
 const forkOf = ({ source_project_id: source, target_project_id: target }: MergeWire): string | null => {
   if (source === target) return null;
   return source == null ? "a deleted fork" : `a fork (project ${source})`;
@@ -186,7 +191,7 @@ const statusOf = (file: DiffWire): string => {
   return file.renamed_file ? `renamed from ${file.old_path}` : "modified";
 };
 
-/** Verdicts are notes of the system; what else it notes (labels, pushes) is no review. */
+/** GitLab stores verdicts as system notes; other system notes (labels, pushes) are not reviews. */
 const VERDICTS: readonly (readonly [RegExp, string])[] = [
   [/^approved this merge request/, "approved"],
   [/^unapproved this merge request/, "approval taken back"],

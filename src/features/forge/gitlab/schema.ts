@@ -1,4 +1,4 @@
-/** What of GitLab's answers is read (docs.gitlab.com/api). Names are GitLab's own. */
+/** Schemas of GitLab's answers, limited to the used fields (docs.gitlab.com/api). Names are GitLab's own. */
 
 import { z } from "zod";
 import { listOf } from "../../../text/list-of.ts";
@@ -14,7 +14,7 @@ export const projectWire = z.object({
   issues_enabled: z.boolean().default(true),
 });
 
-/** What issues and merge requests have alike. */
+/** Common fields of issues and merge requests. */
 const item = z.object({
   ...posted,
   iid: z.int(),
@@ -37,7 +37,7 @@ export const mergeWire = item.extend({
   source_project_id: z.int().nullish(),
   target_project_id: z.int(),
   sha: z.string().nullish(),
-  /** As in `3`, or `1000+`. */
+  /** Such as `3` or `1000+`. */
   changes_count: z.string().nullish(),
 });
 export type MergeWire = z.output<typeof mergeWire>;
@@ -81,7 +81,7 @@ export type StatusWire = z.output<typeof statusWire>;
 export const labelWire = z.object({ name: z.string() });
 export const commitWire = z.object({ id: z.string() });
 
-/** A text with who wrote it and when. */
+/** A text with its author and time. */
 export const commentOf = (
   given: { readonly author?: z.output<typeof author>; readonly created_at: string },
   text: string | null | undefined,

@@ -1,6 +1,7 @@
 /**
- * Writing to a forge, always to one repository and only what a person approved. No member throws or rejects. Each
- * looks for what an earlier try has done before it does it, so that a process that ends in between repeats nothing.
+ * Writing to a forge, always to one repository and only after a person's approval. No method throws or
+ * rejects. Each method first searches for the result of an earlier try, so that a process that ends in
+ * between repeats nothing.
  */
 
 import type { Millis } from "../../../machine/id.ts";
@@ -14,7 +15,7 @@ export interface WritableForges extends Forges {
 }
 
 export interface WritableProject extends Project {
-  /** Where a person's word is carried out; null where this host has no credential to write with. */
+  /** Null if this host has no credential to write with. */
   readonly desk: ForgeWriter | null;
 }
 
@@ -22,15 +23,17 @@ interface PullDesk {
   /** Commits of the branches, by name. */
   branches(signal: AbortSignal): Promise<ForgeResult<ReadonlyMap<string, string>>>;
   push(push: PushedBranch, signal: AbortSignal): Promise<ForgeResult<null>>;
-  /** The open pull request from a branch of the repository; null where there is none. */
+  /** The open pull request from a branch of the repository; null if there is none. */
   pullOf(branch: string, signal: AbortSignal): Promise<ForgeResult<MergedPull | null>>;
   openPull(draft: PullDraft, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
 }
 
 export interface ForgeWriter extends PullDesk {
-  /** Trouble where nothing can be written at all: renamed, archived, no right to. */
+  /**
+   * Fails if nothing can be written at all: the repository was renamed or archived, or the right is missing.
+   */
   repository(signal: AbortSignal): Promise<ForgeResult<RepositoryInfo>>;
-  /** Those of `names` that the repository has no label for. */
+  /** The given names that do not exist as labels in the repository. */
   unknownLabels(names: readonly string[], signal: AbortSignal): Promise<ForgeResult<readonly string[]>>;
   fileIssue(draft: IssueDraft, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
   comment(
@@ -47,15 +50,15 @@ export interface RepositoryInfo {
   readonly hasIssues: boolean;
 }
 
-/** Stands in what is written, so that it is found again. `since`: nothing that is older can have it. */
+/** Marks a written text, so that it can be found again. `since`: older texts cannot contain the mark. */
 export interface WriteMarker {
   readonly key: string;
   readonly since: Millis;
-  /** An earlier process may have written it. */
+  /** Whether an earlier process may have written the text. */
   readonly again: boolean;
 }
 
-/** An issue or a pull request. `isPull` counts where a forge numbers them apart; elsewhere a number is enough. */
+/** An issue or a pull request. `isPull` matters only if the forge numbers both separately. */
 export interface WriteTarget {
   readonly number: number;
   readonly isPull: boolean;
@@ -81,7 +84,7 @@ export interface PullDraft {
 
 export interface PushedBranch {
   readonly branch: string;
-  /** Null where the branch is new. */
+  /** Null if the branch is new. */
   readonly from: string | null;
   readonly to: string;
   readonly pack: Uint8Array;

@@ -1,6 +1,6 @@
 /**
- * What tools need of a forge: reading issues, pull requests and checks, always of one repository. No member throws or
- * rejects. Every text in an answer was written by somebody out there: it is quoted before a model sees it.
+ * Reading issues, pull requests and checks of one repository on a forge. No method throws or rejects. Every
+ * text in an answer is untrusted content and is quoted before a model reads it.
  */
 
 import type { Millis } from "../../../machine/id.ts";
@@ -8,7 +8,7 @@ import type { Repo } from "../../../ports/conversation.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
 
 export interface Forges {
-  /** The project that a conversation is bound to; `none` with the reason where its repository is on no known forge. */
+  /** The project of a repository; `none` with the reason if no known forge has it. */
   at(repo: Repo): ProjectLookup;
 }
 
@@ -18,20 +18,20 @@ export type ProjectLookup<P = Project> =
   | { readonly kind: "project"; readonly project: P }
   | { readonly kind: "none"; readonly why: string };
 
-/** One repository on its forge: nothing else can be reached through it. */
+/** One repository on its forge; no other repository can be accessed through it. */
 export interface Project {
-  /** As people write it: `acme/shop`, with the host before it where that is not github.com. */
+  /** Name as people write it: `acme/shop`, with the host before it unless that is github.com. */
   readonly name: string;
-  /** The forge itself: what its answers say is untrusted. */
+  /** Host of the forge, whose answers are untrusted. */
   readonly host: string;
-  /** What stands before the number of a pull request: `!` where the forge counts issues apart from them. */
+  /** Sign before the number of a pull request: `!` if the forge numbers issues separately. */
   readonly pullSign: "#" | "!";
-  /** `page`: 30 comments each, from 1. */
+  /** `page`: page of 30 comments, from 1. */
   issue(number: number, page: number, signal: AbortSignal): Promise<ForgeResult<Issue>>;
-  /** Issues and pull requests, the best match first, at most 20. */
+  /** Issues and pull requests, best match first, at most 20. */
   search(query: string, state: SearchState, signal: AbortSignal): Promise<ForgeResult<SearchResult>>;
   pull(number: number, signal: AbortSignal): Promise<ForgeResult<Pull>>;
-  /** Of a commit, branch or tag; logs of what failed are the last part of each. */
+  /** Checks of a commit, branch or tag, with the end of the log of each failed check. */
   checks(ref: string, signal: AbortSignal): Promise<ForgeResult<Checks>>;
 }
 
@@ -48,13 +48,13 @@ export interface Issue extends Comment {
   readonly isPull: boolean;
   readonly url: string;
   readonly labels: readonly string[];
-  /** Of one page, the oldest first. */
+  /** Comments of one page, oldest first. */
   readonly comments: readonly Comment[];
   readonly commentsInAll: number;
 }
 
 export interface SearchResult {
-  /** Null if there are more than `hits`, and the forge does not count them. */
+  /** Total number of hits; null if there are more than `hits` and the forge does not count them. */
   readonly inAll: number | null;
   readonly hits: readonly IssueHit[];
 }
@@ -67,16 +67,16 @@ export interface Pull extends Comment, Pick<Issue, "number" | "title" | "url"> {
   readonly base: string;
   readonly head: string;
   readonly headCommit: string;
-  /** The repository that the head is in, where that is another one. */
+  /** Repository of the head, if it is another one; null otherwise. */
   readonly fork: string | null;
   readonly added: number;
   readonly removed: number;
   readonly filesInAll: number;
   /** At most 500. */
   readonly files: readonly PullFile[];
-  /** The newest, the oldest of them first. */
+  /** The newest reviews, in order of time. */
   readonly reviews: readonly Review[];
-  /** Older ones that were not read; null if there are some and the forge does not count them. */
+  /** Number of older reviews that were not read; null if there are some and the forge does not count them. */
   readonly reviewsLeft: number | null;
 }
 
@@ -85,11 +85,10 @@ export interface PullFile {
   readonly status: string;
   readonly added: number;
   readonly removed: number;
-  /** Null where the forge shows none: a binary or a very large file. */
+  /** Null if the forge shows none: a binary or a very large file. */
   readonly patch: string | null;
 }
 
-/** A verdict, or a remark on a line. */
 export interface Review extends Comment {
   /** `approved`, `changes requested`, `commented` … or `path:line`. */
   readonly on: string;
@@ -98,7 +97,7 @@ export interface Review extends Comment {
 export interface Checks {
   readonly ref: string;
   readonly runs: readonly CheckRun[];
-  /** Checks that were not read; null if there are some and the forge does not count them. */
+  /** Number of checks that were not read; null if there are some and the forge does not count them. */
   readonly left: number | null;
 }
 
@@ -108,6 +107,6 @@ export interface CheckRun {
   readonly state: string;
   readonly failed: boolean;
   readonly url: string | null;
-  /** The end of what it printed, where it failed and the forge gives it. */
+  /** End of the output of a failed check; null if the forge does not provide it. */
   readonly log: string | null;
 }

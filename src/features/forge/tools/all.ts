@@ -1,4 +1,4 @@
-/** The tools of the forge: those that read, and those that people are asked about. */
+/** The forge's tools: for reading, and for writing after approval. */
 
 import type { WritableForges } from "../ports/desk.ts";
 import type { Tool, ToolKit } from "../../../tools/tool.ts";

@@ -1,4 +1,4 @@
-/** Draft pull requests of what people have seen in a draft (src/ports/draft-pulls.ts). */
+/** Opens draft pull requests from drafts that people have reviewed (src/ports/draft-pulls.ts). */
 
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { WritableForges } from "../ports/desk.ts";

@@ -1,4 +1,4 @@
-/** Issues: filing one, commenting, labels. Each is shown to people before it is done. */
+/** Files issues, comments on them and labels them. People see each write before it happens. */
 
 import { z } from "zod";
 import type { IssueHit } from "../ports/project.ts";
@@ -127,7 +127,7 @@ interface Named {
 
 type Aim = Pick<IssueHit, "number" | "title" | "state" | "isPull">;
 
-/** The one that is written to, as it is. */
+/** The issue or pull request that the write is about, in its current state. */
 const target = async (
   { desk, project, signal }: WriteContext,
   { number: no, isPullRequest }: Named,
@@ -137,7 +137,7 @@ const target = async (
   return { ...valueOf(await project.pull(no, signal)), isPull: true };
 };
 
-/** What was approved before there were two counts holds. */
+/** An issue's material omits `isPullRequest`, so that approvals from before this field existed stay valid. */
 const materialOf = ({ number: no, isPullRequest }: Named): object =>
   isPullRequest ? { number: no, isPullRequest } : { number: no };
 
@@ -149,7 +149,7 @@ const factOf = (scene: WriteContext, aim: Aim): { readonly name: string; readonl
   value: `${nameOf(scene, aim)} (${aim.state})`,
 });
 
-/** Somebody else's words: shown in quotes like the model's. */
+/** The title is untrusted content and is quoted like the model's words. */
 const titleOf = (scene: WriteContext, aim: Aim) => ({
   name: `Title of ${nameOf(scene, aim)}`,
   text: oneLine(aim.title),

@@ -1,4 +1,4 @@
-/** Which project of its forge a call is about: the conversation's own, which no argument can change. */
+/** Finds the project of a call: the conversation's own, which no argument can change. */
 
 import type { ProjectLookup, Project } from "../ports/project.ts";
 import type { Repo } from "../../../ports/conversation.ts";
@@ -6,7 +6,7 @@ import type { ToolRun } from "../../../ports/tools.ts";
 import { inRepository } from "../../../tools/repository.ts";
 import { Unable, valueOf } from "../../../tools/tool.ts";
 
-/** `folder`: of the one that is meant, where the conversation has several repositories. */
+/** `folder`: folder of the intended repository, if the conversation has several. */
 export const projectOf = <C extends Pick<ToolRun, "conversation" | "base">, P extends Project>(
   forges: { at(repo: Repo): ProjectLookup<P> },
   call: C,

@@ -1,8 +1,8 @@
 /**
- * A draft pull request of what the conversation's checkout holds. The host reads the checkout, commits that
- * tree and no other, pushes it to `parley/ID` and opens the pull request. The commit is made under the errand's key
- * before anything leaves the host, so that whatever ends the process, the next one pushes the same commit and finds
- * what is there.
+ * Opens a draft pull request from the conversation's checkout. The host reads the checkout, commits exactly
+ * that tree, pushes it to `parley/ID` and opens the pull request. The commit is stored under the errand's key
+ * before anything leaves the host. If the process ends, the next one pushes the same commit and finds the
+ * finished steps.
  */
 
 import { z } from "zod";
@@ -21,7 +21,7 @@ import { commitMessage, writeMarkerOf, signed } from "./signature.ts";
 import { defineWriting, type WriteContext, unsure } from "./writes.ts";
 
 const MAX_TEXT = 20_000;
-/** Files that are kept for the card; the rest is counted. */
+/** Maximum number of files on the card; the rest is counted. */
 const MAX_FILES = 100;
 
 const DESCRIPTION = [
@@ -86,8 +86,8 @@ export const openPullRequest = (deps: Outgoing) =>
   });
 
 /**
- * The same of commits of the draft that people have seen already, whatever the checkout is. Only after `resumePull` found
- * nothing.
+ * Opens the pull request from commits of a draft that people have already reviewed, whatever the checkout
+ * contains. Only to be called after `resumePull` returned null.
  */
 export const openPullOf = async (
   deps: Outgoing,
@@ -107,7 +107,10 @@ export const openPullOf = async (
   return perform(deps, { input, errand, scene, base, branch }, commits, parent);
 };
 
-/** Goes on from the commit that an earlier process made: what it checked before that holds. Null where none had come so far. */
+/**
+ * Continues from the commit of an earlier process, whose checks remain valid. Null if no process has made the
+ * commit.
+ */
 export const resumePull = async (
   deps: Outgoing,
   input: Input,
@@ -124,7 +127,7 @@ export const resumePull = async (
 interface Ends {
   readonly base: string;
   readonly branch: string;
-  /** Commit of `branch` on the forge; null where there is none yet. */
+  /** Commit of `branch` on the forge; null if the branch does not exist yet. */
   readonly head: string | null;
 }
 
@@ -144,11 +147,11 @@ const standing = (isPushed: boolean, head: Ends["head"]): string => {
 
 interface Proposable {
   readonly changed: ChangedTree;
-  /** A commit of exactly this stands on the branch, and no pull request is open from it. */
+  /** Whether a commit with exactly this tree is on the branch, without an open pull request. */
   readonly isPushed: boolean;
 }
 
-/** What is not on the branch yet; all of it where no pull request could be opened after it was pushed. */
+/** Changes that are not on the branch yet. If an earlier push has no pull request, all changes. */
 const changesOf = async (
   { changes }: Outgoing,
   { run, desk, signal }: WriteContext,
@@ -191,7 +194,7 @@ const perform = async (
   return deliver(deps, job, made);
 };
 
-/** Pushes the commit and opens the pull request, as far as neither has been done. */
+/** Pushes the commit and opens the pull request; skips finished steps. */
 const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<ForgeResult<MergedPull>> => {
   const { errand, scene, branch } = job;
   const { desk, run, signal } = scene;

@@ -1,4 +1,4 @@
-/** Who stands behind what the host writes: whoever asked, whoever approved, and the conversation. Pure. */
+/** Signatures of writes: the requester, the approver, and the conversation. Pure. */
 
 import type { Speaker } from "../../../machine/words.ts";
 import { ownerOf } from "../../../ports/conversation.ts";
@@ -34,7 +34,7 @@ export const writeMarkerOf = ({ key, since, again }: ApprovedWrite): WriteMarker
 
 const MAX_NAME = 60;
 
-/** Names are what people call themselves: they call nobody on the forge and leave no mark there. */
+/** Shortens a person's name, and removes characters that would mention users or format text on the forge. */
 const nameOf = ({ id, name }: Person): string => {
   const shown = Array.from((name ?? "").replaceAll(/[^\p{L}\p{N} ._'-]+/gu, " "));
   return oneLine(shown.slice(0, MAX_NAME).join("")) || id;

@@ -1,6 +1,6 @@
 /**
- * What a forge holds, as text for the model. Pure. All that people out there wrote stands in quotes marked as
- * untrusted, titles, labels and file names included; the host's own words are numbers, states and addresses.
+ * Converts a forge's answers to text for the model. Pure. All untrusted content is quoted and marked,
+ * including titles, labels and file names; the host's own words are numbers, states and addresses.
  */
 
 import type { Checks, SearchResult, Issue, Project, Pull } from "../ports/project.ts";
@@ -9,7 +9,10 @@ import { fitToLimit } from "../../../tools/fitting.ts";
 
 type Counting = Pick<Project, "pullSign">;
 
-/** Characters of an answer, of its first quote, of each further one, and of all patches together. */
+/**
+ * Maximum number of characters of an answer, its first quote, each further quote, all patches, and all
+ * reviews.
+ */
 const MAX_ANSWER = 48_000;
 const MAX_BODY = 8_000;
 const MAX_REMARK = 3_000;
@@ -66,7 +69,7 @@ export const pullResultText = (pull: Pull, { pullSign }: Counting): string => {
   ]);
 };
 
-/** Reviews and remarks as long as they fit, the newest for sure: they are what is still to be done. */
+/** Reviews and remarks that fit; the newest are always included, because they are still to be handled. */
 const newestOf = ({ reviews, reviewsLeft }: Pull): readonly string[] => {
   const kept: string[] = [];
   let room = MAX_REVIEWS;
@@ -85,7 +88,7 @@ const newestOf = ({ reviews, reviewsLeft }: Pull): readonly string[] => {
   ];
 };
 
-/** Patches as long as they fit; what is left out is said. */
+/** Patches that fit, and a note about the omitted ones. */
 const patchesOf = ({ files }: Pull): readonly string[] => {
   const patches: string[] = [];
   const without: string[] = [];

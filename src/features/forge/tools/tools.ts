@@ -1,6 +1,6 @@
 /**
- * The reading tools of the forge: host-side, in every permission, and always of the conversation's own repository,
- * which no argument can change. What they answer is untrusted and marked so.
+ * The reading tools of the forge. They run on the host with every permission, and always for the
+ * conversation's own repository, which no argument can change. Their results are marked as untrusted.
  */
 import { z } from "zod";
 import type { ForgeResult } from "../../../ports/forge.ts";
@@ -17,7 +17,7 @@ const UNTRUSTED =
 const number = z.int().positive().describe("Its number, without the #.");
 const ONE_NUMBER = "A number is much shorter.";
 
-/** Where they are listed. */
+/** Position of the tools in the list of tools. */
 const before = "spawn_agents";
 
 export const createForgeTools = (forges: Forges): readonly Tool[] => [
@@ -125,12 +125,15 @@ export const createForgeTools = (forges: Forges): readonly Tool[] => [
   }),
 ];
 
-/** A name as git takes it: letters of every script, `#`, `@` and more, and nothing that leads to another address. */
+/**
+ * A ref name that git accepts: letters of every script, `#`, `@` and more, without characters that would
+ * change the address.
+ */
 const REF = /^(?![-/])(?!.*(?:\.\.|@\{|\/\/|\/\.|[./]$))(?!\.)[^\p{Cc}\p{Cf}\p{Z}~^:?*[\\]+$/u;
 
 const HTTPS = 443;
 
-/** What was read counts among the untrusted sources that every question names. */
+/** Adds the forge to the untrusted sources that every question names. */
 const ask = async <T>(
   forges: Forges,
   call: ToolCall,

@@ -1,7 +1,7 @@
 /**
- * The writing tools of the forge: what each would write is looked up by the host and shown to people first;
- * what they approved is done once. Bounded to the conversation's own repository, in every permission, because the click
- * and not the permission is what allows it.
+ * The writing tools of the forge. The host prepares each write and shows it to people; an approved write
+ * happens once. The tools are limited to the conversation's own repository and available with every
+ * permission, because the approval is required in any case.
  */
 
 import { hash } from "node:crypto";
@@ -24,14 +24,16 @@ interface Aimed {
   readonly repository?: string | undefined;
 }
 
-/** One kind of write: how the model asks for it, and what it would come to. */
+/** One kind of write: the model's tool, and the plan of the write. */
 interface Writing<S extends z.ZodType<Aimed>> {
   readonly name: Write;
   readonly description: string;
   readonly look: CallWording;
   readonly schema: S;
   readonly plan: (input: z.output<S>, scene: WriteContext) => Promise<Plan>;
-  /** Carries on where an earlier process ended after the point of no return; null where none had come so far. */
+  /**
+   * Continues after a process that ended in the middle of the write; null if no process had started writing.
+   */
   readonly resume?: (
     input: z.output<S>,
     errand: ApprovedWrite,
@@ -49,14 +51,14 @@ export interface WriteContext {
 interface Plan {
   readonly proposal: Pick<Proposal, "facts" | "texts"> &
     Partial<Pick<Proposal, "files" | "unlisted" | "owners">>;
-  /** Everything that would be written: what differs from it voids an approval. */
+  /** Everything that would be written; an approval is void if the material differs. */
   readonly material: unknown;
   readonly perform: (errand: ApprovedWrite) => Promise<ForgeResult<MergedPull>>;
 }
 
 export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): Writing<S> => writing;
 
-/** `redact`: keys and tokens of this process never go out, whoever wrote them down. */
+/** `redact`: removes keys and tokens of this process from everything that is written. */
 export const createForgeWriting =
   (forges: WritableForges, redact: (text: string) => string) =>
   <S extends z.ZodType<Aimed>>(writing: Writing<S>): Tool => {
@@ -100,7 +102,7 @@ export const createForgeWriting =
     });
   };
 
-/** What an earlier process may have come to, this one cannot see. */
+/** Marks failures as uncertain if an earlier process may have written, because this process cannot know. */
 export const unsure = async <T>({ again }: ApprovedWrite, work: () => Promise<T>): Promise<T> =>
   unless(work, ({ message, perhaps }) => {
     throw new Unable(message, perhaps || again);

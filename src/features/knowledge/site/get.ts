@@ -1,6 +1,7 @@
 /**
- * Gets a page the way commands reach the network: the operator's rules (PARLEY_EGRESS) judge each name and each address of
- * every hop, and what is connected to is what was judged. Bounded in bytes, hops and time, whatever the server does.
+ * Requests a page under the same rules as commands: the operator's rules (PARLEY_EGRESS) check the name and
+ * the IP address of every hop, and the connection uses the checked address. Bytes, hops and time are limited,
+ * whatever the server does.
  */
 
 import { type IncomingMessage, request } from "node:http";
@@ -10,12 +11,12 @@ import type { Reach } from "../../../../sandbox/egress/reach.ts";
 
 interface Asked {
   readonly url: URL;
-  /** Bytes that are taken of it. */
+  /** Maximum number of bytes. */
   readonly most: number;
-  /** What its server called the state that is known. */
+  /** The server's tag of the known version; null if none is known. */
   readonly tag: string | null;
   readonly signal: AbortSignal;
-  /** Whether a redirect may be followed to there; absent: anywhere that the rules let through. */
+  /** Whether a redirect to the URL may be followed; absent for any target that the rules allow. */
   readonly mayFollow?: (url: URL) => boolean;
 }
 
@@ -27,10 +28,10 @@ export type Got =
       readonly bytes: Buffer;
       readonly tag: string | null;
     }
-  /** As it is known. */
+  /** The page has not changed. */
   | { readonly kind: "same" }
   | { readonly kind: "refused"; readonly status: number; readonly wait: number | null }
-  /** It redirects to where it may not be followed. */
+  /** The page redirects to a forbidden target. */
   | { readonly kind: "elsewhere"; readonly url: URL }
   | { readonly kind: "failed"; readonly why: string };
 
@@ -110,7 +111,7 @@ export const createGet = (reach: Reach, userAgent: string): Get & { close(): voi
   });
 };
 
-/** Null where it is more than `most`. */
+/** Null if the answer has more than `most` bytes. */
 const taken = async (answer: IncomingMessage, most: number): Promise<Buffer | null> => {
   const encoding = answer.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip")
@@ -130,7 +131,7 @@ const taken = async (answer: IncomingMessage, most: number): Promise<Buffer | nu
   return Buffer.concat(parts);
 };
 
-/** `e` and `m` before it tell an entity tag from a date. */
+/** The prefix `e` marks an entity tag, `m` a date. */
 const tagIn = ({ etag, "last-modified": modified }: IncomingMessage["headers"]): string | null => {
   const tag = etag !== undefined ? `e${etag}` : modified !== undefined ? `m${modified}` : null;
   return tag === null || tag.length > 300 ? null : tag;

@@ -1,27 +1,27 @@
 /**
- * A page's readable text, by its headings, and where it links to. Pure, and linear in the page: it runs over whatever a site
- * sends. Navigation, scripts and forms are left out; where a page says what its main part is, the rest is too.
+ * Splits a page into sections by headings, and collects its links. Pure, and linear in the page, because any
+ * input is possible. Navigation, scripts and forms are skipped; if a page marks its main part, the rest is
+ * skipped too.
  */
 
 import { Parser } from "htmlparser2";
 
-/** A page as it came. */
 export interface PageSource {
-  /** That it was read from in the end. */
+  /** Final address after redirects. */
   readonly address: string;
   readonly isHtml: boolean;
   readonly text: string;
 }
 
 export interface Section {
-  /** Of the very heading. */
+  /** Address of the heading. */
   readonly address: string;
   readonly title: string;
   readonly text: string;
 }
 
 export interface PageRead {
-  /** None where it asks not to be indexed. */
+  /** Empty if the page asks not to be indexed. */
   readonly sections: readonly Section[];
   readonly links: readonly string[];
   readonly version: string | null;
@@ -29,14 +29,14 @@ export interface PageRead {
 
 const MOST_SECTIONS = 100;
 const MOST_LINKS = 2_000;
-/** Open elements within each other. The parser's time grows with them, and browsers stop at 512. */
+/** Maximum depth of nested elements. The parser's time grows with the depth, and browsers stop at 512. */
 const MOST_DEPTH = 1_000;
-/** Characters of one page. */
+/** Maximum number of characters per page. */
 const MOST_TEXT = 300_000;
 
 export const readPage = (page: PageSource): PageRead => (page.isHtml ? readHtml(page) : readPlain(page));
 
-/** Addresses in a plain text are its links: a list of pages is such a text. */
+/** Addresses in a plain text are its links, for example in a list of pages. */
 const readPlain = ({ address, text }: PageSource): PageRead => {
   const [first = ""] = text.trimStart().slice(0, MOST_TITLE).split("\n", 1);
   const title = clean(first) || address;
@@ -74,7 +74,7 @@ const readHtml = ({ address, text: html }: PageSource): PageRead => {
   let version = versionIn(address);
   let isHidden = false;
   let size = 0;
-  /** Names of open elements that are left out, and how deep in the main part it is. */
+  /** Names of open elements that are skipped, and the depth within the main part. */
   const skipped: string[] = [];
   let main = 0;
   let pre = 0;
@@ -108,7 +108,7 @@ const readHtml = ({ address, text: html }: PageSource): PageRead => {
   const parser = new Parser({
     onopentag: (name, attributes) => {
       depth += 1;
-      // The page ends here: what was read so far counts.
+      // The rest of the page is skipped; the text so far counts.
       if (depth > MOST_DEPTH) parser.pause();
       if (name === "base") base = URL.parse(attributes["href"] ?? "", address)?.href ?? address;
       if (name === "meta") meta(attributes);
@@ -184,6 +184,6 @@ const tidy = (text: string): string =>
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
 
-/** As sites that keep several versions name them in their addresses. */
+/** Version in the address, as in sites with several versions. */
 const versionIn = (address: string): string | null =>
   /\/(v?\d{1,3}(?:\.(?:\d{1,4}|x)){0,3}|stable|latest|next|dev|main)\//.exec(address)?.[1] ?? null;

@@ -1,4 +1,7 @@
-/** What a site lets programs read (RFC 9309). Pure; linear in the file, and for an address in the number of rules. */
+/**
+ * Rules of a site for crawlers (RFC 9309). Pure; linear in the file, and in the number of rules for each
+ * address.
+ */
 
 interface Rule {
   readonly allows: boolean;
@@ -8,7 +11,7 @@ interface Rule {
 export interface Robots {
   mayRead(url: URL): boolean;
   readonly sitemaps: readonly string[];
-  /** Milliseconds between two pages, where it asks for some. */
+  /** Milliseconds between two pages; 0 if the site demands no pause. */
   readonly pause: number;
 }
 
@@ -16,7 +19,7 @@ const MOST_RULES = 1_000;
 const MOST_SITEMAPS = 20;
 const LONGEST_PAUSE = 30_000;
 
-/** `agent`: our name in small letters. */
+/** `agent`: Parley's name in lower case. */
 export const readRobots = (text: string, agent: string): Robots => {
   const groups = new Map<string, { readonly rules: Rule[]; pause: number }>();
   const sitemaps: string[] = [];
@@ -30,7 +33,8 @@ export const readRobots = (text: string, agent: string): Robots => {
     else if (word === "user-agent") {
       if (!isOpen) named = [];
       isOpen = true;
-      // Groups of other programs are none of ours: however many a file names, a rule is kept twice at most.
+      // Groups of other crawlers are skipped, and a rule is kept at most twice, however many names a file
+      // contains.
       const name = given.toLowerCase();
       if ((name === agent || name === "*") && !named.includes(name)) named.push(name);
     } else if (word === "allow" || word === "disallow" || word === "crawl-delay") {
@@ -49,7 +53,7 @@ export const readRobots = (text: string, agent: string): Robots => {
   return { sitemaps, pause, mayRead: (url) => judged(rules, `${url.pathname}${url.search}`) };
 };
 
-/** The longest rule that fits counts; of two alike the one that allows. */
+/** The longest matching rule decides. Between two of equal length, the rule that allows decides. */
 const judged = (rules: readonly Rule[], path: string): boolean => {
   let best: Rule | null = null;
   for (const rule of rules) {
@@ -60,7 +64,10 @@ const judged = (rules: readonly Rule[], path: string): boolean => {
   return best?.allows ?? true;
 };
 
-/** `*` is anything, `$` at the end is the end. Each piece is looked for once, from left to right. */
+/**
+ * Matches a pattern with `*` for any text and a final `$` for the end. Each piece is searched once, from left
+ * to right.
+ */
 const fits = (pattern: string, path: string): boolean => {
   const isWhole = pattern.endsWith("$");
   const [first = "", ...pieces] = (isWhole ? pattern.slice(0, -1) : pattern).split("*");

@@ -1,14 +1,14 @@
-/** Sitemaps, and how far the reading of a site is. Pure. */
+/** Parsing of sitemaps, and the stored progress of a site. Pure. */
 
 import { z } from "zod";
 import { jsonIn } from "../../../text/json.ts";
 
 const LOCATION = /<loc>\s*([^<\s]{1,2000})\s*<\/loc>/gi;
 
-/** Addresses of one sitemap that are read; the standard has 50,000 in a file. */
+/** Maximum number of addresses from one sitemap; the standard allows 50,000 per file. */
 const MOST_LOCATIONS = 50_000;
 
-/** The addresses of a sitemap: of pages, or of further sitemaps where it lists those. */
+/** The addresses in a sitemap: of pages, or of further sitemaps in a sitemap index. */
 export const addressesIn = (
   text: string,
 ): { readonly maps: readonly string[]; readonly pages: readonly string[] } => {
@@ -18,15 +18,15 @@ export const addressesIn = (
 };
 
 const next = z.object({
-  /** Sitemaps that are still to be read. */
+  /** Sitemaps that are not read yet. */
   maps: z.array(z.string()).readonly(),
   read: z.number(),
-  /** Pages that have failed one after the other. */
+  /** Number of consecutive pages that failed. */
   failed: z.number(),
 });
 export type SiteProgress = z.output<typeof next>;
 
-/** Null where it cannot be read: then it begins anew. */
+/** Null if the text is invalid; the site is then read from the beginning. */
 export const readNext = (text: string): SiteProgress | null => next.safeParse(jsonIn(text)).data ?? null;
 
 export const writeNext = (state: SiteProgress): string => JSON.stringify(state);

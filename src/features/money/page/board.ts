@@ -1,4 +1,4 @@
-/** What was spent on the model today, by whose money it is, and a way to set how much may be. */
+/** Dialog with today's spending on the model by payer, and a form to set budgets. */
 
 import type { BudgetsBody } from "../budgets-body.ts";
 import { requestHost } from "../../../../adapters/page/api.ts";

@@ -1,7 +1,7 @@
 /**
- * Bodies of requests whose sender is unproven until the whole body is there. Each has a limit of size and time, and all of
- * them together have a limit of memory: beyond it the body that has been arriving for longest is dropped, so that slow
- * senders cannot keep out one that sends at once.
+ * Reads bodies of requests whose sender is unproven until the whole body has arrived. Each body has a limit
+ * of size and time, and all together have a limit of memory. Above that limit the body that has been arriving
+ * longest is dropped, so that slow senders cannot block a fast one.
  */
 
 import type { Millis } from "../../../machine/id.ts";
@@ -9,7 +9,7 @@ import type { Millis } from "../../../machine/id.ts";
 type Body =
   | { readonly kind: "whole"; readonly bytes: Uint8Array }
   | { readonly kind: "large" }
-  /** It took too long, or others needed its memory. */
+  /** The body took too long, or its memory was needed for others. */
   | { readonly kind: "dropped" };
 
 export interface BodyLimits {
@@ -27,7 +27,7 @@ interface Arriving {
 
 /** Never rejects. */
 export const createBodies = ({ each, all, time }: BodyLimits) => {
-  /** In the order of their beginning. */
+  /** In the order in which they started. */
   const arriving = new Set<Arriving>();
   let held = 0;
 
@@ -69,7 +69,7 @@ export const createBodies = ({ each, all, time }: BodyLimits) => {
         const chunk = next.value;
         if (size + chunk.length > each) return { kind: "large" };
         if (size + chunk.length > bytes.length) {
-          // One buffer that doubles: chunks of a byte cost no more than large ones.
+          // The buffer doubles, so that chunks of one byte cost no more than large ones.
           const room = Math.min(each, Math.max(LEAST, 2 * bytes.length, size + chunk.length));
           grow(one, room);
           const larger = new Uint8Array(room);
@@ -80,7 +80,7 @@ export const createBodies = ({ each, all, time }: BodyLimits) => {
         size += chunk.length;
       }
     } catch {
-      // The sender went away in the middle.
+      // The sender disconnected before the end.
       return { kind: "dropped" };
     } finally {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** An event of a forge, whichever it is, and the watches that hear it. Pure. */
+/** Events of any forge, and the watches that receive them. Pure. */
 
 import * as z from "zod";
 import {
@@ -10,42 +10,48 @@ import {
 } from "../store/watches.ts";
 import type { WebhookEvent } from "./generic.ts";
 
-/** As a forge's own reader gives it. */
+/** Event as returned by the reader of a forge. */
 export interface Happened extends WebhookEvent, PullHead {
   readonly kind: Exclude<ForgeEventKind, "follow"> | "reviewed" | "merged";
   /** Host and path in lower case: `github.com/acme/api`. */
   readonly repo: string;
-  /** Of an issue, all that it has now; of others none. */
+  /** For an issue, all current labels; empty for other events. */
   readonly labels: readonly string[];
-  /** An issue has just been given a label. */
+  /** Whether the issue has just received a label. */
   readonly isLabelled: boolean;
-  /** What people wrote with it. */
+  /** Text that people wrote for the event. */
   readonly words: string;
-  /** Of what is told once, however often it is sent: the commit, or an id. */
+  /** Key of an event that is reported only once even if it arrives repeatedly: the commit, or an id. */
   readonly once: string | null;
 }
 
-/** The head of a pull request that it is about. */
+/** Head of the pull request of the event. */
 export interface PullHead {
-  /** The branch that it is on; null where that says nothing. */
+  /** Branch of the head; null if the event names none. */
   readonly branch: string | null;
-  /** The forge says that the branch is the repository's own, and no fork's. */
+  /** Whether the forge confirms that the branch belongs to the repository itself, not to a fork. */
   readonly isHere: boolean;
   readonly pull: number | null;
 }
 
-/** The branches of pull requests that a Parley opened. */
+/** Branches of pull requests that a Parley opened. */
 const OWN_BRANCH = /^parley\/(?:(c-[\w-]{1,60})$)?/;
-/** What stands below all that a Parley writes to a forge. */
+/** Signature below all texts that a Parley writes to a forge. */
 const OWN_WORDS = /\n---\n\*Written by Parley[^\n]*\(conversation c-[\w-]+\)\.\*\s*$/;
 
 export const isOwnBranch = (branch: string | null): boolean => branch !== null && OWN_BRANCH.test(branch);
 
-/** Whether a Parley did it, this one or another: none hears the other, or they would talk for ever. */
+/**
+ * Whether a Parley caused the event, this one or another. Such events are ignored, because two of them would
+ * otherwise answer each other forever.
+ */
 const isOwn = ({ kind, branch, words }: Happened): boolean =>
   OWN_WORDS.test(words) || (isOwnBranch(branch) && kind !== "mentions");
 
-/** Null where it is about no pull request of a conversation, and where the branch may be a stranger's of that name. */
+/**
+ * The outcome of a conversation's pull request. Null if the event has no such pull request, or its branch may
+ * be a fork's branch of the same name.
+ */
 export const followsOf = ({ kind, repo, branch, isHere, pull, words }: Happened): PullOutcome | null => {
   const conversation = conversationId.safeParse(OWN_BRANCH.exec(branch ?? "")?.[1]).data;
   const what = BECAME.find((one) => one === kind);
@@ -77,13 +83,13 @@ const watchesOf = (
       watch.source.kind === "forge" && watch.source.forge === forge && reposOf(watch).includes(repo),
   );
 
-/** Those of the forge that hear it in the channels of its repository. */
+/** Watches of the forge that receive the event, in the channels of its repository. */
 export const watchesFor = (...given: Parameters<typeof watchesOf>): readonly Watch[] => {
   const happened = given[3];
   return isOwn(happened) ? [] : watchesOf(...given).filter(({ source }) => hears(source, happened));
 };
 
-/** One of each channel of the repository, where there is one that looks into it by itself. */
+/** One watch per channel of the repository, preferably one that looks into outcomes without a click. */
 export const followers = (...given: Parameters<typeof watchesOf>): readonly Watch[] => {
   const there = watchesOf(...given)
     .filter(({ standing }) => standing.kind !== "off")
@@ -102,7 +108,7 @@ const mentions = (words: string, name: string): boolean =>
 
 export type WebhookReader = (body: unknown) => Happened | null;
 
-/** Of bodies of one form; null for any other. */
+/** Reader for bodies that match the schema; null for any other body. */
 export const reader =
   <S extends z.ZodType>(schema: S, read: (body: z.output<S>) => Happened | null): WebhookReader =>
   (body) => {
@@ -110,7 +116,7 @@ export const reader =
     return data === undefined ? null : read(data);
   };
 
-/** What most events have, and nothing of a pull request. `address`: of the repository's page. */
+/** Common fields of an event, without a pull request. `address`: page of the repository. */
 export const happened = (
   kind: Happened["kind"],
   address: string,

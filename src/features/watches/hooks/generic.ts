@@ -1,4 +1,7 @@
-/** The event in a body that any program may send. What is a title, a text, a link and a matter is as the watch says, or as most call it. Pure. */
+/**
+ * Reads an event from the body of any program. Title, text, link and fingerprint come from paths of the
+ * watch, or from the usual names. Pure.
+ */
 
 import { createHash } from "node:crypto";
 import type { WatchSource, WatchEvent } from "../store/watches.ts";
@@ -10,10 +13,10 @@ const TEXTS = ["text", "description", "body", "message", "details", "event.messa
 const LINKS = ["link", "url", "html_url", "permalink", "web_url", "data.issue.permalink"];
 const KEYS = ["fingerprint", "group_key", "groupKey", "incident.id", "dedup_key", "data.issue.id"];
 
-/** Characters of a body that is passed on as it came. */
+/** Maximum number of characters of a body that is used as text. */
 const MOST_TEXT = 16_384;
 
-/** `written`: the body as it came, for events in which no text is found. */
+/** `written`: the raw body, for events without a recognizable text. */
 export const readGeneric = (
   source: WatchSource & { readonly kind: "hook" },
   body: unknown,
@@ -45,8 +48,8 @@ const firstOf = (paths: readonly string[], body: unknown): string | null => {
 const MOST_STEPS = 20;
 
 /**
- * The value at a path such as `data.issues[0].title`, or a text with paths in `{{…}}`: an object or a list as one line of JSON,
- * empty if the path leads nowhere.
+ * The value at a path such as `data.issues[0].title`, or a text with paths in `{{…}}`. An object or a list
+ * becomes one line of JSON. Empty if the path does not exist.
  */
 export const fillTemplate = (template: string, body: unknown): string =>
   template.includes("{{")
@@ -59,7 +62,7 @@ const textAt = (path: string, body: unknown): string => {
   return typeof found === "string" ? found : written(found);
 };
 
-/** Empty for a value that is nested too deep to be written. */
+/** Empty if the value is nested too deep for JSON. */
 const written = (value: unknown): string => {
   try {
     return JSON.stringify(value);

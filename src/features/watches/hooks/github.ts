@@ -1,4 +1,4 @@
-/** What GitHub tells, as far as it begins threads. Pure. */
+/** Parses GitHub events that can start threads. Pure. */
 
 import { listOf } from "../../../text/list-of.ts";
 import * as z from "zod";
@@ -12,10 +12,10 @@ import {
   repoAt,
 } from "./forge.ts";
 
-/** `name`: of the event, as its header says it. Null where it is none that anybody hears. */
+/** `name`: event name from the header. Null for an event that no watch can receive. */
 export const readGithub = (name: string, body: unknown): Happened | null => READERS.get(name)?.(body) ?? null;
 
-/** Where somebody pushed to; null for any other event. */
+/** Host and path of the repository of a push; null for any other event. */
 export const pushedAtGithub = (name: string, body: unknown): string | null => {
   const pushed = name === "push" ? z.object({ repository }).safeParse(body).data : undefined;
   return pushed === undefined ? null : repoAt(pushed.repository.html_url);
@@ -45,7 +45,7 @@ const headOf = ({ head, number: pull }: z.output<typeof headed>, repo: Repositor
 });
 
 const end = z.object({ repo: z.object({ id: z.int() }) });
-/** Pull requests of a commit: of those from forks GitHub names none. */
+/** Pull requests of a commit; GitHub omits those from forks. */
 const pulled = z
   .unknown()
   .transform(listOf(z.object({ number: z.int(), head: end, base: end })))
@@ -144,7 +144,7 @@ const VERDICTS = new Map([
 
 const FAILED: ReadonlySet<string> = new Set(["failure", "timed_out", "startup_failure", "action_required"]);
 
-/** What failed at a commit, and where. */
+/** A failure at a commit. */
 interface Failed extends PullHead {
   readonly name: string;
   readonly commit: string | undefined;
@@ -184,7 +184,7 @@ const checks = reader(
     const one = run ?? suite ?? workflow;
     if (one === undefined || action !== "completed" || !FAILED.has(one.conclusion ?? "")) return null;
     const branch = one.head_branch ?? one.check_suite?.head_branch ?? null;
-    // Its runs tell the same elsewhere.
+    // The runs of a suite arrive as separate events.
     if (one === suite && !isOwnBranch(branch)) return null;
     return failed(repo, {
       name: one.name ?? one.app?.name ?? (one === workflow ? "A workflow" : "A check"),
@@ -197,7 +197,7 @@ const checks = reader(
   },
 );
 
-/** Its branches are the repository's own. */
+/** The branches of a status belong to the repository itself. */
 const status = reader(
   z.object({
     state: z.string(),

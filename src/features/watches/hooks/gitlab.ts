@@ -1,4 +1,4 @@
-/** What GitLab tells, as far as it begins threads. Pure. */
+/** Parses GitLab events that can start threads. Pure. */
 
 import { listOf } from "../../../text/list-of.ts";
 import * as z from "zod";
@@ -12,13 +12,13 @@ import {
   repoAt,
 } from "./forge.ts";
 
-/** Null where it is nothing that anybody hears. */
+/** Null for an event that no watch can receive. */
 export const readGitlab = (body: unknown): Happened | null => {
   const kind = z.object({ object_kind: z.string() }).safeParse(body).data?.object_kind ?? "";
   return READERS.get(kind)?.(body) ?? null;
 };
 
-/** Where somebody pushed to; null for any other event. */
+/** Host and path of the repository of a push; null for any other event. */
 export const pushedAtGitlab = (body: unknown): string | null => {
   const pushed = z.object({ object_kind: z.literal("push"), project }).safeParse(body).data;
   return pushed === undefined ? null : repoAt(pushed.project.web_url);
@@ -109,7 +109,7 @@ const merge = reader(
   },
 );
 
-/** One of several who have to, or the last of them. */
+/** `approval` is one of several required approvals; `approved` is the last one. */
 const APPROVED: ReadonlySet<string> = new Set(["approval", "approved"]);
 
 const pipeline = reader(
@@ -132,7 +132,7 @@ const pipeline = reader(
           text: `Pipeline ${id} failed.`,
           fingerprint: `${repo.path_with_namespace} checks ${ref}`,
           once: sha ?? String(id),
-          // Without a merge request it is one of the project's own branches.
+          // Without a merge request the branch belongs to the project itself.
           ...(request === null || request === undefined
             ? { branch: ref, isHere: true }
             : { ...headOf(request), branch: request.source_branch ?? ref }),
@@ -156,7 +156,7 @@ const note = reader(
   ({ project: repo, object_attributes: said, issue: one, merge_request: request, user }) => {
     const about = one ?? request ?? null;
     if (about === null || said.system === true) return null;
-    // Below a merge request of Parley's it is a review; elsewhere it may mention the bot.
+    // A comment on one of Parley's merge requests is a review; any other comment may mention the bot.
     const head = request === null || request === undefined ? null : headOf(request);
     const isReview = head !== null && isOwnBranch(head.branch);
     return {

@@ -1,6 +1,6 @@
 /**
- * `POST /hooks/NAME`: events from programs, on the console's own listener, each with a secret of its own. It is answered
- * with a success only once the event is on the disk, so that whoever sends it may forget it then.
+ * `POST /hooks/NAME`: events of programs on the console's listener, with a separate secret for each name. The
+ * response is a success only once the event is on the disk, so that the sender need not keep the event.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -21,20 +21,20 @@ import { createLruCache } from "../../../text/remembered.ts";
 const LIMITS: BodyLimits = { each: 1_048_576, all: 16 * 1_048_576, time: 10_000 };
 
 export interface HookDeps {
-  /** PARLEY_HOOK_SECRET. */
+  /** Value of PARLEY_HOOK_SECRET. */
   readonly master: string;
   readonly watcher: Watcher;
-  /** Host and path of the repositories that a watch's channel works on, as far as they are on a forge. */
+  /** Host and path of the repositories of a watch's channel, as far as they are on a forge. */
   readonly reposOf: (watch: Watch) => readonly string[];
-  /** Somebody pushed to a repository, named as `reposOf` names it; absent: nobody wants to know. */
+  /** Called after a push to a repository, named as in `reposOf`; absent if no feature needs pushes. */
   readonly pushed?: (repo: string) => void;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Unset: those of the product. */
+  /** Limits for tests; the usual ones if absent. */
   readonly limits?: BodyLimits;
 }
 
-/** Requests of its own paths, behind the console's door. */
+/** Answers requests to the hook paths. */
 export const createHooks = (deps: HookDeps) => {
   const names = (): readonly string[] => [
     ...new Set([
@@ -50,7 +50,7 @@ export const createHooks = (deps: HookDeps) => {
   const bodies = createBodies(deps.limits ?? LIMITS);
   return {
     name: "hooks",
-    // Where nothing is watched, and pushes are of no use, there is no such address.
+    // Without watches and without a use for pushes, the path does not exist.
     owns: (path: string): boolean => isHookPath(path) && names().length > 0,
     knows: (token: string): boolean =>
       names().some((name) => isToken(token, hookSecretsOf(deps.master, name))),
@@ -77,7 +77,7 @@ export const createHooks = (deps: HookDeps) => {
       const forge = FORGES.find((one) => one === name);
       const read = forge === undefined ? readPlain(text) : readOutside(text, BOUNDS);
       if (read.kind === "wrong") return said(400, "not_json", `The body ${read.why}.`);
-      // Without an id of the sender's, the same body is the same delivery.
+      // Without a sender's id, an equal body is the same delivery.
       const delivery = checked.delivery ?? createHash("sha256").update(body).digest("hex");
       return forge === undefined
         ? hear(deps, name, { read: read.value, text }, delivery)
@@ -104,7 +104,10 @@ const hear = async (
   return answered(await watcher.take({ ...heard, watch: watch.id, delivery, at: clock.now() }));
 };
 
-/** One event may begin a thread in each channel of its repository. It is acknowledged once all of them are stored. */
+/**
+ * Stores an event of a forge. It may start a thread in each channel of its repository, and the response
+ * follows once all of them are stored.
+ */
 const hearForge = async (
   {
     watcher,
@@ -124,7 +127,7 @@ const hearForge = async (
       watch.source.kind === "forge" && watch.source.forge === forge ? reposOf(watch) : [],
     );
   const pushedTo = forge === "github" ? pushedAtGithub(name, body) : pushedAtGitlab(body);
-  // It is not stored: what is not looked at now is looked at within minutes all the same.
+  // A push is not stored: an answer that is not rechecked now is rechecked within minutes anyway.
   if (pushedTo !== null) pushed?.(nameOf(forge, body, pushedTo, watched));
   if (pushedTo !== null)
     return Response.json({ result: pushed === undefined ? "ignored" : "heard" }, { status: 202 });
@@ -134,7 +137,7 @@ const hearForge = async (
   const { title, text, link, fingerprint, once, repo } = happened;
   const follows = followsOf(happened);
   const heard = (follows === null ? watchesFor : followers)(watcher.all(), forge, reposOf, happened);
-  // Checks of one commit fail in many events, and are told once.
+  // Checks of one commit fail in many events but are reported once.
   const key = `${repo} ${happened.kind} ${once ?? ""}`;
   const event = {
     title,
@@ -162,7 +165,7 @@ const answered = (taken: EventReceipt): Response => {
   }
 };
 
-/** No schema reads the body of another program, so its shape has no bounds beside its size. */
+/** No schema reads the body, so only its size is limited. */
 const readPlain = (text: string): OutsideJson => {
   const value = jsonIn(text);
   return value === undefined ? { kind: "wrong", why: "is not JSON" } : { kind: "read", value };
@@ -176,18 +179,21 @@ const said = (status: number, code: string, message: string): Response => {
   return Response.json({ error: { code, message } }, { status, headers });
 };
 
-/** Senders keep addresses in other cases, and some append a slash. */
+/** Some senders store addresses in another case or append a slash. */
 const isHookPath = (path: string): boolean => path.toLowerCase().startsWith("/hooks/");
 
 const WRONG: SignatureCheck = { kind: "wrong" };
 
-/** Repositories that are remembered, and that the log names. */
+/** Maximum number of remembered repositories, and of those named in the log. */
 const MOST = 1_000;
 
 const named = z.object({ id: z.int() });
 const renamedBody = z.object({ repository: named.optional(), project: named.optional() });
 
-/** Repositories by the id that their forge never changes, so that one that was renamed is still the one that a channel works on. */
+/**
+ * Remembers repositories by the forge's permanent id, so that a renamed repository still belongs to its
+ * channel.
+ */
 const createRenamed = (log: Pick<Log, "info" | "warn">) => {
   const paths = createLruCache<string>(MOST);
   const told = createLruCache<true>(MOST);
@@ -196,8 +202,8 @@ const createRenamed = (log: Pick<Log, "info" | "warn">) => {
     told.set(key, true);
   };
   /**
-   * The name under which a channel works on the repository of an event, if one does; else the event's own. `watched`: host and
-   * path of the repositories that channels work on.
+   * The name under which a channel uses the event's repository, or the event's own name if no channel does.
+   * `watched`: host and path of the repositories of channels.
    */
   return (forge: Forge, event: unknown, repo: string, watched: readonly string[]): string => {
     const { data } = renamedBody.safeParse(event);

@@ -1,24 +1,26 @@
 /**
- * Who sent a request: whoever knows the hook's secret, by a token or by a signature over the body. What is signed with
- * a time may be a day old and no more: what was delivered is known for longer, so that a replay is the same delivery. Pure.
+ * Authenticates the sender of a request by a token or by a signature over the body. A signature with a time
+ * is valid for one day. Delivery ids are remembered for longer, so a replay is the same delivery. Pure.
  */
 
 import { createHmac } from "node:crypto";
 import { DAY, type Millis } from "../../../machine/id.ts";
 import { bearerOf, equalsInConstantTime } from "../../../../adapters/post/bearer.ts";
 
-/** Clocks that go ahead. */
+/** Tolerance for clocks that are ahead. */
 const AHEAD: Millis = 5 * 60_000;
 
-/** The key of a hook, which follows from the host's: none gives away another. */
+/** The key of a hook is derived from the host's secret; no key reveals another. */
 const keyOf = (master: string, name: string): Buffer =>
   createHmac("sha256", master).update(`parley hook ${name}`).digest();
 
-/** The secret of a hook in the form of Standard Webhooks, whose libraries decode what follows the prefix. */
+/**
+ * The secret of a hook in the form of Standard Webhooks, whose libraries decode the text after the prefix.
+ */
 export const hookSecret = (master: string, name: string): string =>
   `whsec_${keyOf(master, name).toString("base64")}`;
 
-/** Forms in which senders may have one hook's secret. */
+/** Forms of one hook's secret that senders may use. */
 export interface Secrets {
   /** As people copy it: tokens, and keys of HMACs over the body. */
   readonly texts: readonly string[];
@@ -26,7 +28,7 @@ export interface Secrets {
   readonly keys: readonly Buffer[];
 }
 
-/** Until November 2026 `parley hook` printed the key in hex, and those secrets stay valid. */
+/** Accepts the key in hex as well, which `parley hook` printed until November 2026. */
 export const hookSecretsOf = (master: string, name: string): Secrets => {
   const key = keyOf(master, name);
   const hex = key.toString("hex");
@@ -39,13 +41,13 @@ export const hookSecretsOf = (master: string, name: string): Secrets => {
 export const isToken = (token: string, { texts }: Secrets): boolean =>
   texts.filter((text) => equalsInConstantTime(token, text)).length > 0;
 
-/** Signatures of one request: several while a key is exchanged. */
+/** Maximum number of signatures of one request; there are several while a key is rotated. */
 const MOST_SIGNATURES = 10;
 
 type Headers = Pick<globalThis.Headers, "get">;
 
 export type SignatureCheck =
-  /** `delivery`: the sender's own id of it; null if there is none, or if anyone could have changed it. */
+  /** `delivery`: the sender's id of the delivery; null if there is none, or if it could have been changed. */
   | { readonly kind: "right"; readonly delivery: string | null }
   | { readonly kind: "wrong" }
   | { readonly kind: "old" };
@@ -62,11 +64,13 @@ export const check = (headers: Headers, body: Uint8Array, secrets: Secrets, now:
   const isRight = secrets.texts.some((key) =>
     equalsInConstantTime(given.toLowerCase(), createHmac("sha256", key).update(body).digest("hex")),
   );
-  // The signature covers no id: whoever recorded the request could send it again under another one.
+  // The signature does not cover an id, so a recorded request could be sent again with another id.
   return isRight ? { kind: "right", delivery: null } : WRONG;
 };
 
-/** As the standard for webhooks has it: over id, time and body; several signatures where a key is changed. */
+/**
+ * Checks a signature of Standard Webhooks over id, time and body; there are several while a key is rotated.
+ */
 const ofStandard = (
   headers: Headers,
   body: Uint8Array,

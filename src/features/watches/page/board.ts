@@ -1,4 +1,4 @@
-/** What begins threads by itself in chat channels: each watch with its bounds and what it began lately, and a form for another. */
+/** Watches of chat channels, each with its limits and recent threads, and a form to add one. */
 
 import type { Watching } from "../watching.ts";
 import { requestHost } from "../../../../adapters/page/api.ts";

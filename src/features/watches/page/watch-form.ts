@@ -1,4 +1,4 @@
-/** The form that switches a watch on in a channel: at set times, for webhooks, or for what happens on its repository. */
+/** Form to add a watch in a channel: at set times, for webhooks, or for events of its repository. */
 
 import type { Watching } from "../watching.ts";
 import { requestHost } from "../../../../adapters/page/api.ts";
@@ -11,7 +11,7 @@ type Kind = "every" | "hook" | "posts" | "github" | "gitlab";
 
 const HEARD = "issues, pulls, reviews, checks, mentions, follow";
 
-/** What each asks for in its one field of its own. */
+/** The field that each kind asks for. */
 const KINDS: readonly {
   readonly kind: Kind;
   readonly name: Label;

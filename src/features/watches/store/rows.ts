@@ -1,4 +1,4 @@
-/** Watches, and the threads that they began. An event that is counted is handled with it (D20). */
+/** Rows of watches and their threads. An event is counted and marked as handled in one transaction (D20). */
 
 import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
@@ -40,7 +40,7 @@ const THREADS = "SELECT conversation, place, message, event, count, told, began,
 /** The surface of events in the inbox. */
 const SURFACE = "watch";
 
-/** Without a host, too. */
+/** Reads watches without a running host, too. */
 export const createReadWatches = (rows: Pick<Rows, "select">, log: Log): WatchRows["watches"] => {
   const read = createRead(log);
   const select = rows.select(WATCHES);
@@ -94,7 +94,7 @@ const BEGIN = `
   INSERT INTO watch_threads (conversation, place, message, event, count, told, began, last, watch, fingerprint)
   VALUES (@conversation, @place, @message, @event, @count, @told, @began, @last, @watch, @fingerprint)
   ON CONFLICT (conversation) DO NOTHING`;
-/** An event that was handled before is counted already. */
+/** Does not count an event that is already handled. */
 const JOIN = `
   UPDATE watch_threads SET count = count + 1, last = @at WHERE conversation = @conversation AND EXISTS (
     SELECT 1 FROM inbox WHERE surface = '${SURFACE}' AND id = @inbox AND body IS NOT NULL)`;

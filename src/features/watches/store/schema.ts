@@ -1,4 +1,4 @@
-/** Watches and what they heard, as they come from disk. */
+/** Schemas of stored watches and events. */
 
 import * as z from "zod";
 import {

@@ -1,4 +1,4 @@
-/** What begins threads by itself in a channel, what it heard, and their rows. No member throws or rejects. */
+/** Watches, their events, and their rows. No method throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../../../machine/id.ts";
 import type { ChannelAddress } from "../../../ports/channels.ts";
@@ -6,9 +6,9 @@ import type { Done, WriteFailure } from "../../../ports/host.ts";
 import type { MicroUsd } from "../../../ports/money.ts";
 import type { LocalizedText } from "../../../i18n/say.ts";
 
-/** Where the events of a watch come from. */
+/** Origin of the events of a watch. */
 export type WatchSource =
-  /** `cron` and `zone` say when, `spoken` the same for people. `last`: the last instant that was looked at. */
+  /** `cron` and `zone`: the rule. `spoken`: the rule in words. `last`: the last instant that was handled. */
   | {
       readonly kind: "schedule";
       readonly cron: string;
@@ -17,48 +17,53 @@ export type WatchSource =
       readonly text: string;
       readonly last: Millis;
     }
-  /** `POST /hooks/ID`. What of its JSON is the title, the text and the fingerprint, as templates; null: what is usual. */
+  /**
+   * `POST /hooks/ID`, with templates for title, text and fingerprint in its JSON; null for the usual fields.
+   */
   | {
       readonly kind: "hook";
       readonly title: string | null;
       readonly text: string | null;
       readonly key: string | null;
     }
-  /** What an app posts at the top of the channel, by an id that the platform has for it. */
+  /** Posts of an app at the top level of the channel, by an id of the platform. */
   | { readonly kind: "posts"; readonly app: string }
-  /** Webhooks of the forge that the channel's repository is on, all to `POST /hooks/FORGE`. */
+  /** Webhooks of the forge of the channel's repository, all sent to `POST /hooks/FORGE`. */
   | ForgeSource;
 
 export interface ForgeSource {
   readonly kind: "forge";
   readonly forge: Forge;
   readonly hears: readonly ForgeEventKind[];
-  /** Issues count once they have it; null: as they are opened. */
+  /** Label that an issue must have; null if every new issue counts. */
   readonly label: string | null;
-  /** What a comment mentions, without `@`. */
+  /** Name that a comment must mention, without `@`. */
   readonly called: string;
 }
 
 export const FORGES = ["github", "gitlab"] as const;
 export type Forge = (typeof FORGES)[number];
 
-/** What of a forge begins threads; `follow`: what becomes of pull requests that Parley opened is looked into in their threads. */
+/**
+ * Events of a forge that start threads. `follow`: the agent looks into outcomes of Parley's pull requests in
+ * their threads.
+ */
 export const FORGE_EVENT_KINDS = ["issues", "pulls", "reviews", "checks", "mentions", "follow"] as const;
 export type ForgeEventKind = (typeof FORGE_EVENT_KINDS)[number];
 
-/** Switched on for a channel by somebody who may manage it. */
+/** A watch in a channel; a person who may manage the channel has added it. */
 export interface Watch extends ChannelAddress {
-  /** What people call it; of a hook, its address. */
+  /** Name for people; the address of a hook. */
   readonly id: string;
   readonly source: WatchSource;
-  /** Key of the work mode that its threads begin in; null: the channel's. */
+  /** Key of the work mode of new threads; null for the channel's mode. */
   readonly mode: string | null;
-  /** What is done with an event, in the words of whoever switched it on; null: it is triaged. */
+  /** Instructions for an event, in the words of the person who added the watch; null for triage. */
   readonly instructions: string | null;
-  /** Threads that it begins within an hour. */
+  /** Maximum number of threads per hour. */
   readonly perHour: number;
   readonly standing: WatchState;
-  /** In a row. */
+  /** Number of consecutive failures. */
   readonly failures: number;
   readonly by: PersonId;
   readonly at: Millis;
@@ -67,35 +72,35 @@ export interface Watch extends ChannelAddress {
 export type WatchState =
   | { readonly kind: "on" }
   | { readonly kind: "paused"; readonly by: PersonId }
-  /** It failed too often. `why` is a sentence. */
+  /** Switched off after too many failures. `why`: a sentence. */
   | { readonly kind: "off"; readonly why: string };
 
-/** Something that happened, as it is stored before whoever tells it is answered. */
+/** An event, stored before its sender gets a response. */
 export interface WatchEvent {
-  /** Of the watch. */
+  /** Id of the watch. */
   readonly watch: string;
-  /** The source's own id of it: the same one sent again is the same event. */
+  /** The source's id of the event; the same id means the same event. */
   readonly delivery: string;
-  /** Events that share it are one matter. */
+  /** Events with the same fingerprint belong to one matter. */
   readonly fingerprint: string;
   readonly title: string;
   readonly text: string;
   readonly link: string | null;
-  /** When it happened, as its source says. */
+  /** Time of the event according to its source. */
   readonly at: Millis;
-  /** The message that it is, where an app posted it: its thread hangs on it. */
+  /** The app's post, if the event came from one; the thread is attached to that message. */
   readonly post?: string;
-  /** Where it is told in the thread that is there. */
+  /** Present if the event is reported in an existing thread. */
   readonly follows?: PullOutcome;
 }
 
-/** What became of a pull request that a conversation opened. */
+/** Outcome of a pull request that a conversation opened. */
 export interface PullOutcome {
   readonly conversation: ConversationId;
   readonly what: Became;
   /** Host and path in lower case: `github.com/acme/api`. */
   readonly repo: string;
-  /** Its number there; null where the forge does not say. */
+  /** Number of the pull request; null if the forge does not name it. */
   readonly pull: number | null;
 }
 
@@ -104,89 +109,89 @@ export type Became = (typeof BECAME)[number];
 
 export type EventReceipt =
   | { readonly kind: "stored" | "known" }
-  /** There is no such watch, or it hears nothing now. */
+  /** The watch does not exist or is switched off. */
   | { readonly kind: "off"; readonly why: string }
-  /** So much waits already that nothing more is taken for now. */
+  /** Too many events are waiting, so no more are accepted for now. */
   | { readonly kind: "full" }
   | WriteFailure;
 
-/** Where events are handed over. */
+/** Accepts events. */
 export interface Watcher {
-  /** Of every channel, as they are now. */
+  /** Current watches of all channels. */
   all(): readonly Watch[];
-  /** Settles when the event is on the disk: acknowledge after it. */
+  /** Resolves when the event is on the disk; the sender must not get a success before that. */
   take(event: WatchEvent): Promise<EventReceipt>;
-  /** Watches were changed beside it. */
+  /** Reads the watches again after another host has changed them. */
   renew(): void;
 }
 
-/** A watch as it is shown. */
+/** A watch with its current state, for display. */
 export interface WatchSummary extends Watch {
-  /** Events that wait, and why where a bound holds them. */
+  /** Number of waiting events, and the limit that holds them. */
   readonly waiting: number;
   readonly held: "hour" | "money" | null;
-  /** When a schedule comes next; null of what has none. */
+  /** Next instant of a schedule; null for other watches. */
   readonly next: Millis | null;
-  /** A day, and what of it is spent; null: no bound. */
+  /** Daily budget, and the amount spent; null for no limit. */
   readonly budget: MicroUsd | null;
   readonly spent: MicroUsd;
-  /** Threads that it began, the newest first, a few. */
+  /** A few recent threads, newest first. */
   readonly lately: readonly WatchedEvent[];
 }
 
 export interface WatchedEvent {
   readonly conversation: ConversationId;
   readonly title: string;
-  /** Events, and when the last one came. */
+  /** Number of events, and time of the last one. */
   readonly count: number;
   readonly last: Millis;
 }
 
 export type WatchOrder = ChannelAddress &
   Pick<Watch, "source" | "mode" | "instructions" | "by"> & {
-    /** Of a hook; null: one is made. */
+    /** Name of a hook; null for a generated name. */
     readonly name: string | null;
   };
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface WatchChange {
   readonly standing?: "on" | "paused";
   readonly perHour?: number;
-  /** A day; null: no bound. */
+  /** Daily budget; null for no limit. */
   readonly budget?: MicroUsd | null;
 }
 
 export type WatchAnswer =
   | { readonly kind: "done"; readonly watch: WatchSummary }
-  /** `why` is a sentence for the person. */
+  /** `why`: a sentence for the person. */
   | { readonly kind: "refused"; readonly why: LocalizedText }
   | WriteFailure;
 
-/** Watches as people see and change them. Whether somebody may is asked before. */
+/** Reads and changes watches. The caller checks the person's rights. */
 export interface WatchBook {
   all(): readonly WatchSummary[];
   add(order: WatchOrder): Promise<WatchAnswer>;
   change(id: string, change: WatchChange, by: PersonId): Promise<WatchAnswer>;
   remove(id: string): Promise<WatchAnswer>;
-  /** Reads when a schedule comes, as somebody wrote it. */
+  /** Parses a schedule as a person wrote it. */
   readSchedule(text: string): Promise<ScheduleRead>;
 }
 
 export type ScheduleRead =
   | { readonly kind: "schedule"; readonly source: WatchSource & { readonly kind: "schedule" } }
-  /** `why` says how it was understood, and asks. */
+  /** `why`: says what was understood, and asks. */
   | { readonly kind: "unclear"; readonly why: string };
 
-/** A thread that an event began, and those of the same fingerprint joined. */
+/** A thread that an event started, and that later events with the same fingerprint joined. */
 export interface WatchThread {
   readonly conversation: ConversationId;
   readonly place: string;
-  /** The platform's id of its first message. */
+  /** The platform's id of the first message. */
   readonly message: string;
   readonly event: WatchEvent;
-  /** Events, the first one included. */
+  /** Number of events, including the first. */
   readonly count: number;
-  /** Of these, how many its first message says. */
+  /** Number of events that the first message shows. */
   readonly told: number;
   readonly began: Millis;
   readonly last: Millis;
@@ -200,17 +205,19 @@ interface Kept {
 }
 
 interface Begun {
-  /** The newest of that fingerprint; null where there is none. */
+  /** The newest thread with the fingerprint; null if there is none. */
   newest(watch: string, fingerprint: string): WatchThread | null;
-  /** Those that the watch began last, the newest first. */
+  /** The most recent threads of the watch, newest first. */
   lately(watch: string, most: number): readonly WatchThread[];
-  /** When each began that the watch has begun since, oldest first. */
+  /** Start times of the threads that the watch has started since then, oldest first. */
   begunSince(watch: string, since: Millis): readonly Millis[];
-  /** Those whose first message does not say yet how many there are. */
+  /** Threads whose first message does not show the current number of events. */
   untold(): readonly WatchThread[];
-  /** The event has begun a thread: it is handled, in the same transaction. */
+  /** Stores a thread that the event has started, and marks the event as handled, in one transaction. */
   begin(thread: WatchThread, inbox: string): Promise<Done>;
-  /** The event has joined it: it is counted and handled in one transaction, once. */
+  /**
+   * Counts an event that has joined the thread, and marks it as handled, in one transaction and only once.
+   */
   join(conversation: ConversationId, inbox: string, at: Millis): Promise<Done>;
   told(conversation: ConversationId, count: number): Promise<Done>;
 }

@@ -1,17 +1,17 @@
-/** Boards and dialogs of features, as the host lists them. The page reads the list before it draws anything. */
+/** Boards and dialogs of features. The page reads the list from the host before it draws anything. */
 
 import { base } from "../../../../../adapters/page/base.ts";
 import { h } from "../../../../../adapters/page/dom.ts";
 
 interface Listed {
   readonly name: string;
-  /** In English: `say.stored` has it in the page's language. */
+  /** Title in English; `say.stored` translates it. */
   readonly title: string;
   /** Path of its module, which exports `board`, or `open` if it is a dialog. */
   readonly module: string;
-  /** A dialog that a press of this figure opens. */
+  /** Figure whose click opens the dialog. */
   readonly from?: "cost";
-  /** Name of the board at whose end it is a section. */
+  /** Name of the board that shows this one as a section at its end. */
   readonly on?: string;
 }
 
@@ -33,7 +33,7 @@ const read = async (): Promise<readonly Listed[]> => {
 
 const listed = await read();
 
-/** Those with an address. */
+/** Boards with an address. */
 export const boards: readonly Listed[] = listed.filter(
   ({ from, on }) => from === undefined && on === undefined,
 );
@@ -50,10 +50,10 @@ const dialogOf = (one: Listed | undefined) => {
   return { title: one.title, open };
 };
 
-/** Opened by a press of a conversation's cost; null: nothing is. */
+/** Dialog behind a conversation's cost; null if there is none. */
 export const costDialog = dialogOf(listed.find(({ from }) => from === "cost"));
 
-/** An empty section, until the module is loaded. */
+/** A section that stays empty until the module is loaded. */
 export const featureBoard = ({ module }: Pick<Listed, "module">): HTMLElement => {
   const room = h("section.stack.board");
   void fill(room, `${base}${module}`);
@@ -62,6 +62,6 @@ export const featureBoard = ({ module }: Pick<Listed, "module">): HTMLElement =>
 
 const fill = async (room: HTMLElement, module: string): Promise<void> => {
   const { board }: BoardModule = await import(module);
-  // The person may have opened another view.
+  // Meanwhile the person may have opened another view.
   if (room.isConnected) room.replaceWith(board());
 };

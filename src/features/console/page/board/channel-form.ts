@@ -1,4 +1,7 @@
-/** One channel's form: repository, work mode, model, approvers, language, budget, instructions. What was not touched is not sent. */
+/**
+ * Form of one channel: repository, work mode, model, approvers, language, budget, instructions. Unchanged
+ * fields are not sent.
+ */
 
 import type { About, Channel } from "../../render/api-types.ts";
 import { LANGUAGES, type Language } from "../../../../i18n/say.ts";
@@ -16,7 +19,7 @@ import { say } from "../../../../../adapters/page/words.ts";
 
 export type ChannelForm = ReturnType<typeof channelForm>;
 
-/** `one`: the channel as it is; null for one that has nothing of its own yet. */
+/** `one`: the current channel; null for a channel without overrides. */
 export const channelForm = (
   one: Channel | null,
   about: Pick<About, "modes" | "models">,
@@ -66,7 +69,10 @@ export const channelForm = (
 
 type Known = readonly { readonly key: string; readonly name: string }[];
 
-/** `sent`: what is typed, as it is sent; null where it is sent by itself. `hint`, or what is chosen from. */
+/**
+ * `sent`: converts the typed text to the value that is sent; null if the field is sent separately. `hint`:
+ * placeholder, or the choices.
+ */
 type Field = readonly [
   name: string,
   label: string,
@@ -107,7 +113,7 @@ const fieldView = ([name, label, was, , hint]: Field) => {
     : labelled(label, h("input.field", { name, value: was, placeholder: hint }));
 };
 
-/** What is set and not known any more stands there, too. */
+/** A stored value that is no longer available stays in the list. */
 const choiceOf = (name: string, known: Known, was: string) => {
   const isKnown = was === "" || known.some(({ key }) => key === was);
   const all = [{ key: "", name: say("usual") }, ...(isKnown ? [] : [{ key: was, name: was }]), ...known];
@@ -117,7 +123,7 @@ const choiceOf = (name: string, known: Known, was: string) => {
   return h("select.field", { name }, options);
 };
 
-/** As those call it who speak it. */
+/** Name of a language in that language. */
 const languageChoice = (key: Language) => {
   const names = new Intl.DisplayNames(key, { type: "language" });
   return { key, name: names.of(key === "zh" ? "zh-Hans" : key) ?? key };
@@ -128,7 +134,7 @@ const EXAMPLES = new Map([
   ["discord", { place: "812345678901234567", who: say("ids, such as {id}", { id: "80351110224678912" }) }],
 ]);
 
-/** The name, with the id behind it; the id alone where there is no name (yet), and why. */
+/** The name with the id after it; without a name, the id and the reason. */
 const heading = ({ surface, place }: Channel, called: Channel["called"]): readonly Node[] => {
   const [platform, id] = [surfaceName(surface), h("code", place)];
   if (called?.kind === "named") {
@@ -157,7 +163,7 @@ const budgetText = (one: Channel | null): string => {
   return one.budgetUsd === null ? "none" : typedDollars(one.budgetUsd);
 };
 
-/** What differs from what there is; a sentence where the budget is no amount. */
+/** The changed fields; a sentence if the budget is not an amount. */
 const bodyOf = (one: Channel | null, fields: readonly Field[], form: FormData) => {
   const typed = (name: string) => {
     const value = form.get(name);

@@ -1,4 +1,6 @@
-/** What each chat channel has of its own, and forms that set it. Names come when their platforms have told them. */
+/**
+ * Overrides of all chat channels, with forms to change them. Names appear when the platforms have answered.
+ */
 
 import type { About, CalledChannel, Channel } from "../../render/api-types.ts";
 import { type HostAnswer, requestHost } from "../../../../../adapters/page/api.ts";
@@ -47,7 +49,7 @@ const WHERE = say(
   "Its id stands at the foot of Slack's channel details; in Discord, Copy Channel ID in the channel's menu gives it once Developer Mode is on (Settings, Advanced). A channel also comes here by itself with /parley repo owner/name typed in it.",
 );
 
-/** Nothing is said where the host does not answer: the ids stand there. */
+/** Shows no error if the host does not answer, because the ids are visible anyway. */
 const callThem = async (forms: readonly ChannelForm[]): Promise<void> => {
   const read = await requestHost<{ readonly names: readonly CalledChannel[] }>("GET", "/api/channels/names");
   if (read.kind !== "ok") return;

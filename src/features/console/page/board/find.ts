@@ -1,4 +1,4 @@
-/** All conversations of every surface, newest first, and a search in what was said. */
+/** All conversations of every surface, newest first, and a search in their texts. */
 
 import type { SearchHit, SearchPage, ConversationSummary } from "../../render/api-types.ts";
 import { type HostAnswer, requestHost } from "../../../../../adapters/page/api.ts";
@@ -27,7 +27,7 @@ type Load = () => Promise<HostAnswer<Page>>;
 interface Found {
   readonly id: string;
   make(): HTMLElement;
-  /** Adds to the conversation's item what was found in it. */
+  /** Adds the match to the list item of the conversation. */
   readonly addTo?: (item: HTMLElement) => void;
 }
 
@@ -53,7 +53,7 @@ export const searchView = (typed: string): HTMLElement => {
     void show(text === "" ? () => conversations(null, false) : () => hits(text, null), true);
   };
 
-  /** Shows a page of whatever is asked for, unless something else was asked meanwhile. */
+  /** Shows a page of results, unless another request was made in between. */
   const show = async (load: Load, fresh = false) => {
     const no = ++asked;
     const answer = await load();
@@ -97,7 +97,7 @@ export const searchView = (typed: string): HTMLElement => {
 
 const NONE = say("No conversations yet, or all of them are archived.");
 
-/** Those that are archived come behind all others. */
+/** Archived conversations are listed after all others. */
 const conversations = async (before: string | null, archived: boolean): Promise<HostAnswer<Page>> => {
   const answer = await requestConversations(before, archived);
   if (answer.kind !== "ok") return answer;
@@ -134,7 +134,7 @@ const listed = (one: ConversationSummary) => {
   ]);
 };
 
-/** A title is marked where it stands; what was said is quoted below. */
+/** Marks a match in the title itself; quotes any other match below the title. */
 const addHit = (to: HTMLElement, { of, snippet, title }: SearchHit) => {
   const marked = snippet.map(({ text, match }) => (match ? h("mark", text) : text));
   const whole = snippet.map(({ text }) => text).join("");
@@ -170,12 +170,12 @@ const PHASES: { readonly [K in ConversationSummary["phase"]]?: Label } = {
   exhausted: "exhausted",
 };
 
-/** `before`: `next` of the page before. */
+/** `before`: `next` of the previous page. */
 const find = (text: string, before: number | null) => {
   const from = before === null ? "" : `&before=${before}`;
   const path = `/api/search?q=${encodeURIComponent(text)}${from}`;
   return requestHost<SearchPage>("GET", path, undefined, LONG_PATIENCE);
 };
 
-/** A host of a new version may have to read everything that was said before it finds something. */
+/** Milliseconds. After an update, the host may have to index all earlier texts before it answers. */
 const LONG_PATIENCE = 600_000;

@@ -1,4 +1,4 @@
-/** How the host is: read again every few seconds while it is looked at. */
+/** State of the host, read again every few seconds while the board is visible. */
 
 import { base } from "../../../../../adapters/page/base.ts";
 import type { HostStatusBody } from "../../render/host-status.ts";
@@ -109,7 +109,7 @@ const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], Label>>
   answer: "an answer that is held",
 };
 
-/** Up to a day how long; then since when. */
+/** Shows the duration of a wait below a day, and its start after that. */
 const waited = (at: number): string => {
   const [minutes, time] = [(Date.now() - at) / 60_000, ago(at)];
   if (minutes < 1) return say("since a moment ago");
@@ -123,7 +123,7 @@ const sandbox = ({ tier, abi, notice, network, residual }: HostStatusBody["sandb
   ...(residual.length === 0 ? [] : [[say("Remains open"), ...residual] as const]),
 ];
 
-/** The best first; docs/security.md has the whole of it. */
+/** From the best to the worst tier; docs/security.md describes all of them. */
 const TIERS: Readonly<Record<string, string>> = {
   T0: say("The strongest of four: each conversation's commands run as a system user of their own."),
   T1: say("The second of four: commands run as Parley's user, in namespaces of their own."),

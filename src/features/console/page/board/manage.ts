@@ -1,4 +1,4 @@
-/** What can be done with a conversation as a whole: a menu beside its entry, and the dialogs that it opens. */
+/** Menu of a conversation in the list, and the dialogs that the menu opens. */
 
 import type { ConversationSummary } from "../../render/api-types.ts";
 import { requestHost } from "../../../../../adapters/page/api.ts";
@@ -65,7 +65,7 @@ const openMenu = (one: ConversationSummary, button: HTMLElement, on: ManageActio
   menu.querySelector("button")?.focus();
 };
 
-/** Keys stay in the menu: Escape must not stop the agent. */
+/** Keys must stay in the menu: Escape would stop the agent. */
 const step = (menu: HTMLElement, event: KeyboardEvent) => {
   const items = [...menu.querySelectorAll("button")];
   const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -125,7 +125,7 @@ const showDelete = (one: ConversationSummary, on: ManageActions) => {
 
 type Submit = (close: () => void) => Promise<string | null>;
 
-/** A dialog whose form closes it where it is taken. */
+/** A dialog with a form that closes the dialog after success. */
 const ask = (title: string, parts: readonly Child[], button: Node, submit: Submit) => {
   const close = () => dialog.close();
   const buttons = h("div.line.box-buttons", h("button", { onclick: close }, say("Cancel")), button);

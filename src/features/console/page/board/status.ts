@@ -1,4 +1,4 @@
-/** What the agent is doing, and the mode line: permission, context, cost, commit. */
+/** Current activity of the agent, and the mode line: permission, context, cost, commit. */
 
 import type { About, StateNews, ConversationSummary } from "../../render/api-types.ts";
 import type { PageAction } from "../api/requests.ts";
@@ -16,7 +16,7 @@ import {
 import { allTokens } from "../thread/posts.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
-/** The line over the composer while something runs; null when nothing does. */
+/** Line above the composer while work runs; null otherwise. */
 export const statusView = (
   state: StateNews,
   progress: string | null,
@@ -53,7 +53,7 @@ const statusText = ({ status, phase }: StateNews, progress: string | null) => {
   return text === null ? null : `${text}${status?.setUp ?? ""}`;
 };
 
-/** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
+/** Title, repository and permission of the conversation. `open`: shows the list on a narrow screen. */
 export const headView = (state: StateNews, open: () => void, act: (body: PageAction) => unknown) =>
   h(
     "div.line.head-row",
@@ -140,7 +140,7 @@ export const usageView = (state: ConversationSummary) => {
   ];
 };
 
-/** `set(action)`: a choice of the person for this conversation. */
+/** `set`: sends the person's choice for this conversation. */
 export const modeControls = (
   state: ConversationSummary,
   about: About | null,
@@ -161,7 +161,7 @@ export const modeControls = (
   ),
 ];
 
-/** One model is no choice. */
+/** A single model needs no menu. */
 const modelMenu = (
   state: ConversationSummary,
   models: About["models"],

@@ -1,4 +1,4 @@
-/** What stands in the place of a thread: how the host is, and all conversations. */
+/** Views that replace the thread: the state of the host, channels, and all conversations. */
 
 import { byId } from "../../../../../adapters/page/dom.ts";
 import type { ThreadView } from "../thread/thread.ts";
@@ -23,7 +23,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map([
   ]),
 ]);
 
-/** Shows the view that the address names, and tells whether it names one. */
+/** Shows the view that the address names; returns false if the address names none. */
 export const showView = (thread: Pick<ThreadView, "show">): boolean => {
   const [, name = "", typed = ""] = /^#\/([a-z]+)(?:\?q=(.*))?$/.exec(location.hash) ?? [];
   const view = VIEWS.get(name);

@@ -1,4 +1,4 @@
-/** One tool call: a quiet line that unfolds to what went in and what came out. */
+/** One tool call: a line that unfolds to the input and the output. */
 
 import { spellInvisible, spellInvisibleInProse } from "../../../../text/invisible.ts";
 import { copyButton } from "./copy.ts";
@@ -12,7 +12,7 @@ import type { Label } from "../../../../i18n/say.ts";
 
 type Activity = PostOf<"activity">;
 
-/** Calls that a person unfolded or folded by hand stay as they were when the call changes. */
+/** Calls that a person has unfolded or folded by hand; they keep this state when the call changes. */
 const chosen = new Map<string, boolean>();
 
 export const activityView = (post: Activity) => {
@@ -60,7 +60,7 @@ const agentsView = (agents: readonly WireAgent[]) =>
     ),
   );
 
-/** `text`: null until there is one. */
+/** `text`: null if there is none yet. */
 const block = (label: Label, copy: Label, text: string | null) => {
   const isBlank = text === null || text.trim() === "";
   const shown = h(

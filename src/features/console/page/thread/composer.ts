@@ -1,4 +1,4 @@
-/** Where a person writes: the text, its pictures, Send and Stop, and what to do while the agent is busy. */
+/** Composer: the text field, its pictures, Send and Stop, and the choices while the agent is busy. */
 
 import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { keepDraft } from "./drafts.ts";
@@ -151,7 +151,7 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
       set([message.text, text.value].filter((part) => part !== "").join("\n"));
       pictures.put([...message.pictures, ...pictures.take()]);
     },
-    /** The agent is busy: says so, with both ways on (docs/design/ideas.md). */
+    /** Says that the agent is busy, with both ways to continue (docs/design/ideas.md). */
     showBusy: (reason: string, canStop: boolean) => {
       const stop = button(say("Stop"), () => {
         hideBusy();
@@ -163,7 +163,10 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
       });
       showBusy(say.stored(reason), canStop ? [stop, stopAndSend] : []);
     },
-    /** The turn has ended, and the refused message is still in the field: the notice says so until the person acts. */
+    /**
+     * Says after the turn that the refused message is still in the field. The notice stays until the person
+     * acts.
+     */
     showFree: (canSend: boolean) => {
       if (busy.hidden) return;
       const words = say("Your message was not sent, because the agent was busy.");
@@ -174,17 +177,21 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
 
 const button = (label: string, act: () => void) => h("button.small", { onclick: act }, label);
 
-/** The device is used with fingers: Enter on its keyboard is the only way to make a line. */
+/** Whether the device is used by touch. Enter on a touch keyboard is the only way to start a new line. */
 const isTouch = (): boolean => matchMedia("(hover: none) and (pointer: coarse)").matches;
 
-/** The key belongs to a composition. Safari sends the Enter that ends one after the end, and marks it with 229 alone. */
+/**
+ * Whether the key belongs to a composition. Safari sends the final Enter after the end of the composition,
+ * marked only by the key code 229.
+ */
 const composes = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === COMPOSING;
 
 const COMPOSING = 229;
 
 /**
- * Spreadsheets and word processors add a picture of the text. The person wants the text. A file manager
- * puts a file's name beside the file.
+ * Whether the pasted text counts, not the picture. Spreadsheets and word processors add a picture of the
+ * text, but the person wants the text. A file manager adds a file's name as text, and then the picture
+ * counts.
  */
 const holdsText = (data: DataTransfer | null, files: readonly File[]): boolean => {
   const text = data?.getData("text/plain").trim() ?? "";

@@ -1,4 +1,4 @@
-/** One open conversation: what the host says is shown, what a person does is said to the host. */
+/** One open conversation: shows events from the host, and sends the person's actions to the host. */
 
 import { requestHost } from "../../../../../adapters/page/api.ts";
 import { type PageAction, POSTS, typedMessageBody } from "../api/requests.ts";
@@ -43,9 +43,9 @@ export const openConversation = (id: string, page: PageParts) => {
   const self: Shown = { state: null, question: null, progress: null, since: null };
   let retry: number | undefined;
   let closed = false;
-  /** Where the first post stands that is shown, while there are earlier ones. */
+  /** Ordinal of the first shown post, if earlier posts exist. */
   let first: number | null = null;
-  /** Posts before that one, as they were told since. */
+  /** Posts before `first` that have changed since the snapshot. */
   const unshown = new Map<string, WirePost>();
   let asking = false;
 
@@ -95,7 +95,7 @@ export const openConversation = (id: string, page: PageParts) => {
     self.state = state;
   };
 
-  /** Tells the person that a refused message can be sent now, or no more. */
+  /** Shows whether a refused message can be sent now. */
   const showFree = () => {
     const phase = self.state?.phase;
     if (phase === "exhausted" || phase === "idle" || phase === "failed")
@@ -105,7 +105,9 @@ export const openConversation = (id: string, page: PageParts) => {
   /** Position of the first visible post, if there are earlier posts. */
   const earliest = (): number | null => (closed ? null : first);
 
-  /** What was told of a post while it was not shown is newer than what is read of it. */
+  /**
+   * A change that arrived before an earlier post was shown is newer than the page of posts that is read here.
+   */
   const showEarlier = async () => {
     if (first === null || asking) return;
     const before = first;
@@ -126,7 +128,10 @@ export const openConversation = (id: string, page: PageParts) => {
     );
   };
 
-  /** Without its pictures it would be another message: the person decides. */
+  /**
+   * Puts a message with lost pictures back into the field. Without the pictures it would be another message,
+   * so the person decides.
+   */
   const takeBack = (text: string) => {
     keepUnsent(id, null);
     composer.giveBack({ text, pictures: [] });
@@ -138,7 +143,7 @@ export const openConversation = (id: string, page: PageParts) => {
     thread.showSending(left === null ? null : { text: left.text, previews: [] });
   };
 
-  /** Until the host has answered, the message is kept and sent again with its id. */
+  /** Keeps the message and sends it again with the same id until the host has answered. */
   const deliver = async (message: OutgoingMessage) => {
     clearTimeout(retry);
     const body = { id: message.id, ...typedMessageBody(message.text, message.pictures) };

@@ -1,10 +1,8 @@
-/** A button that copies text: of code, of a tool's output, of a command and of a diff. */
-
 import type { Label } from "../../../../i18n/say.ts";
 import { h, icon, toast } from "../../../../../adapters/page/dom.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
-/** `textOf` returns the text at the time of the click. */
+/** `textOf`: returns the text at the time of the click. */
 export const copyButton = (label: Label, textOf: () => string): HTMLElement => {
   const copy = async () => {
     try {
@@ -24,7 +22,10 @@ export const copyButton = (label: Label, textOf: () => string): HTMLElement => {
   return button;
 };
 
-/** The element below a bar with the button. The button copies `words`, or the shown text if there are none. */
+/**
+ * `shown` below a bar with the copy button. The button copies `words`, or the shown text if `words` is
+ * absent.
+ */
 export const withCopy = (label: Label, shown: HTMLElement, words?: string): HTMLElement =>
   h(
     "div.copied",
@@ -35,7 +36,7 @@ export const withCopy = (label: Label, shown: HTMLElement, words?: string): HTML
     shown,
   );
 
-/** Without TLS a page has no clipboard, but for the old way through a selection. */
+/** Without TLS a page has no clipboard API, so the text is copied through a selection. */
 const copyText = async (text: string): Promise<void> => {
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const field = h("textarea.quiet", { "aria-hidden": "true", tabindex: "-1" });

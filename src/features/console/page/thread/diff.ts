@@ -1,4 +1,4 @@
-/** A unified diff as rows with line numbers; signs stay, so that colour is never the only mark. */
+/** A unified diff as rows with line numbers. The signs stay visible, so that color is never the only mark. */
 
 import { visibleDiff } from "../../../../text/spelled-diff.ts";
 import { h } from "../../../../../adapters/page/dom.ts";
@@ -31,7 +31,7 @@ export const diffView = (diff: string) => {
 
 interface Row {
   readonly kind: "file" | "hunk" | "added" | "removed" | "same";
-  /** Line numbers; "" where the line is not in that file. */
+  /** Line numbers; "" if that file does not contain the line. */
   readonly before: number | "";
   readonly after: number | "";
   readonly sign: string;
@@ -39,8 +39,8 @@ interface Row {
 }
 
 /**
- * What a line is follows from the counts of its hunk, not from how it
- * looks: a removed SQL comment begins like a file's header.
+ * The kind of a line follows from the counts in the header of its hunk, not from its text: a removed SQL
+ * comment looks like a file header.
  */
 export const diffRowsOf = (diff: string): readonly Row[] => {
   const rows: Row[] = [];

@@ -1,4 +1,4 @@
-/** What was typed or sent and not yet taken, kept in this browser so that a reload or a crash loses nothing. */
+/** Drafts and unconfirmed messages, stored in this browser so that a reload or a crash loses nothing. */
 
 import { readStorage, writeStorage } from "../../../../../adapters/page/storage.ts";
 
@@ -14,13 +14,16 @@ interface Unsent {
   readonly pictures: number;
 }
 
-/** A message whose acceptance is not known: sent again with the same id, it is taken once. */
+/**
+ * A message without a confirmed acceptance. Sending it again with the same id is safe, because the host
+ * accepts each id once.
+ */
 export const unsent = (id: string): Unsent | null => {
   const stored = readStorage(keyOf("unsent", id));
   return stored === null ? null : JSON.parse(stored);
 };
 
-/** Pictures are not kept, they would not fit; that there were some is. */
+/** Stores the number of pictures but not the pictures, which are too large. */
 export const keepUnsent = (id: string, message: Unsent | null): void =>
   writeStorage(keyOf("unsent", id), message === null ? null : JSON.stringify(message));
 

@@ -1,4 +1,4 @@
-/** Below an answer: whether it helped, why not, that it solved the question, and a deeper look. */
+/** Controls below an answer: thumbs with a reason, solved, and a deeper look. */
 
 import type { WireJudged } from "../../render/api-types.ts";
 import type { PageAction } from "../api/requests.ts";

@@ -1,27 +1,33 @@
 /**
- * Markdown read in bounded time, whatever a model was made to write: what nests or runs on beyond what anybody writes is
- * shown as the text that it is, so that no answer keeps people from the buttons below it.
+ * Parses Markdown in bounded time, whatever a model was made to write. Text that nests deeper or runs longer
+ * than people write is shown unparsed, so that no answer can block the buttons below it.
  */
 
 import { Lexer, type Marked, type Token, type Tokens, type TokensList } from "marked";
 
-/** Marks of quotes and lists within each other on one line. */
+/** Marks of nested quotes and lists on one line. */
 const NESTED = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){24}/m;
 const ITEM = /^[\s>]*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 const EMPTY = /^[\s>]*$/;
-/** Lines that go on one item of a list without an empty one: each is looked at with all before it. */
+/**
+ * Limit of lines that continue a list item without an empty line, because each line is compared with all
+ * lines before it.
+ */
 const LINES = 500;
-/** Lists beside each other without an empty line: the same. */
+/** Limit of adjacent lists without an empty line between them, for the same reason. */
 const CHANGES = 200;
-/** Characters of one paragraph, heading or cell, and marks of emphasis in it: the time grows with their square. */
+/**
+ * Limits for one paragraph, heading or cell: characters, and marks of emphasis. The time grows with the
+ * square of both.
+ */
 const CHARACTERS = 4_000;
 const MARKS = 400;
 
-/** Columns of a table: every row gets as many cells, however short it is. */
+/** Limit of columns in a table, because every row gets this many cells, even a short row. */
 const COLUMNS = 100;
 const RULE = /^[\s>|:-]+$/;
 
-/** Nobody writes these, and reading them takes seconds. */
+/** Whether the text exceeds a limit. People do not write such text, and parsing it takes seconds. */
 const runsOn = (text: string): boolean => {
   let [lines, changes]: [number, number] = [0, 0];
   let last: string | null = null;
@@ -56,7 +62,10 @@ const textOf = (raw: string): Tokens.Text => ({ type: "text", raw, text: raw, es
 const asWritten = (raw: string): TokensList =>
   Object.assign([{ type: "code", raw, text: raw, lang: "" }], { links: {} });
 
-/** The tokens of `text` under the options of `marked`, with the definitions of its links in `links`; never throws. */
+/**
+ * Returns the tokens of `text` under the options of `marked`, with the link definitions in `links`; never
+ * throws.
+ */
 export const lex = (marked: Pick<Marked, "defaults">, text: string): TokensList => {
   if (NESTED.test(text) || runsOn(text)) return asWritten(text);
   try {

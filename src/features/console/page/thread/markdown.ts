@@ -1,6 +1,6 @@
 /**
- * A model's Markdown as elements. Nothing it writes can run, load or pretend: HTML is shown as text, pictures are
- * links, a link shows the host it really goes to, and only the tags named here exist.
+ * Shows a model's Markdown as elements that cannot run, load or imitate anything. HTML is shown as text,
+ * pictures become links, each link shows its real host, and only the tags listed here are allowed.
  */
 
 import DOMPurify from "dompurify";
@@ -47,7 +47,7 @@ export const showMarkdown = (container: HTMLElement, text: string): void => {
   const kept = KEPT.get(container) ?? { shown: [], links };
   const { shown } = kept;
   let same = 0;
-  // An address that is defined late makes links of earlier blocks. */
+  // A link definition that arrives late turns text of earlier blocks into links.
   if (kept.links !== links) for (const { nodes } of shown.splice(0)) for (const node of nodes) node.remove();
   while (same < shown.length && shown[same]?.raw === tokens[same]?.raw) same += 1;
   for (const { nodes } of shown.splice(same)) for (const node of nodes) node.remove();
@@ -75,7 +75,9 @@ const blockOf = (token: Token, links: TokensList["links"]): DocumentFragment => 
   return fragment;
 };
 
-/** A link without an address of its own is only its text. */
+/**
+ * A link without an absolute address becomes plain text; other links open in a new tab and show their host.
+ */
 const harmless = (link: HTMLAnchorElement): void => {
   const url = URL.parse(link.getAttribute("href") ?? "");
   if (url === null) {
@@ -88,7 +90,7 @@ const harmless = (link: HTMLAnchorElement): void => {
   if (!saysWhere(link.textContent, url)) link.append(h("span.host", host));
 };
 
-/** The text is itself an address on the same host: nothing needs to be added. */
+/** Whether the text is itself an address on the same host, so that the host need not be added. */
 const saysWhere = (text: string, url: URL): boolean => {
   const typed = text.trim();
   if (url.protocol === "mailto:") return typed === url.pathname;
@@ -98,7 +100,7 @@ const saysWhere = (text: string, url: URL): boolean => {
   );
 };
 
-/** Directions follow the text; code is read from the left in every language. */
+/** Elements whose direction follows their text; code is always read from the left. */
 const TEXTS = "p, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, table, th, td";
 
 const addCopy = (pre: HTMLPreElement, language = ""): void => {

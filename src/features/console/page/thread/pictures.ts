@@ -1,4 +1,4 @@
-/** Pictures that go with the next message: pasted, dropped or chosen. */
+/** Pictures of the next message: pasted, dropped or chosen. */
 
 import { h, icon, toast } from "../../../../../adapters/page/dom.ts";
 import { showPicture } from "../../../../../adapters/page/key.ts";
@@ -55,7 +55,6 @@ export const createPictureViews = (limits: () => PictureLimits) => {
   return {
     tray,
     add,
-    /** What is held, and holds nothing afterwards. */
     take: () => {
       const taken = held;
       held = [];
@@ -70,11 +69,11 @@ export const createPictureViews = (limits: () => PictureLimits) => {
   };
 };
 
-/** Files of a paste or a drop that are pictures. */
+/** Pictures among the files of a paste or a drop. */
 export const pictureViewsOf = (transfer: DataTransfer | null): readonly File[] =>
   [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
 
-/** `url`: of the API, or of a picture that is still being sent. */
+/** `url`: address of the API, or of a picture that is still being sent. */
 export const pictureView = (url: string, alt: string) => {
   const image = h("img.picture", { alt });
   if (url.startsWith("/api/")) void showPicture(image, url);
@@ -82,7 +81,7 @@ export const pictureView = (url: string, alt: string) => {
   return image;
 };
 
-/** Bytes of all pictures of one message: what fits into a request. */
+/** Bytes of all pictures of one message, limited by the size of a request. */
 const ALL_BYTES = 22 * 1_048_576;
 
 const unusable = (

@@ -1,5 +1,3 @@
-/** A post of the thread as an element, by kind. */
-
 import { activityView } from "./activity.ts";
 import type { PostOf, UsageFigures, WirePost, WireQuestion } from "../../render/api-types.ts";
 import type { PageAction } from "../api/requests.ts";
@@ -78,7 +76,7 @@ const userView = (post: PostOf<"user">) =>
 const picturesView = (urls: readonly string[]) =>
   urls.length === 0 ? null : each("div.line.wrap", urls, (url) => pictureView(url, say("Attached picture")));
 
-/** What it thought before stands folded above it. */
+/** The answer, with the model's thoughts folded above. */
 const answerView = ({ markdown, thought }: PostOf<"answer">) => {
   const prose = proseView(markdown, say("Answer"));
   if (thought === undefined) return prose;
@@ -137,7 +135,7 @@ const noticeView = (post: PostOf<"notice">, scene: PostScene) => {
   );
 };
 
-/** Buttons, and the way to the thread that it names. */
+/** Buttons of a notice, and a link to the thread that the post names. */
 const onward = ({ actions, thread }: PostOf<"notice" | "summary">, { act }: PostScene, other: string) => {
   const buttons = actions.map(({ label, ...body }) =>
     h("button.small", { onclick: () => void act(body) }, label),
@@ -148,7 +146,7 @@ const onward = ({ actions, thread }: PostOf<"notice" | "summary">, { act }: Post
   ];
 };
 
-/** Where the conversation ends: the host's words, the model's summary, and how it goes on. */
+/** End of a conversation: the host's text, the model's summary, and the ways to continue. */
 const summaryView = (post: PostOf<"summary">, scene: PostScene) => {
   const told = h("div.prose.summary-text");
   if (post.summary !== null) showMarkdown(told, post.summary);

@@ -1,4 +1,4 @@
-/** The card on which a person decides: what the host knows above, the model's reason quoted below. */
+/** Card on which a person decides: the host's facts above, the model's reason quoted below. */
 
 import type { Proposal } from "../../../../thread/prompt.ts";
 import type { PostOf, WireQuestion } from "../../render/api-types.ts";
@@ -10,7 +10,7 @@ import { clock, full, person, shortCommit } from "../../../../../adapters/page/f
 import { say } from "../../../../../adapters/page/words.ts";
 import type { Label } from "../../../../i18n/say.ts";
 
-/** Comments typed but not yet sent, by post: a card may be drawn again at any time. */
+/** Comments that are typed but not sent, by post: a card may be redrawn at any time. */
 const comments = new Map<string, string>();
 
 type Question = PostOf<"question">;
@@ -22,7 +22,7 @@ export type SendDecision = (
   text: string,
 ) => Promise<void>;
 
-/** `question`: the pending question, or null once it is not. */
+/** `question`: the pending question; null if it is no longer pending. */
 export const questionView = (post: Question, question: WireQuestion | null, decide: SendDecision) =>
   post.decision === null && question !== null ? pending(post, question, decide) : decided(post);
 
@@ -76,7 +76,7 @@ const pending = (post: Question, question: WireQuestion, decide: SendDecision) =
   return card;
 };
 
-/** A finished draft: its diff, and how the host’s test of it ended. */
+/** A finished draft: the diff, and the last output of the host’s test. */
 const drafted = ({ details }: Pick<WireQuestion, "details">) =>
   details === undefined || !("tree" in details)
     ? []
@@ -90,14 +90,14 @@ const drafted = ({ details }: Pick<WireQuestion, "details">) =>
 const dangerIn = (details: WireQuestion["details"]) =>
   details !== undefined && "prompt" in details ? details : undefined;
 
-/** What would be written to the forge, whole: titles and texts are the model’s, quoted. */
+/** The proposed forge texts in full. Titles and texts are the model’s, so they are quoted. */
 const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
   (proposal?.texts ?? []).flatMap(({ name, text }) => [
     h("p.fine.reason-label", say.stored(name)),
     h("blockquote.sunk", spellInvisibleInProse(text)),
   ]);
 
-/** What is typed on a card, and how that is called where nobody sees it. */
+/** Placeholder of a card's input field, and its label for screen readers. */
 interface Field {
   readonly placeholder: Label;
   readonly spoken: Label;
@@ -155,7 +155,7 @@ const TITLES: Readonly<Record<Kind, readonly [title: Label, reason: Label | null
   answer: ["Send the answer above?", null],
 };
 
-/** What the host knows; the model’s words stand below, quoted. */
+/** The host's facts; the model’s words are quoted below. */
 const facts = ({
   facts: { askedBy, repo, commit, covers, request, untrusted },
   details,
@@ -187,7 +187,7 @@ const heldFacts = (danger: ReturnType<typeof dangerIn>): readonly Pair[] =>
         [say("It would change"), spellInvisibleInProse(danger.prompt.changes.join("; "))],
       ];
 
-/** The host’s own reading. */
+/** Facts about a proposal that the host has read itself. */
 const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "texts">): readonly Pair[] => [
   [say("Where"), h("code", spellInvisible(project))],
   ...read.map(({ name, value }): Pair => [say.stored(name), h("code", spellInvisible(value))]),

@@ -1,8 +1,7 @@
 /**
- * The events of one conversation. Where the connection ends or falls silent, this comes back with the last id it heard, later
- * each time.
- * A quiet tab in the background lets go of its connection: browsers grant only six to one host. (An EventSource cannot
- * send the key.)
+ * Event stream of one conversation. After a lost or silent connection it reconnects with the last event id,
+ * with growing delays. A quiet tab in the background closes its connection, because browsers allow only six
+ * per host. (An EventSource cannot send the key.)
  */
 
 import { createParser } from "eventsource-parser";
@@ -11,19 +10,21 @@ import { POSTS } from "../api/requests.ts";
 import { keyed } from "../../../../../adapters/page/key.ts";
 
 const HIDDEN_FOR = 60_000;
-/** The host gives a sign of life every 15 s. Without one for so long the connection is dead, whatever the browser says. */
+/**
+ * Milliseconds of silence after which the connection counts as dead, whatever the browser reports. The host
+ * sends a heartbeat every 15 s.
+ */
 const SILENT_FOR = 45_000;
 
 export interface StreamHandlers {
   readonly on: { readonly [K in keyof ConversationEvents]: (data: ConversationEvents[K]) => void };
-  /** After each that was heard. */
   heard(event: keyof ConversationEvents): void;
   connected(yes: boolean): void;
   busy(): boolean;
 }
 
 export const openStream = (id: string, handlers: StreamHandlers): (() => void) => {
-  /** Aborts the connection; null while there is none and none is wanted. */
+  /** Aborts the connection; null if there is none and none is wanted. */
   let source: AbortController | null = null;
   let lastId: string | null = null;
   let attempts = 0;
@@ -36,7 +37,7 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
     clearTimeout(timer);
     const own = new AbortController();
     source = own;
-    /** Ends this connection alone: the next one goes on from the last id. */
+    /** Ends this connection only: the next one continues after the last id. */
     const dead = new AbortController();
     let silence: number | undefined;
     const lives = () => {
@@ -70,7 +71,7 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
         await response.body.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }));
       }
     } catch {
-      // The connection was lost, or was given up here.
+      // The connection was lost, or was closed by this page.
     }
     clearTimeout(silence);
     if (own.signal.aborted) return;

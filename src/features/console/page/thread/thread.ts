@@ -1,4 +1,4 @@
-/** The thread: posts by key in their order, then what is being written, then what is being sent. */
+/** The thread: posts in order, then the answer in progress, then the message that is being sent. */
 
 import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { showMarkdown } from "./markdown.ts";
@@ -8,13 +8,16 @@ import { say } from "../../../../../adapters/page/words.ts";
 
 export type ThreadView = ReturnType<typeof createThreadView>;
 
-/** How near the end, in pixels, counts as reading along. */
+/** Distance from the end, in pixels, within which new content keeps the end in view. */
 const NEAR = 120;
 
-/** How near the beginning, in pixels, earlier posts are asked for. */
+/** Distance from the beginning, in pixels, at which earlier posts are requested. */
 const EARLY = 600;
 
-/** `scene()`: what posts are shown in the light of, see posts.js; `showEarlier` asks for posts before the first. */
+/**
+ * `scene`: returns the context that posts depend on (posts.ts). `showEarlier`: requests posts before the
+ * first.
+ */
 export const createThreadView = (scene: () => PostScene, showEarlier: () => void) => {
   const scroll = byId("scroll");
   const root = byId("thread");
@@ -31,9 +34,9 @@ export const createThreadView = (scene: () => PostScene, showEarlier: () => void
     icon("chevron"),
     say("Latest"),
   );
-  /** Reading along: what is added, loaded or resized later keeps the end in view. */
+  /** Whether the view stays at the end when content is added, loaded or resized. */
   let following = true;
-  /** Posts are shown, and not something else, which is read from its beginning. */
+  /** Whether posts are shown. Any other view starts at its beginning. */
   let posting = false;
   let liveText = "";
   let drawing = false;
@@ -84,7 +87,7 @@ export const createThreadView = (scene: () => PostScene, showEarlier: () => void
   sizes.observe(root);
 
   return {
-    /** `isCut`: there are earlier ones. */
+    /** `isCut`: whether earlier posts exist. */
     reset: (last: readonly WirePost[], isCut: boolean) => {
       posts.clear();
       posting = true;
@@ -93,7 +96,7 @@ export const createThreadView = (scene: () => PostScene, showEarlier: () => void
       for (const post of last) place(post);
       follow("instant");
     },
-    /** Puts earlier posts before the first; what is read stays where it is. */
+    /** Inserts earlier posts before the first; the visible part stays in place. */
     prepend: (earlier: readonly WirePost[], isCut: boolean) => {
       const read = older.nextElementSibling;
       const top = read?.getBoundingClientRect().top ?? 0;
@@ -107,12 +110,12 @@ export const createThreadView = (scene: () => PostScene, showEarlier: () => void
       settle();
     },
     has: (key: string) => posts.has(key),
-    /** Cards show the pending question: draws again what depends on it. */
+    /** Draws open question cards again, because they show the pending question. */
     redrawOpen: () => {
       for (const { post } of posts.values()) if (post.kind === "question" && !post.final) place(post);
       settle();
     },
-    /** Text of the answer being written, so far. Drawn once a frame. */
+    /** Shows the answer text so far. Drawn once per frame. */
     setLive: (text: string) => {
       liveText = text;
       if (drawing) return;
