@@ -5,6 +5,6 @@ import { randomBytes } from "node:crypto";
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 const LENGTH = 26;
 
-/** 32 letters, so each random byte gives exactly five bits without bias. */
+/** The alphabet has 32 letters, so each random byte yields exactly five bits without bias. */
 export const randomId = (): string =>
   Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
