@@ -33,8 +33,8 @@ export const queryOf = <T>(request: Request, schema: z.ZodType<T>, usage: string
 };
 
 /**
- * Reads the body. A body that is too large is read and dropped, so that the client receives the error
- * response, which the server delays by at most half a second.
+ * Reads the body. A body that is too large is read and dropped, because the server waits only half a second
+ * for unread data and the client would then miss the error response.
  */
 const readBytes = async ({ body, headers }: Request): Promise<Buffer> => {
   const isLonger = Number(headers.get("content-length") ?? 0) > BODY_BYTES;

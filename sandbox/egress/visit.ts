@@ -74,7 +74,7 @@ export const HANDSHAKE_MS = 30_000;
 export const IDLE_MS = 10 * 60_000;
 
 /**
- * Joins two sockets. The end of one side ends only the other side's input; the opposite direction continues.
+ * Joins two sockets. When one side ends, only that direction ends; the opposite direction continues.
  */
 export const join = (a: Socket, b: Socket): void => {
   const end = (): void => {

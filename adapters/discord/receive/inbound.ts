@@ -152,7 +152,10 @@ const placeOf = (
 /** Plain messages and replies. Joins, pins and boosts contain no message of a person. */
 const WORDS: readonly number[] = [0, 19];
 
-/** Returns the message of a person; null if the author is a bot or the message is no question. */
+/**
+ * Returns the message of a person; null if the author is a bot or the message is of another kind, such as a
+ * join or a pin.
+ */
 export const saidOf = (
   message: DiscordMessage,
   spot: ThreadLocation,

@@ -1,7 +1,7 @@
 /**
  * Identifies Parley's own messages (D10, D21). The nonce makes a repeated send harmless for some minutes, but
- * cannot be read back. Readable is a component's number, which Parley can choose: thirty bits of the key's
- * hash. Pure.
+ * cannot be read back. A component's number can be read back, and Parley can choose it: thirty bits of the
+ * key's hash. Pure.
  */
 
 import { createHash } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
  * Posts a person's question into a thread, or opens a thread with it. The nonce prevents a second post after
- * a repeated call. A private thread has no nonce, so a crash at the wrong moment leaves an empty one.
+ * a repeated call. A private thread has no nonce, so a crash at the wrong moment leaves an empty thread.
  */
 
 import { MessageFlags } from "discord-api-types/v10";

@@ -49,7 +49,7 @@ export const createSlackClient = (
 
 const unwatched = (): void => undefined;
 
-/** Overrides the one method that all calls pass. */
+/** Overrides the one method that all calls pass through. */
 class RateLimitedWebClient extends webApi.WebClient {
   readonly #refused: (refusal: TokenRefusal) => void;
   readonly #patient: RateLimitRetry;

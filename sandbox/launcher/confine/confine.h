@@ -33,8 +33,8 @@ int mount_bind(int from, const char *path, uint64_t attributes, int at, const ch
 int mount_fresh(const char *type, const char *const *options, uint64_t attributes);
 
 /*
- * layers.c: layers_places is called while the base is writable, layers_sweep by the server before each
- * launch, the others in the launch. -1 with errno.
+ * layers.c: layers_places is called while the base is writable, layers_sweep and layers_keep by the server
+ * before each launch, layers_tree in the launch. -1 with errno.
  */
 bool layers_places(void);
 void layers_sweep(void);
@@ -95,7 +95,7 @@ bool tmp_create(struct tmp *tmp, uid_t uid);
 /* Does nothing if there is no directory. */
 void tmp_remove(struct tmp *tmp);
 void tmp_sweep(void);
-/* Whether `pid` is a process that removes one; `ended` forgets that process. */
+/* Whether `pid` is a process that removes such a directory; `ended` forgets that process. */
 bool tmp_remover(pid_t pid, bool ended);
 
 #endif

@@ -93,7 +93,7 @@ static void deny_kernel_surface(void) {
  */
 static void deny_set_id_creation(const struct spec *spec) {
   put(__NR_mknodat, NOT_BITS, 2, SET_ID_BITS);
-  /* Before ABI 3, Landlock does not cover truncation, which needs no write access. */
+  /* Before ABI 3, Landlock permits truncation by calls that do not open for writing. */
   bool truncates = !host.namespaces && (rights_known(host.abi).fs & LL_TRUNCATE) == 0;
   if (truncates) put(__NR_truncate, DENY, 0, 0);
   put(__NR_openat, truncates ? CREATES_ONLY : CREATES, 2, SET_ID_BITS);

@@ -17,7 +17,7 @@
 
 static void limit(int which, rlim_t value, const char *name);
 
-/* Profiles that may build get twice the memory. The maximum is half of a small machine's memory. */
+/* Profiles that may build get twice the memory. On a small machine the maximum is half of the memory. */
 uint64_t limits_memory(enum profile profile) {
   uint64_t allowed = is_held(profile) ? host.memory : 2 * host.memory;
   struct sysinfo info;

@@ -1,6 +1,6 @@
 /*
  * The server's side of the process that waits for the next Restricted or draft command (ready.c). There is at
- * most one, made when the server is idle. So many simultaneous commands wait only for the processor.
+ * most one, made when the server is idle. So simultaneous commands wait only for the processor.
  */
 #define _GNU_SOURCE
 #include <errno.h>

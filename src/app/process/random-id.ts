@@ -1,4 +1,4 @@
-/** Ids that others can hold: 130 random bits in lower-case letters and digits (D10). */
+/** Random ids for use outside of the core: 130 bits in lower-case letters and digits (D10). */
 
 import { randomBytes } from "node:crypto";
 

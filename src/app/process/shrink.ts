@@ -1,6 +1,6 @@
 /**
- * Returns memory to the system after a start or busy times, because V8 keeps it until another process needs
- * it. A full collection runs once the host has been idle for a while, and again only after new work. A
+ * Returns memory to the system after a start or busy times, because V8 keeps it until the process allocates
+ * more. A full collection runs once the host has been idle for a while, and again only after new work. A
  * collection blocks the process for a tenth of a second and discards compiled code, which the next answer
  * must compile again.
  */
