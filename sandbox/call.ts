@@ -1,4 +1,4 @@
-/** What each kind of launch makes of its replies. */
+/** Reply handlers, one for each kind of launch. */
 
 import type { ReplyHandler, LauncherConnection } from "./connection.ts";
 import type { GetResult, RunRequest, RunResult } from "./types.ts";
@@ -7,14 +7,14 @@ import { type ProcessEnd, encodeInput } from "./protocol.ts";
 const PIECE = 64 * 1024;
 
 interface RunHooks {
-  /** Null where nobody looks at it, or it goes into a file. */
+  /** Null if nobody reads the output, or if it is written to a file. */
   readonly onOutput: ((chunk: Buffer) => void) | null;
-  /** Of a background command. */
+  /** Called when a background command has started. */
   readonly onStarted?: () => void;
   readonly settle: (result: RunResult) => void;
 }
 
-/** A command: output as it comes, one result at the end. */
+/** Handles a command: output as it arrives, one result at the end. */
 export const createRunCall = (
   id: number,
   connection: LauncherConnection,
@@ -32,7 +32,7 @@ export const createRunCall = (
   };
 };
 
-/** A file read (without `content`) or written. */
+/** Handles a file that is read (without `content`) or written. */
 export const createFileCall = (
   id: number,
   connection: LauncherConnection,
@@ -54,7 +54,10 @@ export const createFileCall = (
   };
 };
 
-/** Sends the next piece each time the server has room; after the last one the end. */
+/**
+ * Returns a function that sends the next piece. The server asks for each piece when it has room, and an empty
+ * piece is the end.
+ */
 const createFeed = (
   id: number,
   connection: LauncherConnection,

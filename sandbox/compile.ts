@@ -1,4 +1,4 @@
-/** Builds the launcher from its source. The same source and compiler give the same bytes. */
+/** Builds the launcher from its source. The same source and compiler produce the same bytes. */
 
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
@@ -11,19 +11,20 @@ const FLAGS = "-std=c17 -O2 -static -s -Wl,--build-id=none -fno-ident -fno-async
   " ",
 );
 
-/** Where the sources find each other's headers, by bare names. */
+/** Include folders, because the sources name headers without a path. */
 const FOLDERS = ["-I.", "-Iserver", "-Iconfine", "-Ilimits", "-Iattack"];
 
-/** Paths of all sources and headers below LAUNCHER_SOURCE, in the order of their names. */
+/** Returns the paths of all sources and headers below LAUNCHER_SOURCE, sorted by name. */
 export const launcherFiles = async (): Promise<readonly string[]> =>
   (await readdir(LAUNCHER_SOURCE, { recursive: true }))
     .filter((name) => /\.[ch]$/.test(name))
     .toSorted((one, other) => (basename(one) < basename(other) ? -1 : 1));
 
-/** Rejects with the compiler's words when it fails or is not installed. */
+/** Rejects with the compiler's message if compiling fails or no compiler is installed. */
 export const compileLauncher = async (compiler: string, output: string): Promise<void> => {
   const sources = (await launcherFiles()).filter((name) => name.endsWith(".c"));
-  // Compiled in its own folder with bare names, so that no path of this machine enters the binary.
+  // The compiler runs in the source folder with bare names, so that no path of this machine enters the
+  // binary.
   await promisify(execFile)(compiler, [...FLAGS, ...FOLDERS, ...sources, "-o", output], {
     cwd: LAUNCHER_SOURCE,
   });

@@ -1,21 +1,24 @@
 /**
- * One running spawn server: frames in, replies out, and the certainty that each call that was opened is settled once,
- * by a reply or by the server's end.
+ * The connection to one running spawn server. Every opened call is settled exactly once, by a reply or by the
+ * server's end.
  */
 
 import { spawn } from "node:child_process";
 import { createFrameReader, decodeReply, type LauncherReply } from "./protocol.ts";
 
-/** How long the server may take to say what the host can do; it tries everything first (some ms). */
+/** Time limit for the server's first message; the server first tests the host, which takes some ms. */
 const HELLO_MS = 10_000;
-/** How long its end is waited for. Nobody else could end what runs in its place, so it is left to it, not killed. */
+/**
+ * Time limit for the server's end. After it the server is left running, because nothing else could end its
+ * commands.
+ */
 const FAREWELL_MS = 5_000;
 
-/** A launch that is under way: takes each reply, and returns true with the last one. */
+/** Handles the replies to one launch; returns true for the last reply. */
 export type ReplyHandler = (reply: LauncherReply) => boolean;
 
 export interface LauncherConnection {
-  /** What the host can enforce, as the launcher found it (probe.ts reads it). */
+  /** The launcher's report on what the host can enforce, as JSON (parsed in probe.ts). */
   readonly facts: string;
   open(id: number, call: ReplyHandler, request: Buffer): void;
   send(frame: Buffer): void;
@@ -95,14 +98,14 @@ export const connectLauncher = (
     for (const frame of reader.push(chunk)) take(frame);
   });
   child.stderr.on("data", (chunk: Buffer) => log(`sandbox server: ${chunk.toString("utf8").trimEnd()}`));
-  // A write to a server that has just died: its exit settles the calls.
+  // After a failed write the server is dead, and its exit settles the calls.
   child.stdin.on("error", (error) => log(`sandbox server: ${error.message}`));
   child.on("error", (error) => end(`the sandbox launcher cannot be started: ${error.message}`));
   child.on("close", (code, signal) => end(`the sandbox server ended (${signal ?? `exit status ${code}`})`));
   return promise;
 };
 
-/** In the place of the reply that will not come. */
+/** Replaces the reply that can no longer arrive. */
 const failure = (id: number, reason: string): LauncherReply => ({
   kind: "done",
   id,

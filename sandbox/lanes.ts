@@ -1,13 +1,13 @@
-/** Turns for work of which only so much may go on at once, and only one piece of it for each of its keys. */
+/** Limits concurrent work to a number of lanes, and to one piece of work for each key. */
 
 interface Lanes {
-  /** A lane's number and the way to give it back; null when `signal` was aborted first. First come, first served. */
+  /** Resolves with a lane, in the order of the calls; null if `signal` was aborted first. */
   take(keys: readonly string[], signal: AbortSignal | null): Promise<LaneLease | null>;
 }
 
 export interface LaneLease {
   readonly number: number;
-  /** May be called again. */
+  /** Further calls have no effect. */
   release(): void;
 }
 

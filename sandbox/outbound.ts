@@ -1,12 +1,20 @@
-/** What network egress adds to a launch: the environment that names the proxy, and the record of where it went. */
+/**
+ * The part of network egress in a launch: environment variables for the proxy, and the record of
+ * destinations.
+ */
 
 import type { SandboxPolicy, Probe, RunRequest, RunResult } from "./types.ts";
 import type { Egress } from "./egress/egress.ts";
 
 interface Outbound {
-  /** The request as it is launched; what it sets itself wins. An Unrestricted one loses a network that is not accepted. */
+  /**
+   * Adds the proxy's variables; those of the request take precedence. Removes a network that the operator has
+   * not accepted from an Unrestricted request.
+   */
   prepare<R extends RunRequest>(request: R): R;
-  /** Lets launch `id` in where its policy has the network. The answer ends that and completes the result. */
+  /**
+   * Admits launch `id` if its policy has network. The returned function ends that and completes the result.
+   */
   admit(id: number, policy: SandboxPolicy): (result: RunResult) => RunResult;
 }
 
@@ -31,10 +39,13 @@ export const createOutbound = (egress: Egress | null, probe: Probe): Outbound =>
   };
 };
 
-/** Inside the command's network (launcher/relay.h): below 1024, so that nothing a command starts can be there. */
+/**
+ * Address inside the command's network (launcher/relay.h). The port is below 1024, so that no program of a
+ * command can bind it first.
+ */
 const PROXY = "http://127.0.0.1:1023";
 
-/** For `ssh -o ProxyCommand=…`: the launcher itself, which dials through the proxy (launcher/dial.c). */
+/** For `ssh -o ProxyCommand=…`: the launcher itself, which connects through the proxy (launcher/dial.c). */
 export const DIAL = "/opt/parley/launcher dial %h %p";
 
 const proxyEnvironment: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 /**
- * Many commands asked for at once begin a few at a time: more at once are done no sooner, and the host would wait for
- * the processor behind all of them. A command counts until it has ended or is no longer young, so that one which takes
- * its time holds up nobody.
+ * Starts many simultaneous commands a few at a time: more at once finish no sooner and would delay the host.
+ * A command counts until it ends or is no longer young, so that a long command delays no other.
  */
 
 import { availableParallelism } from "node:os";
@@ -12,8 +11,8 @@ const YOUNG_AT_ONCE = 3 * availableParallelism();
 const YOUNG_MS = 25;
 
 /**
- * Waits for a turn, in the order of asking; at once where there is room. What it answers is to be called when the
- * command has ended, and may be called again. Null when `signal` came first: there was no turn.
+ * Waits for a turn, in the order of the calls. The returned function must be called when the command has
+ * ended; further calls have no effect. Null if `signal` was aborted first.
  */
 type Turn = (signal: AbortSignal | null) => Promise<(() => void) | null>;
 

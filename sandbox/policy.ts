@@ -1,17 +1,17 @@
 /**
- * What a policy means for the launcher, decided without touching the machine. The launcher checks all of it again:
- * this side exists to give people a reason in words and to place paths.
+ * Translates a policy for the launcher, without access to the machine. The launcher checks everything again;
+ * the checks here give people a reason and resolve paths.
  */
 
 import { resolve } from "node:path/posix";
 import type { SandboxPolicy } from "./types.ts";
 
-/** The launcher's bounds (spec.c). */
+/** The launcher's limits (spec.c). */
 const MAX_MOUNTS = 32;
 const MAX_UNDER = 2;
 const MAX_IDENTITY = 9_999;
 
-/** Null when the policy keeps the rules of its profile (D25), else why not. */
+/** Returns null if the policy obeys the rules of its profile (D25), otherwise the reason. */
 export const policyFault = (policy: SandboxPolicy): string | null => {
   if (policy.mounts.length > MAX_MOUNTS) return `more than ${MAX_MOUNTS} mounts`;
   if (!Number.isInteger(policy.identity) || policy.identity < 0 || policy.identity > MAX_IDENTITY) {
@@ -39,15 +39,15 @@ export const policyFault = (policy: SandboxPolicy): string | null => {
   return null;
 };
 
-/** A path placed in one of the policy's mounts: the mount's index and what remains below it. */
+/** A path inside one of the policy's mounts: the mount's index and the rest of the path. */
 type Placed =
   | { readonly kind: "placed"; readonly mount: number; readonly rest: string }
   | { readonly kind: "outside" };
 
 /**
- * Finds the mount that holds `path`, as the command would name it: absolute, or relative to the policy's cwd.
- * `mounts` says whether commands see targets or sources (`Probe.mounts`). Names are not resolved here: the kernel
- * does that below the mount, so a link or `..` that leads out is refused where it is opened.
+ * Finds the mount that contains `path`, in the command's form: absolute, or relative to the policy's cwd.
+ * `mounts`: whether commands see targets instead of sources (`Probe.mounts`). The kernel resolves names below
+ * the mount, so a link or `..` that leads outside is refused at open.
  */
 export const placePath = (policy: SandboxPolicy, path: string, mounts: boolean): Placed => {
   const full = resolve(policy.cwd, path);
@@ -62,7 +62,7 @@ export const placePath = (policy: SandboxPolicy, path: string, mounts: boolean):
   return best;
 };
 
-/** Mounts in the order in which they must be made: what contains comes before what it contains. */
+/** Sorts mounts so that an outer mount is made before the mounts inside it. */
 export const mountOrder = (policy: SandboxPolicy): SandboxPolicy => ({
   ...policy,
   mounts: policy.mounts.toSorted((a, b) => a.target.length - b.target.length),

@@ -1,13 +1,13 @@
-/** From what the launcher found out about the host to what is promised to people (D26). */
+/** Translates the launcher's findings about the host into the guarantees for people (D26). */
 
 import { z } from "zod";
 import type { Probe, Tier } from "./types.ts";
 
-/** D26: the requirement as it is named to users. */
+/** D26: the requirement in the words for users. */
 export const REQUIREMENT =
   "Restricted needs Landlock: Linux 5.13+ with user namespaces or started as root, else 6.12+";
 
-/** Of a tier where commands are the bot's own user and see its files. */
+/** For a tier where commands run as the bot's own user and see its files. */
 const OPEN = "Unrestricted commands may change mode and times of any file of the bot's own user.";
 
 const ProbeFacts = z.object({
@@ -19,17 +19,17 @@ const ProbeFacts = z.object({
   userns: z.boolean(),
   proc: z.boolean(),
   network: z.boolean(),
-  /** What control groups bound for a command as a whole. */
+  /** Limits that control groups enforce for a command as a whole. */
   memory: z.boolean(),
   processes: z.boolean(),
   processor: z.boolean(),
   why: z.string(),
 });
 
-/** What the launcher could do when it tried (launcher/probe.c). */
+/** Results of the launcher's tests on this host (launcher/probe.c). */
 export type ProbeFacts = Readonly<z.infer<typeof ProbeFacts>>;
 
-/** Null when the text is not what this version of the launcher says. */
+/** Null if the text does not match this version of the launcher. */
 export const parseFacts = (text: string): ProbeFacts | null => {
   try {
     return ProbeFacts.safeParse(JSON.parse(text)).data ?? null;
@@ -45,7 +45,7 @@ const tierOf = (facts: ProbeFacts): Tier => {
   return facts.abi >= 6 ? "T2" : "T3";
 };
 
-/** `broken` names the self-test's attacks that got through; Restricted is promised only when it is empty. */
+/** `broken`: names of self-test attacks that succeeded. Restricted is promised only if the list is empty. */
 export const describeProbe = (facts: ProbeFacts, broken: readonly string[], acceptShared = false): Probe => {
   const tier = tierOf(facts);
   const refusal = refusalOf(facts, tier, broken);
@@ -64,7 +64,7 @@ export const describeProbe = (facts: ProbeFacts, broken: readonly string[], acce
   };
 };
 
-/** The probe of a host where the launcher itself does not run. */
+/** Returns the probe of a host where the launcher itself does not run. */
 export const noProbe = (reason: string): Probe => ({
   tier: "T3",
   abi: 0,
@@ -86,7 +86,7 @@ const refusalOf = (facts: ProbeFacts, tier: Tier, broken: readonly string[]): st
   return broken.length === 0 ? null : `the self-test of the sandbox failed: ${broken.join(", ")}`;
 };
 
-/** A network namespace can be made for each command, and the proxy is the only thing in it. */
+/** Whether each command can get a network namespace with nothing inside but the proxy. */
 const hasProxy = (facts: ProbeFacts): boolean => facts.namespaces && facts.network;
 
 const enforcedBy = (facts: ProbeFacts): readonly string[] => [
@@ -157,6 +157,6 @@ const residualOf = (facts: ProbeFacts, acceptShared: boolean): readonly string[]
     "The programs and world-readable configuration of the host (/usr, /etc) are readable.": true,
   });
 
-/** Each sentence that holds, in its order. */
+/** Returns the sentences whose value is true, in their order. */
 export const holding = (sentences: Readonly<Record<string, boolean>>): readonly string[] =>
   Object.keys(sentences).filter((sentence) => sentences[sentence]);

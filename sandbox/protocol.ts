@@ -1,7 +1,7 @@
 /**
- * The bytes between the host and the spawn server (launcher/server.h, launcher/spec.c). A frame is the length of what
- * follows (4 bytes), a type (1), the id of the launch (4), a body; integers are little-endian, a string is its length
- * with a final zero byte, its bytes, a zero byte.
+ * The bytes between the host and the spawn server (launcher/server.h, launcher/spec.c). A frame is the length
+ * of the rest (4 bytes), a type (1), the id of the launch (4) and a body. Integers are little-endian. A
+ * string is its length with the final zero byte, its bytes and a zero byte.
  */
 
 import type { FileError, ExceededLimit, SandboxPolicy, ProfileName } from "./types.ts";
@@ -21,7 +21,10 @@ const PROFILES: Readonly<Record<ProfileName, number>> = {
   draft: 4,
 };
 
-/** One request to launch something. Paths for `start`, `get` and `put` are relative to mount number `pathMount`. */
+/**
+ * A request to launch a command or a file access. Paths for `start`, `get` and `put` are relative to mount
+ * number `pathMount`.
+ */
 export interface Launch {
   readonly verb: keyof typeof VERBS;
   readonly policy: SandboxPolicy;
@@ -29,7 +32,7 @@ export interface Launch {
   readonly live: boolean;
   readonly timeoutMs: number;
   readonly keep: { readonly head: number; readonly tail: number };
-  /** `get`: the most that is read. `put`: exactly how many bytes follow. */
+  /** `get`: maximum number of bytes to read. `put`: exact number of bytes that follow. */
   readonly bytes: number;
   readonly argv: readonly string[];
   readonly env: readonly string[];
@@ -58,7 +61,7 @@ export interface ProcessEnd {
   readonly total: number;
   readonly durationMs: number;
   readonly overran: ExceededLimit | null;
-  /** Head and tail of the output, joined; of `failed`, the reason. */
+  /** Head and tail of the output, joined; the reason if `how` is `failed`. */
   readonly body: Buffer;
 }
 
@@ -86,7 +89,7 @@ const FILE_ERRORS = [
   "failed",
 ] as const satisfies readonly FileError[];
 
-/** Null when the request does not fit into a frame, or holds a string or a number that no system call could take. */
+/** Null if the request exceeds a frame, or contains a string or number that no system call accepts. */
 export const encodeLaunch = (id: number, launch: Launch): Buffer | null => {
   const { policy } = launch;
   const strings = [
@@ -135,7 +138,9 @@ export const encodeKill = (id: number): Buffer => frame(KILL, id, Buffer.alloc(0
 /** An empty piece ends the input. */
 export const encodeInput = (id: number, piece: Uint8Array): Buffer => frame(INPUT, id, piece);
 
-/** Cuts a byte stream into frames; keeps what is incomplete. `push` returns the whole frames in order. */
+/**
+ * Cuts a byte stream into frames and keeps an incomplete rest. `push` returns the complete frames in order.
+ */
 export const createFrameReader = (): { push(chunk: Buffer): readonly Buffer[] } => {
   let pending: Buffer[] = [];
   let held = 0;
@@ -156,7 +161,7 @@ export const createFrameReader = (): { push(chunk: Buffer): readonly Buffer[] } 
   };
 };
 
-/** Null when the frame is none that this version of the launcher sends. */
+/** Null if this version of the launcher sends no such frame. */
 export const decodeReply = (bytes: Buffer): LauncherReply | null => {
   if (bytes.length < HEADER) return null;
   const id = bytes.readUInt32LE(5);
@@ -203,7 +208,7 @@ const decodeFile = (id: number, body: Buffer): LauncherReply | null => {
   return { kind: "file", id, error, mode: body.readUInt32LE(4), text: body.toString("utf8", 8) };
 };
 
-/** The first four bytes, which may lie in several chunks. */
+/** Reads the first four bytes, which may be spread over several chunks. */
 const peekLength = (chunks: readonly Buffer[]): number => {
   const first = chunks[0];
   return first !== undefined && first.length >= 4
@@ -214,7 +219,7 @@ const peekLength = (chunks: readonly Buffer[]): number => {
 const frame = (type: number, id: number, body: Uint8Array): Buffer =>
   Buffer.concat([u32(body.length + HEADER - 4), byte(type), u32(id), body]);
 
-/** Little-endian. Node writes six bytes at most, and those above them are zero. */
+/** Encodes little-endian integers. Node writes at most six bytes; higher bytes are zero. */
 const unsigned =
   (width: number) =>
   (value: number): Buffer => {

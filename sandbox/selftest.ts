@@ -1,6 +1,6 @@
 /**
- * The proof that stands behind `probe.restricted`: a confined command tries the attacks of launcher/attack.c against
- * canaries of this process, and the canaries are looked at afterwards. About 30 ms (`Probe.selfTest`).
+ * Proves `probe.restricted`: a confined command tries the attacks of launcher/attack.c against canaries of
+ * this process, which are checked afterwards. Takes about 30 ms (`Probe.selfTest`).
  */
 
 import { createSocket } from "node:dgram";
@@ -17,12 +17,12 @@ const TIMEOUT_MS = 10_000;
 const CONTENT = "canary\n";
 
 interface SelfTest {
-  /** The names of what got through; empty when Restricted holds. */
+  /** Names of the attacks that succeeded; empty if Restricted holds. */
   readonly broken: readonly string[];
   readonly ms: number;
 }
 
-/** Never rejects: what cannot be tested counts as broken. */
+/** Never rejects: a test that cannot run counts as broken. */
 export const selfTest = async (sandbox: Pick<Sandbox, "run">, launcher: string): Promise<SelfTest> => {
   const from = performance.now();
   const broken = await attempt(sandbox, launcher);
@@ -33,7 +33,7 @@ const attempt = async (sandbox: Pick<Sandbox, "run">, launcher: string): Promise
   try {
     const folder = await mkdtemp(join(tmpdir(), "parley-selftest-"));
     try {
-      await chmod(folder, 0o755); // where commands have a uid of their own and no mounts, they must find the way in
+      await chmod(folder, 0o755); // commands with a separate uid and no mounts must be able to enter
       return await attackIn(folder, sandbox, launcher);
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -68,7 +68,7 @@ const attackIn = async (
   await once(udp, "listening");
   const victim = await createVictim();
 
-  // Both under their own names, so that the same paths hold with and without mount namespaces.
+  // Both are mounted under their own names, so that paths are equal with and without mount namespaces.
   const policy: SandboxPolicy = {
     profile: "restricted",
     network: "none",
@@ -86,7 +86,7 @@ const attackIn = async (
     timeoutMs: TIMEOUT_MS,
     keep: { head: 16 * 1024, tail: 0 },
   };
-  // At once, because the first may get the process that waits for a command (launcher/warm.c) and the second cannot.
+  // The runs are concurrent: the first may get the waiting process (launcher/warm.c), and the second cannot.
   const results = await Promise.all([sandbox.run(request), sandbox.run(request)]);
 
   victim.end();
@@ -105,7 +105,7 @@ const attackIn = async (
   return [...new Set([...results.flatMap(leaksIn), ...canaries])];
 };
 
-/** A try that is not reported as held did not happen, and that is a failure of the test. */
+/** Returns the attacks that were not held. An attack without a report counts as a failure of the test. */
 const leaksIn = (result: RunResult): readonly string[] => {
   if (result.kind === "failed") return [result.reason];
   if (result.kind !== "exited" || result.code !== 0) return [`the attacks ended as ${result.kind}`];
@@ -117,12 +117,12 @@ const leaksIn = (result: RunResult): readonly string[] => {
   return lines.filter((line) => !line.startsWith("held ")).map((line) => line.replace("LEAK ", ""));
 };
 
-/** How many tries the launcher makes; a launcher that makes fewer is not this one. */
+/** Number of the launcher's attacks. A launcher with fewer is another version. */
 export const ATTACKS = 46;
 
 /**
- * In a container Parley may be process 1, and in a pid namespace of the sandbox its number would name the supervisor.
- * Such a namespace begins with a handful of processes.
+ * In a container Parley may be process 1, and that number would name the supervisor in the sandbox's pid
+ * namespace. Such a namespace begins with a handful of processes.
  */
 const OWN = 20;
 
@@ -131,7 +131,9 @@ interface Victim {
   end(): void;
 }
 
-/** This process, or one beside it where its own number is too low to tell. Rejects where that cannot be started. */
+/**
+ * Returns this process, or a new one if this process's number is too low. Rejects if that cannot be started.
+ */
 const createVictim = async (): Promise<Victim> => {
   if (process.pid > OWN) return { pid: process.pid, end: () => undefined };
   const child = spawn("sleep", ["60"], { stdio: "ignore" });

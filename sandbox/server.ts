@@ -1,6 +1,6 @@
 /**
- * The spawn server's client (D24): owns the running launcher and turns requests into settled values. Nothing here
- * decides what is allowed; the launcher does.
+ * The spawn server's client (D24): owns the running launcher and turns requests into results. Only the
+ * launcher decides what is allowed.
  */
 
 import { resolve } from "node:path";
@@ -32,30 +32,36 @@ import { encodeKill, encodeLaunch, type Launch } from "./protocol.ts";
 export interface SandboxOptions {
   /** Path of a launcher that `locate.ts` has approved. */
   readonly launcher: string;
-  /** PARLEY_SANDBOX=off: exactly as a kernel without Landlock. */
+  /** PARLEY_SANDBOX=off: behaves like a kernel without Landlock. */
   readonly off?: boolean;
-  /** T0: commands run as this uid plus their identity. 1,000 and above; unused uids. */
+  /** T0: commands run as this uid plus their identity. Must be 1,000 or above, with unused uids. */
   readonly uidBase?: number;
-  /** The operator accepts what `Probe.unrestricted` leaves open; without that Unrestricted is refused at T2. */
+  /** The operator accepts the risk in `Probe.unrestricted`; otherwise Unrestricted is refused at T2. */
   readonly acceptOpen?: boolean;
-  /** The operator accepts that Unrestricted commands share the host's network where there is no proxy between. */
+  /** The operator accepts that Unrestricted commands share the host's network if there is no proxy. */
   readonly acceptShared?: boolean;
-  /** What is left out has its standard. */
+  /** Omitted limits have their defaults. */
   readonly bounds?: Partial<Bounds>;
-  /** The way out for commands with network egress (D25), closed with the sandbox. Absent: one that refuses everything. */
+  /**
+   * The proxy for commands with network egress (D25), closed with the sandbox. If absent, every connection is
+   * refused.
+   */
   readonly egress?: Egress;
-  /** A command that runs the launcher, such as one that first becomes another user; tests visit the tiers with it. */
+  /** A command that runs the launcher, for example as another user. Tests use it to reach other tiers. */
   readonly through?: readonly string[];
   readonly log?: (line: string) => void;
 }
 
-/** Of one Restricted command. Others may hold twice the memory. */
+/** Limits of one Restricted command. Other commands may use twice the memory. */
 export interface Bounds {
-  /** Of all its processes together, and half of the machine's at most; 2,048. */
+  /** For all processes together, at most half of the machine's memory. Default: 2,048. */
   readonly memoryMib: number;
-  /** With their threads; 512. */
+  /** Processes and their threads. Default: 512. */
   readonly processes: number;
-  /** What a command that may write adds to the host's disk; 8,192, and eight times that for `fetch`. */
+  /**
+   * Space that a writing command may add to the host's disk. Default: 8,192, and eight times that for
+   * `fetch`.
+   */
   readonly diskMib: number;
 }
 
@@ -76,7 +82,7 @@ const KILLED_BEFORE = {
   durationMs: 0,
 } as const satisfies RunResult;
 
-/** What became of a launch that was to be handed to the server. `aborted`: its signal came before its turn. */
+/** Outcome of passing a launch to the server. `aborted`: the signal came before the launch's turn. */
 type Opened =
   | { readonly kind: "opened" }
   | { readonly kind: "aborted" }
@@ -84,10 +90,10 @@ type Opened =
 
 const refused = (reason: string): Opened => ({ kind: "refused", reason });
 
-/** Starts the server and proves that Restricted holds before `probe.restricted` says so. Never rejects. */
+/** Starts the server and proves that Restricted holds before `probe.restricted` is true. Never rejects. */
 export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const log = options.log ?? (() => undefined);
-  const launcher = resolve(options.launcher); // the server's own working directory is another
+  const launcher = resolve(options.launcher); // the server has another working directory
   const way = await openWay(options.egress, log);
   const command = [
     ...(options.through ?? []),
@@ -107,13 +113,13 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const outbound = createOutbound(way, probe);
   const turn = createLaunchPace();
 
-  /** The running server; a new one when the last has died. */
+  /** Returns the running server, or a new one if the last one has died. */
   const reach = async (): Promise<LauncherResult> => {
     if (closing) return { kind: "failed", reason: "the sandbox is closed" };
     const current = server;
     const now = await current;
     if (now.kind === "connected" && now.connection.alive()) return now;
-    // Whoever comes first starts the next one; the others wait for it.
+    // The first caller starts the next server, and other callers wait for it.
     if (server === current) server = connectLauncher(command, log);
     return server;
   };
@@ -250,10 +256,10 @@ const boundsOf = ({
 }: Partial<Bounds>): readonly string[] =>
   [memoryMib, processes, diskMib].map((bound) => String(Math.ceil(bound)));
 
-/** At T3 there is nothing to accept: that nothing is confined is said in every conversation (D3). */
+/** At T3 no acceptance is needed, because every conversation reports the missing confinement (D3). */
 const needsAcceptance = (probe: Probe): boolean => probe.tier === "T2" && probe.unrestricted.kind === "open";
 
-/** Null where no socket can be made: the launcher then refuses what needs it. */
+/** Null if no socket can be made; the launcher then refuses network requests. */
 const openWay = async (given: Egress | undefined, log: (line: string) => void): Promise<Egress | null> => {
   if (given !== undefined) return given;
   const opened = await createEgress({ allow: [] });
@@ -272,7 +278,7 @@ const probeOf = (connected: LauncherResult, broken: readonly string[], acceptSha
 
 const NO_FILE = { pathMount: 0, path: "" } as const;
 
-/** Null where it is in no mount. */
+/** Null if the path is in no mount. */
 const fileIn = (
   policy: SandboxPolicy,
   path: string,

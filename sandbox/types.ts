@@ -1,82 +1,99 @@
 /**
- * The words of the sandbox: what may be asked of it and what it answers. Workspace and tools use these;
- * only `server.ts` and its neighbours know how a launch really happens.
+ * The sandbox's types: requests and results. Workspace and tools use these; only `server.ts` and its
+ * neighbors know the details of a launch.
  */
 
 import type { Destination } from "./egress/visit.ts";
 
-/** D26. T0: started as root (uid of its own). T1: user namespaces. T2: neither, Landlock ABI >= 6. T3: Restricted is refused. */
+/**
+ * D26. T0: started as root (separate uid for each command). T1: user namespaces. T2: neither, Landlock ABI >=
+ * 6. T3: Restricted is refused.
+ */
 export type Tier = "T0" | "T1" | "T2" | "T3";
 
-/** What this host can enforce, from trying it (never from a file under /sys/kernel/security). */
+/**
+ * The host's abilities to confine commands, found by trying (never from a file under /sys/kernel/security).
+ */
 export interface Probe {
   readonly tier: Tier;
-  /** Landlock ABI by system call; 0 when absent. */
+  /** Landlock ABI by system call; 0 if Landlock is absent. */
   readonly abi: number;
   readonly errata: number;
-  /** True when Restricted holds here: no write, no network, no secret read, no signal to others. */
+  /**
+   * Whether Restricted holds here: no write, no network, no read of secrets, no signal to other processes.
+   */
   readonly restricted: boolean;
-  /** Why Restricted is refused, with what the kernel needs; null when `restricted`. */
+  /** Why Restricted is refused, with the kernel requirement; null if `restricted`. */
   readonly refusal: string | null;
-  /** True where commands see the checkout at a fixed mount point instead of its host path. */
+  /** Whether commands see the checkout at a fixed mount point instead of its host path. */
   readonly mounts: boolean;
-  /** Where there are none: the step that this host refused, and its reason. Null with `mounts`. */
+  /** The step that this host refused, with its reason, if it has no mounts; null with `mounts`. */
   readonly whyNoMounts: string | null;
   /**
-   * What `network: "egress"` means here. `proxy`: an empty network with the host's egress proxy as the only way out.
-   * `shared`: the host's own network, local ports and cloud metadata included, which the operator has accepted
-   * (`SandboxOptions.acceptShared`). `none`: it would be that one, and Unrestricted commands run without a network.
+   * Meaning of `network: "egress"` on this host. `proxy`: an empty network, with the host's egress proxy as
+   * the only exit. `shared`: the host's own network, including local ports and cloud metadata, which the
+   * operator has accepted (`SandboxOptions.acceptShared`). `none`: the operator has not accepted a shared
+   * network, so Unrestricted commands have no network.
    */
   readonly egress: "proxy" | "shared" | "none";
   /**
-   * Whether Unrestricted commands are kept from the host's own files altogether. `open`: their modes and times can be
-   * changed, so that Unrestricted runs only where the operator has accepted that (`SandboxOptions.acceptOpen`).
+   * Whether Unrestricted commands have no access to the host's own files. `open`: commands can change modes
+   * and times of those files, so Unrestricted requires the operator's acceptance
+   * (`SandboxOptions.acceptOpen`).
    */
   readonly unrestricted:
     | { readonly kind: "held" }
     | { readonly kind: "open"; readonly why: string }
-    /** No command can be run at all. */
+    /** No command can run. */
     | { readonly kind: "none"; readonly why: string };
-  /** How many attacks a confined command tried at start, and how long that took; absent where there was nothing to prove. */
+  /** Number of attacks at start and their duration; absent if there was no protection to test. */
   readonly selfTest?: { readonly attacks: number; readonly ms: number };
   readonly enforced: readonly string[];
   /** Leaks that remain at this tier, each one sentence. */
   readonly residual: readonly string[];
 }
 
-/** A host directory made visible to a command. `target` is the path the command sees (honoured only with `Probe.mounts`). */
+/**
+ * A host directory that a command can see. `target`: path that the command sees (only with `Probe.mounts`).
+ */
 export interface Mount {
   readonly source: string;
   readonly target: string;
   readonly write: boolean;
   /**
-   * Directories that show through, the uppermost first; absent or empty: none. `source` then holds two directories, `upper`
-   * for what is written and `work`. Only with `Probe.mounts`, and where the file system can do it.
+   * Lower directories that remain visible, the uppermost first; none if absent or empty. `source` then
+   * contains two directories: `upper` for written files, and `work`. Requires `Probe.mounts` and a file
+   * system with support.
    */
   readonly under?: readonly string[];
 }
 
 /**
- * D25. `setup` writes the checkout without network; `fetch` writes one mirror and may open outgoing TCP connections;
- * `draft` is held as `restricted` is, and may write what its mounts say (D42).
+ * D25. `setup` writes the checkout without network. `fetch` writes one mirror and may open outgoing TCP
+ * connections. `draft` is confined like `restricted` and may write its writable mounts (D42).
  */
 export type ProfileName = "restricted" | "unrestricted" | "setup" | "fetch" | "draft";
 
 export interface SandboxPolicy {
   readonly profile: ProfileName;
-  /** Only `fetch` and `unrestricted` may say `egress`; everything else has no socket of any family. */
+  /** Only `fetch` and `unrestricted` may use `egress`; every other profile has no socket of any family. */
   readonly network: "none" | "egress";
-  /** With `egress` through the proxy: the only destinations, `host:port` in lower case. Absent: what the operator allows. */
+  /**
+   * The only permitted destinations through the proxy, `host:port` in lower case. If absent, the operator's
+   * rules apply.
+   */
   readonly egressTo?: readonly string[];
   /**
-   * Only with `fetch`: a port of the host's own 127.0.0.1 where the host itself serves this one launch. The proxy lets
-   * it through beside `egressTo`; whoever listens there must ask for a word that only this launch was given.
+   * Only with `fetch`: a port on the host's 127.0.0.1 where the host serves this launch. The proxy permits
+   * this port in addition to `egressTo`. The server there must require a secret that only this launch has.
    */
   readonly door?: number;
   readonly mounts: readonly Mount[];
-  /** Where the command starts: a path inside one of the mounts, as the command sees it. */
+  /** Working directory at the start: a path inside one of the mounts, as the command sees it. */
   readonly cwd: string;
-  /** Slot of the identity the command runs as (0 … 9,999). At T0 a uid of its own for each slot; ignored elsewhere. */
+  /**
+   * Slot of the command's identity (0 to 9,999). At T0 each slot has a separate uid; other tiers ignore it.
+   */
   readonly identity: number;
 }
 
@@ -84,25 +101,28 @@ export interface RunRequest {
   readonly policy: SandboxPolicy;
   /** argv[0] is absolute or found on the PATH of `env`. */
   readonly argv: readonly string[];
-  /** The whole environment of the command; nothing is inherited. TMPDIR is set by the sandbox. */
+  /** The complete environment of the command; nothing is inherited. The sandbox sets TMPDIR. */
   readonly env: Readonly<Record<string, string>>;
-  /** All of it, or what answers with the next piece of at most 64 KiB whenever there is room for one: an empty one ends it. */
+  /**
+   * The whole input, or a function that returns the next piece of at most 64 KiB when there is room. An empty
+   * piece ends the input.
+   */
   readonly stdin?: Uint8Array | (() => Promise<Uint8Array>);
   readonly timeoutMs: number;
-  /** Bytes of output kept from the head and from the tail; what lies between is counted, not kept. */
+  /** Bytes of output to keep from the head and the tail; the rest is only counted. */
   readonly keep: { readonly head: number; readonly tail: number };
 }
 
 export interface Output {
-  /** stdout and stderr interleaved as written. When `total` exceeds head + tail, the middle is missing. */
+  /** stdout and stderr, interleaved as written. If `total` exceeds head + tail, the middle is missing. */
   readonly head: Buffer;
   readonly tail: Buffer;
-  /** Bytes that the command wrote in all. */
+  /** Number of bytes that the command wrote. */
   readonly total: number;
   readonly durationMs: number;
-  /** The bound that the command broke and that ended it, or a process of it; absent when it kept all of them. */
+  /** The limit that ended the command or one of its processes; absent if no limit was exceeded. */
   readonly overran?: ExceededLimit;
-  /** Where the command asked to go; absent where no proxy stood between (`Probe.egress`). At most 100. */
+  /** Destinations that the command requested, at most 100; absent without a proxy (`Probe.egress`). */
   readonly destinations?: readonly Destination[];
 }
 
@@ -113,11 +133,11 @@ export type RunResult =
   | ({ readonly kind: "signalled"; readonly signal: number } & Output)
   | ({ readonly kind: "timedOut" } & Output)
   | ({ readonly kind: "killed" } & Output)
-  /** The sandbox could not be set up: nothing ran (exit status 125 at the command line). */
+  /** The sandbox could not be set up, so nothing ran (exit status 125 on the command line). */
   | { readonly kind: "failed"; readonly reason: string };
 
 export interface RunHooks {
-  /** Aborting kills everything the command started, daemonised or not, within 100 ms. */
+  /** Aborting kills everything that the command started, including daemons, within 100 ms. */
   readonly signal?: AbortSignal;
   /** Output as it arrives (coalesced by the server); for progress only. */
   readonly onOutput?: (chunk: Buffer) => void;
@@ -141,33 +161,35 @@ export type PutFileResult =
   | { readonly kind: "error"; readonly code: FileError; readonly message: string };
 
 export interface BackgroundHandle {
-  /** Process id as the commands of the conversation see it, or the handle to stop it by. */
+  /** Process id in the conversation's commands, or the handle to stop the command. */
   readonly id: number;
   stop(): void;
-  /** Settles when the whole tree is gone. */
+  /** Resolves when the whole tree has ended. */
   readonly done: Promise<RunResult>;
 }
 
-/** The spawn server's client (D24). No member throws or rejects: failure is a value. */
+/** The spawn server's client (D24). No member throws or rejects: a failure is a value. */
 export interface Sandbox {
   readonly probe: Probe;
   /**
-   * The user whom a directory has to belong to before commands of that identity may write in it. Null where they run
-   * as the bot's own user, or where mounts show them every directory as theirs.
+   * Returns the user that must own a directory before commands of that identity may write there. Null if
+   * commands run as the bot's user, or if mounts make every directory theirs.
    */
   ownerOf(identity: number): number | null;
   run(request: RunRequest, hooks?: RunHooks): Promise<RunResult>;
   /**
-   * Starts a command whose output goes to `outputFile` (a path as the command sees it, in a writable mount), with a
-   * last line that says how it ended; or to the caller as it arrives, before `done` settles.
+   * Starts a command whose output goes to `outputFile` (a path as the command sees it, in a writable mount),
+   * with a last line about its end. With `onOutput`, the caller receives the output before `done` settles.
    */
   start(
     request: RunRequest & ({ readonly outputFile: string } | { readonly onOutput: (chunk: Buffer) => void }),
   ): Promise<BackgroundHandle | { readonly kind: "failed"; readonly reason: string }>;
-  /** Reads a regular file inside the confinement (openat2 beneath a mount; no link out is followed). */
+  /**
+   * Reads a regular file inside the confinement (openat2 below a mount; no link to the outside is followed).
+   */
   get(policy: SandboxPolicy, path: string, maxBytes: number): Promise<GetResult>;
-  /** Writes a file atomically (temporary name, rename), parents made, inside the confinement. */
+  /** Writes a file atomically (temporary name, rename) inside the confinement, and creates its parents. */
   put(policy: SandboxPolicy, path: string, bytes: Uint8Array): Promise<PutFileResult>;
-  /** Kills what runs, ends the server, waits for it. */
+  /** Kills all commands, ends the server and waits for its end. */
   close(): Promise<void>;
 }

@@ -1,5 +1,3 @@
-/** The Discord adapter put together. */
-
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Approver } from "../../src/ports/chat-platform.ts";
 import type { ChatAdapter, ChatHost, ChatInbox } from "../../src/ports/connection.ts";
@@ -39,14 +37,16 @@ import { createDiscordCards } from "./write/cards.ts";
 export interface DiscordSettings {
   readonly token: string;
   readonly apiUrl: string | undefined;
-  /** Null: every channel that the bot is in. */
+  /** Channels to work in. Null allows every channel that the bot is in. */
   readonly channels: readonly string[] | null;
-  /** Forums whose new posts are answered without being asked. */
+  /** Forums whose new posts are answered without a mention. */
   readonly answer: readonly string[];
   readonly direct: boolean;
-  /** People who may not have anything changed may ask for it. */
+  /** Whether people without write permission may request changes. */
   readonly requests: boolean;
-  /** Where commands are registered at once, for development; unset everywhere. */
+  /**
+   * Server in which commands are registered at once, for development; undefined registers them everywhere.
+   */
   readonly guild: string | undefined;
 }
 
@@ -57,9 +57,9 @@ type DiscordPorts = Pick<
 
 const NAME = "discord";
 
-/** Threads of which Discord is asked whether they still exist, after a gap, are the newest of so many. */
+/** Number of newest stored threads whose existence is checked after a gap. */
 const STORED_READ = 2_000;
-/** Channels of direct messages that are looked through after a gap, at most. */
+/** Maximum number of direct message channels that are read after a gap. */
 const DIRECT_READ = 200;
 
 export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPorts): ChatAdapter => {
@@ -110,19 +110,19 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
   const isIn = createIsIn(patient);
   const lines = { calls: patient, isForum, self };
 
-  /** Messages that a conversation was told; what was quoted of others is not among them. */
+  /** Ids of messages that a conversation received; quoted messages of other people are not included. */
   const sources = (thread: Place): readonly string[] =>
     livedIn(thread).flatMap((id) => store.claims(id).flatMap(({ claim }) => claim.source ?? []));
 
   const livedIn = ({ place, root }: Place): readonly ConversationId[] => ledger.lived(NAME, place, root);
 
-  /** The ledger knows the threads of conversations that are archived or gone. */
+  /** The ledger also contains threads of archived or deleted conversations. */
   const parent = (thread: string): string | null =>
     threads.parent(thread) ?? ledger.rooted(NAME, thread)?.place ?? null;
 
   const say = (place: string): Say => joined?.room.say(place) ?? english;
 
-  /** Once: the bot stays the same one for as long as the process lives. */
+  /** Joins once, because the bot's identity does not change while the process lives. */
   const join = (on: ChatHost, ready: unknown): typeof joined => {
     const bot = identityOf(ready);
     if (bot === null) {

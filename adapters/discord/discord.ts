@@ -1,4 +1,7 @@
-/** The door of the Discord adapter: its settings, doctor's checks, the manifest and the adapter, each loaded when it is asked for. */
+/**
+ * Entry of the Discord adapter: its settings, doctor's checks, the manifest and the adapter, each loaded on
+ * demand.
+ */
 
 import { DISCORD_FORMS } from "./forms.ts";
 import { z } from "zod";

@@ -1,4 +1,7 @@
-/** Doctor's checks of Discord: the token, its intents and permissions, and the channels and people that the settings name. */
+/**
+ * Doctor's checks of Discord: the token, its intents and permissions, and the channels and people in the
+ * settings.
+ */
 
 import * as z from "zod";
 import { error, type Finding, judged, ok, warning } from "../../src/ports/finding.ts";
@@ -90,9 +93,9 @@ type Checked =
       readonly kind: "usable";
       readonly name: string;
       readonly application: string;
-      /** Servers in which the bot lacks permissions that it needs, of the first two hundred. */
+      /** Servers in which the bot lacks required permissions, among the first two hundred. */
       readonly lacking: readonly { readonly server: string; readonly permissions: readonly string[] }[];
-      /** Ids of the first two hundred. */
+      /** Ids of the first two hundred servers. */
       readonly servers: readonly string[];
       readonly checks: DiscordPlaceChecks;
       close(): void;
@@ -100,7 +103,7 @@ type Checked =
   | { readonly kind: "unusable"; readonly problem: ConnectionProblem }
   | { readonly kind: "unreached"; readonly why: string };
 
-/** Whether the bot's token works and its application is granted what Parley asks for; for doctor. */
+/** Checks whether the bot's token works and whether its application has the required intents. */
 export const checkDiscord = async (options: CallsOptions): Promise<Checked> => {
   const calls = createDiscordCalls(options);
   try {

@@ -1,4 +1,4 @@
-/** How people write ids of Discord. */
+/** Forms in which people write Discord ids. */
 
 import type { PlatformForms } from "../../src/ports/platform-entry.ts";
 

@@ -1,4 +1,4 @@
-/** Reading a request's query and body. What cannot be used ends the request with an answer (400, 413). */
+/** Reads a request's query and body. Unusable input ends the request with an error response (400, 413). */
 
 import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
@@ -6,13 +6,13 @@ import { jsonIn } from "../../src/text/json.ts";
 import { readAtMost } from "../post/download.ts";
 import { badRequest, tooLarge } from "./problem.ts";
 
-/** Bytes of a whole one. */
+/** Maximum number of bytes of a body. */
 const BODY_BYTES = 32 * 1_048_576;
 
-/** A limit as people read it. */
+/** Formats a limit for people. */
 export const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MB`;
 
-/** The body is bounded, strict UTF-8, JSON only, parsed before anything sees it. */
+/** Reads a JSON body of limited size and strict UTF-8, parsed by `schema`. */
 export const jsonOf = async <T>(request: Request, schema: z.ZodType<T>): Promise<T> => {
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw badRequest("not_json", "Send the body as application/json.");
@@ -26,16 +26,19 @@ export const jsonOf = async <T>(request: Request, schema: z.ZodType<T>): Promise
   );
 };
 
-/** `usage`: what the query takes, in words. */
+/** `usage`: describes the query for people. */
 export const urlQueryOf = <T>(request: Request, schema: z.ZodType<T>, usage: string): T => {
-  // Of a name that comes twice the first counts.
+  // If a name occurs twice, the first value counts.
   const named = [...new URL(request.url).searchParams].toReversed();
   const query = schema.safeParse(Object.fromEntries(named));
   if (!query.success) throw badRequest("invalid_request", usage);
   return query.data;
 };
 
-/** A body that is too large is read and dropped, so that the client gets to see the answer: the server waits half a second only. */
+/**
+ * Reads the body. A body that is too large is read and dropped, because the server waits only half a second
+ * for unread data and the client would then miss the error response.
+ */
 const readBytes = async ({ body, headers }: Request): Promise<Buffer> => {
   const isLonger = Number(headers.get("content-length") ?? 0) > BODY_BYTES;
   if (isLonger) await readAway(body);
@@ -48,7 +51,7 @@ const readBytes = async ({ body, headers }: Request): Promise<Buffer> => {
   return bytes;
 };
 
-/** Bytes of a body that is dropped. A longer one loses its connection. */
+/** Number of bytes of a dropped body. A longer body loses its connection. */
 const MOST_DROPPED = 64 * 2 ** 20;
 
 const readAway = async (body: ReadableStream<Uint8Array> | null): Promise<void> => {
@@ -59,7 +62,7 @@ const readAway = async (body: ReadableStream<Uint8Array> | null): Promise<void> 
       if (left < 0) return;
     }
   } catch {
-    // The client has gone: the answer reaches no one.
+    // The client has disconnected, so the response reaches nobody.
   }
 };
 

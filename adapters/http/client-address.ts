@@ -1,8 +1,10 @@
-/** The address of a client: of the socket, or what a proxy that the operator names says of it (PARLEY_PROXY_ADDRESSES). */
+/**
+ * The address of a client: the socket's, or the one that a trusted proxy reports (PARLEY_PROXY_ADDRESSES).
+ */
 
 import { BlockList, isIP } from "node:net";
 
-/** X-Forwarded-For is a client's to write: only the part that named proxies added counts. */
+/** Clients can forge X-Forwarded-For, so only the part that trusted proxies added counts. */
 export const createClientAddress = (
   networks: readonly string[],
 ): ((socket: string, forwarded: string | undefined) => string) => {
@@ -37,5 +39,5 @@ export const createClientAddress = (
 /** Characters of the header that are read, from its end. */
 const MOST = 1_000;
 
-/** A socket that takes both families writes IPv4 as mapped. */
+/** A dual-stack socket reports IPv4 addresses as mapped IPv6. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");

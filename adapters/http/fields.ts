@@ -1,4 +1,4 @@
-/** Fields that bodies of several requests have. */
+/** Fields that several request bodies share. */
 
 import * as z from "zod";
 
@@ -8,7 +8,7 @@ export const channelAddress = z.strictObject({
   place: z.string().regex(/^([CGD][A-Z0-9]{2,20}|\d{15,25})$/, "must be a channel's id, not its name"),
 });
 
-/** Dollars a day, as the host counts them: in millionths. Null: no bound. */
+/** Dollars per day, converted to the host's millionths. Null means no limit. */
 export const dollarsADay = z
   .number()
   .min(0)

@@ -1,4 +1,7 @@
-/** What every request passes: its origin, its host, then the token; and the headers and counts of every answer. */
+/**
+ * Checks that every request must pass: origin, host, then token. Also adds headers and counts to every
+ * response.
+ */
 
 import type { Context, Hono, Next } from "hono";
 import { HTTPException } from "hono/http-exception";
@@ -28,12 +31,12 @@ import { SECURITY_HEADERS } from "./headers.ts";
 export interface GateDeps {
   readonly log: Log;
   readonly observer: Pick<Observer, "answered">;
-  /** They answer requests of their own paths; each request brings a token of theirs. */
+  /** Route groups that answer requests on their own paths with their own tokens. */
   readonly besides: readonly PathRoutes[];
   readonly requests: readonly ConsoleRequest[];
-  /** Null: no browser is served. */
+  /** Null if no page is served. */
   readonly web: Web | null;
-  /** Addresses and networks of the proxies whose X-Forwarded-For is believed (PARLEY_PROXY_ADDRESSES). */
+  /** Addresses and networks of trusted proxies, whose X-Forwarded-For counts (PARLEY_PROXY_ADDRESSES). */
   readonly proxies: readonly string[];
 }
 
@@ -56,14 +59,17 @@ export const addGate = (app: Hono<Env>, deps: GateDeps, rules: () => GuardRules)
   app.use((c, next) => admit(c, next));
 };
 
-/** These are for supervisors and balancers, which know neither name nor token; they tell nothing of conversations. */
+/**
+ * Routes for supervisors and load balancers, which have neither a host name nor a token. They reveal nothing
+ * about conversations.
+ */
 const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 const createAdmit = ({ besides, requests, web, log, proxies }: GateDeps, rulesNow: () => GuardRules) => {
   const guessesOf = new Map<string, ReturnType<typeof createGuesses>>();
   const clientOf = createClientAddress(proxies);
   const reported = new Set<string>();
-  /** Each once: the same request comes with every file of a page. */
+  /** Reports each header once, because the same request arrives for every file of a page. */
   const report = (message: string, fields: Readonly<Record<string, string>>): void => {
     const key = `${message} ${Object.values(fields).join(" ")}`;
     if (reported.has(key) || reported.size >= MOST_REPORTED) return;
@@ -76,7 +82,7 @@ const createAdmit = ({ besides, requests, web, log, proxies }: GateDeps, rulesNo
     besides.find((one) => one.owns(path))?.name ??
     "console";
 
-  /** A right token is accepted, whatever others guess; wrong ones have to wait once they are too many on one route. */
+  /** A right token is always accepted. Wrong tokens must wait once a route has received too many. */
   const compare = (c: Context<Env>, isRight: boolean): boolean | Response => {
     if (isRight) return true;
     const address = clientOf(c.env.incoming.socket.remoteAddress ?? "", c.req.header("x-forwarded-for"));
@@ -134,7 +140,10 @@ const createAdmit = ({ besides, requests, web, log, proxies }: GateDeps, rulesNo
   };
 };
 
-/** The link becomes a cookie and a key, which the page takes out of the address bar, and the token leaves it. */
+/**
+ * Exchanges the link for a cookie and a key. The page removes the key from the address bar, and the token
+ * leaves it.
+ */
 const exchange = (rules: GuardRules, host: string | undefined): Response => {
   const headers = {
     location: `${rules.published?.base ?? ""}/#key=${requestKeyOf(rules, host)}`,
@@ -168,13 +177,13 @@ const tooMany = (wait: number): Response => {
   return answer;
 };
 
-/** Different headers that the log names in the life of a process. */
+/** Maximum number of different headers in the log during the process. */
 const MOST_REPORTED = 20;
 
 const refused = (what: "host" | "origin", message: string): Response =>
   problem({ status: 403, code: `foreign_${what}`, message });
 
-/** A header as it is told: bounded, and of characters that a host name has. */
+/** Returns a header for the log: shortened, and with characters of host names only. */
 const told = (header: string | undefined): string =>
   (header ?? "").replaceAll(/[^\w.:[\]-]/g, "").slice(0, 200);
 

@@ -1,8 +1,8 @@
 /**
- * Who may speak to the API: pure decisions on the head of a request (D4). A page on another origin, a rebound
- * name and a sandboxed command that reaches the port all get nothing. Browsers send cookies to every port of a host, so
- * another local server can be given the console's: it opens nothing without the key, which the page keeps for its own
- * origin and sends in a header.
+ * Decides about access to the API from the head of a request. Pure (D4). A page of another origin, a rebound
+ * name and a sandboxed command that reaches the port all get nothing.
+ * Browsers send cookies to every port of a host, so another local server may receive the console's. That
+ * cookie is useless without the key, which the page stores for its own origin and sends in a header.
  */
 
 import { createHmac } from "node:crypto";
@@ -21,21 +21,24 @@ export const KEY_HEADER = "x-parley-key";
 
 export interface GuardRules {
   readonly token: string;
-  /** Names beside loopback, without ports. */
+  /** Host names besides loopback, without ports. */
   readonly hosts: readonly string[];
-  /** The declared address, whose origin is good whatever Host its proxy sends; null without one. */
+  /** The declared address, whose origin is accepted with any Host from its proxy; null without one. */
   readonly published: PublicAddress | null;
-  /** Cookies do not know ports: the name keeps two consoles on one machine apart. */
+  /** Cookies ignore ports, so a name with the port separates two consoles on one machine. */
   readonly cookieName: string;
 }
 
-/** Loopback, or a name the operator declared; else a name that was rebound to this address. */
+/** Whether the host is loopback or a declared name. Any other name was rebound to this address. */
 export const ownHost = (host: string | undefined, rules: GuardRules): boolean => {
   const name = hostName(host);
   return name !== null && (isLoopback(name) || rules.hosts.includes(name));
 };
 
-/** Absent (no browser, or a plain navigation), exactly the origin that was asked, or the declared one. */
+/**
+ * Whether the origin is absent (no browser, or a plain navigation), equals the requested origin, or is the
+ * declared one.
+ */
 export const ownOrigin = (
   { origin, host }: Pick<RequestHead, "origin" | "host">,
   { published }: Pick<GuardRules, "published">,
@@ -48,8 +51,8 @@ export const ownOrigin = (
 };
 
 /**
- * Whether a proxy changed the Host of a browser's request: the browser says that it asked its own origin, which no page can
- * make it say, or asked a declared name.
+ * Whether a proxy changed the Host of a browser's request. In that case the browser reports its own origin,
+ * which no page can forge, or a declared name.
  */
 export const isHostChanged = (
   { origin }: Pick<RequestHead, "origin">,
@@ -57,25 +60,28 @@ export const isHostChanged = (
   { hosts }: Pick<GuardRules, "hosts">,
 ): boolean => site === "same-origin" || hosts.includes(URL.parse(origin ?? "")?.hostname ?? "");
 
-/** What a navigation can bring: it opens the page's own files, which say nothing of this host. */
+/**
+ * Whether the cookie of a navigation is valid. It opens the page's own files, which contain nothing about
+ * this host.
+ */
 export const hasCookie = ({ cookie }: Pick<RequestHead, "cookie">, rules: GuardRules): boolean => {
   const given = parse(cookie ?? "", rules.cookieName)[rules.cookieName];
   return given !== undefined && equalsInConstantTime(given, cookieValue(rules.token));
 };
 
-/** The cookie and the key of the origin that was asked: both, or nothing. */
+/** Whether both the cookie and the key of the requested origin are valid. */
 export const isSignedIn = (head: RequestHead, rules: GuardRules): boolean =>
   hasCookie(head, rules) &&
   head.key !== undefined &&
   equalsInConstantTime(head.key, requestKeyOf(rules, head.host));
 
-/** The cookie that the link is exchanged for: valid as long as the token is, and not the token itself. */
+/** Returns the cookie for a start link. It is valid as long as the token, but is not the token itself. */
 export const setCookie = (rules: GuardRules, host: string | undefined): string => {
   const secure = isLoopback(hostName(host) ?? "") ? "" : "; Secure";
   return `${rules.cookieName}=${cookieValue(rules.token)}; Path=${rules.published?.base ?? ""}/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Strict${secure}`;
 };
 
-/** The key of the origin `host` (with its port): valid as long as the token is. */
+/** Returns the key for the origin `host` (with its port), valid as long as the token. */
 export const requestKeyOf = ({ token }: GuardRules, host: string | undefined): string =>
   createHmac("sha256", token)
     .update(`parley console key ${(host ?? "").toLowerCase()}`)

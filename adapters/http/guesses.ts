@@ -1,30 +1,30 @@
 /**
- * Wrong tokens: so many are answered at once, then a few a minute, from one address and from all. Only wrong tokens are
- * counted and only they are refused with a wait: a right token is always accepted, whatever others guess.
+ * Limits wrong tokens: a number at once, then a few per minute, per address and in total. Only wrong tokens
+ * are counted and delayed. A right token is always accepted, whatever others guess.
  */
 
 import { createLruCache } from "../../src/text/remembered.ts";
 
-/** At once, and the milliseconds after which one more is answered. */
+/** Number of wrong tokens at once, and milliseconds until one more is permitted. */
 const EACH = { most: 10, every: 6_000 } as const;
 const ALL = { most: 100, every: 600 } as const;
-/** Addresses that are remembered; beyond, those that nothing was heard of for the longest time are forgotten. */
+/** Maximum number of remembered addresses; the least recently active ones are forgotten. */
 const MOST_ADDRESSES = 10_000;
 
 interface Bucket {
-  /** Wrong ones that may still be answered, at `at`. */
+  /** Wrong tokens that were still permitted at the time `at`. */
   readonly left: number;
   readonly at: number;
 }
 
 interface Guessed {
-  /** Milliseconds that the client has to wait; 0: it is answered as any wrong token. */
+  /** Milliseconds that the client must wait; 0 means that the token is rejected at once. */
   readonly wait: number;
-  /** Whether it was the last one before the client has to wait. */
+  /** Whether this was the last wrong token before the client must wait. */
   readonly isLast: boolean;
 }
 
-/** `now`: milliseconds of a clock that never goes back. */
+/** `now`: milliseconds of a monotonic clock. */
 export const createGuesses = (now: () => number) => {
   const each = createLruCache<Bucket>(MOST_ADDRESSES);
   let all: Bucket = { left: ALL.most, at: now() };
@@ -52,7 +52,7 @@ export const createGuesses = (now: () => number) => {
   };
 };
 
-/** Of IPv6 the network of 64 bits that one subscriber has. */
+/** Returns the 64-bit network of an IPv6 address, because one subscriber has all of it. */
 const networkOf = (address: string): string => {
   if (!address.includes(":") || address.includes(".")) return address;
   const [before = "", after] = address.split("::");

@@ -1,6 +1,6 @@
-/** Headers that hold the page down: no inline script, no other origin, no framing, no guessing of types. */
+/** Headers that restrict the page: no inline script, no other origin, no framing, no guessing of types. */
 
-/** `extra` adds to the policy's own directives, for the one page that carries its style inline. */
+/** `style`: sources for styles, because one page has its style inline. */
 export const contentPolicy = (style = "'self'"): string =>
   [
     "default-src 'none'",

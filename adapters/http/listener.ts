@@ -1,6 +1,6 @@
 /**
- * The HTTP server of the host, always behind the token (D4): it says how the host is, and answers requests of the host and of
- * features, and of the page if there is one.
+ * The HTTP server of the host, always protected by the token (D4). It reports the host's health, and answers
+ * requests of the host, of features and of the page if there is one.
  */
 
 import type { Server } from "node:http";
@@ -20,9 +20,9 @@ export interface ListenerDeps extends GateDeps {
   readonly token: string;
   /** The person behind the token (D1, D2). */
   readonly operator: Pick<Speaker, "mayApprove">;
-  /** Host names, beside loopback, under which a declared proxy serves the host. Without ports. */
+  /** Host names besides loopback under which a declared proxy serves the host. Without ports. */
   readonly hosts: readonly string[];
-  /** Of PARLEY_PUBLIC_URL; null if it is not set. */
+  /** Address of PARLEY_PUBLIC_URL; null if it is not set. */
   readonly published: PublicAddress | null;
   readonly version: string;
   readonly sandbox: Omit<ConsoleSandbox, "notice">;
@@ -30,12 +30,15 @@ export interface ListenerDeps extends GateDeps {
 }
 
 export type ListenResult =
-  /** `url` is the link with the token, ready to print; without a page it has none. */
+  /** `url`: link with the token, ready to print; without a page it contains no token. */
   | { readonly kind: "listening"; readonly port: number; readonly url: string }
   | { readonly kind: "failed"; readonly message: string };
 
 const GRACE = 1_000;
-/** Balancers hold a connection for 60 s; the end that holds it longer never closes one that a request is on its way to. */
+/**
+ * Longer than the 60 s of load balancers: the side with the longer timeout never closes a connection while a
+ * request is arriving.
+ */
 const KEEP_ALIVE = 65_000;
 
 export const createListener = (deps: ListenerDeps) => {
@@ -51,7 +54,7 @@ export const createListener = (deps: ListenerDeps) => {
     cookieName: `parley_${port}`,
   });
   const app = createApp(deps, rules);
-  // Or it would put a Response of its own, which lacks methods, in the place of the whole process's.
+  // Otherwise the adapter replaces the process's global `Response` with its own, which lacks methods.
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
   server.keepAliveTimeout = KEEP_ALIVE;
   server.headersTimeout = KEEP_ALIVE + 5_000;
@@ -60,7 +63,7 @@ export const createListener = (deps: ListenerDeps) => {
   });
 
   return {
-    /** Port 0 takes a free one. Called once. */
+    /** Port 0 selects a free port. Called once. */
     listen: (host: string, wanted: number): Promise<ListenResult> =>
       new Promise((resolve) => {
         server.on("error", (error: NodeJS.ErrnoException) => {
@@ -75,7 +78,7 @@ export const createListener = (deps: ListenerDeps) => {
           resolve({ kind: "listening", port, url: `http://${reachedAt(host)}:${port}${base}/${token}` });
         });
       }),
-    /** Ends event streams, lets answers finish for at most a second, and frees the port. */
+    /** Ends event streams, lets responses finish for at most a second, and frees the port. */
     close: (): Promise<void> =>
       new Promise((resolve) => {
         web?.close();
@@ -110,7 +113,7 @@ const createApp = (deps: ListenerDeps, rules: () => GuardRules): Hono<Env> => {
 
 type Handler = (deps: ListenerDeps, c: Context<Env>) => Response;
 
-/** Whether it serves, on which tier, and how each surface stands: 200, or 503 while it starts or drains. */
+/** Reports the status, the tier and each surface: 200, or 503 while the host starts or drains. */
 const health: Handler = ({ health: state, sandbox, version }, c) => {
   const { status, surfaces } = state();
   const { tier, abi, network, residual } = sandbox;
@@ -120,7 +123,10 @@ const health: Handler = ({ health: state, sandbox, version }, c) => {
   );
 };
 
-/** Whether the host does all its work: 200, or 503 while it drains or waits to join others, and once a chat platform has had no connection for two minutes. `away` says since when. */
+/**
+ * Reports whether the host does all its work: 200, or 503 while it drains, waits to join others, or has a
+ * chat platform without connection for two minutes. `away` contains the start of each outage.
+ */
 const ready: Handler = ({ health: state }, c) => {
   const { status, away } = state();
   const isDeaf = away.some(({ isLong }) => isLong);

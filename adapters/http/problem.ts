@@ -1,4 +1,4 @@
-/** Errors as the API says them: `{"error":{"type","code","message","details"?}}`. */
+/** Errors in the API's form: `{"error":{"type","code","message","details"?}}`. */
 
 import { HTTPException } from "hono/http-exception";
 import type { WriteFailure } from "../../src/ports/host.ts";
@@ -9,7 +9,7 @@ type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507;
 export interface HttpProblem {
   readonly status: ErrorStatus;
   readonly code: string;
-  /** One sentence for a person; says what to do next where there is something to do. */
+  /** One sentence for a person, with the next action if there is one. */
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -19,11 +19,11 @@ export const problem = ({ status, code, message, details }: HttpProblem): Respon
   return Response.json({ error }, { status, headers: { "cache-control": "no-store" } });
 };
 
-/** To be thrown: ends the request with this answer. */
+/** Returns an exception that ends the request with this response. */
 export const refusal = (what: HttpProblem): HTTPException =>
   new HTTPException(what.status, { res: problem(what) });
 
-/** `what`: what only those do who may approve. */
+/** `what`: action that only approvers may do. */
 export const forbidden = (what: string): HTTPException =>
   refusal({
     status: 403,
@@ -31,7 +31,7 @@ export const forbidden = (what: string): HTTPException =>
     message: `You may not ${what}: PARLEY_APPROVERS does not name the console's operator.`,
   });
 
-/** A body or a query that cannot be used. */
+/** Returns the error for an unusable body or query. */
 export const badRequest = (code: string, message: string): HTTPException =>
   refusal({ status: 400, code, message });
 
@@ -41,7 +41,7 @@ export const tooLarge = (message: string): HTTPException =>
 export const notFound = (what: string, message: string): HTTPException =>
   refusal({ status: 404, code: `unknown_${what}`, message });
 
-/** What was done; what was not ends the request, with `code` where it was refused. */
+/** Returns a successful result. A failure ends the request, with `code` if it was refused. */
 export const accepted = <T extends { readonly kind: "done" | "begun" | "voted" }>(
   done: T | WriteFailure | { readonly kind: "refused"; readonly why: string },
   code = "unusable_setting",

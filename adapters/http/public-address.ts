@@ -1,14 +1,17 @@
-/** The address under which a proxy serves the console (PARLEY_PUBLIC_URL), with the path that it is below. Pure. */
+/** The address at which a proxy serves the console (PARLEY_PUBLIC_URL), with its path. Pure. */
 
 export interface PublicAddress {
-  /** As browsers send it in `Origin`. */
+  /** Origin in the form that browsers send. */
   readonly origin: string;
   readonly hostname: string;
-  /** `/parley` of `https://example.org/parley/`; empty for the root. */
+  /** `/parley` in `https://example.org/parley/`; empty for the root. */
   readonly base: string;
 }
 
-/** Null if the URL is none, or has more than a path of plain characters: the path becomes part of the page. */
+/**
+ * Null if the text is no URL, or has parts besides a path of plain characters, because the path becomes part
+ * of the page.
+ */
 export const publicAddress = (text: string): PublicAddress | null => {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
@@ -18,7 +21,7 @@ export const publicAddress = (text: string): PublicAddress | null => {
   return isPlain && /^(?:\/[\w.~-]+)*$/.test(base) ? { origin, hostname, base } : null;
 };
 
-/** The path of a request, without the path that the console is below: some proxies take it away, others pass it on. */
+/** Removes the console's path from a request's path, because only some proxies remove it. */
 export const withoutBase = (path: string, base: string): string => {
   if (base === "" || !path.startsWith(base)) return path;
   const rest = path.slice(base.length);

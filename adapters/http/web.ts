@@ -1,20 +1,28 @@
-/** What the listener serves to browsers beside the requests of the host and of features. */
+/**
+ * Files and requests of the browser page, which the listener serves besides those of the host and of
+ * features.
+ */
 
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 
 export type Env = { Bindings: HttpBindings };
 
-/** Pages for the person behind the token, and the requests that they send. */
+/** Pages for the person behind the token, and their requests. */
 export interface Web {
-  /** Adds its requests behind those of the host: what reaches them has passed the gate. */
+  /** Adds the page's requests after those of the host. They have passed the gate. */
   addTo(app: Hono<Env>): void;
-  /** Files that a navigation loads without a header, the same on every host: the cookie alone opens them. */
+  /**
+   * Whether the path is a file that a navigation loads without a header. Such files are equal on every host,
+   * so the cookie alone opens them.
+   */
   isFile(path: string): boolean;
-  /** For a browser that has not signed in. `crossSite`: it followed a link of another site. */
+  /**
+   * Response for a browser that has not signed in. `crossSite`: whether it followed a link of another site.
+   */
   signIn(crossSite: boolean): Response;
-  /** For a browser whose request is refused. `message` holds no character that HTML reads. */
+  /** Response for a browser whose request is refused. `message` must contain no HTML character. */
   refuse(message: string): Response;
-  /** Ends answers that have no end of their own. */
+  /** Ends responses without a natural end, such as event streams. */
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** Requests to the host. Every outcome is a value; `offline` when no answer came. */
+/** Sends requests to the host. Every outcome is a value; `offline` if no response arrived. */
 
 import { keyed } from "./key.ts";
 import { say as words } from "./words.ts";
@@ -9,7 +9,10 @@ type Refusal =
   | { readonly kind: "refused"; readonly status: number; readonly code: string; readonly message: string }
   | { readonly kind: "offline"; readonly message: string };
 
-/** Milliseconds; longer than the host waits for the slowest that it asks itself. What is sent may take as long as its line needs. */
+/**
+ * Milliseconds, longer than the host's slowest outgoing request. Sending has no limit, because it depends on
+ * the person's connection.
+ */
 const PATIENCE = 90_000;
 export const requestHost = async <T = unknown>(
   method: string,

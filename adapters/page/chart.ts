@@ -1,4 +1,7 @@
-/** A chart of bars, drawn by the page's own styles. Who does not see it finds its numbers in a table beneath. */
+/**
+ * A bar chart, drawn by the page's own styles. People who cannot see the bars find the numbers in a table
+ * below.
+ */
 
 import { each, h } from "./dom.ts";
 import { number } from "./format.ts";
@@ -9,7 +12,7 @@ interface Bar {
   readonly count: number;
 }
 
-/** `table`: in place of a plain one with the same numbers. */
+/** `table`: replaces the plain table with the same numbers. */
 export const chart = (title: string, bars: readonly Bar[], table?: HTMLElement): HTMLElement | null => {
   if (bars.length === 0) return null;
   const most = Math.max(...bars.map(({ count }) => count), 1);
@@ -44,7 +47,7 @@ const row = ({ label, count }: Bar, most: number): HTMLElement =>
     h("span.bar-count", number(count)),
   );
 
-/** What fills so much of its room. */
+/** Returns a bar that fills this share of its space. */
 export const barOf = (percent: number): HTMLElement => {
   const bar = h("span.bar");
   bar.style.width = `${percent}%`;

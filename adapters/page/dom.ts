@@ -1,8 +1,8 @@
-/** Building elements. Text is always set as text: nothing here parses HTML. */
+/** Builds elements. Text is always set as text: nothing here parses HTML. */
 
 type Tags = HTMLElementTagNameMap;
 
-/** `on…` properties are listeners; true and false set and leave out an attribute, as null does. */
+/** `on…` properties are listeners. True sets an attribute; false and null omit it. */
 type Props = {
   readonly [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => unknown;
 } & { readonly [name: string]: string | boolean | null | ((event: never) => unknown) };
@@ -11,7 +11,10 @@ export type Child = Node | string | null;
 
 type Part = Props | Child | readonly Child[];
 
-/** `h("button.small", { onclick: act }, "Stop")`: tag and classes, perhaps properties, children. Null is no child. */
+/**
+ * `h("button.small", { onclick: act }, "Stop")`: tag and classes, optional properties, children. Null
+ * children are skipped.
+ */
 export const h = <K extends keyof Tags>(name: K | `${K}.${string}`, ...parts: readonly Part[]): Tags[K] => {
   const [tag = "", ...classes] = name.split(".");
   const element = document.createElement(tag);
@@ -24,7 +27,7 @@ export const h = <K extends keyof Tags>(name: K | `${K}.${string}`, ...parts: re
   return element as Tags[K];
 };
 
-/** `h` with a child for each of `all`. */
+/** Builds an element with one child for each entry of `all`. */
 export const each = <K extends keyof Tags, T>(
   name: K | `${K}.${string}`,
   all: readonly T[],
@@ -44,7 +47,7 @@ const setProp = (element: HTMLElement, name: string, value: Props[string] | unde
   else if (typeof value === "string") element.setAttribute(name, value);
 };
 
-/** A name, and one value or several below one another; null is no row. */
+/** A row: a name, and one or several values below each other. Null rows are skipped. */
 export type Pair = readonly [name: Child | readonly Child[], ...values: Child[]] | null;
 
 export const pairs = (rows: readonly Pair[]) =>
@@ -61,11 +64,11 @@ export const pairs = (rows: readonly Pair[]) =>
       ),
   );
 
-/** A field of a form below what it is called. */
+/** Builds a form field with its label above. */
 export const labelled = (text: Child, control: Child, tag: `label.${string}` = "label.stack") =>
   h(tag, h("span", text), control);
 
-/** A dialog that is gone when it is closed. */
+/** Opens a dialog that is removed when it closes. */
 export const openDialog = (title: string, ...parts: readonly Part[]): HTMLDialogElement => {
   const dialog = h("dialog.panel.box", { "aria-label": title }, h("h2", title), ...parts);
   dialog.addEventListener("close", () => dialog.remove());
@@ -74,7 +77,9 @@ export const openDialog = (title: string, ...parts: readonly Part[]): HTMLDialog
   return dialog;
 };
 
-/** A form that says below its fields why it was not taken: what `submit` answers, which is null where it was. */
+/**
+ * Builds a form that displays an error below its fields. `submit` returns the error, or null if it succeeded.
+ */
 export const openForm = (
   name: `form.${string}` | "form",
   props: Props,
@@ -118,7 +123,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 export type Icon = keyof typeof PATHS;
 
-/** A line drawing of 1em, hidden from screen readers: its button says what it does. */
+/** A line drawing of 1em, hidden from screen readers, because its button has a label. */
 export const icon = (name: Icon): SVGElement => {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
@@ -132,7 +137,7 @@ export const icon = (name: Icon): SVGElement => {
   return svg;
 };
 
-/** The line of something that unfolds: its sign, what it did, and more. */
+/** The line of an expandable entry: its icon, its verb, and more. */
 export const foldLine = (mark: Icon, verb: string, ...parts: readonly Child[]): HTMLElement =>
   h(
     "summary.line",
@@ -144,7 +149,10 @@ export const foldLine = (mark: Icon, verb: string, ...parts: readonly Child[]): 
 
 const SHOWN = new WeakMap<HTMLElement, string>();
 
-/** Shows `view` in `slot`, unless that shows the same already: a button never goes away under a finger. `anew`: even so. */
+/**
+ * Displays `view` in `slot`. An equal view is not redrawn, so that no button disappears during a click,
+ * except with `anew`.
+ */
 export const redraw = (slot: HTMLElement, view: Child | readonly Child[], anew = false): void => {
   const fresh = h("div", view);
   const html = fresh.innerHTML;

@@ -1,4 +1,4 @@
-/** Numbers, instants and names as people read them, in the language of the page. */
+/** Formats numbers, times and names for people, in the language of the page. */
 
 import { say } from "./words.ts";
 
@@ -10,10 +10,12 @@ export const tokens = (count: number): string =>
 export const dollarText = (cost: number): string =>
   written(cost, centsOf(cost), { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
 
-/** As a field takes it, whatever the language: `0.50`. */
+/** Formats an amount for an input field, independent of language: `0.50`. */
 export const typedDollars = (cost: number): string => cost.toFixed(centsOf(cost));
 
-/** What is typed in such a field; null: no bound, for which `none` is typed. NaN for what is no amount. */
+/**
+ * Reads an amount from an input field; null for `none`, which means no limit. NaN if the text is no amount.
+ */
 export const amountOf = (typed: string, none = "none"): number | null => {
   const digits = typed.replace("$", "").trim();
   return digits === none ? null : Number(digits === "" ? NaN : digits);
@@ -22,10 +24,10 @@ export const amountOf = (typed: string, none = "none"): number | null => {
 export const noAmount = (example: number): string =>
   say("Dollars a day are a number such as {example} or 0.50, or none for no bound.", { example });
 
-/** A hundredth of a dollar hides what a cheap answer costs. */
+/** Two digits would hide the cost of a cheap answer. */
 const centsOf = (cost: number): number => (cost > 0 && cost < 0.01 ? 4 : 2);
 
-/** Rounded once, so that a figure is the same in each language. */
+/** Rounds once, so that a figure is the same in each language. */
 const written = (value: number, digits: number, how: Intl.NumberFormatOptions): string =>
   Number(value.toFixed(digits)).toLocaleString(say.language, {
     ...how,
@@ -46,7 +48,7 @@ export const seconds = (ms: number): string => {
     : `${say("{count} min", { count: Math.floor(whole / 60) })} ${say("{count} s", { count: whole % 60 })}`;
 };
 
-/** "now", "5 min", "3 h", then the day. */
+/** Returns "now", "5 min", "3 h", or the day. */
 export const ago = (at: number): string => {
   const minutes = Math.floor((Date.now() - at) / 60_000);
   if (minutes < 1) return say("now");
@@ -60,7 +62,7 @@ export const clock = (at: number): string =>
 
 export const full = (at: number): string => new Date(at).toLocaleString();
 
-/** "512 bytes", "12 KB", "3.4 MB", "76.2 GB". */
+/** Returns for example "512 bytes", "12 KB", "3.4 MB" or "76.2 GB". */
 export const bytes = (size: number): string => {
   if (size < 1_024) return size === 1 ? say("1 byte") : say("{count} bytes", { count: size });
   const kilobytes = Math.round(size / 1_024);
@@ -71,7 +73,7 @@ export const bytes = (size: number): string => {
 
 export const shortCommit = (commit: string): string => commit.slice(0, 9);
 
-/** The last two parts of a path or URL. */
+/** Returns the last two parts of a path or URL. */
 export const shortRepo = (repo: string): string =>
   repo
     .replace(/\/+$/, "")
@@ -92,6 +94,6 @@ const SURFACES: ReadonlyMap<string, string> = new Map([
   ["discord", "Discord"],
 ]);
 
-/** A conversation's title; one that nobody has named yet is new. */
+/** Returns a conversation's title, or a placeholder if it has none yet. */
 export const personNameOf = ({ title }: { readonly title: string }): string =>
   title === "" ? say("New conversation") : title;

@@ -1,6 +1,7 @@
 /**
- * The key of this origin, beside the cookie that browsers send to every port of a host: kept here, sent in a header. The
- * start link brings it behind a `#`, which no server hears of.
+ * The key of this origin, required in addition to the cookie, which browsers send to every port of a host.
+ * The key is stored here and sent in a header. The start link contains it after a `#`, which is never sent to
+ * a server.
  */
 
 import { base } from "./base.ts";
@@ -9,10 +10,12 @@ import { readStorage, writeStorage } from "./storage.ts";
 const NAME = "parley.key";
 const HEADER = "x-parley-key";
 
-/** Where the browser stores nothing, the start link is needed after each reload. */
+/** If the browser stores nothing, the start link is needed after each reload. */
 let known: string | null = null;
 
-/** `fetch` with the key. Where it is no longer good, the page makes way for one that says what to do. */
+/**
+ * Calls `fetch` with the key. If the key is no longer valid, the page is replaced by instructions to sign in.
+ */
 export const keyed = async (
   path: string,
   options: Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> } = {},
@@ -29,8 +32,8 @@ export const keyed = async (
 };
 
 /**
- * Takes the key out of the address, once it is kept: whoever loads the page again sooner still has it. One that opens
- * nothing, which anybody's link can hold, changes nothing.
+ * Removes the key from the address once it is stored, so that an earlier reload still has it. An invalid key,
+ * which any link can contain, changes nothing.
  */
 export const takeKey = async (): Promise<void> => {
   const { hash } = location;
@@ -47,7 +50,7 @@ export const takeKey = async (): Promise<void> => {
   if (location.hash === hash) history.replaceState(null, "", `${base}/`);
 };
 
-/** Shows a picture of the API, which an address alone does not open. */
+/** Displays a picture of the API, which requires the key in a header. */
 export const showPicture = async (image: HTMLImageElement, path: string): Promise<void> => {
   const url = await objectUrl(path);
   if (url === null) return;
@@ -55,7 +58,7 @@ export const showPicture = async (image: HTMLImageElement, path: string): Promis
   image.src = url;
 };
 
-/** Saves a file of the API under its name; whether it was there. */
+/** Saves a file of the API under its name. Returns whether the file exists. */
 export const saveFile = async (path: string, name: string): Promise<boolean> => {
   const url = await objectUrl(path);
   if (url === null) return false;

@@ -1,4 +1,4 @@
-/** What this browser keeps for the page. One that stores nothing still works; it only forgets at reload. */
+/** The browser's storage for the page. Without storage the page still works, but forgets values at reload. */
 
 export const readStorage = (key: string): string | null => {
   try {
@@ -8,12 +8,12 @@ export const readStorage = (key: string): string | null => {
   }
 };
 
-/** Nothing, or an empty text, is not kept. */
+/** Null or an empty text removes the value. */
 export const writeStorage = (key: string, value: string | null): void => {
   try {
     if (value === null || value === "") localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // As above.
+    // Storage is not available.
   }
 };

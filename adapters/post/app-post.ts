@@ -1,10 +1,15 @@
-/** What an app posted, as an event: its title, its link, and what posts of one matter share. Pure, and the same on every platform. */
+/**
+ * Reads an app's post as an event: title, link, and the subject that related posts share. Pure, and equal on
+ * every platform.
+ */
 
 import type { AppMessage } from "../../src/ports/chat.ts";
 
 type Told = Pick<AppMessage, "title" | "text" | "link" | "matter">;
 
-/** `words`: plain, as people read them. `own`: what the app itself calls the title, and where that leads. Null where nothing is said. */
+/**
+ * `words`: visible text without markup. `own`: the app's own title and its link. Null if there is no text.
+ */
 export const parseAppPost = (
   words: string,
   own: { readonly title: string | null; readonly link: string | null },
@@ -25,7 +30,7 @@ export const parseAppPost = (
   return { ...told, matter: own.link === null ? `${likened(title)} ${page(led ?? "")}` : page(own.link) };
 };
 
-/** Apps of forges post what a Parley wrote there: none hears it, or it would answer itself. */
+/** Whether a Parley wrote the text at a forge. Apps of forges repeat it, and Parley would answer itself. */
 const isOfParley = (words: string): boolean =>
   /Written by Parley[^\n]{0,300}\(conversation c-[\w-]{1,60}\)/.test(words);
 
@@ -33,7 +38,7 @@ const LINK = /https?:\/\/[^\s<>()|]{1,2000}/;
 
 const linkIn = (words: string): string | null => LINK.exec(words)?.[0] ?? null;
 
-/** A link stands in brackets behind the words that people click on. */
+/** A link follows its label in parentheses. */
 const BRACKETED = / ?\((https?:\/\/[^\s<>()|]{1,2000})\)/g;
 
 const withoutLinks = (line: string): string => line.replaceAll(BRACKETED, "").trim();
@@ -41,13 +46,13 @@ const withoutLinks = (line: string): string => line.replaceAll(BRACKETED, "").tr
 const linksOf = (line: string): readonly string[] =>
   [...line.matchAll(BRACKETED)].map(([, link = ""]) => link);
 
-/** Without what says where somebody came from, or which remark is meant. */
+/** Removes the query and the fragment, which name a referrer or a single comment. */
 const page = (link: string): string => {
   const url = URL.parse(link);
   return url === null ? link : `${url.host}${url.pathname}`;
 };
 
-/** Counts, times and ids differ from one alert to the next. */
+/** Removes counts, times and ids, which differ between related alerts. */
 const likened = (title: string): string =>
   title
     .toLowerCase()

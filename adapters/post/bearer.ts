@@ -1,12 +1,12 @@
-/** Tokens of requests: read from the head, and compared with the right one. */
+/** Reads tokens from request headers and compares them. */
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** The token that a program sends; null where there is none. */
+/** Returns the token that a program sends; null if there is none. */
 export const bearerOf = (authorization: string | null | undefined): string | null =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
 
-/** In a time that says nothing about where the two differ, or how long the right one is. */
+/** Compares in a time that reveals neither the first difference nor the right token's length. */
 export const equalsInConstantTime = (given: string, right: string): boolean =>
   timingSafeEqual(digest(given), digest(right));
 

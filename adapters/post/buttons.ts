@@ -1,4 +1,4 @@
-/** The buttons of a post, apart from how a platform draws them. Pure. */
+/** The buttons of a post, independent of the platform's drawing. Pure. */
 
 import type { ConversationId } from "../../src/machine/id.ts";
 import { nameOfAnswer } from "../../src/ports/feedback.ts";
@@ -9,7 +9,7 @@ import { batchesOf } from "../../src/thread/question.ts";
 import { actionLabel, batchLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/i18n/say.ts";
 
-/** The answers to the pending question; `head`: what it asks. */
+/** Returns the buttons of the pending question. `head`: text of the question. */
 export const choicesOf = (
   post: Post,
   { question }: RenderScene,
@@ -37,7 +37,7 @@ export const choicesOf = (
         }),
       ];
 
-/** What a turn did, one click away (TH4); `turn`: null means the one that goes on. */
+/** Returns the button for the steps of a turn (TH4). `turn`: null means the running turn. */
 export const stepsButton = (
   conversation: ConversationId,
   turn: number | null,
@@ -57,7 +57,7 @@ const spokenSteps = (count: number, say: Say): string => {
     : say("Show the {count} steps behind this answer", { count });
 };
 
-/** What people say of an answer, one click each; `body`: of the turn that it ended. */
+/** Returns the feedback buttons of an answer. `body`: the turn that ended with the answer. */
 export const feedbackButtons = (
   body: TurnBody,
   { conversation, firstModel }: Pick<RenderScene, "conversation" | "firstModel">,

@@ -1,16 +1,16 @@
-/** The buttons below a message, as every platform has them. Pure. */
+/** The buttons below a message, equal on every platform. Pure. */
 
 import type { Button } from "../../src/ports/surface.ts";
 import type { Label, Say } from "../../src/i18n/say.ts";
 
 export type ConsoleButton = Omit<Button, "action" | "withWords"> & { readonly action: string };
 
-/** The button that asks for a reason before it denies. */
+/** Action of the button that asks for a reason before it denies. */
 const DENY_WITH_REASON = "deny_comment";
 
 export const FORM_ACTIONS = ["deny", "changes", "why", "edit", "discard"] as const;
 
-/** What a form asks for words for, before it is done. */
+/** A form that asks for text before an action is done. */
 export interface TextForm {
   readonly action: (typeof FORM_ACTIONS)[number];
   readonly title: string;
@@ -18,13 +18,13 @@ export interface TextForm {
   readonly placeholder: string;
   readonly submit: string;
   readonly optional: boolean;
-  /** It begins with the answer that is held. */
+  /** Whether the form starts with the answer under review. */
   readonly begins?: true;
 }
 
 type Spoken = "title" | "label" | "placeholder" | "submit";
 
-/** By the name of the button that opens it; null: the button opens none. */
+/** Returns the form that a button opens; null if it opens none. */
 export const formOf = (button: string, say: Say): TextForm | null => {
   const form = FORMS[button];
   if (form === undefined) return null;
@@ -82,14 +82,14 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
   },
 };
 
-/** A form has no room for the answer: what to do in its place. */
+/** Explains that the answer exceeds a form, with alternatives. */
 export const tooLongText = (length: number, most: number, say: Say): string =>
   say(
     "This answer has {length} characters, and a form here takes {most}. Send it as it is, or discard it and write the answer in its thread yourself.",
     { length: length.toLocaleString(say.language), most: most.toLocaleString(say.language) },
   );
 
-/** A no may come with words, for which a form is opened. */
+/** Adds a button that opens a form for the reason of a denial. */
 export const controlsOf = (buttons: readonly Button[]): readonly ConsoleButton[] =>
   buttons.flatMap((button): readonly ConsoleButton[] => {
     const { action, value, withWords = "Deny, and say why" } = button;

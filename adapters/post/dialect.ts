@@ -1,10 +1,10 @@
-/** How a platform spells what the host says: the one thing of a post that is an adapter's own. */
+/** A platform's markup, the only part of rendering that differs between adapters. */
 
 import type { Millis } from "../../src/machine/id.ts";
 import type { Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Formatter } from "../../src/thread/marks.ts";
 
-/** What a post is shown with: what it may look at, what a message holds, and how the platform spells it. */
+/** The context for rendering a post: data, limits of a message, and the platform's markup. */
 export interface RenderContext {
   readonly scene: RenderScene;
   readonly limits: Limits;
@@ -17,19 +17,22 @@ export interface Dialect {
   readonly code: (text: string) => string;
   readonly bold: (text: string) => string;
   readonly italic: (text: string) => string;
-  /** The words that all surfaces share, which are Markdown. */
+  /** Converts the Markdown of texts that all surfaces share. */
   readonly markdown: (text: string) => string;
-  /** Markdown of a model, with what the platform lacks of it written in another way. Absent: the platform lacks nothing. */
+  /**
+   * Rewrites a model's Markdown that the platform does not support. Absent if the platform supports
+   * everything.
+   */
   readonly prose?: (text: string) => string;
-  /** Something in the forge; `link`: its address, where that is known. */
+  /** Formats a reference to a forge item; `link`: its address, if known. */
   readonly linked: (text: string, link: string | null) => string;
-  /** A time as each reader's clock shows it, with the day where that is not the day of `since`. */
+  /** Formats a time for each reader's time zone, with the day if it differs from the day of `since`. */
   readonly time: (at: Millis, since: Millis) => string;
-  /** A turn's buttons stand on its first message; else on its last. */
+  /** Whether a turn's buttons are on its first message; otherwise on its last. */
   readonly buttonsFirst: boolean;
-  /** A message is known again by its buttons: a turn's has one at least. */
+  /** Whether messages are identified by their buttons, so that a turn's message needs at least one. */
   readonly marksButtons: boolean;
-  /** Threads that everybody can read: what an answer cost, and the like, is for the console. */
+  /** Whether everybody can read the threads, so that costs and similar facts appear only in the console. */
   readonly isPublic: boolean;
   readonly files: number;
 }

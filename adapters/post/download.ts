@@ -1,14 +1,14 @@
-/** Files that people sent, from where their platform serves them: never more than was asked for, never a redirect. */
+/** Downloads files that people sent from their platform, up to a size and without following redirects. */
 
 import type { ChatPlatform, Fetched } from "../../src/ports/chat-platform.ts";
 import type { SharedFile } from "../../src/ports/chat.ts";
 
 interface Serving {
   readonly service: string;
-  /** Whether an address is the platform's own, which may be trusted with the headers. */
+  /** Whether an address is the platform's own and may receive the headers. */
   readonly isOurs: (url: string) => boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** Why an answer of success holds no file; null if it does. */
+  /** Returns why a successful response contains no file; null if it does. */
   readonly refusal: (headers: Headers, bytes: Buffer, file: SharedFile) => string | null;
 }
 
@@ -39,7 +39,7 @@ export const createDownload =
     }
   };
 
-/** Whether an address is on one of the hosts by https, or where the operator says that the API is. */
+/** Whether an address is on one of the hosts by https, or on the configured API's origin. */
 export const isServedBy = (hosts: RegExp, apiUrl: string | undefined, url: string): boolean => {
   const { protocol, hostname, origin } = URL.parse(url) ?? {};
   if (hostname === undefined) return false;
@@ -49,7 +49,10 @@ export const isServedBy = (hosts: RegExp, apiUrl: string | undefined, url: strin
   );
 };
 
-/** No more than `most`, whatever a length says; null where there is more, which is left to the caller. */
+/**
+ * Reads at most `most` bytes, regardless of the declared length. Null if there are more, which the caller
+ * must handle.
+ */
 export const readAtMost = async (
   body: ReadableStream<Uint8Array> | null,
   most: number,

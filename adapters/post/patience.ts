@@ -1,23 +1,23 @@
 /**
- * Calls that wait as long as their platform asks to, and are made again: for what is done once and has no newer version that
- * would take its place, such as reads, private answers, new threads. What shows progress is not made so: the deliverer keeps
- * the pace itself. Reads, which change nothing, are also made again where no usable answer came.
+ * Repeats calls after the wait that the platform requests. For calls that are done once and have no newer
+ * version, such as reads, private replies, new threads. Progress is not repeated here, because the deliverer
+ * paces it. Reads, which change nothing, are also repeated if no usable response arrived.
  */
 
 import type { Millis } from "../../src/machine/id.ts";
 import { mayPass, type SendFailure } from "../../src/ports/surface.ts";
 
-/** All waits of one call together; a longer one is the caller's to deal with. */
+/** Maximum total wait of one call; the caller handles longer ones. */
 const PATIENCE: Millis = 20_000;
 
-/** Before a read is made again that got no usable answer. */
+/** Waits before a read without a usable response is repeated. */
 const AGAIN: readonly Millis[] = [250, 1_000];
 
 export type RateLimitRetry = ReturnType<typeof createRateLimitRetry>;
 
 export const createRateLimitRetry =
   (troubleOf: (error: unknown) => SendFailure, wait: (delay: Millis) => Promise<unknown>) =>
-  /** `met`: what the call was refused with already. */
+  /** `met`: error of an earlier attempt. */
   async <T>(
     call: () => Promise<T>,
     { isRead, met }: { readonly isRead: boolean; readonly met?: unknown },

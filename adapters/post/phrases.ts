@@ -1,4 +1,7 @@
-/** What the host says in a thread. Pure. No model's or person's words get in here but escaped names, and what a tool is given, as code. */
+/**
+ * Texts of the host in a thread. Pure. They contain no text of a model or person, except escaped names and
+ * tool inputs as code.
+ */
 
 import type { Permission } from "../../src/machine/words.ts";
 import { type Conversation, foldersOf, reposOf } from "../../src/ports/conversation.ts";
@@ -16,7 +19,7 @@ import type { Say } from "../../src/i18n/say.ts";
 import { commitLink } from "../text/permalink.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** What tools may do; `allowed`: where they may write. */
+/** Describes the rights of tools. `allowed`: description of the writable places. */
 export const pendingReviewText = (
   permission: Permission,
   allowed: string,
@@ -51,7 +54,10 @@ export const costText = (microUsd: number): string => {
   return `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
 };
 
-/** What the working card says: it may call people, so it is whole sentences. `marks`: of text that takes none, they write it as it is. */
+/**
+ * Returns the text of the working card in whole sentences, because the card may notify people. `marks`: for
+ * text without markup, functions that return their input.
+ */
 export const workingText = (progress: Progress, { code, say }: NameFormatter): string => {
   const { status, steps = 0 } = progress;
   const line = status.setUp === undefined || status.setUp.line === "" ? "" : `: ${code(status.setUp.line)}`;
@@ -71,11 +77,11 @@ export const workingText = (progress: Progress, { code, say }: NameFormatter): s
   ].join(" ");
 };
 
-/** Behind the bot's name, in plain text. */
+/** Status text after the bot's name, without markup. */
 export const hintText = (progress: Progress, say: Say): string =>
   say("is {work}", { work: workText(progress, { code: (text) => text, say }) });
 
-/** `running npm test (20 s)` */
+/** Returns for example `running npm test (20 s)`. */
 const workText = ({ status, doing, lasts = 0 }: Progress, marks: NameFormatter): string => {
   const { say } = marks;
   return [
@@ -122,7 +128,7 @@ const again = (attempt: number, say: Say): string => (attempt === 1 ? "" : `, ${
 const tryText = (attempt: number, say: Say): string =>
   say("try {attempt} of {all}", { attempt, all: ATTEMPTS });
 
-/** The first message of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
+/** The first message of a thread that continues another one. `from`: link to that thread, if there is one. */
 export const originLine = (
   { title, mode, by, why }: ThreadOpening,
   from: string,
@@ -132,7 +138,10 @@ export const originLine = (
   return `${about}${originText({ mode, by, why }, from, marks)}`;
 };
 
-/** Repository and, once there is a checkout, commit: `acme/shop@55d9865`; with the branch or tag that a channel asks for. */
+/**
+ * Names the repository and, once there is a checkout, the commit: `acme/shop@55d9865`. Adds the branch or tag
+ * that a channel uses.
+ */
 export const checkoutText = (
   conversation: Conversation,
   { code, linked, marks: { say } }: Pick<Dialect, "code" | "linked" | "marks">,
@@ -154,13 +163,15 @@ export const checkoutText = (
   return repo.ref === undefined ? at : `${at} (${code(repo.ref)})`;
 };
 
-/** As people name it: the host and the protocol of the usual forge go without saying. */
+/** Names a repository without the host and protocol of the usual forge. */
 export const repoName = ({ repo }: Pick<Conversation, "repo">): string =>
   reposOf(repo)
     .map(({ location }) => location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, ""))
     .join(", ");
 
-/** The head of a card names at most 30 people and groups that decide, and counts the rest. A longer line would leave no room (WG6). */
+/**
+ * Names at most 30 approvers on a card and counts the rest, because a longer line would leave no room (WG6).
+ */
 export const fewOf = (names: readonly string[], say: Say): string =>
   `${names.slice(0, MAX_NAMED).join(", ")}${andMore(names.length - MAX_NAMED, say)}`;
 

@@ -1,6 +1,6 @@
 /**
- * The card of a question. Pure. The host's facts stand above; what the model says of itself is quoted and bounded below
- * them.
+ * The card of a question. Pure. The host's facts come first; the model's own words are quoted and shortened
+ * below.
  */
 
 import type { MessageId } from "../../src/machine/id.ts";
@@ -36,25 +36,25 @@ import { checkoutText } from "./phrases.ts";
 import { resultFacts, resultLabels, withinRoom } from "./result.ts";
 
 const MAX_REASON = 1_500;
-/** Characters of a comment on a draft's card, on which the draft's facts stand too. */
+/** Maximum characters of a comment on a draft's card, which also contains the draft's facts. */
 const MAX_COMMENT = 800;
 const MIN_COMMENT = 50;
-/** Of a held call's dangers: how many are shown, and how much of each. */
+/** Maximum number of displayed dangers of a call, and characters of each. */
 const MAX_DANGERS = 3;
 const MAX_DANGER = 600;
-/** Of each text that would be written to the forge; the console shows the whole. */
+/** Maximum characters of each proposed forge text; the console displays all of it. */
 const MAX_PROPOSED = 1_500;
-/** Of the text in front of a question. */
+/** Maximum characters of the text before a question. */
 const MAX_PLAN = 3_000;
 const MAX_COMMAND = 1_000;
-/** What a card has room for, whatever the host's facts take. */
+/** Space that a card always has for its text, regardless of the host's facts. */
 const LEAST = 400;
 
 type Question = PostBody & { readonly kind: "question" };
 type Branched = Question["branched"] & object;
 type Shown = Pick<Content, "lead" | "text" | "below" | "files">;
 
-/** A question with the buttons that answer it. `approvers`: who decides, in markup. */
+/** Returns a question with its buttons. `approvers`: markup that names the approvers. */
 export const questionContent = (
   post: Post,
   body: Question,
@@ -67,7 +67,7 @@ export const questionContent = (
   return { tone: "question", ...shown, buttons: choicesOf(post, frame.scene, head, say) };
 };
 
-/** `limits`: of the head, the words and the facts together. */
+/** `limits`: for the head, the text and the facts together. */
 const textsOfQuestion = (
   post: Post,
   body: Question,
@@ -77,7 +77,7 @@ const textsOfQuestion = (
   const { scene, limits, dialect } = frame;
   const lead = headOf(post, body, approvers, dialect);
   const { ask = UPGRADE } = body;
-  // The host's facts about a draft stand above these and come first.
+  // The host's facts about a draft precede these and come first.
   const space = limits.text - measure(lead, limits.units) - LEAST;
   const facts = factsOf(body, frame, ask.kind === "result" ? space / 3 : space);
   if (ask.kind === "result") return resultContent(ask.shown, [lead, facts], body, frame);
@@ -104,7 +104,7 @@ const textsOfQuestion = (
   return { lead, text: shown, below: [cut, ...below], files: [file] };
 };
 
-/** What the host read of a draft stands in front of everything that somebody else wrote. */
+/** Returns the card of a draft. The host's own facts precede everything that others wrote. */
 const resultContent = (
   shown: MessageId,
   [head, facts]: readonly [string, string],
@@ -235,7 +235,7 @@ const coverage = (
   }
 };
 
-/** The model's reason and, where there is one, what the person who decided added. */
+/** Returns the model's reason and the approver's comment, if there is one. */
 const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
   const { message, call, ask = UPGRADE, decision, plan } = body;
   const added = addedTo(decision, words, say);
@@ -250,7 +250,7 @@ const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
   ].join("\n\n");
 };
 
-/** The comment of the person who decided, quoted: at most `max` characters of it, and as few as fit into `room`. */
+/** Quotes the approver's comment: at most `max` characters, and fewer if `room` requires that. */
 const addedTo = (
   decision: Question["decision"],
   words: RenderScene["words"],
@@ -263,7 +263,7 @@ const addedTo = (
   const text = said?.kind === "comment" || said?.kind === "said" ? said.text : say(ERASED);
   for (let most = max; ; most = Math.floor(most / 2)) {
     const shown = quoteText(text, most);
-    // Quoting makes some texts several times as long: each line gets a mark, each hidden character is spelled.
+    // Quoting can multiply a text's length: each line gets a mark, and each hidden character is spelled out.
     if (room === undefined || most < MIN_COMMENT || measure(shown, room.units) <= room.max) return shown;
   }
 };
@@ -311,7 +311,7 @@ const dangersText = (words: StoredContent | undefined, say: Say): string =>
         .join("\n\n")
     : quoteText(say(ERASED));
 
-/** Exactly what runs, as far as a message has room; `isCut` if there is more. */
+/** Returns the exact command as far as a message has room. `isCut`: whether there is more. */
 const codeBlock = (command: string): { readonly shown: string; readonly isCut: boolean } => {
   const [shown = "", ...more] = splitMarkdown(neutralize(fencedText(spellInvisible(command))), {
     units: "utf16",
@@ -320,7 +320,7 @@ const codeBlock = (command: string): { readonly shown: string; readonly isCut: b
   return { shown, isCut: more.length > 0 };
 };
 
-/** A call's own words begin no line, where they could look like another of these. */
+/** Puts a call's own words on one line, because a new line could imitate another entry. */
 const oneLine = (text: string): string =>
   text
     .split(/\r?\n/)

@@ -1,11 +1,11 @@
 /**
- * What many want to know of the same thing at once, asked of the platform no oftener than needed: one read at a time, and
- * whoever asks while it is under way shares the next one. So an answer is never older than the question (D1, D2).
+ * Combines simultaneous reads of the same thing: one read runs at a time, and later callers share the next
+ * one. So an answer is never older than its question (D1, D2).
  */
 
 export type Reads<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
-/** `read` is the same for the same key. */
+/** `read` must be the same for the same key. */
 export const createReadCoalescer = <T>(): Reads<T> => {
   const current = new Map<string, Promise<T>>();
   const following = new Map<string, Promise<T>>();

@@ -1,7 +1,7 @@
 /**
- * Posts as messages of a thread, the same on every chat platform; a dialect spells them. Pure. One turn is one message
- * (TH1); a question and what a person does outside of turns are others. The host's own words are a message's lead and
- * what stands below it; model text cannot reach into them.
+ * Renders posts as messages of a thread, equal on every chat platform except for the dialect. Pure. One turn
+ * is one message (TH1); questions and actions of people outside of turns are separate messages. The host's
+ * own words are the lead and the parts below, and model text cannot imitate them.
  */
 
 import type { Button, Content, FilePart, MessagePiece, Progress, Renderer } from "../../src/ports/surface.ts";
@@ -20,13 +20,15 @@ import { questionContent } from "./question.ts";
 import { pendingReviewContent, reviewContents, withheldContent } from "./review.ts";
 import { openContents, turnContents } from "./turn.ts";
 
-/** What stands around a summary. */
+/** Space for the text around a summary. */
 const MAX_FRAME = 600;
-/** The end of the streamed text that progress shows; the whole of it comes as the answer. */
+/**
+ * Maximum length of streamed text in progress, of which the end is displayed. The answer contains all of it.
+ */
 const MAX_LIVE = 1_500;
 const MAX_SHOWN = 3_000;
 
-/** `approvers`: who decides a question, or where they are told of it; in markup. */
+/** `approvers`: markup that names the approvers of a question, or the channel of their announcement. */
 export const createRenderer = (dialect: Dialect, approvers?: string): Renderer & ReviewRenderer => {
   const { platform, code, italic, marks } = dialect;
   const { say } = marks;
@@ -44,7 +46,7 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
   return {
     post: (post, scene, limits) => {
       const contents = contentsOf(post, { scene, limits, dialect }, approvers);
-      // A message that was streamed takes no files any more: with them it is another one.
+      // A streamed message accepts no more files, so a turn with files needs another message.
       const isUpload = post.body.kind === "turn" && contents.some(({ files }) => files !== undefined);
       const key = isUpload ? `${post.key}/files` : post.key;
       return piecesOf(key, contents, post.final);
@@ -90,7 +92,7 @@ const contentsOf = (post: Post, frame: RenderContext, approvers: string | undefi
   const { scene, dialect } = frame;
   const { say } = dialect.marks;
   switch (body.kind) {
-    // What the turn's message sums up: the console shows each by itself.
+    // Parts of the turn's message, which only the console displays separately.
     case "opening":
     case "user":
     case "answer":
@@ -117,7 +119,7 @@ const contentsOf = (post: Post, frame: RenderContext, approvers: string | undefi
   }
 };
 
-/** The summary between the host's own words, in one message: what it has no room for is a file (BED-021). */
+/** Returns the summary between the host's own words, in one message. The rest becomes a file (BED-021). */
 const summaryContent = (
   post: Post,
   body: PostBody & { readonly kind: "summary" },
@@ -150,15 +152,15 @@ const summaryContent = (
   };
 };
 
-/** The host's words alone. */
+/** Returns a message with the host's words alone. */
 export const renderNotice = (lead: string): Content => ({ tone: "notice", lead, text: "", buttons: [] });
 
-/** The end of the text, from a line or a word on; in a fence where the fence began before. */
+/** Returns the end of the text, from a line or a word on, inside a fence if the fence started before. */
 const liveText = (progress: Progress, { prose, marks }: Dialect): string => {
   const { status, looked } = progress;
   const links = looked?.links ?? [];
   if (status.agents !== undefined) return neutralize(agentLines(status.agents, marks.say), []);
-  // As the answer will read: a table is not cut before it is a list (WD8).
+  // Converted like the final answer, because a table must become a list before it is cut (WD8).
   const live = prose?.(progress.live) ?? progress.live;
   if (live.length <= MAX_LIVE) return neutralize(live, links);
   const end = live.slice(-MAX_LIVE);

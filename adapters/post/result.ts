@@ -1,6 +1,6 @@
 /**
- * The card of a finished draft (D42): the host's own reading of it first, then the diff and the last lines of its test in
- * fences, then the model's words, quoted. Pure.
+ * The card of a finished draft (D42): the host's own facts first, then the diff and the last lines of the
+ * test in fences, then the model's words as a quote. Pure.
  */
 
 import type { Content, FilePart, Limits } from "../../src/ports/surface.ts";
@@ -17,17 +17,17 @@ import { neutralize } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** Characters of what a test wrote last. */
+/** Maximum characters of the test's last output. */
 const MAX_TAIL = 600;
 const MIN_TAIL = 70;
-/** Of the model's title and summary; the console has the whole. */
+/** Maximum characters of the model's title and summary; the console displays all of it. */
 const MAX_SUMMARY = 1_500;
-/** Characters of a name where there is no room for one of each kind. */
+/** Maximum characters of a name if a single name of each kind exceeds the room. */
 const MAX_NARROW = 30;
-/** What the model's words have room for at least. */
+/** Minimum space for the model's words. */
 const LEAST = 300;
 
-/** All facts fit into `room`. Names without room are counted. */
+/** Returns all facts, shortened to `room`. Names without room are counted. */
 export const resultFacts = (
   shown: StoredContent | undefined,
   dialect: Dialect,
@@ -43,8 +43,9 @@ export const resultFacts = (
 };
 
 /**
- * The text that fits with the most names of each kind, as many as the platform shows and at least one. If not even one has
- * room, the end of each name stands for it. A platform refuses a longer message, and the card with it (WG6).
+ * Returns the text with the most names of each kind that fits: at most the platform's number, at least one.
+ * If a single name has no room, only its end is used. A platform would refuse a longer message, and the card
+ * with it (WG6).
  */
 export const withinRoom = (
   { code, files, marks: { say } }: Dialect,
@@ -58,7 +59,7 @@ export const withinRoom = (
   return textOf({ code: (name) => code(shortenOwners(name, MAX_NARROW)), say }, 1);
 };
 
-/** `room`: of all of it. What has none is a file on the same message. */
+/** `room`: space for all of it. The rest becomes a file on the same message. */
 export const resultLabels = (
   shown: StoredContent | undefined,
   quoted: (text: string, max: number) => string,
@@ -90,7 +91,7 @@ const fileOf = (diff: string, isCut: boolean, say: Say): FilePart => ({
   source: { kind: "text", text: visibleDiff(diff, say(CRLF_NOTE)) },
 });
 
-/** The end in a fence, as much as has room: what is spelled or escaped takes more than it says. */
+/** Returns the end of the output in a fence, as far as there is room; escaping makes text longer. */
 const tailWithin = (tail: string, { units, max }: LengthLimit): string => {
   if (tail.trim() === "") return "";
   const text = spellInvisible(tail.trimEnd());
@@ -101,7 +102,7 @@ const tailWithin = (tail: string, { units, max }: LengthLimit): string => {
   return "";
 };
 
-/** The last characters, from a line on. */
+/** Returns the last characters, from a line on. */
 const endOf = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const end = text.slice(-most);

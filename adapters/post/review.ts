@@ -1,6 +1,6 @@
 /**
- * An answer that somebody looks at before it is posted: one line in its thread, and in the channel of those who look the
- * question, the answer as it would be posted, and what can be done with it. Pure.
+ * An answer that a maintainer reviews before it is posted. Its thread gets one line. The review channel gets
+ * the question, the answer as it would be posted, and the possible actions. Pure.
  */
 
 import type { MessageId } from "../../src/machine/id.ts";
@@ -25,20 +25,20 @@ import { questionContent, quoteText } from "./question.ts";
 import { turnContents } from "./turn.ts";
 import type { Say } from "../../src/i18n/say.ts";
 
-/** Characters of the question. */
+/** Maximum characters of the question. */
 const MAX_QUESTION = 800;
-/** Messages that a card may have: whoever looks at an answer has to see all of it. */
+/** Maximum number of messages of a card, because a maintainer must see the whole answer. */
 const MOST = 12;
-/** Characters of the heading of a part, with what stands around it. */
+/** Characters of a part's heading, including the text around it. */
 const MAX_TITLE = 120;
-/** What stands between its parts. */
+/** Characters between the parts. */
 const FRAME = 20;
-/** That an answer has at least beside its question. */
+/** Minimum space for an answer besides its question. */
 const LEAST = 400;
 
 type Question = PostBody & { readonly kind: "question" };
 
-/** In the thread; once it is decided the same line says how. */
+/** Line in the thread; after the decision the same line contains the outcome. */
 export const pendingReviewContent = (
   { at }: Post,
   { decision, stopped }: Question,
@@ -69,7 +69,10 @@ export const pendingReviewContent = (
   return { ...line, lead, text: reason };
 };
 
-/** In the thread of a held turn: a request waits, and none of its words is told. Once it is decided the line says how. */
+/**
+ * Line in the thread of a turn under review: a request waits, without its text. After the decision the line
+ * contains the outcome.
+ */
 export const withheldContent = (
   { at }: Post,
   { decision, stopped }: Question,
@@ -87,7 +90,7 @@ export const withheldContent = (
   return { ...line, lead: say("{verdict} by {by}, {when}.", { verdict, by, when: time(decision.at, at) }) };
 };
 
-/** Where somebody looks at it. */
+/** Content of the review channel. */
 export const reviewContents = (held: PendingReview, limits: Limits, dialect: Dialect): readonly Content[] => {
   const { shown } = held;
   if (!("post" in shown))
@@ -98,7 +101,10 @@ export const reviewContents = (held: PendingReview, limits: Limits, dialect: Dia
     : answerContents({ ...rest, body }, held, { scene: shown.scene, limits, dialect });
 };
 
-/** The whole card of a request. A file of text follows as messages, since the channel's cards have no files. */
+/**
+ * Returns the whole card of a request. A text file follows as messages, because cards of the channel have no
+ * files.
+ */
 const requestContents = (
   post: Post & { readonly body: Question },
   held: PendingReview,
@@ -221,7 +227,7 @@ const endText = (
 const threadText = (thread: string | null, { link, say }: Dialect["marks"]): string =>
   thread === null ? say("a thread") : link(say("its thread"), thread);
 
-/** What the person wrote, without what was quoted for it. */
+/** Returns the person's own text without quotes. */
 const ownIn = ({ words }: RenderScene, message: MessageId): string => {
   const said = words.get(message);
   return said?.kind === "said" ? said.text.slice(said.own?.said ?? 0).trim() : ERASED;

@@ -1,6 +1,6 @@
 /**
- * What became of the lines that an answer cites, in the message that stands: numbers are corrected, and one line tells what has
- * changed. It never takes another message: what has no room for it says less. Pure.
+ * Updates an answer's cited lines in its existing message: line numbers are corrected, and one line reports
+ * the changes. The update never needs another message; without room the report is shorter. Pure.
  */
 
 import type { MessageId } from "../../src/machine/id.ts";
@@ -13,15 +13,15 @@ import { changedText } from "../text/citations.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 
 export interface ChangesSince {
-  /** The line; null where nothing has changed. */
+  /** Line that reports the changes; null if there are none. */
   readonly changed: string | null;
-  /** It takes the place of the line of context. */
+  /** Whether the line replaces the context line. */
   readonly isAlone: boolean;
 }
 
 const UNCHANGED: ChangesSince = { changed: null, isAlone: false };
 
-/** `contents`: with the words as they are given, and what is told of them. */
+/** `contents`: renders the answer with the given texts and report. */
 export const withCitationChanges = (
   said: readonly MessageId[],
   { scene, dialect }: RenderContext,

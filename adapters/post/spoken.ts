@@ -1,4 +1,4 @@
-/** The language of a person, as their platform tells it with them. */
+/** Returns the language of a person from the locale that their platform reports. */
 
 import type { Person } from "../../src/ports/chat-platform.ts";
 import { languageIn } from "../../src/i18n/say.ts";

@@ -1,4 +1,4 @@
-/** One page of a turn's steps, the newest first to be seen (TH4). Pure; a platform draws it. */
+/** One page of a turn's steps, the newest page first (TH4). Pure; the platform draws the page. */
 
 import type { ListedStep } from "../../src/thread/step-list.ts";
 import type { StepSheet } from "../../src/ports/chat.ts";
@@ -12,17 +12,19 @@ export interface StepPage {
   /** Sentences of the host, in the platform's markup. */
   readonly head: readonly string[];
   readonly steps: readonly PagedStep[];
-  /** Number of the page with earlier steps, and of that with later ones; null where there is none. */
+  /** Page numbers with earlier and with later steps; null if there are none. */
   readonly older: number | null;
   readonly newer: number | null;
 }
 
-/** As it is shown: its title is numbered, and its output is the end of it, or null where that is not for this person. */
+/**
+ * A step with a numbered title and the end of its output. The output is null if this person must not see it.
+ */
 export type PagedStep = ListedStep;
 
 interface Room {
   readonly steps: number;
-  /** Bytes of UTF-8 of what a step wrote, of which the end is shown, and of what it was given. */
+  /** Bytes of UTF-8 of a step's output, of which the end is displayed, and of its input. */
   readonly output: number;
   readonly input: number;
 }
@@ -85,7 +87,7 @@ const beginningOf = (text: string, most: number): string => {
     : `${new TextDecoder().decode(bytes.slice(0, most), { stream: true })} …`;
 };
 
-/** From the beginning of a line on, with how many were left out before it. */
+/** Returns the text from the start of a line on, with the number of omitted lines. */
 const endOf = (text: string, most: number, say: Say): string => {
   const whole = text.trimEnd();
   const bytes = new TextEncoder().encode(whole);

@@ -1,4 +1,4 @@
-/** What a turn did, a row a step, in plain words (TH4). Pure. */
+/** Lists the steps of a turn, one row each, in plain words (TH4). Pure. */
 
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Below, RenderScene, StepRow } from "../../src/ports/surface.ts";
@@ -10,10 +10,10 @@ import { durationText } from "../../src/thread/durations.ts";
 import { agentsEnded } from "../text/agents.ts";
 
 const MOST_ROWS = 10;
-/** Milliseconds below which a step took no time worth telling. */
+/** Milliseconds below which a step's time is not displayed. */
 const SHORT = 100;
 
-/** Nothing where a turn has fewer than two, what its helpers did among them. */
+/** Returns nothing if the turn and its sub-agents have fewer than two steps. */
 export const stepsOf = (
   { steps: { count, rows }, duration }: TurnBody,
   { words, looks }: Pick<RenderScene, "words" | "looks">,
@@ -26,7 +26,7 @@ export const stepsOf = (
   return [{ kind: "steps", title, rows: shown.slice(0, MOST_ROWS) }];
 };
 
-/** One for each sub-agent, with what it came to. */
+/** Returns one row for each sub-agent with its outcome. */
 const agentRows = (
   step: TurnStep,
   words: ReadonlyMap<MessageId, StoredContent>,

@@ -1,14 +1,14 @@
 /**
- * What it means that a call of a platform's API got no answer of the platform's, the same for every adapter: whether it
- * was never sent (it may be made again at once) or may have been carried out (it is looked for first), and what of it
- * people and the log are told. Pure but for the log.
+ * Classifies calls without a response of the platform itself, for every adapter. A call that was never sent
+ * can be repeated at once; a call that may have been carried out must be searched first. Also gives the
+ * reason for people and the log. Pure except for the log.
  */
 
 import type { Log } from "../../src/ports/host.ts";
 import type { Unread } from "../../src/ports/chat-platform.ts";
 import { mayPass, type SendOutcome, type SendFailure, whyOf } from "../../src/ports/surface.ts";
 
-/** The system's and undici's names for what happens before a request leaves this machine. */
+/** Error codes of the system and of undici before a request leaves this machine. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
   "EADDRNOTAVAIL",
   "EAI_AGAIN",
@@ -25,16 +25,16 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** The same code may name what happens to a connection that stands. */
+/** System calls during the connection; the same code may also concern an open connection. */
 const CONNECTING: ReadonlySet<unknown> = new Set(["connect", "getaddrinfo"]);
 
-/** The platform's certificate is not taken: the handshake ends before the request. */
+/** Refused certificates, which end the handshake before the request. */
 const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** Our own code failed at what was to be sent: nothing was asked of the platform, and a second try would fail as well. */
+/** The host's own code failed before the call, so a repeat would fail as well. */
 class Unmade extends Error {}
 
-/** What is sent, made from content: apart from the call, so that its failure is not taken for the platform's. */
+/** Makes the content separately from the call, so that its failure does not count as the platform's. */
 export const buildRequest = <T>(make: () => T): T => {
   try {
     return make();
@@ -43,7 +43,7 @@ export const buildRequest = <T>(make: () => T): T => {
   }
 };
 
-/** `error`: of a call that has no answer. `platform`: as people call it. */
+/** `error`: from a call without a response. `platform`: name for people. */
 export const unansweredCall = (error: unknown, platform: string): SendFailure => {
   if (error instanceof Unmade) return { kind: "refused", why: error.message, permanent: true, fault: true };
   return wasNeverSent(error)
@@ -51,13 +51,15 @@ export const unansweredCall = (error: unknown, platform: string): SendFailure =>
     : { kind: "unknown", why: "no usable answer came" };
 };
 
-/** Of an answer that is a proxy's or nobody's: what the platform itself says is its adapter's to read. */
+/**
+ * Classifies the status of a proxy or unknown server. Each adapter reads responses of the platform itself.
+ */
 export const statusTrouble = (status: number): SendFailure => {
   const why = `HTTP ${status}`;
   return status >= 500 ? { kind: "unknown", why } : { kind: "refused", why, permanent: false };
 };
 
-/** What a call answers, or what went wrong. An answer that is not what it should be leaves open what was done. */
+/** Returns the result of a call, or its failure. An unexpected response leaves the outcome unknown. */
 export const createAttempt =
   (troubleOf: (error: unknown) => SendFailure) =>
   async <T>(call: () => Promise<T>): Promise<T | SendFailure> => {
@@ -68,7 +70,10 @@ export const createAttempt =
     }
   };
 
-/** What a call answers; null, and a word in the log, where it fails: the rest goes on without it. */
+/**
+ * Returns the result of a call. A failure is logged and returns null, because the caller can continue without
+ * the result.
+ */
 export const createCourtesy =
   (reasonOf: (error: unknown) => string) =>
   async <T>(log: Log, message: string, call: () => Promise<T>, facts: object = {}): Promise<T | null> => {
@@ -80,21 +85,21 @@ export const createCourtesy =
     }
   };
 
-/** What kept something from being read, in words for a person. */
+/** Returns the reason why a read failed, in words for a person. */
 export const readFailure = (trouble: SendFailure, platform: string): Unread => ({
   kind: "unread",
   why: trouble.kind === "throttled" ? whyOf(trouble, platform) : `${platform} said: ${trouble.why}`,
   passing: mayPass(trouble),
 });
 
-/** Notes that a line of the host was not taken; the rest goes on. */
+/** Logs that a line of the host was refused; the caller continues. */
 export const logRejectedPost = (log: Log, platform: string, what: string, outcome: SendOutcome): void => {
   if (outcome.kind !== "done") {
     log.warn(`${platform} did not take a line of the host`, { what, why: whyOf(outcome, platform) });
   }
 };
 
-/** The reason stands some causes deep: one error wraps another, and Slack's client calls the inner one `original`. */
+/** Searches nested causes: one error wraps another, and Slack's client calls the inner one `original`. */
 const wasNeverSent = (error: unknown): boolean => {
   for (let one: unknown = error; one instanceof Error; one = innerOf(one)) {
     if ("syscall" in one && CONNECTING.has(one.syscall)) return true;

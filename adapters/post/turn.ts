@@ -1,6 +1,7 @@
 /**
- * The message of a turn (TH1, TH7): the answer, then what was changed, what was done, one line of context, the buttons. A long
- * answer is up to three messages, of which those before the last never change; a longer one is a file. Pure.
+ * The message of a turn (TH1, TH7): the answer, then the changes, the steps, one context line, the buttons. A
+ * long answer has up to three messages, of which only the last one changes; a longer answer becomes a file.
+ * Pure.
  */
 
 import type { Notice } from "../../src/machine/transcript.ts";
@@ -31,9 +32,9 @@ import { type ChangesSince, withCitationChanges } from "./since.ts";
 import { stepsOf } from "./steps.ts";
 
 const MOST_PIECES = 3;
-/** Percent of the context from which on people are told. */
+/** Percentage of context use from which on it is displayed. */
 const FILLING = 60;
-/** From which on they are told what to do (BED-023). */
+/** Percentage of context use from which on people get advice (BED-023). */
 const NEARLY_FULL = 80;
 
 export const turnContents = (
@@ -98,7 +99,10 @@ const contentsOf = (
   }));
 };
 
-/** What will stand in the message, from its first words on (TH2): nothing of it is taken back when the turn is over. */
+/**
+ * Returns the final content of a message from its first words on (TH2). Nothing is removed from it when the
+ * turn ends.
+ */
 export const openContents = (turn: OpenTurn, frame: RenderContext, isLate: boolean): readonly Content[] => {
   const { scene, limits, dialect } = frame;
   const live = scene.words.get(LIVE);
@@ -127,7 +131,7 @@ export const openContents = (turn: OpenTurn, frame: RenderContext, isLate: boole
 
 const FULL = { isFull: true } as const;
 
-/** Milliseconds after which whoever asked has gone to do something else. */
+/** Milliseconds after which the requester has probably turned to other work. */
 export const LONG_TURN = 60_000;
 
 const replyTo = (
@@ -137,11 +141,13 @@ const replyTo = (
 ): { readonly reply?: Reply } =>
   asked === undefined ? {} : { reply: { to: sources?.get(asked.message) ?? null, person: asked.by, calls } };
 
-/** Where nothing but a mention calls whoever asked: the first answer of a thread replies to nothing. */
+/**
+ * Names the requester if only a mention can notify them: the first answer of a thread replies to no message.
+ */
 const calledIn = ({ asked }: TurnBody, calls: boolean, { isPublic, marks }: Dialect): readonly string[] =>
   calls && isPublic && asked !== undefined ? [marks.say("For {asker}", { asker: marks.code(asked.by) })] : [];
 
-/** What ended a turn also says whether anything was changed. */
+/** Describes the end of a turn and whether anything was changed. */
 const noticeOf = (notice: Notice, body: TurnBody, scene: RenderScene, dialect: Dialect): string => {
   const { marks } = dialect;
   const { say } = marks;
@@ -152,7 +158,7 @@ const noticeOf = (notice: Notice, body: TurnBody, scene: RenderScene, dialect: D
   return notice.kind === "interrupted" ? `${text}${cutOff(body, scene, dialect)} ${leftOf(body, say)}` : text;
 };
 
-/** What ran when the host ended. */
+/** Names the command that ran when the host ended. */
 const cutOff = ({ steps }: TurnBody, { words, looks }: RenderScene, { code, marks }: Dialect): string => {
   const cut = steps.rows.findLast(({ outcome }) => outcome.kind === "host" && outcome.cut === true);
   if (cut === undefined) return "";
@@ -183,13 +189,13 @@ const triedText = (
   return ` ${tried === undefined ? say("I tried {attempts} times.", { attempts }) : say("I tried {attempts} times in {time}.", { attempts, time: durationText(tried, say) })}`;
 };
 
-/** Only where every step ran read-only it is certain that nothing was changed. */
+/** Only a turn with read-only steps certainly changed nothing. */
 const leftOf = ({ changes, readOnly, steps }: TurnBody, say: Say): string => {
   if (changes.length > 0) return say("What was changed stays as it is.");
   return say(readOnly === true || steps.count === 0 ? "Nothing was changed." : "Steps shows what ran.");
 };
 
-/** What follows the answer stands in a message of its own where the last one has no room for it. */
+/** Puts the parts after the answer into a separate message if the last one has no room. */
 const apart = (pieces: readonly string[], below: readonly Below[], limits: Limits): readonly string[] => {
   const text = below.flatMap((one) => (one.kind === "steps" ? [] : [one.text])).join("\n");
   const size = (one: string): number => measure(one, limits.units);
@@ -198,7 +204,7 @@ const apart = (pieces: readonly string[], below: readonly Below[], limits: Limit
   return isFull ? [...pieces, ""] : pieces;
 };
 
-/** What sets a line of the host apart. */
+/** Characters that mark a line of the host. */
 const MARKS = 4;
 
 const host = (text: string): Below => ({ kind: "host", text });
@@ -222,11 +228,14 @@ const changedText = (
 interface Answer {
   readonly pieces: readonly string[];
   readonly files: readonly FilePart[];
-  /** Of the host, below the answer. */
+  /** Lines of the host below the answer. */
   readonly below: readonly string[];
 }
 
-/** Its text cut to messages; code that no message holds, and an answer that three do not, are files. */
+/**
+ * Splits the answer's text into messages. Code that exceeds a message, and an answer that exceeds three,
+ * become files.
+ */
 const answerOf = (
   body: Pick<TurnBody, "said" | "changes">,
   { scene: { words, conversation }, limits, dialect }: RenderContext,
@@ -285,7 +294,7 @@ const sharedIn = (body: TurnBody, { words }: RenderScene) => {
   };
 };
 
-/** What holds for the turn, and then only what is out of the ordinary. */
+/** Returns the context line: the turn's permission, and then only unusual facts. */
 const contextLine = (
   { key, at }: Post,
   body: TurnBody,

@@ -1,5 +1,3 @@
-/** The Slack adapter put together. */
-
 import type { InboxRow } from "../../src/ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatInbox } from "../../src/ports/connection.ts";
 import { type Log, pause } from "../../src/ports/host.ts";
@@ -48,11 +46,11 @@ export interface SlackSettings {
   readonly mode: ConnectionMode;
   /** Whether an outgoing proxy is set for the process. */
   readonly isProxied: boolean;
-  /** Null: every channel that the bot is in. */
+  /** Channels to work in. Null allows every channel that the bot is in. */
   readonly channels: readonly string[] | null;
-  /** Where answers and progress are native streams. */
+  /** Places where answers and progress are native streams. */
   readonly streams: StreamPlaces;
-  /** Where questions are told to those who approve. */
+  /** Channel in which questions are announced to the approvers. */
   readonly approvalsChannel: string | undefined;
 }
 
@@ -100,7 +98,9 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
         say,
       });
       return {
-        /** What people wrote waits for the token, and what met its refusal halfway is done again. */
+        /**
+         * Messages wait for a valid token, and a message whose handling met a token refusal is handled again.
+         */
         handle: async (row: InboxRow, last: boolean) => {
           if (!(await watch.usable())) return "later";
           const handled = await handle(row, last);
@@ -141,7 +141,10 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
   };
 };
 
-/** A question told in the approvers' channel, in the host's words alone, and in its place what became of it. */
+/**
+ * Content of the announcement in the approvers' channel: the host's own words alone, later replaced by the
+ * outcome.
+ */
 const announcedBy =
   (approvers: readonly Approver[]) =>
   (announcement: Announcement, say: Say): Content => {
@@ -178,8 +181,9 @@ const PATIENCE = 10_000;
 const MAX_TEXT = 3_000;
 
 /**
- * An answer by the address that came with a command or a shortcut: it reaches people where the bot is no member.
- * Null takes the message away that it came from. False where it did not arrive: the address works for half an hour.
+ * Replies at the address that came with a command or a shortcut, which works even if the bot is no channel
+ * member. Null text deletes the message that the address belongs to. Resolves with false if the reply did not
+ * arrive, because the address expires after half an hour.
  */
 const createRespond =
   (apiUrl: string | undefined, log: Log) =>

@@ -1,4 +1,4 @@
-/** Doctor's checks of Slack: the tokens, the scopes, and the channels and people that the settings name. */
+/** Doctor's checks of Slack: the tokens, the scopes, and the channels and people in the settings. */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
@@ -53,7 +53,7 @@ function* botFindings(identified: IdentifyResult): Generator<Finding> {
       );
 }
 
-/** No method of Slack's tells a bot which events its app subscribes to. */
+/** Slack has no method that lists the event subscriptions of an app. */
 const eventsFinding = ok(
   "slack events",
   `cannot be read with these tokens: compare Event Subscriptions in the app's settings with ${EVENTS.join(", ")}`,
@@ -69,7 +69,7 @@ const channelsOf = (
   ["/parley review", shared.reviewChannels, null],
 ];
 
-/** Asks for a socket's address and does not use it. */
+/** Requests the address of a socket without using it. */
 const appFinding = async (appToken: string, apiUrl: string | undefined): Promise<Finding> => {
   const client = createSlackClient(appToken, omitUndefined({ apiUrl }));
   try {

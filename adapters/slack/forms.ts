@@ -1,4 +1,4 @@
-/** How people write ids of Slack. */
+/** Forms in which people write Slack ids. */
 
 import type { PlatformForms } from "../../src/ports/platform-entry.ts";
 

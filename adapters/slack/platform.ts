@@ -1,4 +1,4 @@
-/** Slack as the shared manners of chat see it (src/ports/chat-platform.ts). */
+/** Slack's implementation of the chat platform (src/ports/chat-platform.ts). */
 
 import type { webApi } from "@slack/bolt";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
@@ -58,7 +58,7 @@ interface EarlierDeps {
   readonly log: Log;
 }
 
-/** A thread read back: what people wrote before, oldest first, with the names that they go by. */
+/** Reads a thread back: earlier messages of people, oldest first, with their names. */
 const createEarlier =
   ({ client, self, naming, log }: EarlierDeps): ChatPlatform["earlier"] =>
   async ({ place, root }, { since, until, limit, about }) => {
@@ -103,7 +103,7 @@ const earlierOf = (message: SlackMessage, self: SlackIdentity, names: SlackNames
 const appOf = ({ username, bot_profile: profile }: SlackMessage): string =>
   `${username ?? profile?.name ?? "an"} app`;
 
-/** When it is looked, after the message was written. Slack fetches most pages within a second. */
+/** Times of the checks after a message was written. Slack fetches most pages within a second. */
 const LOOKS: readonly Millis[] = [700, 2_000];
 
 interface LinkPreviewDeps {
@@ -114,9 +114,9 @@ interface LinkPreviewDeps {
 }
 
 /**
- * Previews of links, which Slack adds some time after it has sent the message (its `message_changed` may reach another
- * process, or none after a crash): the message is read again until they are there. Meanwhile the thread shows that its
- * link is being read.
+ * Waits for link previews, which Slack adds some time after the message. Their `message_changed` event may
+ * reach another process, or none after a crash, so the message is read again until they exist. Meanwhile the
+ * thread displays a status.
  */
 const createLinkPreviews =
   (deps: LinkPreviewDeps): ChatPlatform["shown"] =>
@@ -128,7 +128,7 @@ const createLinkPreviews =
     return shown;
   };
 
-/** What came late, and what is handled again long after, is looked at once. */
+/** Late messages, and messages that are handled again later, are checked only once and at once. */
 const lookForPreviews = async (deps: LinkPreviewDeps, said: ChatMessage): Promise<readonly Quote[]> => {
   const written = millisOfTs(said.message);
   const waits = LOOKS.map((at) => written + at - deps.clock.now());
@@ -151,7 +151,7 @@ const previewsOf = async (
   return found === null ? [] : naming.named(place, (names) => slackContentOf(found, names));
 };
 
-/** A courtesy: Slack takes it away by itself when an answer comes. */
+/** Sets the status of the thread. Failures are ignored, and Slack removes the status with the next answer. */
 const showStatus = async (
   { client }: LinkPreviewDeps,
   { place, root, message }: ChatMessage,
@@ -161,7 +161,7 @@ const showStatus = async (
   await attemptSlackCall(() => client.assistant.threads.setStatus({ ...at, status }));
 };
 
-/** What somebody said, as it reads now: for what has waited since. */
+/** Reads the current text of a message that has waited since. */
 const createReread =
   (client: webApi.WebClient, self: SlackIdentity, naming: NameLookup, log: Log): ChatPlatform["reread"] =>
   (where, ts) =>
@@ -176,23 +176,25 @@ const createReread =
     });
 
 const PAGE = 1_000;
-/** Pages of one stretch of time that are read at most. */
+/** Maximum number of pages to read for one time range. */
 const PAGES = 10;
-/** Seconds before `until` of the first stretch, and how much longer each next one is. */
+/** Length of the first time range before `until` in seconds, and the factor for each further range. */
 const FIRST = 600;
 const LONGER = 8;
 
 interface Newest {
   readonly messages: readonly SlackMessage[];
-  /** Older messages were not read. */
+  /** Whether older messages were not read. */
   readonly isCut: boolean;
 }
 
 /**
- * The newest messages of a thread. Slack returns the oldest first, a thousand in one answer (WS11).
+ * Reads the newest messages of a thread, although Slack returns the oldest first, a thousand per response
+ * (WS11).
  *
- * Messages after `since` and before `until`, with the thread's first message if Slack adds it: all of them if they fit into one
- * answer, otherwise at least the `enough` newest ones. Rejects as the client does.
+ * The result contains messages after `since` and before `until`, and the thread's first message if Slack adds
+ * it. If they fit into one response, all are returned, otherwise at least the `enough` newest ones. Rejects
+ * as the client does.
  */
 const readNewest = async (
   client: Pick<webApi.WebClient, "paginate">,

@@ -1,4 +1,7 @@
-/** The door of the Slack adapter: its settings, doctor's checks, the manifest and the adapter, each loaded when it is asked for. */
+/**
+ * Entry of the Slack adapter: its settings, doctor's checks, the manifest and the adapter, each loaded on
+ * demand.
+ */
 
 import { z } from "zod";
 import { definePlatform } from "../../src/platform.ts";

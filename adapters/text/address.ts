@@ -1,14 +1,16 @@
-/** Links by what they really point to. Pure. */
+/** Reads the real targets of links. Pure. */
 
 export interface LinkAddress {
-  /** Fit to stand between `<` and `>`. */
+  /** Address that is safe between `<` and `>`. */
   readonly href: string;
-  /** The real host: no user name before it, and international names in the form that cannot be confused. */
+  /** The real host: without a user name, and with international names in ASCII, which cannot be confused. */
   readonly host: string;
   readonly isInvite: boolean;
 }
 
-/** Null for anything but http and https to a host that can be: such a target is shown, never linked. */
+/**
+ * Null unless the target is http or https with a possible host; any other target is displayed, never linked.
+ */
 export const linkAddressOf = (target: string): LinkAddress | null => {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
   const url = new URL(target);
@@ -27,7 +29,7 @@ export const linkAddressOf = (target: string): LinkAddress | null => {
   };
 };
 
-/** An invite that no platform recognises any more, and every person does. */
+/** Changes an invite so that people recognize it, but no platform does. */
 export const defang = (text: string): string =>
   text.replaceAll(INVITE, (found) => found.replace(/\.(?=gg|com|me|io|slack)/i, "[.]"));
 

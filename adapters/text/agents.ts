@@ -1,4 +1,4 @@
-/** Sub-agents as people see them, the same on every surface: how many are done, and one line each. Pure. */
+/** Describes sub-agents for people, equal on every surface: how many are done, and one line each. Pure. */
 
 import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
@@ -10,7 +10,9 @@ import { agentTasks, taskLine } from "../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
 import { english, type Say } from "../../src/i18n/say.ts";
 
-/** While they work, with what they have cost: `1 of 3 sub-agents done · $0.05`. Those that have ended count as done, however they did. */
+/**
+ * Counts finished sub-agents, whatever their outcome, with the total cost: `1 of 3 sub-agents done · $0.05`.
+ */
 export const agentsHead = (agents: readonly AgentStatus[], say: Say = english): string => {
   const done = agents.filter(({ step }) => step === "ended").length;
   const cost = agents.reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0) / 1e6;
@@ -36,7 +38,7 @@ export const agentLines = (agents: readonly AgentStatus[], say: Say = english): 
 /** UTF-16 code units of a task in the title of a step. */
 const MAX_TASK = 40;
 
-/** What each of those that a call started came to: `find the tests: finished`. */
+/** Returns the outcome of each sub-agent that a call started: `find the tests: finished`. */
 export const agentsEnded = (
   { message, call }: Pick<TurnStep, "message" | "call">,
   agents: readonly Agent[],
@@ -46,7 +48,7 @@ export const agentsEnded = (
   const tasks = agentTasks(words.get(message), call.id);
   return agents.map(({ end }, index) => {
     const said = say(end === null ? "stopped" : AGENT_OUTCOMES[end.how]);
-    // The task alone is cut, never the host's word.
+    // Only the task is cut, never the host's word.
     return `${clipText(visibleText(taskLine(tasks[index] ?? "")), MAX_TASK)}: ${said}`;
   });
 };

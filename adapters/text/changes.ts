@@ -1,4 +1,7 @@
-/** What a turn changed (PATCH-007), told once (TH5): all diffs together, and an answer without the ones that it repeats. Pure. */
+/**
+ * The changes of a turn (PATCH-007), displayed once (TH5): all diffs together, and the answer without diffs
+ * that repeat them. Pure.
+ */
 
 import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
@@ -8,27 +11,27 @@ import { visibleDiff } from "../../src/text/spelled-diff.ts";
 import { fieldIn } from "../../src/text/json.ts";
 import { english, type Say } from "../../src/i18n/say.ts";
 
-/** Beyond this a diff is a file. */
+/** A larger diff becomes a file. */
 const MAX_LINES = 40;
 const MAX_BYTES = 2_500;
 const MAX_PATH = 120;
 
 export interface RenderedChanges {
-  /** In the order in which they were changed first. */
+  /** Changed files, in the order of their first changes. */
   readonly files: readonly ChangedFile[];
-  /** Markdown, where it is short. */
+  /** Diff as Markdown, if it is short. */
   readonly diff?: string;
   readonly file?: FilePart;
 }
 
 interface ChangedFile {
-  /** Its end, where it is very long. */
+  /** Only the end of a very long path. */
   readonly path: string;
   readonly added: number;
   readonly removed: number;
 }
 
-/** Null where nothing was changed, or its words are gone. `harmless`: as blocks are shown. */
+/** Null if nothing was changed, or the text was erased. `harmless`: neutralizes a code block. */
 export const changesOf = (
   steps: readonly TurnStep[],
   words: ReadonlyMap<MessageId, StoredContent>,
@@ -54,10 +57,10 @@ export const changesOf = (
   return { files: [...files.values()], ...shown };
 };
 
-/** Stands in a diff once, in place of a sign at each line. */
+/** Note in a diff that replaces a sign on each line. */
 export const CRLF_NOTE = "Each line of this file ends with CR LF";
 
-/** A diff as a block where it is short, else as a file. */
+/** Returns a short diff as a block, and a longer one as a file. */
 export const renderDiff = (
   raw: string,
   harmless: (block: string) => string,
@@ -72,8 +75,8 @@ export const renderDiff = (
 };
 
 /**
- * The answer without its fenced diffs whose every added and removed line stands in what the turn changed; what only the
- * model shows stays. A colon that led to such a diff ends its sentence.
+ * Removes fenced diffs from the answer if each of their changed lines is among the turn's changes. Lines that
+ * only the model shows remain. A colon before a removed diff becomes a full stop.
  */
 export const withoutRendered = (
   markdown: string,
@@ -90,7 +93,7 @@ export const withoutRendered = (
       });
 };
 
-/** A fence of three backticks or more at the margin that says it is a diff. */
+/** A fence of at least three backticks at the margin with the language diff. */
 const DIFF = /((?<!:[\w+-]*):[^\S\n]*\n\s*)?^```+diff[^\S\n]*\n((?:(?!```)[^\n]*\n)*)```+[^\S\n]*(?:\n|$)/gm;
 
 const isAdded = (line: string): boolean => /^\+(?!\+\+ )/.test(line);

@@ -1,6 +1,6 @@
 /**
- * What an answer cites, as people see whether it holds: a link to the very lines where the forge is known, words
- * behind what could not be verified. Pure. There are none for what was, so that none can be forged.
+ * Marks an answer's citations: a link to the exact lines if the forge is known, and words after citations
+ * that could not be verified. Verified ones get no words, so that these cannot be forged. Pure.
  */
 
 import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
@@ -9,10 +9,10 @@ import { changeLink, type CommitLocation, permalink } from "./permalink.ts";
 import { english, type Label, type Say } from "../../src/i18n/say.ts";
 import { andMore } from "../../src/thread/owners.ts";
 
-/** The citations of an answer that were looked up; absent where none were. */
+/** The checked citations of an answer; absent if none were checked. */
 type Checked = readonly Citation[] | undefined;
 
-/** `text`: Markdown, where it is for a chat platform made harmless already. What was never looked up stays as it is. */
+/** `text`: Markdown, already neutralized for chat platforms. Unchecked citations remain unchanged. */
 export const markCitations = (
   text: string,
   checked: Checked,
@@ -20,7 +20,7 @@ export const markCitations = (
   say: Say = english,
 ): string => {
   if (checked === undefined) return text;
-  // Of words that are quoted from one page, those that it lacks count.
+  // If a page is cited with several quotes, the missing ones count.
   const ordered = checked.toSorted(
     (one, other) => Number(other.status === "found") - Number(one.status === "found"),
   );
@@ -31,7 +31,7 @@ export const markCitations = (
   for (const mention of mentionsOf(text)) {
     const found = known.get(keyOf(mention));
     if (found === undefined && !mention.certain) continue;
-    // A part of a longer name whose file is there.
+    // This is part of a longer name whose file exists.
     const longer = mention.within === undefined ? undefined : byKey.get(mention.within);
     if (longer?.status === "found" || longer?.status === "changed") continue;
     const { whole, after } = mention;
@@ -52,7 +52,7 @@ export const markCitations = (
   return shown + text.slice(from);
 };
 
-/** Where it stands now, as people write it. */
+/** Returns the citation with its current lines. */
 const nowText = ({ now, ...cited }: Citation): string => {
   if (now?.kind !== "moved") return citedText(cited);
   const { file, from, to } = now;
@@ -64,7 +64,7 @@ interface Spelling {
   readonly linked: (text: string, link: string | null) => string;
 }
 
-/** What is no longer as the answer says: `a.ts:3` changed in abc1234. Null where all of it holds. */
+/** Reports changed citations: `a.ts:3` changed in abc1234. Null if all are current. */
 export const changedText = (
   checked: Checked,
   pinned: CommitLocation,
@@ -88,7 +88,7 @@ export const changedText = (
 
 const MOST_CHANGED = 3;
 
-/** An address is shown as browsers write it. */
+/** Addresses are normalized as browsers write them. */
 const keyOf = (cited: Pick<Citation, "path" | "from" | "to" | "quote">): string =>
   citationKey(
     cited.quote === undefined ? cited : { ...cited, path: URL.parse(cited.path)?.href ?? cited.path },
@@ -102,18 +102,21 @@ const MARKS: Readonly<Record<Exclude<Citation["status"], "found">, Label>> = {
 
 interface Source {
   readonly text: string;
-  /** Null where the forge is not known, and for what was changed here. */
+  /** Null if the forge is unknown, and for lines that were changed here. */
   readonly link: string | null;
 }
 
 const MOST_SHOWN = 5;
-/** Characters of one: the end tells most. */
+/** Maximum characters of a name; its end is the most informative part. */
 const MOST_NAME = 100;
 
 const shortened = (text: string): string =>
   text.length <= MOST_NAME ? text : `…${text.slice(1 - MOST_NAME)}`.toWellFormed();
 
-/** What stands below an answer, as one line; null where it cites nothing. `write` puts a source into the platform's markup. */
+/**
+ * Returns the line of sources below an answer; null if it cites nothing. `write`: formats a source in the
+ * platform's markup.
+ */
 export const sourcesText = (
   checked: Checked,
   pinned: CommitLocation,

@@ -1,20 +1,25 @@
-/** Code in model text: left alone but for what a platform reads even there. Pure. */
+/**
+ * Code in model text, which remains unchanged except for characters that a platform interprets even there.
+ * Pure.
+ */
 
 import { defang } from "./address.ts";
 import { codePointName, showAll } from "../../src/text/invisible.ts";
 
 /**
- * A line of a fence. Changed are: turns of the writing direction (shown by name), other invisible characters
- * (dropped), runs of three and more backticks (Discord ends a fence at any of them), Slack's control sequences
- * (`<@U1>`, `<!here>`, `<#C1>`, `<url|label>`; Slack reads them before it looks for code), and invites.
+ * Neutralizes a line of a fence. Changed are: turns of the writing direction (named), other invisible
+ * characters (removed), runs of three or more backticks (Discord ends a fence at any of them), Slack's
+ * control sequences (`<@U1>`, `<!here>`, `<#C1>`, `<url|label>`; Slack reads them before code), and invites.
  */
 export const codeLine = (text: string): string =>
   defang(showAll(text, codePointName))
     .replaceAll(/`{3,}/g, (run) => run.split("").join(BREAK))
     .replaceAll(CONTROL_SEQUENCE, `<${BREAK}`);
 
-/** A code span of one line; null for an empty one, and where a platform could read its content
- * as text (too long, cut by a table). */
+/**
+ * Returns a code span of one line. Null if it is empty, or if a platform could read its content as text (too
+ * long, cut by a table).
+ */
 export const codeSpan = (content: string): string | null => {
   if (content.length > MAX_SPAN || (content.includes("|") && HARMFUL.test(content))) return null;
   const inner = codeLine(content.replaceAll(/`(?=`)/g, "` "));
@@ -24,10 +29,10 @@ export const codeSpan = (content: string): string | null => {
   return `\`\`${pad}${inner}${pad}\`\``;
 };
 
-/** Shorter than any piece, so that splitting never goes through one. */
+/** Shorter than any piece, so that a split never goes through a span. */
 const MAX_SPAN = 300;
 
-/** A zero-width space: keeps two characters from being read together. */
+/** A zero-width space, which keeps two characters from being read together. */
 export const BREAK = "\u200b";
 
 const CONTROL_SEQUENCE = /<(?=[@#!][^\s<>]*>|https?:[^\s<>]*\|)/gi;

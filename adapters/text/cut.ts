@@ -1,7 +1,7 @@
 /**
- * Where to end a piece whose text does not fit: paragraph, then line, then sentence, then space, then any character.
- * Pure. Everything here is judged by the text up to and with the code unit at `over`, which is the first that does
- * not fit: what comes behind may not have been written yet, and must not change a finished piece (D22).
+ * Finds the end of a piece whose text does not fit: paragraph, then line, then sentence, then space, then any
+ * character. Pure. The code unit at `over` is the first that does not fit. Decisions use no text after it,
+ * because later text may not exist yet and must not change a finished piece (D22).
  */
 
 import { clusterStart, isBoundary } from "../../src/text/grapheme.ts";
@@ -10,16 +10,16 @@ import { tickRuns } from "../../src/text/markdown/backticks.ts";
 
 export interface CutPoint {
   readonly at: number;
-  /** Where what is shown before it ends. */
+  /** End of the visible text before the cut. */
   readonly end: number;
   readonly place: BlockPosition;
-  /** `glued`: what stands before belongs to what follows. `bare`: a fence was opened and holds nothing yet. */
+  /** `glued`: the text before belongs to the text after. `bare`: a fence was opened and is still empty. */
   readonly kind: "block" | "line" | "glued" | "bare";
-  /** How much of the piece's room would be used, 0 to 1. */
+  /** Share of the piece's room that would be used, 0 to 1. */
   readonly fill: number;
 }
 
-/** Null where the line has to be cut. */
+/** Null if the line itself must be cut. */
 export const lineBreak = (
   text: string,
   start: number,
@@ -38,7 +38,7 @@ export const lineBreak = (
   return full.findLast(({ kind, at }) => loose(kind) && !spans.inside(at - from)) ?? last;
 };
 
-/** A cut inside the line, behind `first`, which is its first character that shows. */
+/** Returns a cut inside the line, after `first`, its first visible character. */
 export const inLineCut = (text: string, first: number, over: number, inFence: boolean): number => {
   const seen = text.slice(first, over + 1);
   const spans = inFence ? NO_SPANS : spansOf(seen);
@@ -75,7 +75,7 @@ const spaces = (text: string, first: number, over: number): readonly SpaceCut[] 
     return [{ at, sentence: ends }];
   });
 
-/** Before a mark that is still open: better than through it. */
+/** Returns a cut before a mark that is still open, which is better than a cut through it. */
 const beforeSpan = (text: string, first: number, over: number, { open }: Spans): number | undefined =>
   open !== null && open * 4 >= over - first && isSafe(text, first, first + open, over)
     ? first + open
@@ -95,7 +95,10 @@ const hardCut = (text: string, first: number, over: number, inFence: boolean): n
   return whole ?? (best > first ? best : over);
 };
 
-/** Not inside a cluster, an escape or an entity. `over` is a cut only where its character is known whole. */
+/**
+ * Whether a cut is outside of clusters, escapes and entities. A cut at `over` requires that its character is
+ * complete.
+ */
 const isSafe = (text: string, first: number, at: number, over: number): boolean =>
   !(at === over && isHigh(text, over)) &&
   isBoundary(text, first, at) &&
@@ -111,7 +114,9 @@ const isEscaped = (text: string, first: number, at: number): boolean => {
 const inEntity = (text: string, first: number, at: number): boolean =>
   /[#0-9a-z;]/i.test(text[at] ?? "") && /&[#0-9a-z]{0,31}$/i.test(text.slice(Math.max(first, at - 32), at));
 
-/** At the beginning of a line the rest would read as a list, a heading, a quote, a fence or a table. */
+/**
+ * Whether the rest would be read as a list, a heading, a quote, a fence or a table at the start of a line.
+ */
 const opensBlock = (text: string, at: number, over: number): boolean =>
   /^(?:[-+*>#|=~`]|\d{1,9}[.)])/.test(text.slice(at, Math.min(at + 11, over + 1)));
 
@@ -123,17 +128,17 @@ const SPACE = /\s+|(?<=[。！？])(?![。！？\s])/g;
 const SENTENCE = /[.!?…。！？]["'”’»)\]*_]*$/;
 
 interface Spans {
-  /** Whether a cut at `at` would go through a mark or what it marks. */
+  /** Whether a cut at `at` would go through a mark or its content. */
   inside(at: number): boolean;
-  /** Where the outermost mark that the text does not close begins. */
+  /** Start of the outermost mark that the text does not close. */
   readonly open: number | null;
 }
 
 const NO_SPANS: Spans = { inside: () => false, open: null };
 
 /**
- * Where inline Markdown (code, links, emphasis) begins and ends in the text of a paragraph. Marks that the text leaves open
- * count up to its end. Pure and linear.
+ * Finds inline Markdown (code, links, emphasis) in the text of a paragraph. Open marks extend to the end of
+ * the text. Pure and linear.
  */
 const spansOf = (text: string): Spans => {
   const depth = new Int32Array(text.length + 2);
@@ -193,7 +198,10 @@ const spansOf = (text: string): Spans => {
   return { inside: (at) => (depth[at] ?? 0) > 0, open: opened.length === 0 ? null : Math.min(...opened) };
 };
 
-/** Behind the `>` of an autolink, mention or tag; the end of the text where it is cut; null for a mere `<`. */
+/**
+ * Returns the index after the `>` of an autolink, mention or tag; the end of the text if that is cut; null
+ * for a plain `<`.
+ */
 const angleEnd = (text: string, at: number): number | null => {
   ANGLE.lastIndex = at;
   const found = ANGLE.exec(text);
@@ -202,7 +210,7 @@ const angleEnd = (text: string, at: number): number | null => {
   return found[0].endsWith(">") || end === text.length ? end : null;
 };
 
-/** Notes a run of emphasis marks as opening or closing; answers where it ends. */
+/** Records a run of emphasis marks as opening or closing; returns its end. */
 const emphasis = (
   text: string,
   at: number,

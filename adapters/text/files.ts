@@ -1,4 +1,4 @@
-/** Files that go with messages, the same on every surface: how they are called and where their bytes are. Pure. */
+/** Names and content of files with messages, equal on every surface. Pure. */
 
 import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
@@ -31,7 +31,7 @@ export const sizeText = (bytes: number, say: Say = english): string => {
   return kilobytes < 1_024 ? `${kilobytes} KB` : `${decimal(bytes / 1_048_576, say.language)} MB`;
 };
 
-/** What every platform takes for a name and none changes; the extension stays where it is one. */
+/** Returns a name that every platform accepts unchanged, with its extension. */
 export const safeName = (name: string): string => {
   const safe = name
     .normalize("NFKD")

@@ -1,4 +1,4 @@
-/** fill(text, start, …): how far one piece reaches, and where the next goes on. Pure; reads the text once. */
+/** fill(text, start, …): finds the end of one piece and the start of the next. Pure; reads the text once. */
 
 import { type CutPoint, inLineCut, lineBreak } from "./cut.ts";
 import { type LengthLimit, measure, width } from "./measure.ts";
@@ -6,23 +6,23 @@ import { closing, closingIn, type PieceOpening } from "./reopen.ts";
 import { advance, type BlockPosition, staysIn } from "../../src/text/markdown/blocks.ts";
 
 interface Filled {
-  /** Behind the last character that the piece shows. */
+  /** Index after the last visible character of the piece. */
   readonly end: number;
   readonly closed: string;
-  /** Where the rest of the text begins, and what it stands in. */
+  /** Start of the remaining text, and its block position. */
   readonly resume: number;
   readonly place: BlockPosition;
 }
 
 interface Line {
   readonly at: number;
-  /** The line, cut where no piece could reach. */
+  /** The line, cut beyond the reach of any piece. */
   readonly text: string;
   readonly before: BlockPosition;
   readonly used: number;
 }
 
-/** `lineEnd(at)`: where the line that holds `at` ends. */
+/** `lineEnd(at)`: end of the line that contains `at`. */
 export const fillWithinLimit = (
   text: string,
   start: number,
@@ -87,7 +87,7 @@ const lineAfter = (
   used: line.used + measure(line.text, units) + 1,
 });
 
-/** The first character that shows and does not fit, with what would have to close the piece behind it. */
+/** Returns the first visible character that does not fit, counting the closing of the piece. */
 const overflow = (
   text: string,
   line: Line,
@@ -142,7 +142,7 @@ const cutAt = (
   return { end, closed: closingIn(before, line.text, limit)(part.length), resume: end, place };
 };
 
-/** The backslash of a hard line break goes with the line end that it marks. */
+/** Removes the backslash of a hard line break together with its line end. */
 const withoutHardBreak = (text: string, start: number, { end, place }: CutPoint): number => {
   const slashes = /\\+$/.exec(text.slice(Math.max(start, end - 64), end))?.[0].length ?? 0;
   if (slashes % 2 === 0 || place.leaf.kind === "fence" || !/^\r?\n/.test(text.slice(end, end + 2)))
@@ -166,7 +166,7 @@ const kindOf = (
   return blank || opens || previous === "closer" ? "block" : "line";
 };
 
-/** What a line was, as far as the break behind it is concerned. */
+/** Returns the kind of a line, as far as the break after it depends on that. */
 const madeBy = (before: BlockPosition, after: BlockPosition): "heading" | "opener" | "closer" | "other" => {
   if (after.leaf.kind === "heading") return "heading";
   if (after.leaf.kind === "fence" && after.leaf !== before.leaf) return "opener";
@@ -181,5 +181,5 @@ const nextVisible = (text: string, from: number): number | null => {
   return found === -1 ? null : from + found;
 };
 
-/** Upper bound of what closes a fence, in any units: its frame and its run. */
+/** Upper bound for the closing of a fence, in any units: its frame and its run. */
 const MOST_CLOSING = 200;

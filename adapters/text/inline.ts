@@ -1,8 +1,8 @@
 /**
- * inline(line): one line of model text outside of fences, made harmless. Pure and linear.
+ * inline(line): neutralizes one line of model text outside of fences. Pure and linear.
  *
- * What is written is read alike by every Markdown parser: code spans close on their line, all other backticks, tags
- * and beginnings of links are escaped. So nothing that is left alone as code here can be text elsewhere.
+ * Every Markdown parser reads the output alike: code spans close on their line, and all other backticks, tags
+ * and starts of links are escaped. So text that remains as code here is never text elsewhere.
  */
 
 import { tickRuns } from "../../src/text/markdown/backticks.ts";
@@ -11,7 +11,7 @@ import { type LinkAddress, linkAddressOf, defang } from "./address.ts";
 import { BREAK, codeSpan } from "./code.ts";
 import { firstCodePoints } from "../../src/text/grapheme.ts";
 
-/** `links`: the only addresses that may be links, as `sameLink` spells them; absent where all may. */
+/** `links`: the only permitted link addresses, in the form of `sameLink`; absent if all are permitted. */
 export const inline = (text: string, links?: Links): string => {
   const ticks = tickRuns(text);
   const out = createOutput(links);
@@ -25,7 +25,7 @@ export type Links = ReadonlySet<string>;
 
 type Ticks = ReturnType<typeof tickRuns>;
 
-/** Writes what stands at `at`; answers where to go on. */
+/** Writes the token at `at`; returns the index after it. */
 const step = (text: string, at: number, ticks: Ticks, out: Output): number => {
   switch (text[at] ?? "") {
     case "\\":
@@ -48,7 +48,7 @@ const step = (text: string, at: number, ticks: Ticks, out: Output): number => {
       return at + 1;
     case "|":
       if (text[at + 1] !== "|") break;
-      // Discord hides everything up to the next pair, the lines of the host included (WD8).
+      // Discord hides everything up to the next pair, including lines of the host (WD8).
       out.write(TABLE_ROW.test(text) ? "| " : "\\|");
       return at + 1;
     case "@":
@@ -65,13 +65,13 @@ const step = (text: string, at: number, ticks: Ticks, out: Output): number => {
   return end;
 };
 
-/** Up to the next character that may begin something. */
+/** Characters up to the next one that may start a token. */
 const PLAIN = /[^\\`<![\]&@|hH]*/y;
 
-/** In it an empty cell stands as a blank: an escaped bar would join two cells. */
+/** In a table row an empty cell becomes a blank, because an escaped bar would join two cells. */
 const TABLE_ROW = /^[\s>]*\|/;
 
-/** A character by number or name could be anything, a mark of the host among them. */
+/** A character reference, which could produce any character, for example a mark of the host. */
 const ENTITY = /^&(?!(?:amp|lt|gt|quot|apos|nbsp);)(?:#\w{1,10}|\w{2,32});/;
 
 const escape = (text: string, at: number, out: Output): number => {
@@ -81,7 +81,7 @@ const escape = (text: string, at: number, out: Output): number => {
     out.write("\\");
     return at + 1;
   }
-  // Mentions and Slack's sequences are read before escapes are: they are judged as if there were none.
+  // Platforms read mentions and Slack's sequences before escapes, so the escape is ignored here.
   if (next === "@" || isAngle(text, at + 1)) return at + 1;
   out.write(`\\${next}`);
   return at + 2;
@@ -98,7 +98,7 @@ const code = (text: string, at: number, ticks: Ticks, out: Output): number => {
   return close;
 };
 
-/** Autolinks, Slack's links and mentions, tags and comments. */
+/** Handles autolinks, Slack's links and mentions, tags and comments. */
 const angle = (text: string, at: number, out: Output): number => {
   ANGLE.lastIndex = at;
   const found = ANGLE.exec(text);
@@ -134,7 +134,7 @@ const bare = (text: string, at: number, out: Output): number => {
   return end;
 };
 
-/** `](`: the end of a link's label, or escaped; `]:` would define a link for elsewhere. */
+/** Handles `](`, the end of a link's label, which is escaped otherwise; `]:` would define a link. */
 const bracket = (text: string, at: number, out: Output): number => {
   const label = out.close();
   const next = text[at + 1] ?? "";
@@ -154,13 +154,13 @@ const bracket = (text: string, at: number, out: Output): number => {
   return next === ":" ? at + 2 : at + 1;
 };
 
-/** A longer label is text: bounds what labels inside of labels cost. */
+/** Longer labels count as text, which limits the cost of nested labels. */
 const MAX_LABEL = 2_000;
 
 const TARGET =
   /\(\s{0,9}(<[^<>]{0,2000}>|[^\s()<>]{0,2000}(?:\([^\s()<>]{0,500}\)[^\s()<>]{0,500}){0,4})(?:\s{1,9}(?:"[^"]{0,300}"|'[^']{0,300}'|\([^()]{0,300}\)))?\s{0,9}\)/y;
 
-/** Null where it may be no link. */
+/** Null if the target must not be a link. */
 const linkTo = (target: string, links: Links | undefined): LinkAddress | null => {
   const address = linkAddressOf(target);
   return links === undefined || address?.isInvite === true || links.has(sameLink(target) ?? "")
@@ -174,7 +174,7 @@ const shown = (target: string, links?: Links): string => {
   return address.isInvite ? inert(target.replace(/^https?:\/\//i, "")) : `<${address.href}>`;
 };
 
-/** `text ([host](<url>))`: what can be clicked names the real host and nothing else. */
+/** Returns `text ([host](<url>))`, so that the clickable part names exactly the real host. */
 const labelled = (
   written: string,
   label: string,
@@ -204,14 +204,14 @@ const inert = (target: string): string => {
 const MAX_INERT = 200;
 
 interface Label {
-  /** Where the label begins in the text. */
+  /** Start of the label in the text. */
   readonly from: number;
-  /** Where what was written of it begins in the output. */
+  /** Start of the label's output. */
   readonly index: number;
   readonly isImage: boolean;
 }
 
-/** `isWhole`: must be read as it stands, so nothing before it may escape it or join it. */
+/** `isWhole`: must remain as written, so that no earlier part may escape or join it. */
 interface Part {
   readonly text: string;
   readonly isWhole: boolean;
@@ -219,7 +219,7 @@ interface Part {
 
 type Output = ReturnType<typeof createOutput>;
 
-/** What keeps neighbours apart is decided at the end: until then a label may be taken back from between them. */
+/** Collects parts. Separators are added at the end, because a label may be removed until then. */
 const createOutput = (links: Links | undefined) => {
   const parts: Part[] = [];
   const labels: Label[] = [];
@@ -235,7 +235,7 @@ const createOutput = (links: Links | undefined) => {
       push(isImage ? "!\\[" : "[", false);
     },
     close: (): Label | null => labels.pop() ?? null,
-    /** What was written of a label, taken back. */
+    /** Removes a label's output and returns it. */
     take: ({ index }: Label): string => joined(parts.splice(index).slice(1)),
     text: (): string => joined(parts),
   };
@@ -250,20 +250,20 @@ const joined = (parts: readonly Part[]): string =>
     })
     .join("");
 
-/** Behind a `<` that begins no address: what some platform may take for a tag, a mention or an escape. */
+/** Characters after `<` that a platform may read as a tag, a mention or an escape. */
 const BEGINS_TAG = /[\w/!?@#:^$%&<\\]/;
 
 const between = (before: string, { text, isWhole }: Part): string => {
   const last = before.at(-1) ?? "";
   const first = text[0] ?? "";
-  // Slack knows no escapes and would read `\\<@`.
+  // Slack knows no escapes and would read `\\<@` as a mention.
   if (last === "<" && /[@#!]/.test(first)) return isWhole ? " " : BREAK;
   if (!isWhole) return "";
   if (before === "\\") return "\\";
   return joins(last, first) ? " " : "";
 };
 
-/** Whether two characters that did not stand side by side could be read as something else now that they do. */
+/** Whether two characters that become neighbors could be read as another token. */
 const joins = (before: string, first: string): boolean => {
   if (before === "") return false;
   if (first === "`" || first === "<") return before === first;

@@ -1,6 +1,4 @@
-/**
- * A block of code in an answer that is too long for a message becomes a file, the same on every surface. Nothing is cut. Pure.
- */
+/** Turns code blocks that exceed a message into files, equal on every surface. Nothing is cut. Pure. */
 
 import type { FilePart } from "../../src/ports/surface.ts";
 import { advance, markerRunAt, BLOCK_START } from "../../src/text/markdown/blocks.ts";
@@ -8,10 +6,10 @@ import { safeName } from "./files.ts";
 
 export type TextOrFile =
   | { readonly kind: "text"; readonly text: string }
-  /** `size`: bytes. */
+  /** `size`: in bytes. */
   | { readonly kind: "file"; readonly file: FilePart; readonly size: number };
 
-/** An answer whose code blocks, where no message of `max` UTF-16 units can hold one, are files in their places. */
+/** Returns an answer in which code blocks longer than `max` UTF-16 units are files. */
 export const withLongCode = (markdown: string, max: number): readonly TextOrFile[] => {
   const parts: TextOrFile[] = [];
   let text: string[] = [];
@@ -51,15 +49,15 @@ export const withLongCode = (markdown: string, max: number): readonly TextOrFile
   return parts;
 };
 
-/** A fence. */
+/** A code fence. */
 interface Block {
   readonly language: string;
-  /** As they stand, fences included. */
+  /** The original lines, including fences. */
   readonly lines: string[];
   readonly code: string[];
 }
 
-/** Not behind the marker of a quote or an item. */
+/** Whether the line is outside of quotes and list items. */
 const isAtMargin = (line: string): boolean => {
   const { start, length } = markerRunAt(line, 0);
   return length > 0 && start <= 3 && !line.slice(0, start).includes("\t");

@@ -1,12 +1,12 @@
-/** What a platform counts, and how much of it one message may hold. Pure. */
+/** Measures text in a platform's units. Pure. */
 
-/** One message's room: at least 64 UTF-16 code units or bytes of UTF-8. */
+/** Size limit of one message: at least 64 UTF-16 code units or bytes of UTF-8. */
 export interface LengthLimit {
   readonly units: "utf16" | "bytes";
   readonly max: number;
 }
 
-/** A lone surrogate counts as the replacement character that it is sent as. */
+/** A lone surrogate counts as the replacement character, which is sent for it. */
 export const measure = (text: string, units: LengthLimit["units"]): number =>
   units === "utf16" ? text.length : Buffer.byteLength(text);
 

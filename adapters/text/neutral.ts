@@ -1,4 +1,7 @@
-/** Model text line by line: fences in one form that every platform reads alike, all else through `inline`. Pure. */
+/**
+ * Neutralizes model text line by line: fences get one form that every platform reads alike, and other text
+ * goes through `inline`. Pure.
+ */
 
 import {
   advance,
@@ -13,39 +16,41 @@ import { inline } from "./inline.ts";
 import { showAll } from "../../src/text/invisible.ts";
 
 /**
- * Model text that can do nothing in a chat but be read. Still Markdown; line by line, so that text that only grew
- * keeps all its lines but the last.
+ * Makes model text harmless in a chat: people can only read it. The result is still Markdown. Text is
+ * converted line by line, so that growing text keeps all its lines except the last.
  *
- * - Mentions ping nobody: `<@U1>` becomes `@U1`; `@everyone`, `@here`, `@channel`, `@group` get a zero-width space.
- * - Links name their real host and only that can be clicked: `text ([host](<url>))`; bare ones stand in angle brackets
- *   (no embeds), user names in them are dropped, hosts are in ASCII. An image is a link. Anything but http and https,
- *   and every invite, is shown as code.
- * - No HTML: tags and comments are escaped and visible. No link definitions. No invisible characters but those that
- *   emoji and joining scripts need; nothing that turns the direction of writing.
- * - No spoiler of Discord and no quote that takes the rest of a message: `||` is escaped, `>>>` becomes `> > >`.
- * - No line in Discord's small print, which is the host's: `-#` at a line's start is escaped.
- * - Code is left alone but for what `codeLine` names. Fences are written in one form (three backticks, closed, indented
- *   as their list item), code spans close on their line and are at most 300 long, all other backticks are escaped: so
- *   no platform finds text where this function found code.
+ * - Mentions notify nobody: `<@U1>` becomes `@U1`; `@everyone`, `@here`, `@channel`, `@group` get a
+ *   zero-width space.
+ * - A link names its real host, and only that is clickable: `text ([host](<url>))`. Bare links are in angle
+ *   brackets (no embeds), user names are removed, and hosts are in ASCII. An image becomes a link. Targets
+ *   other than http and https, and all invites, become code.
+ * - No HTML: tags and comments are escaped and visible. No link definitions. No invisible characters except
+ *   those for emoji and joining scripts. No change of the writing direction.
+ * - No Discord spoilers, and no quote of the rest of a message: `||` is escaped, `>>>` becomes `> > >`.
+ * - No Discord small print, which is reserved for the host: `-#` at the start of a line is escaped.
+ * - Code remains unchanged except for the cases in `codeLine`. Fences have one form (three backticks, closed,
+ *   indented like their list item), code spans close on their line and have at most 300 characters, and all
+ *   other backticks are escaped. So no platform finds text in a place that counts as code here.
  *
- * `links`: the only addresses that are links then; others are shown as code. Absent where nobody looked which may be.
+ * `links`: the only addresses that remain links; others become code. If absent, no check has been made and
+ * all remain.
  *
- * Idempotent. Takes time linear in the text.
+ * Idempotent. Takes linear time.
  */
 export const neutralize = (text: string, links?: readonly string[]): string => {
   const growing = createNeutral(links);
   return [...oneEnd(text).split("\n").flatMap(growing.line), ...growing.end()].join("\n");
 };
 
-/** `neutralise` for a text that is still being written: what was given out stays as it is. */
+/** Neutralizes a text that is still being written; earlier output never changes. */
 export const createNeutralizer = (links?: readonly string[]) => {
   const growing = createNeutral(links);
   let rest = "";
   return {
-    /** More of the text, as it comes; answers what of it can be shown now: whole lines, each with its line end. */
+    /** Adds text. Returns the output that can be displayed now: whole lines, each with its line end. */
     write: (more: string): string => {
       const text = rest + more;
-      // Half of a line end, perhaps.
+      // May be half of a line end.
       const held = text.endsWith("\r") ? "\r" : "";
       const lines = oneEnd(text.slice(0, text.length - held.length)).split("\n");
       rest = `${lines.pop() ?? ""}${held}`;
@@ -57,7 +62,7 @@ export const createNeutralizer = (links?: readonly string[]) => {
   };
 };
 
-/** Text line by line. */
+/** Neutralizes text line by line. */
 const createNeutral = (links?: readonly string[]) => {
   const only = links === undefined ? undefined : new Set(links);
   let place = BLOCK_START;
@@ -69,7 +74,7 @@ const createNeutral = (links?: readonly string[]) => {
     return lines;
   };
   return {
-    /** What a further line becomes: none to several lines. What was given before stays. */
+    /** Converts a further line to zero or more lines. Earlier output never changes. */
     line: (raw: string): readonly string[] => {
       const out: string[] = [];
       if (!staysIn(place, raw)) out.push(...end(true));
@@ -91,28 +96,28 @@ const createNeutral = (links?: readonly string[]) => {
       place = next;
       return out;
     },
-    /** What is missing where the text ends here. */
+    /** Returns the missing lines if the text ends here. */
     end: (): readonly string[] => end(false),
   };
 };
 
-/** Text with one kind of line end. */
+/** Normalizes line ends. */
 const oneEnd = (text: string): string => text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
 
-/** Where other parsers would find a fence and this one does not: a run too long, the label of a link that is none. */
+/** Tildes in which other parsers would find a fence: too long a run, or the label of an invalid link. */
 const TILDES = /^([\s>*+\d.)-]*)(~{3})/;
 
-/** Some parsers find the end of a label that a line leaves open even in a fence below it, and a definition there. */
+/** Some parsers find the end of an open label even in a fence below, and read a definition there. */
 const LABEL = /\[[^[\]]*$/;
 const IN_LABEL = /^(?=.*\S)[^[\]]*$/;
 
-/** Discord's small print is the host's (TH6). */
+/** Discord's small print is reserved for the host (TH6). */
 const SMALL_PRINT = /^((?:[\s>]|[*+-]\s|\d{1,9}[.)]\s)*)-#/;
 
 interface Fence {
   readonly opener: string;
   readonly closer: string;
-  /** What stands before the fence: a list marker is not lost with an empty fence. */
+  /** Text before the fence, because an empty fence must not lose its list marker. */
   readonly lead: string;
   readonly language: string | null;
   begun: boolean;
@@ -137,13 +142,16 @@ const opened = (before: BlockPosition, { containers }: BlockPosition, line: stri
     begun: false,
     blanks: 0,
   };
-  // What stands behind the language some platforms show as code and others not at all.
+  // Some platforms display text after the language as code, and others omit it.
   content(fence, containers, codeLine(more), out);
   fence.blanks = 0;
   return fence;
 };
 
-/** A fence begins with the first line that holds something: Discord takes an empty one for the begin of the next. */
+/**
+ * A fence starts with its first non-empty line, because Discord reads an empty fence as the start of the
+ * next.
+ */
 const content = (
   fence: Fence,
   containers: BlockPosition["containers"],
@@ -161,7 +169,7 @@ const content = (
   out.push(`${around}${code}`);
 };
 
-/** An empty fence that was closed had something to say if it named a language; one that may go on waits for it. */
+/** A closed empty fence outputs its language if it has one; an open fence waits for content. */
 const ended = ({ begun, closer, lead, language }: Fence, closed: boolean): readonly string[] => {
   if (begun) return [closer];
   if (closed && language !== null) return [`${lead}\`\`\``, language, closer];
@@ -169,8 +177,8 @@ const ended = ({ begun, closer, lead, language }: Fence, closed: boolean): reado
 };
 
 /**
- * Tabs before and between markers as blanks: how wide they are is read differently. Marks of quotes stand apart: Discord
- * quotes everything behind `>>>`, the lines of the host included (WD8).
+ * Replaces tabs around markers by blanks, because parsers disagree about their width. Separates quote marks,
+ * because Discord quotes everything after `>>>`, including lines of the host (WD8).
  */
 const spaced = (raw: string): string => {
   const [marks = ""] = /^[\s>*+\d.)-]*/.exec(raw) ?? [];

@@ -1,6 +1,4 @@
-/** What of a long thread is told. Pure. */
-
-/** At most `limit`, in their order: the first, the newest, and those that are wanted in any case. */
+/** Returns at most `limit` entries in order: the first, the wanted ones, and the newest of the rest. */
 export const newestOf = <T>(
   all: readonly T[],
   limit: number,

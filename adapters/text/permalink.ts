@@ -1,6 +1,6 @@
 /**
- * Where a forge shows a file at a commit; a page that is cited has its address. Pure. Only for the repository that the
- * conversation is bound to, only https.
+ * Returns the forge's address of a file at a commit; a cited page has its own address. Pure. Only for https
+ * and the conversation's repository.
  */
 
 import {
@@ -19,7 +19,9 @@ export interface CommitLocation {
   readonly base: Base | null;
 }
 
-/** Where the lines stand; null where the forge is not known, and for what does not stand at the commit. */
+/**
+ * Returns the address of the cited lines; null if the forge is unknown or the lines are not at the commit.
+ */
 export const permalink = (pinned: CommitLocation, citation: Citation): string | null => {
   if (citation.quote !== undefined) return citation.path.length > MOST_LINK ? null : citation.path;
   const { now } = citation;
@@ -35,18 +37,18 @@ export const permalink = (pinned: CommitLocation, citation: Citation): string | 
   return linkIn({ repo, base: { commit }, file }, { ...citation, ...lines });
 };
 
-/** Of the commit that changed the lines; null where the forge or the commit is not known. */
+/** Returns the address of the commit that changed the lines; null if the forge or the commit is unknown. */
 export const changeLink = (pinned: CommitLocation, { file, now }: Citation): string | null =>
   now?.kind === "changed" && now.commit !== null
     ? commitLink({ ...placeOf(pinned, file), base: { commit: now.commit } })
     : null;
 
 interface Placed extends At {
-  /** From the repository's root. */
+  /** Path from the repository's root. */
   readonly file: string | null;
 }
 
-/** In the repository that it is in, where there are several. */
+/** Finds the file's repository if there are several. */
 const placeOf = (pinned: CommitLocation, file: string | null): Placed => {
   const folder =
     file === null ? undefined : foldersOf(pinned).find(({ name }) => file.startsWith(`${name}/`));
@@ -69,19 +71,22 @@ const linkIn = ({ repo, base, file }: Placed, { status, from, to }: Citation): s
   return link.length > MOST_LINK ? null : link;
 };
 
-/** A longer one would leave no room for the answer. */
+/** A longer address would leave no room for the answer. */
 const MOST_LINK = 400;
 
-/** The commit itself; null where the forge is not known. */
+/** Returns the address of the commit; null if the forge is unknown. */
 export const commitLink = ({ repo, base }: At): string | null => {
   const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
   return forge === null || base === null ? null : `${forge.root}${forge.spelled[4]}${base.commit}`;
 };
 
-/** What a forge's addresses have before a commit, a path in it, a line, the last of several, and a commit alone. */
+/**
+ * Parts of a forge's addresses before a commit, a path, a line, the last of several lines, and a single
+ * commit.
+ */
 type Spelled = readonly [tree: string, within: string, line: string, through: string, commit: string];
 
-/** `root`: the address without user names, tokens and the protocol that git speaks. */
+/** `root`: https address without user names, tokens and git's protocol. */
 const forgeOf = (location: string): { readonly root: string; readonly spelled: Spelled } | null => {
   const url = repoUrl(location);
   if (url === null) return null;
@@ -91,7 +96,7 @@ const forgeOf = (location: string): { readonly root: string; readonly spelled: S
   return { spelled, root: `https://${pageHost(url)}/${path}` };
 };
 
-/** By the host's name: a forge of one's own is usually called after what it runs. */
+/** Known forges by host name: a private forge usually has its software in its name. */
 const KNOWN: readonly (readonly [RegExp, Spelled])[] = [
   [/^(?:[\w-]+\.)*github(?:\.|-)/i, ["/blob/", "/", "?plain=1#L", "-L", "/commit/"]],
   [/^(?:[\w-]+\.)*gitlab(?:\.|-)/i, ["/-/blob/", "/", "?plain=1#L", "-", "/-/commit/"]],

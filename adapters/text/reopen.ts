@@ -1,4 +1,4 @@
-/** What is put before and behind a piece so that it reads as the part of a text that it is. Pure. */
+/** Text before and after a piece, so that the piece reads as a part of its text. Pure. */
 
 import {
   advance,
@@ -14,11 +14,11 @@ import { type LengthLimit, measure } from "./measure.ts";
 
 export interface PieceOpening {
   readonly text: string;
-  /** Where the piece begins: poorer than what was asked for where all of it would take half of the room. */
+  /** Start position of the piece. It is simplified if the full opening would take half of the room. */
   readonly place: BlockPosition;
 }
 
-/** `known`: the beginning of the piece's first line. */
+/** `known`: the start of the piece's first line. */
 export const openingOf = (place: BlockPosition, known: string, limit: LengthLimit): PieceOpening => {
   for (const poorer of [place, withoutTable(place), { ...place, containers: [] }]) {
     const text = reopening(poorer, known);
@@ -27,13 +27,13 @@ export const openingOf = (place: BlockPosition, known: string, limit: LengthLimi
   return { text: "", place: { containers: [], leaf: { kind: "none" }, inLine: place.inLine } };
 };
 
-/** The end of a piece that ends behind whole lines. */
+/** Returns the closing of a piece that ends after whole lines. */
 export const closing = (place: BlockPosition, limit: LengthLimit): string =>
   place.leaf.kind === "fence" ? `\n${closer(place, place.leaf, limit)}` : "";
 
 /**
- * closingIn(before, line): what closes a piece that ends `end` units into a line, as a function of `end`. Where the
- * line has begun to close the fence itself, only the rest of that is added.
+ * closingIn(before, line): returns the closing of a piece that ends `end` units into a line, as a function of
+ * `end`. If the line has started to close the fence itself, only the rest is added.
  */
 export const closingIn = (
   before: BlockPosition,
@@ -79,7 +79,7 @@ const inOpener = (before: BlockPosition, line: string, limit: LengthLimit): ((en
   };
 };
 
-/** The line that closes a fence; without its frame where that would take a quarter of the room. */
+/** Returns the line that closes a fence, without its frame if that would take a quarter of the room. */
 const closer = (
   { containers }: BlockPosition,
   { mark, length }: Fence,
@@ -108,14 +108,14 @@ const reopening = (place: BlockPosition, known: string): string => {
   return `${ancestors(kept, apart)}${missingQuotes(place, kept.length, known)}`;
 };
 
-/** Whether a line would be read as a part of the paragraph above it. */
+/** Whether a line would be read as a part of the paragraph above. */
 const standsApart = ({ containers, leaf }: BlockPosition, kept: number, known: string): boolean => {
   const opened = containers[kept];
   if (opened?.kind === "item") return !mayInterrupt(opened.marker) || /[-+*.)]\s*$/.test(known);
   return leaf.kind === "head" || leaf.kind === "none" || /^[\s>]*=+\s*$/.test(known);
 };
 
-/** A lazy line goes on with a quote without saying so; at the beginning of a piece it must. */
+/** A lazy line continues a quote without a mark; at the start of a piece the mark must be added. */
 const missingQuotes = ({ containers }: BlockPosition, kept: number, known: string): string =>
   containers
     .slice(match(containers, known).matched, kept)
@@ -129,7 +129,7 @@ const withoutTable = (place: BlockPosition): BlockPosition =>
 const isAffordable = (text: string, place: BlockPosition, limit: LengthLimit): boolean =>
   measure(text, limit.units) + measure(closing(place, limit), limit.units) <= limit.max / 2;
 
-/** Whether the first line of a piece only ends the fence that the piece before has closed already. */
+/** Whether the first line of a piece only ends a fence that the previous piece has already closed. */
 export const onlyCloses = (
   place: BlockPosition,
   line: string,
@@ -141,8 +141,9 @@ export const onlyCloses = (
   (closesFence(place, line) || (isLast && closer(place, place.leaf, limit).startsWith(line.trimEnd())));
 
 /**
- * One line for each list item around what follows: its own marker and an ellipsis, so that numbers and nesting stay.
- * `apart`: what follows would be read as a part of that line's paragraph without a blank line between.
+ * Returns one line for each surrounding list item: its own marker and an ellipsis, so that numbers and
+ * nesting remain. `apart`: whether a blank line must follow, because the next text would join that line's
+ * paragraph.
  */
 const ancestors = (containers: readonly Container[], apart: boolean): string =>
   containers
@@ -156,5 +157,5 @@ const ancestors = (containers: readonly Container[], apart: boolean): string =>
     })
     .join("");
 
-/** Only a bullet or a number one, with something behind it, begins a list right below a paragraph. */
+/** Only a bullet or number one, with text after it, starts a list right below a paragraph. */
 const mayInterrupt = (marker: string): boolean => /^\s*(?:[-+*]|1[.)])/.test(marker);

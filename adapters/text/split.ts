@@ -1,4 +1,7 @@
-/** A Markdown text as messages of a platform's size. Pure, and free of any platform but for the limits that it is given. */
+/**
+ * Splits Markdown into messages of a platform's size. Pure, and independent of platforms except for the given
+ * limits.
+ */
 
 import { advance, type BlockPosition, BLOCK_START } from "../../src/text/markdown/blocks.ts";
 import { fillWithinLimit } from "./fill.ts";
@@ -6,36 +9,41 @@ import type { LengthLimit } from "./measure.ts";
 import { onlyCloses, openingOf } from "./reopen.ts";
 import { isBoundary } from "../../src/text/grapheme.ts";
 
-/** One message of a text. What is shown is `opened + text + closed`. */
+/** One message of a text, displayed as `opened + text + closed`. */
 interface Piece {
-  /** What the text has between the piece before and this one, and no piece shows: white space and spent fences. */
+  /**
+   * Text between the previous piece and this one that no piece displays: white space and ends of closed
+   * fences.
+   */
   readonly gap: string;
-  /** Put before: list items, quotes, a fence or a table's header that the piece begins inside of. */
+  /** Added before: list items, quotes, a fence or a table header around the start of the piece. */
   readonly opened: string;
   readonly text: string;
-  /** Put behind: the end of a fence that the text has not closed yet. */
+  /** Added after: the end of a fence that the text has not closed yet. */
   readonly closed: string;
 }
 
 export interface Split {
   readonly pieces: readonly Piece[];
-  /** What follows the last piece and shows nothing. */
+  /** Invisible text after the last piece. */
   readonly rest: string;
 }
 
-/** Messages that fit the limit; none for a text that shows nothing. Rules: `splitPieces`. */
+/** Returns messages that fit the limit; none if nothing is visible. Rules: `splitPieces`. */
 export const splitMarkdown = (text: string, limit: LengthLimit): readonly string[] =>
   splitPieces(text, limit).pieces.map((piece) => `${piece.opened}${piece.text}${piece.closed}`);
 
 /**
- * The same with what was added apart, so that gaps, texts and the rest together are the text.
+ * Splits text and returns additions separately: gaps, texts and the rest together are the original text.
  *
- * Every piece fits with what was added. Breaks fall between paragraphs, else lines, else, in a line longer than a
- * piece, sentences, words, characters; never in a code point, a grapheme (shorter than a piece), an escape or an
- * entity, and not in inline marks that could be avoided. Fences are closed and reopened, table headers repeated, list
- * items and quotes taken up again. Stable (D22): the pieces of a text but for the last are the first pieces of every
- * longer text that begins with it, which is why a break looks at nothing beyond the first character that does not
- * fit. Time is linear in the text. Throws a RangeError for a limit below 64 units.
+ * Every piece fits, including its additions. Breaks are between paragraphs if possible, otherwise between
+ * lines. In a line longer than a piece, breaks are between sentences, words or characters. No break is inside
+ * a code point, a grapheme (shorter than a piece), an escape or an entity, or inside avoidable inline marks.
+ * Fences are closed and reopened, table headers repeated, list items and quotes continued.
+ *
+ * Stable (D22): all pieces of a text except the last remain the first pieces of every longer text with the
+ * same start. So a break depends on no text after the first character that does not fit. Takes linear time.
+ * Throws a RangeError for a limit below 64 units.
  */
 export const splitPieces = (text: string, limit: LengthLimit): Split => {
   if (limit.max < 64) throw new RangeError("limit below 64 units");
@@ -57,7 +65,7 @@ export const splitPieces = (text: string, limit: LengthLimit): Split => {
   }
 };
 
-/** Looks for each line end once, however often it is asked for. */
+/** Searches each line end once, regardless of the number of calls. */
 const lineEnds = (text: string): ((at: number) => number) => {
   let from = 0;
   let end = -1;
@@ -72,10 +80,10 @@ const lineEnds = (text: string): ((at: number) => number) => {
 };
 
 /**
- * skip(text, from, place, …): what a break hides, so that a piece begins with something to see. Pure.
+ * skip(text, from, place, …): skips text that a break hides, so that a piece starts with visible text. Pure.
  *
- * Past white space, and past the end of a fence that the piece before has closed. The blanks that a line begins with
- * stay: they tell where it belongs. Null where nothing to see is left.
+ * Skips white space, and the end of a fence that the previous piece has closed. Blanks at the start of a line
+ * remain, because they determine its block. Null if no visible text is left.
  */
 const skip = (
   text: string,
@@ -106,7 +114,7 @@ const skip = (
   }
 };
 
-/** A blank that a combining mark stands on is something to see. */
+/** A blank with a combining mark is visible. */
 const nextVisible = (text: string, from: number): number | null => {
   const found = text.slice(from).search(/\S/);
   if (found === -1) return null;

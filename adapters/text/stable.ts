@@ -1,7 +1,7 @@
 /**
- * stableOf(text): the beginning of a Markdown text that is being written, as far as nothing that follows changes how it is shown
- * (D22): whole lines outside of open fences and tables, and of the last line the words before anything that is open. Pure
- * and linear.
+ * stableOf(text): returns the start of a growing Markdown text whose display no later text can change (D22).
+ * This includes whole lines outside of open fences and tables, and the words of the last line before any open
+ * mark. Pure and linear.
  */
 
 import { advance, type BlockPosition, BLOCK_START } from "../../src/text/markdown/blocks.ts";
@@ -14,7 +14,7 @@ export const stableOf = (text: string): string => {
   let end = 0;
   for (const line of lines) {
     const next = advance(place, line);
-    // No table came of it, or it is over.
+    // The lines turned out to be no table, or the table has ended.
     if (isTable(place) && next.leaf.kind !== "table") end = at;
     place = next;
     at += line.length + 1;
@@ -27,7 +27,7 @@ const isClosed = (place: BlockPosition): boolean => place.leaf.kind !== "fence" 
 
 const isTable = ({ leaf }: BlockPosition): boolean => leaf.kind === "head" || leaf.kind === "table";
 
-/** How much of a line whose end has not come. */
+/** Returns the length of the stable part of an unfinished line. */
 const stableIn = (place: BlockPosition, line: string): number => {
   if (!isClosed(advance(place, line))) return 0;
   let end = 0;
@@ -37,7 +37,7 @@ const stableIn = (place: BlockPosition, line: string): number => {
   let angles = 0;
   const open = new Set<string>();
   for (const { 0: mark, index } of line.matchAll(MARK)) {
-    // What it escapes may open something for one reader and not for another.
+    // The escaped character may open a mark for some parsers only.
     if (mark === "\\") return end;
     if (mark.startsWith("`")) {
       if (ticks === 0) ticks = mark.length;
@@ -55,9 +55,9 @@ const stableIn = (place: BlockPosition, line: string): number => {
   return end;
 };
 
-/** A line's marker has none. */
+/** A line's marker contains no letter. */
 const LETTER = /\p{L}/u;
 const PAIRS: ReadonlySet<string> = new Set(["**", "__", "~~"]);
 
-/** What may open something, what closes it, words and blanks. */
+/** Marks that may open or close a part, words and blanks. */
 const MARK = /\\|`+|\*\*|__|~~|[[\]<>]|[\w\p{L}]+|\s+/gu;

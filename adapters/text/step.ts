@@ -1,4 +1,4 @@
-/** What the agent is doing, in one line, as the console shows it. Pure. */
+/** Describes the agent's current work in one line for the console. Pure. */
 
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { CallActivity } from "../../src/thread/call-text.ts";
@@ -8,7 +8,7 @@ import { capitalize } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { agentsHead } from "./agents.ts";
 
-/** Where people see what sub-agents cost. */
+/** The costs of sub-agents are displayed here too. */
 export const stepText = (
   { kind, tool, attempt, wait, agents, silent }: ThreadStatus,
   { code, plain, say }: Pick<Formatter, "code" | "plain" | "say">,
@@ -33,14 +33,14 @@ export const stepText = (
   }
 };
 
-/** `tool`: for one that no words are known for. */
+/** `tool`: name to display if no words for the tool are known. */
 export const doingText = (
   { verb, object }: CallActivity,
   tool: string | null,
   { code, say }: NameFormatter,
 ): string => capitalize(say(verb, { object: object === "" ? (tool ?? "") : code(object) }));
 
-/** *Stop* stands beside it. */
+/** A *Stop* button is next to this text. */
 const hush = (silent: ThreadStatus["silent"], say: Say): string =>
   silent === undefined ? "" : `: ${say("the model has said nothing for a minute. Wait, or use Stop")}`;
 

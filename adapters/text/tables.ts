@@ -1,6 +1,6 @@
 /**
- * Where a text's tables are, line by line: time grows with the text, and nothing nests. Pure. A table in a quote, a list
- * or a fence is none of these.
+ * Finds a text's tables line by line, in linear time and without nesting. Pure. Tables in a quote, a list or
+ * a fence are skipped.
  */
 
 import { advance, type BlockPosition, BLOCK_START } from "../../src/text/markdown/blocks.ts";
@@ -9,7 +9,9 @@ type TextOrTable = { readonly kind: "text"; readonly text: string } | ({ readonl
 
 export interface Table {
   readonly align: readonly ("left" | "center" | "right" | null)[];
-  /** The header first; cells as written. None has more cells than the header, and some may have fewer. */
+  /**
+   * The header first; cells as written. A row has at most as many cells as the header, and may have fewer.
+   */
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -40,7 +42,10 @@ export const tableSourcesOf = (text: string): readonly TextOrTable[] => {
   return found;
 };
 
-/** Behind the last row of the table that begins with that line; the line itself where none does. */
+/**
+ * Returns the index after the last row of the table that starts at that line; the line itself if there is no
+ * table.
+ */
 const tableEnd = (lines: readonly string[], at: number): number => {
   const [header = "", rule = ""] = [lines[at], lines[at + 1]];
   if (!header.includes("|") || !isRule(rule) || OTHER.test(header)) return at;
@@ -53,7 +58,7 @@ const tableEnd = (lines: readonly string[], at: number): number => {
 const isRule = (line: string): boolean =>
   line.includes("-") && line.includes("|") && /^[ \t|:-]*$/.test(line) && !/^ {4}|^\t/.test(line);
 
-/** A line of something else: a quote, a heading, an item, a fence, indented code. */
+/** A line of another block: a quote, a heading, an item, a fence, indented code. */
 const OTHER = /^(?: {0,3}(?:>|#{1,6}[ \t]|[-+*][ \t]|\d{1,9}[.)][ \t]|`{3}|~{3})| {4}|\t)/;
 
 const isRow = (line: string): boolean => line.trim() !== "" && !OTHER.test(line);
@@ -71,7 +76,7 @@ const alignOf = (cell: string): Table["align"][number] => {
   return left && right ? "center" : left ? "left" : right ? "right" : null;
 };
 
-/** Between bars that no backslash stands before; one at either end of the line belongs to no cell. */
+/** Splits at bars without a preceding backslash. A bar at either end of the line belongs to no cell. */
 const cellsOf = (line: string): readonly string[] => {
   const cells = [""];
   for (const [part] of line.trim().matchAll(/\\[^]?|\||[^\\|]+/g)) {

@@ -1,14 +1,14 @@
 /**
- * What kind of place a network address is. Pure. An address is public only when nothing here says otherwise: what
- * this file does not know about IPv6 is closed.
+ * Classifies network addresses. Pure. Unknown IPv6 ranges count as closed, so an address is public only if no
+ * rule here says otherwise.
  */
 
 import { isIPv4, isIPv6 } from "node:net";
 
-/** 4 or 16 bytes. */
+/** An address of 4 or 16 bytes. */
 export type IpAddress = readonly number[];
 
-/** `private` addresses may be opened by the operator; `closed` ones by nobody. `what` completes "it is …". */
+/** The operator may open `private` addresses; `closed` ones cannot be opened. `what` completes "it is …". */
 type Place =
   | { readonly kind: "public" }
   | { readonly kind: "private"; readonly what: string }
@@ -19,7 +19,7 @@ export interface Network {
   readonly bits: number;
 }
 
-/** Null unless `text` is exactly one address, in the plain form: four decimal numbers, or IPv6 without a zone. */
+/** Null unless `text` is one address in plain form: four decimal numbers, or IPv6 without a zone. */
 export const parseAddress = (text: string): IpAddress | null => {
   if (isIPv4(text)) return text.split(".").map(Number);
   return isIPv6(text) && !text.includes("%")
@@ -27,7 +27,7 @@ export const parseAddress = (text: string): IpAddress | null => {
     : null;
 };
 
-/** `address` or `address/bits`; null when it is neither. */
+/** Parses `address` or `address/bits`; null for any other text. */
 export const parseNetwork = (text: string): Network | null => {
   const [before = "", bits, ...more] = text.split("/");
   const address = parseAddress(before);
@@ -46,7 +46,7 @@ export const isWithin = (address: IpAddress, network: Network): boolean => {
   return ((address[whole] ?? 0) & mask & 255) === ((network.address[whole] ?? 0) & mask & 255);
 };
 
-/** The IPv4 address that an IPv6 address stands for (mapped, translated, 6to4), or the address itself. */
+/** Returns the IPv4 address inside an IPv6 address (mapped, translated, 6to4), or the address itself. */
 export const unwrapMappedAddress = (address: IpAddress): IpAddress => {
   const found = EMBEDDING.find(({ network }) => isWithin(address, network));
   return found === undefined ? address : address.slice(found.at, found.at + 4);
@@ -62,7 +62,7 @@ export const placeOf = (address: IpAddress): Place => {
 };
 
 const wordsOf = (text: string): readonly number[] => {
-  // As a URL has it, the last four bytes are written as all the others are.
+  // URL parsing rewrites a dotted IPv4 ending as hexadecimal groups.
   const [left = "", right] = new URL(`http://[${text}]`).hostname.slice(1, -1).split("::");
   const head = numbersOf(left);
   const tail = numbersOf(right ?? "");
@@ -89,7 +89,7 @@ const EMBEDDING: readonly { readonly network: Network; readonly at: number }[] =
   { network: network("2002::/16"), at: 2 },
 ];
 
-/** The registries of special addresses, and what clouds have put beside them. The first match counts. */
+/** Ranges of the special-purpose registries, and addresses that clouds add. The first match counts. */
 const TABLE: readonly (readonly ["private" | "closed", string, readonly Network[]])[] = (
   [
     ["closed", "the machine's own address (loopback)", ["127.0.0.0/8", "::1"]],

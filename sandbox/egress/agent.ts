@@ -1,4 +1,7 @@
-/** An agent of Node's http whose connections are opened by `reach`: what is connected to is what was judged. */
+/**
+ * An HTTP agent of Node whose connections are opened by `reach`, so that the checked address is the connected
+ * one.
+ */
 
 import { Agent, type ClientRequestArgs } from "node:http";
 import type { Duplex } from "node:stream";
@@ -9,7 +12,7 @@ import { createVisit } from "./visit.ts";
 
 const AT_ONCE = 4;
 
-/** Connections are kept for a while for the next request. `timeout`: milliseconds without a sign of life. */
+/** Keeps connections open for a while for the next request. `timeout`: milliseconds without traffic. */
 export const agentOver = (reach: Reach, isTls: boolean, timeout: number): Agent => {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, maxFreeSockets: AT_ONCE, timeout });
   const connect = async (
@@ -25,7 +28,7 @@ export const agentOver = (reach: Reach, isTls: boolean, timeout: number): Agent 
     else done(null, opened);
   };
   agent.createConnection = (options: ClientRequestArgs, done) => {
-    // Node takes an error alone; its types do not say so.
+    // Node accepts an error as the only argument, which its types do not say.
     const called: unknown = done;
     if (typeof called === "function") void connect(options, (...given) => called(...given));
     return undefined;
@@ -44,7 +47,7 @@ const open = async (
   const reached = await reach(visit, target);
   if (reached.kind !== "connected") throw new Error(reached.message);
   if (!isTls) return reached.socket;
-  // A certificate for an address is one for its host; TLS names no address to the server.
+  // A certificate for an address is checked against the host, and TLS sends no server name for an address.
   return startTls({
     socket: reached.socket,
     host,

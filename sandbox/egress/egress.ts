@@ -1,6 +1,6 @@
 /**
- * The host's end of the way out of a command's empty network: a proxy for HTTP behind a local socket that only the
- * launcher's relays know. Each connection begins with the id of the launch it came from.
+ * The host's end of a command's network: an HTTP proxy on a local socket that only the launcher's relays can
+ * reach. Each connection begins with the id of its launch.
  */
 
 import { rmSync } from "node:fs";
@@ -18,24 +18,25 @@ import type { ProxyOf } from "./upstream.ts";
 import { createVisit, type Destination, HANDSHAKE_MS, type Visit } from "./visit.ts";
 
 export interface EgressOptions {
-  /** `PARLEY_EGRESS` (rules.ts): null any public host, empty none. */
+  /** `PARLEY_EGRESS` (rules.ts). Null allows any public host, an empty list none. */
   readonly allow: readonly string[] | null;
-  /** Stands in for the DNS. */
+  /** Replaces the DNS. */
   readonly lookup?: Lookup;
-  /** The operator's outgoing proxy. Absent if every connection is direct. */
+  /** The operator's outgoing proxy; absent if every connection is direct. */
   readonly proxyOf?: ProxyOf;
   readonly log?: (line: string) => void;
-  /** Networks that are reached whatever they are, loopback too. For tests alone: no setting leads here. */
+  /** Networks that are always reachable, including loopback. For tests alone: no setting fills this list. */
   readonly unsafeOpen?: readonly string[];
 }
 
 export interface Egress {
-  /** Of mode 0700, and in it the socket `SOCKET`. The launcher's relays see nothing else of the host. */
+  /** Directory of mode 0700 with the socket `SOCKET`. The launcher's relays see no other file of the host. */
   readonly directory: string;
   /**
-   * Lets the connections of launch `id` in. `only`: `host:port` that it may reach; null: what the operator allows.
-   * `door`: see `SandboxPolicy.door`. The answer ends what is open, lets nothing in any more, and says where the command asked to
-   * go: at most 100.
+   * Admits the connections of launch `id`. `only`: permitted `host:port` destinations; null means the
+   * operator's rules. `door`: see `SandboxPolicy.door`.
+   * The returned function closes all connections, refuses new ones and returns the requested destinations, at
+   * most 100.
    */
   admit(id: number, only: readonly string[] | null, door?: number | null): () => readonly Destination[];
   close(): Promise<void>;
@@ -45,12 +46,12 @@ type EgressResult =
   | { readonly kind: "opened"; readonly egress: Egress }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** As the launcher's relay names it (launcher/relay.h). */
+/** Must match the name in the launcher's relay (launcher/relay.c). */
 const SOCKET = "s";
 const UNREADY = "unready";
-/** The launch id and the first byte of the client. */
+/** Bytes before the connection is admitted: the launch id and the client's first byte. */
 const PREAMBLE = 4 + 1;
-/** Connections of all commands together; one command's are bounded by its relay. */
+/** Limit for all commands together. The relay limits the connections of one command. */
 const MAX_CONNECTIONS = 2048;
 
 /** Never rejects. */
@@ -100,7 +101,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   try {
     await removeDead(tmpdir(), SOCKET);
     const directory = await mkdtemp(join(tmpdir(), EGRESS_PLACE));
-    // Another host takes a socket without a listener for dead, so the socket gets its name once it listens.
+    // Other hosts remove a socket without a listener, so the socket gets its final name after it listens.
     const unready = join(directory, UNREADY);
     server.listen({ path: unready, backlog: MAX_CONNECTIONS });
     await once(server, "listening");
@@ -128,17 +129,20 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   }
 };
 
-/** How the names of these directories begin. */
+/** Prefix of the names of these directories. */
 export const EGRESS_PLACE = "parley-egress-";
 
-/** A host makes its socket at once after the directory; one without it for longer died in between. */
+/**
+ * A host creates the socket right after its directory. A directory without a socket for longer belongs to a
+ * dead host.
+ */
 const WITHOUT_SOCKET_MS = 60_000;
 
-/** Removes those in `folder` that are this user's own and dead. Never what a living host holds. Never rejects. */
+/** Removes this user's dead directories in `folder`, never those of a living host. Never rejects. */
 export const removeDead = async (folder: string, socket: string): Promise<void> => {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(EGRESS_PLACE)))
-    await removeOne(join(folder, name), socket).catch(() => undefined); // somebody else was faster
+    await removeOne(join(folder, name), socket).catch(() => undefined); // another host was faster
 };
 
 const removeOne = async (directory: string, socket: string): Promise<void> => {
@@ -151,7 +155,7 @@ const removeOne = async (directory: string, socket: string): Promise<void> => {
   await rmdir(directory);
 };
 
-/** The code of the error, or null when somebody listens. */
+/** Returns the error code, or null if a process listens. */
 const knock = (path: string): Promise<string | null> =>
   new Promise((resolve) => {
     const client = connect({ path });

@@ -1,16 +1,21 @@
-/** Names to addresses, without the thread pool of the C library: a command's slow names must not hold the host's own. */
+/**
+ * Resolves names outside the C library's thread pool, so that slow names in a command do not block the host.
+ */
 
 import { Resolver } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
 import { type Network, parseNetwork } from "./address.ts";
 
-/** All addresses of a name, IPv4 first; empty when it has none or the DNS does not answer. Never rejects. */
+/**
+ * Returns all addresses of a name, IPv4 first. Empty if there are none or the DNS does not answer. Never
+ * rejects.
+ */
 export type Lookup = (name: string) => Promise<readonly string[]>;
 
 const TIMEOUT_MS = 4000;
 const TRIES = 2;
 
-/** Asks the DNS servers of the host; `/etc/hosts` and search domains play no part. */
+/** Queries the host's DNS servers and ignores `/etc/hosts` and search domains. */
 export const createLookup = (): Lookup => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   return async (name) => {
@@ -19,7 +24,7 @@ export const createLookup = (): Lookup => {
   };
 };
 
-/** The addresses of this host's own interfaces, as they are now. */
+/** Returns the current addresses of this host's own interfaces. */
 export const ownNetworks = (): readonly Network[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

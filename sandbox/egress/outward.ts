@@ -1,6 +1,6 @@
 /**
- * Requests that the host makes because somebody else named the address: a forge's redirect, a job's log, the issuer of a
- * server's tokens. Each is judged as a command's connection is, by name and by address, and no redirect is followed.
+ * Requests by the host to addresses from outside: a forge's redirect, a job's log, a token issuer. Each
+ * connection passes the same checks as a command's, by name and by address. Redirects are not followed.
  */
 
 import { request } from "node:http";
@@ -15,10 +15,10 @@ export interface OutwardRequest {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** Rejects if the address may not be reached, with one sentence for people, and if the network fails. */
+/** Rejects with a sentence for people if the address is forbidden, and also if the network fails. */
 export type Outward = (address: string | URL, init?: OutwardRequest) => Promise<Response>;
 
-/** Milliseconds without a sign of life. */
+/** Milliseconds without traffic. */
 const PATIENCE = 20_000;
 
 export const createOutward = (reach: Reach): Outward => {

@@ -1,4 +1,7 @@
-/** From a destination to a connection: judged, looked up, judged again, and connected to what was judged. */
+/**
+ * Opens a connection to a destination: checks the name, resolves it, checks the addresses and connects to
+ * them.
+ */
 
 import { connect, isIPv6, type Socket } from "node:net";
 import { isWithin, type Network, parseAddress } from "./address.ts";
@@ -9,14 +12,14 @@ import { openTunnel, type ProxyOf } from "./upstream.ts";
 import type { Visit } from "./visit.ts";
 
 const CONNECT_MS = 15_000;
-/** How long one of several addresses is tried before the next one is. */
+/** Time limit for one of several addresses before the next one is tried. */
 const ATTEMPT_MS = 2500;
 
 export type ConnectResult =
   | { readonly kind: "connected"; readonly socket: Socket }
-  /** The policy says no. `message` is one sentence for people, with what to do. */
+  /** The policy forbids the destination. `message`: one sentence for people with the next action. */
   | { readonly kind: "refused"; readonly message: string }
-  /** Allowed, but the network did not do it. */
+  /** The destination is allowed, but the network failed. */
   | { readonly kind: "failed"; readonly message: string };
 
 export type Reach = (visit: Visit, target: EgressTarget) => Promise<ConnectResult>;
@@ -26,11 +29,11 @@ export interface EgressReachDeps {
   readonly lookup: Lookup;
   /** See `EgressOptions.unsafeOpen`. */
   readonly unsafeOpen: readonly Network[];
-  /** The operator's outgoing proxy. Absent if every connection is direct. */
+  /** The operator's outgoing proxy; absent if every connection is direct. */
   readonly proxyOf?: ProxyOf;
 }
 
-/** Never rejects. Whatever it answers, the visit has recorded the destination. */
+/** Never rejects. The visit records the destination for every result. */
 export const createConnectReach =
   (deps: EgressReachDeps): Reach =>
   async (visit, target) => {
@@ -63,14 +66,15 @@ export const createConnectReach =
     const fault = faults.find((each) => each !== null);
     if (good.length === 0 && fault != null) return refuse(fault);
     visit.record({ host: host.name, port, allowed: true }, null);
-    // Networks behind a proxy often have a DNS without public names. The name was judged; the proxy resolves it.
+    // Networks with a proxy often have a DNS without public names. The name is already checked, and the proxy
+    // resolves it.
     const proxy = deps.proxyOf?.(host.name, port) ?? null;
     if (proxy !== null) return throughProxy(proxy, target);
     if (good.length === 0) return { kind: "failed", message: `${host.name} has no address in the DNS.` };
     return open(target, good);
   };
 
-/** As a door's address is written; no other form of it is let through. */
+/** The door is reachable only by this exact spelling. */
 const LOOPBACK = "127.0.0.1";
 
 const TOO_MANY =
@@ -88,7 +92,10 @@ const throughProxy = async (proxy: URL, target: EgressTarget): Promise<ConnectRe
     : { kind: "failed", message: `${targetNameOf(target)} cannot be reached: ${tunnel.why}.` };
 };
 
-/** The judged addresses stand in for a second look-up: there is no moment at which a name could change its meaning. */
+/**
+ * Connects to the checked addresses without a second lookup, so that the name cannot change its meaning in
+ * between.
+ */
 const open = (target: EgressTarget, addresses: readonly string[]): Promise<ConnectResult> => {
   const { promise, resolve } = Promise.withResolvers<ConnectResult>();
   const judged = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));

@@ -1,4 +1,4 @@
-/** Which destinations the operator, or the policy of one command, lets through. Pure. */
+/** Rules for destinations, set by the operator or by the policy of one command. Pure. */
 
 import {
   type IpAddress,
@@ -10,7 +10,10 @@ import {
 } from "./address.ts";
 import { targetNameOf, readHost, type EgressTarget } from "./target.ts";
 
-/** `suffix`: any host below `name`, not `name` itself. `name` "" with `suffix`: any host. */
+/**
+ * `suffix`: matches hosts below `name`, without `name` itself. An empty `name` with `suffix` matches any
+ * host.
+ */
 interface NameRule {
   readonly name: string;
   readonly suffix: boolean;
@@ -23,9 +26,9 @@ interface NetworkRule {
 }
 
 export interface Rules {
-  /** Null: any name. */
+  /** Null allows any name. */
   readonly names: readonly NameRule[] | null;
-  /** Not public, and still open. */
+  /** Networks that are open although they are not public. */
   readonly networks: readonly NetworkRule[];
 }
 
@@ -33,13 +36,13 @@ type RulesResult =
   | { readonly kind: "rules"; readonly rules: Rules }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** What a list that names no port opens: ssh, http, https. */
+/** Ports of entries without a port: ssh, http, https. */
 const PORTS: readonly number[] = [22, 80, 443];
 
 /**
- * Entries of `PARLEY_EGRESS`: `name`, `*.name` (what is below it), `*`, an address, or a network `address/bits`; each
- * with `:port` (IPv6 then in brackets) for another port than 22, 80 and 443. Null means any public host; an empty list
- * means none. A private address is reached only where an entry names it.
+ * Parses entries of `PARLEY_EGRESS`: `name`, `*.name` (its subdomains), `*`, an address, or a network
+ * `address/bits`. `:port` replaces the ports 22, 80 and 443; IPv6 then needs brackets. Null allows any public
+ * host, an empty list none. A private address needs an entry that names it.
  */
 export const readRules = (allow: readonly string[] | null): RulesResult => {
   if (allow === null) return { kind: "rules", rules: { names: null, networks: [] } };
@@ -59,9 +62,9 @@ export const readRules = (allow: readonly string[] | null): RulesResult => {
 };
 
 /**
- * The first half of the judgement, before any name is looked up: a name that is not allowed does not even reach the
- * DNS, which would carry it out. `only`: the `host:port` list of one command's policy, which stands in for the list
- * of names. Null when the destination may go on to `addressFault`.
+ * Checks a destination before any lookup, because a DNS query would already carry a forbidden name outside.
+ * `only`: `host:port` list of one command's policy, which replaces the list of names.
+ * Returns null if `addressFault` may check the addresses next.
  */
 export const targetFault = (
   rules: Rules,
@@ -83,7 +86,7 @@ export const targetFault = (
   return named.length > 0 ? portFault(port) : `the operator's list (PARLEY_EGRESS) does not name it; ${ASK}`;
 };
 
-/** The second half: whether what the name stands for may be connected to. */
+/** Checks a resolved address. Returns null if a connection is allowed. */
 export const addressFault = (
   rules: Rules,
   only: readonly string[] | null,
@@ -118,7 +121,7 @@ const opens = (networks: readonly NetworkRule[], address: IpAddress, port: numbe
 const hasPort = (rule: { readonly port: number | null }, port: number): boolean =>
   rule.port === null ? PORTS.includes(port) : rule.port === port;
 
-/** A literal address is nobody's subdomain: only `*` covers it. */
+/** A literal address is no subdomain, so only `*` matches it. */
 const matches = (rule: NameRule, name: string, literal: boolean): boolean => {
   if (!rule.suffix) return rule.name === name;
   return rule.name === "" || (!literal && name.endsWith(`.${rule.name}`));

@@ -1,6 +1,6 @@
 /**
- * The HTTP side: CONNECT tunnels, and plain requests in absolute form. Node's own strict parser reads both; what it
- * does not take for one well-formed request (two lengths, a stray line break, a NUL) is refused.
+ * The proxy's HTTP side: CONNECT tunnels, and plain requests with an absolute URL. Node's strict parser reads
+ * both. Anything except one well-formed request (two lengths, a stray line break, a NUL) is refused.
  */
 
 import {
@@ -18,7 +18,10 @@ import { HANDSHAKE_MS, IDLE_MS, joinStreams, type Visit } from "./visit.ts";
 
 const MAX_HEAD = 16 * 1024;
 const MAX_HEADERS = 100;
-/** Belong to one hop; `host` is set anew from the destination, so that what was judged is what is asked for. */
+/**
+ * Headers for one hop only. `host` is rebuilt from the destination, so that the server receives the checked
+ * name.
+ */
 const HOP = new Set(
   (
     "connection keep-alive proxy-connection proxy-authorization proxy-authenticate te trailer " +
@@ -26,7 +29,7 @@ const HOP = new Set(
   ).split(" "),
 );
 
-/** Takes over sockets. */
+/** Returns a function that takes over sockets. */
 export const createHttpSide = (reach: Reach): ((socket: Socket, visit: Visit) => void) => {
   const visits = new WeakMap<Duplex, Visit>();
   const server: Server = createServer({
@@ -42,7 +45,7 @@ export const createHttpSide = (reach: Reach): ((socket: Socket, visit: Visit) =>
     const visit = visits.get(socket);
     if (visit === undefined || !(socket instanceof Socket)) return void socket.destroy();
     if (head.length > 0) socket.unshift(head);
-    // An answer before it may still hold the socket.
+    // An earlier response may still occupy the socket.
     connectTunnel(reach, visit, request, socket).catch(() => socket.destroy());
   });
   server.on("request", (request, response) => {
@@ -93,7 +96,7 @@ const forward = async (
   try {
     pass(request, response, reached.socket, target, parts?.[2] ?? "");
   } catch {
-    /* Node takes less into a header or a path than its parser lets in. */
+    /* Node accepts fewer characters in a header or path than its parser does. */
     reached.socket.destroy();
     refuse(response, 400, "The request cannot be passed on.");
   }
@@ -133,7 +136,7 @@ const pass = (
   request.pipe(outgoing);
 };
 
-/** Said anew, because without it the pieces of a body would reach the other side as they are. */
+/** Adds the transfer coding again; without it, the chunks of a body would be forwarded undecoded. */
 const framing = (request: IncomingMessage): readonly string[] =>
   request.headers["transfer-encoding"] === undefined ? [] : ["Transfer-Encoding", "chunked"];
 

@@ -1,6 +1,6 @@
 /**
- * Reads a destination as a client of the proxy names it. Pure and strict: every form that another program could read
- * as another host is refused, not interpreted.
+ * Parses a destination from a client of the proxy. Pure and strict: any form that another program could read
+ * as a different host is refused.
  */
 
 import { domainToASCII } from "node:url";
@@ -13,16 +13,16 @@ type Host =
 
 export interface EgressTarget {
   readonly host: Host;
-  /** 1 … 65,535. */
+  /** 1 to 65,535. */
   readonly port: number;
 }
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** What the C library's parsers take for an address: `127.1`, `0177.0.0.1`, `2130706433`, `0x7f.1`. */
+/** Forms that C library parsers accept as an address: `127.1`, `0177.0.0.1`, `2130706433`, `0x7f.1`. */
 const NUMERIC = /^(\d+|0x[0-9a-f]*)$/;
 const MAX_NAME = 253;
 
-/** A host without port or brackets; null when it is none that can be told apart from another. */
+/** Parses a host without port or brackets; null if the text is ambiguous or no host. */
 export const readHost = (text: string): Host | null => {
   const literal = parseAddress(text);
   if (literal !== null) return { kind: "address", name: text.toLowerCase(), address: literal };
@@ -33,7 +33,7 @@ export const readHost = (text: string): Host | null => {
   return NUMERIC.test(labels.at(-1) ?? "") ? null : { kind: "name", name };
 };
 
-/** `host:port`, `[v6]:port`, or, where there is a default port, also without one. */
+/** Parses `host:port` or `[v6]:port`; the port may be omitted if there is a default port. */
 export const readAuthority = (text: string, defaultPort: number | null): EgressTarget | null => {
   const parts = /^(?:\[([^[\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text);
   if (parts === null) return null;
@@ -41,16 +41,18 @@ export const readAuthority = (text: string, defaultPort: number | null): EgressT
   const host = readHost(bracketed ?? plain ?? "");
   const port = digits === undefined ? defaultPort : Number(digits);
   if (host === null || port === null || port < 1 || port > 65_535) return null;
-  /* Brackets hold IPv6 and nothing else; without them a colon would be ambiguous. */
+  /* Brackets must contain IPv6, because a colon without brackets would be ambiguous. */
   const isV6 = host.kind === "address" && host.address.length === 16;
   return isV6 === (bracketed !== undefined) ? { host, port } : null;
 };
 
-/** As it is recorded and told to people. */
+/** Formats a destination for records and for people. */
 export const targetNameOf = ({ host, port }: EgressTarget): string =>
   host.kind === "address" && host.address.length === 16 ? `[${host.name}]:${port}` : `${host.name}:${port}`;
 
-/** Digits of other scripts become ASCII here too, so what comes out is looked at again. */
+/**
+ * Converts to ASCII. Digits of other scripts become ASCII digits too, so the result must be checked again.
+ */
 const asciiOf = (text: string): string | null => {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -4,12 +4,12 @@ import { request as plainRequest } from "node:http";
 import { request as tlsRequest } from "node:https";
 import type { Socket } from "node:net";
 
-/** The proxy for a connection to `host:port`. Null if the connection is direct. */
+/** Returns the proxy for a connection to `host:port`; null if the connection is direct. */
 export type ProxyOf = (host: string, port: number) => URL | null;
 
 export type Tunnel =
   | { readonly kind: "open"; readonly socket: Socket }
-  /** `why`: half a sentence, without the proxy's address, which may hold a password. */
+  /** `why`: half a sentence, without the proxy's address, which may contain a password. */
   | { readonly kind: "failed"; readonly why: string };
 
 /** Opens a tunnel to `target` (`host:port`) through `proxy`. Never rejects. */
@@ -17,7 +17,7 @@ export const openTunnel = (proxy: URL, target: string, timeoutMs: number): Promi
   const { promise, resolve } = Promise.withResolvers<Tunnel>();
   const isTls = proxy.protocol === "https:";
   const request = (isTls ? tlsRequest : plainRequest)({
-    // An agent of its own: the shared one would ask the proxy for the proxy.
+    // The shared agent would use the proxy to reach the proxy.
     agent: false,
     method: "CONNECT",
     host: proxy.hostname.replace(/^\[|\]$/g, ""),
@@ -39,7 +39,7 @@ export const openTunnel = (proxy: URL, target: string, timeoutMs: number): Promi
     socket.setNoDelay(true);
     resolve({ kind: "open", socket });
   });
-  // An answer without a tunnel, of a server that is no proxy.
+  // A server that is no proxy answers without a tunnel.
   request.once("response", (answer) => {
     answer.destroy();
     resolve({

@@ -1,25 +1,27 @@
-/** One command on its way out: where it has asked to go, and its connections. */
+/** The network use of one command: its destinations and its connections. */
 
 import type { Socket } from "node:net";
 
-/** Different destinations of one command. More are refused, so that what is recorded is everything. */
+/**
+ * Limit of different destinations for one command. Further ones are refused, so that the record is complete.
+ */
 const MAX_DESTINATIONS = 100;
 
 export interface Visit {
-  /** The only `host:port` it may reach; null where the operator's rules decide alone. */
+  /** The only permitted `host:port` destinations; null if only the operator's rules apply. */
   readonly only: readonly string[] | null;
-  /** A port of the host's 127.0.0.1 that was opened for this command alone. */
+  /** A port on the host's 127.0.0.1 that is open for this command alone. */
   readonly door: number | null;
-  /** Makes room for a destination before anything is done for it; false when there is none left. */
+  /** Reserves a place in the record before a destination is processed; false if the record is full. */
   reserve(host: string, port: number): boolean;
   record(destination: Destination, why: string | null): void;
   destinations(): readonly Destination[];
   hold(socket: Socket): void;
-  /** Ends what is still open. */
+  /** Ends all open connections. */
   end(): void;
 }
 
-/** A place in the network that a command asked for, once a command. */
+/** A network destination that a command requested, recorded once for each command. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
@@ -47,7 +49,9 @@ export const createVisit = (
       if (!reserve(destination.host, destination.port)) return;
       const key = `${destination.host} ${destination.port}`;
       const before = seen.get(key) ?? null;
-      /* What was once let through stays so: a name may mean something else by now. */
+      /*
+       * An allowed destination remains recorded as allowed, because its name may resolve differently later.
+       */
       if (before !== null && (before.allowed || !destination.allowed)) return;
       seen.set(key, destination);
       onDestination(destination, why);
@@ -63,13 +67,15 @@ export const createVisit = (
   };
 };
 
-/** How long a client may take to say where it wants to go. */
+/** Time limit for a client to send its destination. */
 export const HANDSHAKE_MS = 30_000;
 
-/** A connection on which nothing moves in either direction is ended after this long. */
+/** Time limit for a connection without traffic in either direction. */
 export const IDLE_MS = 10 * 60_000;
 
-/** Each side's end is the other's end, and no more than that: what still flows the other way keeps flowing. */
+/**
+ * Joins two sockets. When one side ends, only that direction ends; the opposite direction continues.
+ */
 export const joinStreams = (a: Socket, b: Socket): void => {
   const end = (): void => {
     a.destroy();
@@ -79,14 +85,14 @@ export const joinStreams = (a: Socket, b: Socket): void => {
     socket.on("error", end);
     socket.setTimeout(IDLE_MS, end);
   }
-  /* A side that is gone without an end of its own (reset) takes the other along. */
+  /* A side that closes without a proper end (reset) closes the other side too. */
   a.once("close", () => destroyUnread(b));
   b.once("close", () => destroyUnread(a));
   a.pipe(b);
   b.pipe(a);
 };
 
-/** What has arrived is still delivered where the end was in order. */
+/** Closes the socket unless it has ended properly, because pending data must still be delivered then. */
 const destroyUnread = (socket: Socket): void => {
   if (!socket.writableEnded) socket.destroy();
 };

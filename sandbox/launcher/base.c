@@ -1,8 +1,9 @@
 /*
- * What every fresh root shares: the programs, /etc and the devices, read-only, mounted once on a tmpfs in the server's
- * own mount namespace. It lies over /sys, which nobody here needs (over "/" the kernel would take the server for
- * chrooted and make no user namespace for it), and is the working directory, so that a launched process, whose
- * namespace is a copy, finds its own copy of it there.
+ * The shared part of every fresh root: programs, /etc and devices, mounted read-only once on a tmpfs in the
+ * server's mount namespace.
+ * The tmpfs covers /sys, which no command needs. Over "/", the kernel would treat the server as chrooted and
+ * refuse user namespaces. The tmpfs is the working directory too, so that a launched process finds its own
+ * copy of the tmpfs in its copied namespace.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -30,7 +31,7 @@ int base_prepare(void) {
   static const char *const options[] = {"mode", "0755", "size", "1m", NULL};
   struct mnt_attr private = {.propagation = MS_PRIVATE};
   char binary[PATH_MAX] = "";
-  /* Before the old mount namespace may end with us leaving it: the name would begin at the mount it lies on. */
+  /* Read before the old mount namespace may end, because the name would then start at the mount below. */
   if (readlink("/proc/self/exe", binary, sizeof binary - 1) < 0) return -1;
   if (unshare(CLONE_NEWNS) != 0) return -1;
   if (syscall(SYS_MOUNT_SETATTR, AT_FDCWD, "/", AT_RECURSIVE_, &private, sizeof private) != 0) return -1;
@@ -57,18 +58,20 @@ int base_prepare(void) {
   struct mnt_attr read_only = {.set = MNT_RDONLY};
   if (syscall(SYS_MOUNT_SETATTR, base, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) return -1;
   close(base);
-  /* To be shown with one more line; a file that does not fit is shown as it is. */
+  /* Read here to be shown with one more line. A file that does not fit is shown unchanged. */
   if (text_read(AT_FDCWD, "/etc/passwd", passwd, MAX_PASSWD) >= MAX_PASSWD - 1) passwd[0] = '\0';
-  /* One for all commands without network: they have no socket call either, so there is nothing to share in it. */
+  /*
+   * One namespace for all commands without network, which also lack socket calls and so share nothing in it.
+   */
   host.empty_net = namespace_make(CLONE_NEWNET, NULL, NULL);
   return 0;
 }
 
 int base_count(void) { return NAME_COUNT; }
 const char *base_name(int index) { return NAMES[index]; }
-/* Whether the base has a directory of that name; else the host has a link there, or nothing. */
+/* Whether the base has a directory of that name; otherwise the host has a link there, or nothing. */
 bool base_is_directory(int index) { return is_directory[index]; }
-/* Where the host's link of that name points, or null. */
+/* Target of the host's link of that name, or null. */
 const char *base_link(int index) { return link_target[index][0] != '\0' ? link_target[index] : NULL; }
 const char *base_passwd(void) { return passwd; }
 

@@ -1,4 +1,3 @@
-/* The last steps before exec, in the command's own process. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -15,10 +14,10 @@ void set_tmpdir(const struct spec *spec) {
   snprintf(variable, sizeof variable, "TMPDIR=%s", spec->tmp);
   char **env = spec->env;
   while (*env != NULL && strncmp(*env, "TMPDIR=", 7) != 0) env++;
-  *env = variable; /* words() left a free place */
+  *env = variable; /* words() left a free place for it */
 }
 
-/* Runs in the command's own process, which has everything but the last three layers. */
+/* Runs in the command's own process, which is confined except for the last three layers. */
 _Noreturn void run_command(const struct spec *spec) {
   if (setsid() < 0) refuse("setsid", NULL);
   int ruleset = landlock_prepare(spec);
@@ -33,7 +32,7 @@ _Noreturn void start_command(const struct spec *spec, int ruleset, bool filtered
   execute(spec);
 }
 
-/* A name without a slash is looked for on the PATH of the request's own environment. */
+/* A name without a slash is searched on the PATH of the request's environment. */
 static _Noreturn void execute(const struct spec *spec) {
   const char *name = spec->argv[0];
   if (strchr(name, '/') != NULL) {

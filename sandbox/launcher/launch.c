@@ -1,6 +1,6 @@
 /*
- * The order of operations between the server's fork and the command's exec. Every step that fails reports why and
- * ends the process: nothing runs with less confinement than was asked for.
+ * The steps between the server's fork and the command's exec. A failed step reports its reason and ends the
+ * process, so that nothing runs with less confinement than requested.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,10 @@ pid_t launch(struct spec *spec, const struct channel *channel) {
   return pid;
 }
 
-/* Into the control group at once where the kernel can: moving there later makes the whole machine wait. */
+/*
+ * Places the process in its control group at creation if the kernel can, because a later move makes the whole
+ * machine wait.
+ */
 pid_t launch_split(int group, bool *placed) {
   unsigned long flags = SIGCHLD;
   if (host.namespaces) flags |= CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC;
@@ -89,20 +92,25 @@ void launch_network(struct spec *spec) {
   if (!spec->egress && host.empty_net >= 0 && setns(host.empty_net, CLONE_NEWNET) != 0) refuse("setns", "network");
 }
 
-/* The death signal is set after the uid changed, which clears it. A supervisor gets the chance to kill its tree. */
+/*
+ * Sets the death signal after the uid change, which clears it. A supervisor gets the chance to kill its tree.
+ */
 void launch_drop(uid_t uid, pid_t server) {
   identity_drop(uid);
   if (prctl(PR_SET_DUMPABLE, 0) != 0) refuse("dumpable", NULL);
   launch_die_with(host.namespaces ? SIGKILL : SIGTERM, server);
 }
 
-/* Commands may open /dev/stdout again, which asks the pipe for its owner. */
+/* Commands may reopen /dev/stdout, which checks the pipe's owner. */
 static void own_streams(const struct channel *channel, uid_t uid) {
   if (!host.root || (fchown(channel->output, uid, uid) == 0 && (channel->input < 0 || fchown(channel->input, uid, uid) == 0))) return;
   if (errno != EPERM) _exit(125);
 }
 
-/* Without id-mapped mounts the file modes decide; better said here than found out by the command. */
+/*
+ * Without id-mapped mounts the file modes decide. A message from here is clearer than the command's own
+ * error.
+ */
 static void check_writable(const struct spec *spec) {
   for (size_t i = 0; i < spec->mount_count; i++) {
     const struct mount *mount = &spec->mounts[i];
@@ -112,13 +120,16 @@ static void check_writable(const struct spec *spec) {
 
 static void reset_signals(void) {
   struct sigaction standard = {.sa_handler = SIG_DFL};
-  if (sigaction(SIGPIPE, &standard, NULL) != 0) refuse("sigaction", NULL); /* the one that the server changed */
+  if (sigaction(SIGPIPE, &standard, NULL) != 0) refuse("sigaction", NULL); /* the only signal that the server changed */
   sigset_t none;
   sigemptyset(&none);
   if (sigprocmask(SIG_SETMASK, &none, NULL) != 0) refuse("sigprocmask", NULL);
 }
 
-/* The parent may have died before the request was made: in a pid namespace its pid reads 0, so the status pipe tells. */
+/*
+ * The parent may have died before this call. In a pid namespace the parent's pid reads 0, so a write to the
+ * status pipe detects that.
+ */
 void launch_die_with(int signal, pid_t parent) {
   if (prctl(PR_SET_PDEATHSIG, signal) != 0) refuse("pdeathsig", NULL);
   if (!host.namespaces && getppid() != parent) _exit(125);

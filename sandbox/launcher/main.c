@@ -1,11 +1,16 @@
 /*
  * parley-launcher serve UID_BASE on|off MEMORY PROCESSES DISK [DIRECTORY]
- *                                  the spawn server, on standard input and output; a Restricted command may have so
- *                                  many MiB of memory and so many processes, others may add so many MiB to the disk;
- *                                  the egress proxy listens in DIRECTORY
- * parley-launcher rights           what it asks of Landlock, for every ABI (rights.c)
- * parley-launcher attack …         tries what a confined command must not be able to do (attack.c)
- * parley-launcher dial HOST PORT   used by commands: a connection through the proxy (dial.c)
+ * The spawn server, on standard input and output. MEMORY: MiB for a Restricted command. PROCESSES: their
+ * number. DISK: MiB that other commands may add to the disk. DIRECTORY: the egress proxy's socket.
+ *
+ * parley-launcher rights
+ * Prints the requested Landlock rights for every ABI (rights.c).
+ *
+ * parley-launcher attack …
+ * Tries actions that a confined command must not be able to do (attack.c).
+ *
+ * parley-launcher dial HOST PORT
+ * Used by commands: a connection through the proxy (dial.c).
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -22,7 +27,7 @@ static uint64_t parse_bound(const char *text);
 int main(int argc, char **argv) {
   if (argc >= 2 && strcmp(argv[1], "attack") == 0) return attack(argc - 2, argv + 2);
   if (argc >= 2 && strcmp(argv[1], "dial") == 0) return dial(argc - 2, argv + 2);
-  /* Keep the place of FD_STATUS, and everything below it, out of the way of what is opened later. */
+  /* Occupies FD_STATUS and all lower descriptors, so that later opens cannot get them. */
   for (int fd = 0; fd <= FD_STATUS; fd++) {
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return 125;
   }
@@ -31,7 +36,7 @@ int main(int argc, char **argv) {
     host.memory = parse_bound(argv[4]) << 20;
     host.processes = parse_bound(argv[5]);
     host.disk = parse_bound(argv[6]) << 20;
-    host.relay_directory = argv[7]; /* the null at the end where there is none */
+    host.relay_directory = argv[7]; /* argv's final null if there is no directory */
     probe_host(strcmp(argv[3], "off") == 0, parse_uid(argv[2]));
     return serve();
   }
@@ -47,7 +52,7 @@ static uint64_t parse_bound(const char *text) {
   return bound;
 }
 
-/* A base that is no number, or reaches a uid that means something, is no base: 0 is refused by the uid switch. */
+/* A base must be a number of at least 1,000, because lower uids have a meaning. The uid switch refuses 0. */
 static uid_t parse_uid(const char *text) {
   char *end;
   unsigned long base = strtoul(text, &end, 10);

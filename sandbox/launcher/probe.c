@@ -1,4 +1,4 @@
-/* What the host lets us do, found out by doing all of it in a child that is thrown away. */
+/* Tests the capabilities of the host by using all of them in a temporary child. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -99,7 +99,7 @@ static int try_namespaces(void) {
   return base_prepare();
 }
 
-/* A whole launch with nothing to run in it: 0 when every step before exec worked. */
+/* Tries a complete launch without a command. Returns 0 if every step before exec worked. */
 static int try_launch(struct tell *record) {
   static char *none[] = {NULL, NULL};
   host.namespaces = true;

@@ -1,4 +1,4 @@
-/* Small files of /proc and /sys, each read or written at once. */
+/* Reads and writes small files of /proc and /sys with one call each. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,3 @@
-/** The bot over its real tools, workspaces and model. */
-
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { GitProxies } from "../ports/forge.ts";
 import type { KnowledgeChecks } from "../ports/knowledge.ts";
@@ -39,7 +37,7 @@ interface BotParts
   readonly watch: NonNullable<BotDeps["watch"]>;
   readonly doors: GitProxies;
   readonly travels: SharedCheckouts | null;
-  /** What is this host's, where it is one of several. */
+  /** Ownership of conversations; absent if this host runs alone. */
   readonly mine?: Omit<OwnershipCheck, "given">;
 }
 
@@ -69,7 +67,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     ...parts,
     sandbox,
     places: workspaces,
-    // The bot is made below; no tool runs before.
+    // The bot is created below, before any tool runs.
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity },
@@ -81,7 +79,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     ...rest,
     ...madeOf(config, parts, sandbox, tools, workspaces),
     ...(mine === undefined ? {} : { mine: { ...mine, given: workspaces.given } }),
-    // Where a turn has ended, however it did, what it changed goes to where other hosts find it.
+    // When a turn has ended in any way, its changes are stored where other hosts find them.
     watch: (id, change) => {
       watch(id, change);
       if (change.kind === "state" && change.status === null)
@@ -119,7 +117,7 @@ const madeOf = (
   toolSlots: slots.tools,
 });
 
-/** Lines are looked up in the checkout, addresses in what the channel knows. */
+/** Checks line citations against the checkout, and page citations against the channel's sources. */
 const citationsOf = (checkout: Citations, knowledge: KnowledgeChecks): Citations => ({
   check: async (conversation, base, cited) => {
     const pages = cited.filter(({ quote }) => quote !== undefined);
@@ -130,8 +128,8 @@ const citationsOf = (checkout: Citations, knowledge: KnowledgeChecks): Citations
 });
 
 /**
- * The system prompt: the same for every conversation and frozen with it (BED-017), so it says nothing about the
- * current permission, mode or place.
+ * System prompt, the same for every conversation and frozen with it (BED-017). So the text must not mention
+ * the current permission, mode or channel.
  */
 const systemPrompt = `You are Parley, a coding agent that works in a chat thread on a checkout of one repository. People read your answers in ${PLATFORMS.map(({ title }) => title).join(", ")} or a web page: be brief, concrete and honest.
 
@@ -145,7 +143,7 @@ How you work
 - Answer in the language of whoever asks, whatever language the code, the pages and these words are in. Names, code, commands and what you quote or cite stay as they are.
 - Write Markdown. Do not repeat long tool output; people can unfold it.`;
 
-/** Of sub-agents: they answer another agent, not people. */
+/** System prompt of sub-agents, which answer another agent instead of people. */
 const agentSystemPrompt = `You are a sub-agent of Parley, a coding agent. Another agent gave you one task; you work on it alone, in the same checkout of one repository, and hand in one result.
 
 How you work

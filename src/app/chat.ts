@@ -1,5 +1,3 @@
-/** The chat platforms of this host, each over its adapter's door. */
-
 import { offSurface } from "./chat/off-surface.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { otherProvidersOf, scriptedOf } from "./choose-model.ts";
@@ -20,11 +18,11 @@ type HostDeps = Omit<ConnectionDeps, "commands" | "forms"> & Pick<OpenFeatures, 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
   readonly notes: HostNotes;
-  /** No other host has connections of the same apps. */
+  /** Whether no other host has connections of the same apps. */
   readonly isAlone: boolean;
-  /** What the platform of that name sends, taken by the host that leads. */
+  /** Wraps the receiver `own` of a platform, so that the leader processes each payload. */
   readonly taking: (surface: string, own: ReceivePayload) => ReceivePayload;
-  /** Otherwise than each platform has them. */
+  /** Limits that replace those of each platform. */
   readonly limits?: Partial<Limits>;
 }
 
@@ -42,7 +40,7 @@ export const openChat = async (config: Config, parts: ChatParts): Promise<readon
   return surfaces;
 };
 
-/** The code around an adapter is loaded with the first platform that is on. */
+/** Imports the code around an adapter only if the platform is on. */
 const connect = async (
   name: string,
   state: PlatformState,
@@ -60,7 +58,7 @@ const connect = async (
   return createConnection(name, adapter, { ...deps, commands: commandsWith(await deps.commands()) });
 };
 
-/** What every connection is made of, whatever its platform. */
+/** Dependencies of every connection, regardless of its platform. */
 export const connectionDeps = (config: Config, parts: ChatParts): HostDeps => ({
   ...parts,
   ...settingsOf(config, parts.modes),
@@ -76,7 +74,7 @@ const settingsOf = (config: Config, modes: Modes) => ({
   randomId,
 });
 
-/** Why people would talk to nobody, whatever the tokens; null if there is a model. */
+/** Why no model can answer on any platform; null if a model is configured. */
 export const noModel = (config: Config): string | null =>
   config.ANTHROPIC_API_KEY === undefined &&
   config.PARLEY_MODEL === undefined &&

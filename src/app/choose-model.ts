@@ -1,4 +1,6 @@
-/** Which models answer: those that the settings name, else a scripted one, honest about itself. */
+/**
+ * Chooses the models of the host: those that the settings name, or a scripted model that announces itself.
+ */
 
 import type { Clock, Log } from "../ports/host.ts";
 import type { ModelNames, PricedModel, ScriptedModel } from "../ports/model.ts";
@@ -11,19 +13,18 @@ import { omitUndefined } from "../text/given.ts";
 import { type Config, secrecyOfSetting } from "./settings/config.ts";
 
 export interface ChosenModel extends PricedModel {
-  /** The one that answers where nothing else is said. */
+  /** Alias of the model that answers unless another is chosen. */
   readonly name: string;
-  /** What can be chosen by name, the first included; empty for a scripted model. */
+  /** Models that can be chosen by name, including the first; empty for a scripted model. */
   readonly configured: readonly ConfiguredModel[];
-  /** No provider is asked, and nothing costs. */
+  /** Whether no provider is called and nothing costs money. */
   readonly isScripted: boolean;
-  /** Said at start-up and in every thread where the model is not what a person would expect. */
+  /** Notice at start-up and in every thread about a model that may surprise people; null if there is none. */
   readonly notice: string | null;
-  /** Whether a name is a model of this host. */
   readonly knows: (model: string) => boolean;
 }
 
-/** As the settings have them; what is wrong with them keeps the host from starting. */
+/** Reads the models from the settings. Invalid settings keep the host from starting. */
 export const modelsOf = (config: Config): Promise<ConfiguredModels> =>
   configuredModels({
     wanted: config.PARLEY_MODEL ?? null,
@@ -37,11 +38,11 @@ export const modelsOf = (config: Config): Promise<ConfiguredModels> =>
     read: readerOf(config),
   });
 
-/** Of the first feature that has some. */
+/** Returns the providers of the first feature that has some. */
 export const otherProvidersOf = ({ features }: Pick<Config, "features">): OtherProviders =>
   features.find(({ providers }) => providers !== null)?.providers ?? NO_OTHER_PROVIDERS;
 
-/** Settings of the core and of providers, and what else may be a key. */
+/** Reads settings of the core and of providers, and other variables that may be keys. */
 const readerOf = (config: Config): ((variable: string) => string | null) => {
   const ofFeature = config.features.find(({ providers }) => providers !== null)?.values;
   const values: Readonly<Record<string, unknown>> = { ...config.otherKeys, ...ofFeature, ...config };
@@ -51,7 +52,7 @@ const readerOf = (config: Config): ((variable: string) => string | null) => {
   };
 };
 
-/** The first that a feature brings. */
+/** Returns the first scripted model that a feature provides; null if none does. */
 export const scriptedOf = ({ features }: Pick<Config, "features">): ScriptedModel | null =>
   features.find(({ model }) => model !== null)?.model ?? null;
 
@@ -62,7 +63,7 @@ const ROLES = [
   "PARLEY_FIRST_MODEL",
 ] as const;
 
-/** Work modes that want a model that this host has not, a sentence each. */
+/** Returns work modes that require a model which this host lacks, one sentence each. */
 export const modeProblems = (modes: Modes, models: Usable): readonly string[] =>
   models.kind === "scripted"
     ? []
@@ -72,7 +73,7 @@ export const modeProblems = (modes: Modes, models: Usable): readonly string[] =>
         return [`the work mode ${key} wants the model ${model}, which is none of ${aliases.join(", ")}`];
       });
 
-/** For people and tools: names only. A scripted one has no other beside it. */
+/** Returns model names for people and tools. A scripted model is the only one on its host. */
 export const modelNames = (config: Config, { name, configured, knows }: ChosenModel): ModelNames => {
   if (configured.length === 0) return { all: [name], knows };
   const all = configured.map(({ alias }) => alias);
@@ -144,7 +145,7 @@ const ofScript = async (config: Config, scripted: ScriptedModel, clock: Clock): 
   };
 };
 
-/** What is assumed is said. */
+/** Returns a notice about models whose context window is assumed. */
 const noticeOf = (models: readonly ConfiguredModel[], { list }: OtherProviders): string | null => {
   const assumed = models.filter(({ from }) => from.window === "assumed");
   const [one] = assumed;

@@ -1,4 +1,4 @@
-/** The end of a host, within the shares of `DRAIN` as far as nothing hangs (docs/design/ideas.md). */
+/** Ends a host, within the shares of `DRAIN` if nothing hangs (docs/design/ideas.md). */
 
 import type { ChatSurface } from "../ports/connection.ts";
 import { atMost } from "../ports/host.ts";
@@ -17,11 +17,11 @@ export interface ClosingHost {
   readonly surfaces: readonly ChatSurface[];
   readonly running: RunningParts;
   readonly http: Awaited<ReturnType<typeof openHttp>>;
-  /** Work of the host that leads. */
+  /** Work that only the leader does. */
   readonly led: readonly { close(): Promise<unknown> }[];
 }
 
-/** What begins new work ends first; then the rest, in the reverse of the order in which parts call each other. */
+/** Ends the sources of new work first. The order of the other parts matters, because they call each other. */
 export const closeHost = async ({
   prepared: { membership, sandbox, opened, features: observing },
   core,
@@ -43,7 +43,7 @@ export const closeHost = async ({
   ]);
   await atMost(systemClock, DRAIN.leave, left);
   if (handover > 0) {
-    // Others take what comes from now on, and the turns that go on may end here.
+    // Other hosts receive new events from now on, so running turns may finish here.
     await atMost(systemClock, handover, running.local.rest());
     await atMost(systemClock, DRAIN.leave, features.alerts.close());
   }

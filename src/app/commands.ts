@@ -1,4 +1,7 @@
-/** All commands of chat, in the order in which help and platforms list them; those of features say theirs. */
+/**
+ * All chat commands, in the order in which help and platforms list them. Commands of features state their own
+ * position.
+ */
 
 import { FEATURES } from "./features/list.ts";
 import { commandsOf } from "./features/open.ts";
@@ -46,9 +49,9 @@ const OF_CORE: readonly Command[] = [
   help,
 ];
 
-/** `ofFeatures`: of those that are open on the host. */
+/** `ofFeatures`: commands of the features that are open on the host. */
 export const commandsWith = (ofFeatures: readonly Command[]): Commands =>
   createCommands([...OF_CORE, ...ofFeatures]);
 
-/** Without a host: for help, the reference and the lists of platforms. */
+/** Commands without a host, for help, the reference and the command lists of platforms. */
 export const chatCommands = commandsWith(await commandsOf(FEATURES));

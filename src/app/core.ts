@@ -1,4 +1,4 @@
-/** The core of a host before its features, surfaces and bot are made: parts that all of them use. */
+/** The core of a host, made before the features, surfaces and bot, which all use its parts. */
 
 import type { ConversationId } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
@@ -32,7 +32,7 @@ import { findDefaultRepo } from "./settings/default-repo.ts";
 import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** Parts that are made after the core, and asked by it once they are. */
+/** Parts that are made after the core, which uses them once they exist. */
 export interface MadeLater {
   features: OpenFeatures;
   surfaces: readonly ChatSurface[];
@@ -124,7 +124,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     figures,
     commits: lateCommits(() => later.get("assembled").commits),
     answerChanged: (id) => later.get("assembled").bot.shown(id),
-    // A thread may have been marked before it was known who can read it.
+    // A thread may have been marked as solved before its readers were known.
     answerPlaced: ({ conversation }) => {
       if (opened.feedback.solvedBy(conversation) !== null) later.get("features").knowledge.threadsChanged();
     },
@@ -142,7 +142,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     away,
     repo,
     made: later.set,
-    /** For those who lead: what happens in conversations, whichever host has them. */
+    /** Passes changes in conversations of any host to the parts that only the leader runs. */
     shown: (id: ConversationId, change: ConversationChange): void => {
       if (!ownership.leads()) return;
       for (const one of surfaces()) one.heard(id, change);
@@ -160,7 +160,6 @@ const createLater = () => {
       if (part === undefined) throw new Error(`the ${name} of this host are not made yet`);
       return part;
     },
-    /** Returns the part. */
     set: <Name extends keyof MadeLater>(name: Name, part: MadeLater[Name]): MadeLater[Name] => {
       made[name] = part;
       return part;

@@ -1,4 +1,4 @@
-/** The process that looks through shared files for secrets (file-mask.ts): bytes in, masked bytes out. */
+/** Process that masks secrets in shared files (file-mask.ts): receives bytes, sends masked bytes. */
 
 import { maskedBytes } from "../runtime/deliver/masked.ts";
 

@@ -1,4 +1,4 @@
-/** Shared files, looked through for secrets beside the event loop: up to a size, and for a limited time. */ import type { MaskFile } from "../ports/host.ts";
+/** Masks secrets in shared files in a separate process, up to a size and within a time limit. */ import type { MaskFile } from "../ports/host.ts";
 
 import * as z from "zod";
 import type { Millis } from "../machine/id.ts";
@@ -6,7 +6,7 @@ import type { Millis } from "../machine/id.ts";
 import { createProcess } from "../shell-risk/process.ts";
 
 const MAX_BYTES = 8 * 1_048_576;
-/** A file of that size takes a second. */
+/** A file of the maximum size takes a second. */
 const MAX_TIME: Millis = 15_000;
 
 export const createMaskFile = (maxBytes = MAX_BYTES, maxTime = MAX_TIME): MaskFile => {

@@ -1,4 +1,4 @@
-/** The request to take back all that a person said: `parley forget` sends it to the Parley that runs. */
+/** The request to remove everything that a person said; `parley forget` sends it to the running Parley. */
 
 import { z } from "zod";
 import { jsonOf } from "../../adapters/http/body.ts";

@@ -1,4 +1,4 @@
-/** What the console's status page shows, read at the moment that it is asked for. */
+/** Reads the figures of the console's status page at the time of the request. */
 
 import { statfs } from "node:fs/promises";
 import type { Figures, HostFigures, HostStatus, LateThread } from "../ports/figures.ts";
@@ -42,7 +42,7 @@ const namesOf = (stored: ReturnType<Store["load"]>) => ({
   surface: stored?.conversation.surface ?? "",
 });
 
-/** Null where the file system does not tell. */
+/** Null if the file system does not report its space. */
 export const diskOf = async (directory: string): Promise<HostStatus["disk"]> => {
   try {
     const { bavail, blocks, bsize } = await statfs(directory);

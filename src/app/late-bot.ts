@@ -1,4 +1,6 @@
-/** A bot for parts that are made before it: nothing is asked of it until it is there. */
+/**
+ * Stands in for the bot in parts that are made before the bot exists. These parts must not call it earlier.
+ */
 
 import type { Core } from "../feature.ts";
 import type { Bot } from "../ports/bot.ts";

@@ -1,6 +1,7 @@
 /**
- * The log: structured lines on standard error. Fields are ids, names and numbers, never words or secrets. A warning or an
- * error that repeats is said so often a minute and then counted, so that a bad hour does not bury what began it.
+ * The log: structured lines on standard error. Fields contain ids, names and numbers, never message text or
+ * secrets. A repeated warning or error is written a limited number of times per minute and then only counted.
+ * So a burst does not hide its cause.
  */
 
 import { pino } from "pino";
@@ -9,22 +10,22 @@ import type { Clock, Log, LogFields } from "../ports/host.ts";
 import { createRedactor } from "../text/secrets/known-values.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** Lines of one sentence in a window that are written out. */
+/** Number of lines with the same message that are written in each window. */
 const MOST = 20;
 const WINDOW: Millis = 60_000;
 
-/** A line holds no ordinary text that a short key could garble. */
+/** Minimum length of a secret to mask. A log line contains no ordinary text that a short key could garble. */
 const LEAST = 4;
 
 interface LogOptions {
   readonly clock?: Pick<Clock, "after">;
-  /** Takes each line; unset: standard error. */
+  /** Receives each line; standard error if absent. */
   readonly write?: (line: string) => void;
-  /** What a line gets beside its fields. */
+  /** Returns extra fields for a line. */
   readonly beside?: (fields: LogFields) => LogFields;
 }
 
-/** `secrets` are masked wherever they turn up, as a last line of defence. */
+/** Masks `secrets` wherever they occur, as a last line of defense. */
 export const createLog = (level: string, secrets: readonly string[], options: LogOptions = {}): Log => {
   const { clock = systemClock, write, beside = nothing } = options;
   const stream = write === undefined ? pino.destination(2) : { write };
@@ -40,7 +41,10 @@ export const createLog = (level: string, secrets: readonly string[], options: Lo
       ]),
     );
 
-  /** The window of a sentence begins with its first line, and ends by saying how many were kept back. */
+  /**
+   * Whether a message exceeds its limit. Its window starts with the first line and ends with a count of
+   * dropped lines.
+   */
   const isKeptBack = (of: "warn" | "error", message: string): boolean => {
     const key = `${of} ${message}`;
     const said = (repeats.get(key) ?? 0) + 1;

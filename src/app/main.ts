@@ -1,6 +1,6 @@
 /**
- * Composition: settings, the core, features in order, surfaces, the bot and its doors, each made once. Nothing here decides
- * anything; everything it starts ends with `close`.
+ * Composes a host from core, features in order, surfaces, bot and HTTP server, each made once. This file
+ * decides nothing, and `close` ends everything that it starts.
  */
 
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -23,7 +23,7 @@ import { systemClock } from "./system-clock.ts";
 
 export type StartResult =
   | { readonly kind: "started"; readonly host: RunningHost }
-  /** One of several hosts: it was asked to end while it stood by. */
+  /** The host was asked to end while it was in standby. */
   | { readonly kind: "left" }
   /** Every problem that keeps the host from starting, one sentence each. */
   | { readonly kind: "failed"; readonly problems: readonly string[] };
@@ -33,21 +33,24 @@ export interface RunningHost {
   readonly sandbox: Sandbox;
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly repo: Repo | null;
-  /** For people, each with what is missing where it is off. */
+  /** Status of each surface for people, with the missing setting if the surface is off. */
   readonly surfaces: Readonly<Record<string, string>>;
-  /** Settles, with the reason, when a surface has failed for good and a supervisor should start anew. */
+  /**
+   * Resolves with the reason when a surface has failed permanently and a supervisor should restart Parley.
+   */
   readonly failed: Promise<string>;
-  /** Settles when the host is to hand over to another one. */
+  /** Resolves when the host is to hand over to another one. */
   readonly drained: Promise<unknown>;
-  /** How long `close` takes at most, whatever hangs. */
+  /** Longest duration of `close`, even if a part hangs. */
   readonly endsWithin: Millis;
-  /** Drains and ends everything, within the shares of `DRAIN` as far as nothing hangs (docs/design/ideas.md). */
+  /** Drains and ends everything, within the shares of `DRAIN` if nothing hangs (docs/design/ideas.md). */
   close(): Promise<void>;
 }
 
 /**
- * `startedIn`: the directory that is the default repository where `PARLEY_REPO` names none. `limits`: of
- * the chat platforms, where they are otherwise than published. `leaving`: ends a host that stands by.
+ * `startedIn`: directory that is the default repository if `PARLEY_REPO` names none.
+ * `limits`: replace the published limits of chat platforms.
+ * `leaving`: ends a host in standby.
  */
 export const start = async (
   config: Config,
@@ -80,7 +83,7 @@ export const start = async (
   const running = await runBot(config, prepared, core, features);
   const { bot } = running;
   const shownSurfaces = surfaces.map((one) => ({ ...one, standing: () => ownership.standing(one) }));
-  // What leaves the host of the model: the rest holds keys.
+  // Only these two fields leave the host, because other fields of the model contain keys.
   const model = { name: core.model.name, notice: core.model.notice };
   const http = await openHttp(config, {
     ...parts,

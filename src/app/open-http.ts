@@ -1,5 +1,3 @@
-/** The HTTP server over the running bot, listening where the operator said. */
-
 import { publicAddress } from "../../adapters/http/public-address.ts";
 import type { GateDeps } from "../../adapters/http/gate.ts";
 import type { Sandbox } from "../../sandbox/types.ts";

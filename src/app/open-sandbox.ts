@@ -1,11 +1,11 @@
-/** The launcher found, the egress proxy listening, and the sandbox over both, as the operator set them. */
+/** Opens the sandbox: finds the launcher and starts the egress proxy, as configured. */
 
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Log } from "../ports/host.ts";
 import { createProxyOf } from "./process/outgoing-proxy.ts";
 import type { Config } from "./settings/config.ts";
 
-/** `problem` is a sentence for the operator; `log` gets what the launcher and the proxy say meanwhile. */
+/** `problem`: a sentence for the operator. `log` receives the output of the launcher and the proxy. */
 export const openSandbox = async (config: Config, log: (line: string) => void = () => undefined) => {
   const [{ locateLauncher }, { createSandbox }, { createEgress }] = await Promise.all([
     import("../../sandbox/locate.ts"),
@@ -33,7 +33,7 @@ export const openSandbox = async (config: Config, log: (line: string) => void = 
   return { kind: "open", sandbox } as const;
 };
 
-/** BASH-009: said in the log as well as in every conversation. */
+/** BASH-009: reported in the log as well as in every conversation. */
 export const warnUnconfined = (log: Log, { probe }: Sandbox): void =>
   log.warn("Restricted mode is not available; conversations are Unrestricted", {
     tier: probe.tier,

@@ -1,4 +1,4 @@
-/** What the host itself may reach at addresses that others name. */
+/** Network access of the host itself to addresses that other people or services name. */
 
 import { createLookup } from "../../sandbox/egress/lookup.ts";
 import { createConnectReach, type Reach } from "../../sandbox/egress/reach.ts";
@@ -9,13 +9,13 @@ import { createProxyOf, proxiesOf } from "./process/outgoing-proxy.ts";
 import type { Config } from "./settings/config.ts";
 import { version } from "./settings/version.ts";
 
-/** Without PARLEY_EGRESS: any public host. Without a proxy's address: direct connections. */
+/** Without PARLEY_EGRESS, any public host is allowed. Without a proxy address, connections are direct. */
 type Egress = Partial<Pick<Config, "PARLEY_EGRESS" | "HTTPS_PROXY" | "HTTP_PROXY" | "NO_PROXY">>;
 
-/** The destinations of PARLEY_EGRESS, as for commands with network. */
+/** Allows the destinations of PARLEY_EGRESS, as for commands with network. */
 export const reachOf = (egress: Egress): Reach => reachWith(rulesOf(egress), egress);
 
-/** What features read their files with. */
+/** Dependencies with which features read their files. */
 export const readingWith = ({ otherKeys, ...egress }: Egress & Pick<Config, "otherKeys">): FileContext => ({
   version,
   keyOf: (name) => otherKeys[name] ?? null,
@@ -23,12 +23,15 @@ export const readingWith = ({ otherKeys, ...egress }: Egress & Pick<Config, "oth
   proxies: proxiesOf(egress),
 });
 
-/** Any public host, and the inner networks of PARLEY_EGRESS: for stores of a forge that the operator trusts already. */
+/**
+ * Allows any public host and the private networks of PARLEY_EGRESS, for storage of a forge that the operator
+ * already trusts.
+ */
 const anyPublicOf = (egress: Egress): Reach => reachWith({ ...rulesOf(egress), names: null }, egress);
 
 const rulesOf = ({ PARLEY_EGRESS: allow }: Egress): Rules => {
   const read = readRules(allow ?? null);
-  // The settings were parsed by the same rules.
+  // Invalid rules cannot occur here, because the settings were parsed by the same function.
   return read.kind === "rules" ? read.rules : { names: [], networks: [] };
 };
 

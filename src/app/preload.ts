@@ -1,4 +1,6 @@
-/** Loads, while a host stands by, the code that it needs once it is active: to load it takes longer than everything else then. */
+/**
+ * Loads the code of an active host during standby, because loading takes longer than the rest of a takeover.
+ */
 
 import type { Config } from "./settings/config.ts";
 

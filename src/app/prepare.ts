@@ -1,4 +1,4 @@
-/** Everything that may keep a host from starting, tried in the order in which an operator would mend it. */
+/** Tries everything that may keep a host from starting, in the order in which an operator would fix it. */
 
 import { readCatalogue } from "../modes/catalogue.ts";
 import { NO_OTHER_HOSTS } from "../ports/membership.ts";
@@ -17,7 +17,7 @@ import { prepareDataDirectory } from "./settings/data-directory.ts";
 import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** One sentence each, for the operator. */
+/** `problems`: sentences for the operator. */
 const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }) as const;
 
 export type PreparedHost = Extract<
@@ -26,8 +26,8 @@ export type PreparedHost = Extract<
 >["prepared"];
 
 /**
- * Where it fails, nothing that it started is left. One of several hosts stands by before its store is opened, when all else
- * is tried: what keeps it from starting is known before it is needed, and it takes over quickly.
+ * Leaves nothing running if it fails. One of several hosts enters standby just before its store is opened,
+ * when everything else has been tried. So the operator learns of problems early, and a takeover is quick.
  */
 export const prepare = async (config: Config, leaving: AbortSignal) => {
   const read = readFiles(config);
@@ -56,7 +56,9 @@ export const prepare = async (config: Config, leaving: AbortSignal) => {
   } as const;
 };
 
-/** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
+/**
+ * Returns the problems of files and directories in the settings, to report together with invalid settings.
+ */
 export const placeProblems = async ({
   places,
   features,
@@ -67,7 +69,7 @@ export const placeProblems = async ({
   return [read, fromFiles].flatMap((one) => ("problems" in one ? one.problems : []));
 };
 
-/** What the operator wrote; every problem at once. */
+/** Reads the operator's files and reports every problem at once. */
 const readFiles = (config: NamedPlaces) => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
@@ -75,12 +77,15 @@ const readFiles = (config: NamedPlaces) => {
   const owned = path === undefined ? ({ kind: "none" } as const) : readOwnersFile(path);
   if (data.kind === "invalid" || catalogue.kind === "invalid" || owned.kind === "invalid")
     return failed(...[data, catalogue, owned].flatMap((one) => ("problems" in one ? one.problems : [])));
-  /** Left out where owners of files do not count. */
+  /** Omitted if PARLEY_CODEOWNERS is unset. */
   const owners = owned.kind === "table" ? { owners: owned.table } : {};
   return { kind: "read", files: { modes: catalogue.modes, ...owners } } as const;
 };
 
-/** What the data directory keeps, for this host alone or as one of several. `known`: secrets of the files of features. */
+/**
+ * Opens the token, log and database of the data directory, for this host alone or in a cluster. `known`:
+ * secrets from the files of features.
+ */
 const openKept = async (
   config: Config,
   leaving: AbortSignal,

@@ -1,4 +1,7 @@
-/** Begins to read a repository when a channel is bound to it, and the listed ones when the host starts (39.B3). */
+/**
+ * Starts to read a repository when a channel is bound to it, and the listed ones when the host starts
+ * (39.B3).
+ */
 
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { Repo } from "../ports/conversation.ts";
@@ -16,7 +19,7 @@ export const createReadsAhead = <Rows extends Pick<ChatStore, "bind">>(chat: Row
   };
 
   return {
-    /** The same rows; the repository of a new binding is read at once. */
+    /** The given rows, with one addition: the repository of a new binding is read at once. */
     chat: {
       ...chat,
       bind: async (...given: Parameters<ChatStore["bind"]>) => {
@@ -40,7 +43,7 @@ export const createReadsAhead = <Rows extends Pick<ChatStore, "bind">>(chat: Row
   };
 };
 
-/** The entries of PARLEY_REPOS that name one repository. */
+/** Returns the repositories that PARLEY_REPOS names individually. */
 export const listedRepos = (entries: readonly string[]): readonly Repo[] => {
   const repos = createRepos(entries);
   return repos.choices([]).flatMap((name) => {

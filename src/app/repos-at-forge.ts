@@ -1,4 +1,4 @@
-/** Host and path, as a forge's events name them, of repositories that are on one. */
+/** Returns host and path of repositories at a forge, in the form that the forge's events use. */
 
 import { addressOf } from "../ports/address.ts";
 import { type RepositoryBinding, reposOf } from "../ports/conversation.ts";

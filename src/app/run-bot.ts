@@ -1,4 +1,4 @@
-/** The bot of a host, and what works beside it: idle checkouts, memory that is given back at rest. */
+/** Runs the bot of a host, the cleanup of idle checkouts and the release of unused memory. */
 
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createSlots } from "../runtime/live/slots.ts";
@@ -13,7 +13,7 @@ import { systemClock } from "./system-clock.ts";
 
 export type RunningParts = Awaited<ReturnType<typeof runBot>>;
 
-/** Settles once what was interrupted goes on. */
+/** Resolves once interrupted turns have resumed. */
 export const runBot = async (
   config: Config,
   prepared: PreparedHost,
@@ -38,7 +38,7 @@ export const runBot = async (
       watch: (id, change) => {
         core.shown(id, change);
         ownership.happened(id, change);
-        // Of text in flight nothing is stored, counted or found.
+        // Text that is still streaming is not stored, counted or indexed.
         if (change.kind === "live") return;
         parts.observer.heard(id, change);
         features.heard(id, change);
@@ -77,7 +77,7 @@ export const runBot = async (
     slots,
     readAhead: assembled.readAhead,
     ending: ending.signal,
-    /** Ends what begins new work. */
+    /** Ends the sources of new work. */
     leave: (): Promise<unknown> => {
       endShrinking();
       ending.abort();

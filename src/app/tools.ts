@@ -1,4 +1,7 @@
-/** The tools of conversations and of their sub-agents: two lists, each the same byte for byte in every mode (BED-017, C14). */
+/**
+ * Creates the tools of conversations and of sub-agents: two lists, each the same byte for byte in every mode
+ * (BED-017, C14).
+ */
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { ForgeAccess } from "../ports/forge-access.ts";
@@ -39,21 +42,21 @@ interface ToolDeps {
   readonly places: CommandPlaces;
   readonly pictures: Pictures;
   readonly blobs: Blobs;
-  /** Values that must not be shown to the model or in a thread: keys and tokens of this process. */
+  /** Values to hide from the model and from threads: keys and tokens of this process. */
   readonly secrets: readonly string[];
   readonly log: Log;
   readonly modes: Modes;
-  /** How a work mode changes. */
+  /** Changes the work mode of a conversation. */
   readonly sessions: SessionModes;
   readonly forge: Pick<ForgeAccess, "pulls">;
-  /** Where changes are rehearsed (D42). */
+  /** Drafts in which changes are rehearsed (D42). */
   readonly drafts: Drafts;
-  /** What conversations changed, and who commits it. */
+  /** Changes of conversations and the identity that commits them. */
   readonly outgoing: Outgoing;
-  /** Tools of features, in their order; absent where there are none. */
+  /** Tools of features, in their order; absent if there are none. */
   readonly ofFeatures?: (kit: ToolKit) => readonly Tool[];
   readonly knowsModel: KnowsModel;
-  /** That answers in sub-agents for which no call names one; absent: that of their conversation. */
+  /** Model of sub-agents if a call names none; the conversation's model if absent. */
   readonly agentModel?: string;
 }
 
@@ -126,7 +129,7 @@ export const createTools = async ({
   };
 };
 
-/** The core's tools with those of features, each where it says. */
+/** Combines the core's tools with those of features, each before the tool that it names. */
 export const listTools = (ownTools: readonly Tool[], ofFeatures: readonly Tool[]): readonly Tool[] =>
   ofFeatures.reduce((tools, one) => {
     const next = tools.findIndex(({ spec }) => spec.name === one.before);
@@ -136,7 +139,7 @@ export const listTools = (ownTools: readonly Tool[], ofFeatures: readonly Tool[]
 const unknown = (name: string, known: ReadonlyMap<string, Tool>): ToolOutcome =>
   failure(`Unknown tool: ${name.slice(0, 100)}. Available tools: ${[...known.keys()].join(", ")}`);
 
-/** The port must not reject: a fault of ours, or of a library, is this call's error and a line in the log. */
+/** The port must not reject. A fault in Parley or a library becomes this call's error and a log line. */
 const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Promise<ToolOutcome> => {
   try {
     return await tool.run(input, call);
@@ -146,7 +149,7 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
   }
 };
 
-/** The last thing that happens to every result, diffs and error texts included. */
+/** Redacts every result as the last step, including diffs and error texts. */
 const redacted = (outcome: ToolOutcome, redactor: Redactor): ToolOutcome => ({
   ...outcome,
   text: redactor.text(outcome.text),

@@ -1,4 +1,4 @@
-/** The process that classifies what is more than a glance (classifier.ts): a question in, its answer out. */
+/** Process that classifies longer commands (classifier.ts): receives a question, sends the result. */
 import { parse } from "./shell/shell.ts";
 import type { ClassifierQuestion } from "./classifier.ts";
 import { classify } from "./classify.ts";

@@ -1,7 +1,7 @@
 /**
- * Classification for the host, without holding it up: a plain command is classified where it stands, anything else in
- * a process beside, for a limited time. What could not be read to its end is EXEC_ARBITRARY beside what was found, and
- * is not refused for that (BASH-007): whoever asked is told.
+ * Classifies calls without blocking the host: plain commands in this process, any others in a separate
+ * process with a time limit. An incompletely read command gets EXEC_ARBITRARY in addition to its other
+ * findings. BASH-007 does not refuse it for that; the caller is informed instead.
  */
 import { z } from "zod";
 import { DANGER_CATEGORIES, RISKS } from "./danger/danger.ts";
@@ -9,17 +9,17 @@ import { createProcess } from "./process.ts";
 import { classify, type ClassifiedCall, type ToolUse, unreadable } from "./classify.ts";
 import type { CheckoutFacts } from "./danger/facts.ts";
 
-/** Null when `signal` was aborted before there was an answer. Never rejects. */
+/** Null if `signal` was aborted before the result. Never rejects. */
 export type Classifier = (
   call: ToolUse,
   facts: CheckoutFacts,
   signal: AbortSignal,
 ) => Promise<ClassifiedCall | null>;
 
-/** A reading stops after 1 s of processor time by itself; this is for a busy machine, and for all that does not stop. */
+/** A read stops by itself after 1 s of processor time. This limit is for a busy machine and for hangs. */
 const LIMIT_MS = 10_000;
 
-/** What the process is asked. */
+/** The question to the process. */
 export interface ClassifierQuestion {
   readonly call: ToolUse;
   readonly facts: CheckoutFacts;

@@ -1,8 +1,9 @@
 /**
  * Safe mode's classification of a call into the nine danger categories (Phase 5, C26).
  *
- * By parsed commands and resolved paths, never by substrings: what a command only prints, searches for or is called is
- * no danger. A courtesy like the rest of what reads commands: what a call can do is the kernel's decision.
+ * The rules use parsed commands and resolved paths, never substrings: text that a command only prints,
+ * searches for or has as a name is no danger. Like everything that reads commands, this is a courtesy; the
+ * kernel decides about the abilities of a call.
  */
 import { posix } from "node:path";
 import { z } from "zod";
@@ -17,7 +18,7 @@ import { refuse } from "./refusals.ts";
 import { commandFindings } from "./programs/command-findings.ts";
 import { rememberFiles, rememberRedirect } from "./programs/made.ts";
 
-/** How an input can be dangerous: by its script, or by the path that is written or read. */
+/** The dangerous part of an input: its script, or the path that is written or read. */
 export type InputKind = "script" | "write" | "read";
 
 /** A tool's input as the model wrote it. */
@@ -27,23 +28,29 @@ export interface ToolUse {
 }
 
 export interface ClassifiedCall {
-  /** What nobody can approve (BASH-007); null where there is nothing. */
+  /** Reason why nobody can approve the call (BASH-007); null if there is none. */
   readonly refusal: string | null;
   readonly dangers: readonly Danger[];
   /**
-   * Paths of the checkout that the call writes and the facts do not know. Where one turns out to be untracked, the
-   * same call with that fact is FS_DELETE_OVERWRITE (D30); where all are tracked or new, nothing is added.
+   * Checkout paths that the call writes and the facts do not contain. If one is untracked, the same call with
+   * that fact is FS_DELETE_OVERWRITE (D30). If all are tracked or new, nothing is added.
    */
   readonly unsettled: readonly string[];
-  /** Files of the checkout that the call runs and the facts do not know: with their text it is judged by that too. */
+  /**
+   * Checkout files that the call runs and the facts do not contain. With their text the call is judged by
+   * that too.
+   */
   readonly runs: readonly string[];
-  /** False when a part was not read, too long, too deep, or made to be slow: what is found stands, and more may be there. */
+  /**
+   * False if a part was not read, because it is too long, too deep or made to be slow. The findings remain
+   * valid, and more may exist.
+   */
   readonly complete: boolean;
 }
 
 /**
- * Pure as far as `read` is, which reads a script or says that it will not. Never throws; an input that its tool would
- * refuse is no danger.
+ * Pure if `read` is, which parses a script or declines. Never throws. An input that its tool would refuse is
+ * no danger.
  */
 export const classify = (call: ToolUse, facts: CheckoutFacts, read: ReadScript): ClassifiedCall => {
   const reading = new Set<string>();
@@ -73,10 +80,10 @@ export const classify = (call: ToolUse, facts: CheckoutFacts, read: ReadScript):
   };
 };
 
-/** Paths that are worth looking up for one call. */
+/** Maximum number of paths to look up for one call. */
 const MAX_UNSETTLED = 256;
 
-/** The same when nothing more could be learned of the call: what is not known runs something unseen. */
+/** Returns the result for a call that cannot be read completely: its unknown part runs something unseen. */
 export const unreadable = (
   call: ToolUse,
   glanced: ClassifiedCall,
@@ -116,10 +123,10 @@ const judgeScriptInput = (input: unknown, memory: Memory): Judged => {
   return { what: command, findings: [...findings, ...asked], refusal };
 };
 
-/** Either of these opens the network for the command. */
+/** Categories that open the network for the command. */
 const OPENING: ReadonlySet<string> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
 
-/** Characters of a path that is told: longer ones are no paths. */
+/** Maximum characters of a displayed path; longer texts are no paths. */
 const MAX_PATH = 4_096;
 
 const PathInput = z.object({ path: z.string() });
@@ -129,7 +136,7 @@ const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Ju
   if (!parsed.success) return NOTHING;
   const { path } = parsed.data;
   const findings = fileAccessFindings(plainWord(path), access, { memory });
-  // D30: a patch is an edit that the thread shows; only what it cannot show or give back counts.
+  // D30: the thread displays a patch, so only changes that it cannot display or restore count.
   const counted = findings.filter(({ category }) => category !== "DEPS_INSTALL_UPDATE");
   return {
     what: `${access === "write" ? "Change" : "Read"} ${posix.normalize(path.slice(0, MAX_PATH))}`,
@@ -145,7 +152,7 @@ const judgeScript = (script: string, memory: Memory): readonly DangerFinding[] =
   return [];
 };
 
-/** Commands and redirections of one script that are judged; nobody who is asked could look at more. */
+/** Maximum number of a script's commands and redirections to judge; no approver could review more. */
 const MAX_JUDGED = 4_000;
 
 const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readonly DangerFinding[] => {
@@ -168,11 +175,14 @@ const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readon
   return findings;
 };
 
-/** A function called inside itself with nothing to tell it when to end: a fork bomb has two of these. */
+/**
+ * Whether a function calls itself without an argument that could end the recursion. A fork bomb contains two
+ * such calls.
+ */
 const multiplies = ({ program, via, args }: SimpleCommand): boolean =>
   program !== null && args.length === 0 && via.includes(program);
 
-/** bash makes a connection of such a path. */
+/** bash opens a network connection for such a path. */
 const CONNECTION = /^\/dev\/(?:tcp|udp)\//;
 
 const redirectFindings = (

@@ -1,14 +1,14 @@
 /**
- * Asks a process of its own, one question at a time in the order in which they come. The process is started with the
- * first question and ended when it takes too long, when its memory is used up, and when nothing was asked for a while:
- * whatever it has read, its memory goes with it.
+ * Sends questions to a separate process, one at a time and in order. The process is started with the first
+ * question. It is ended if it takes too long, uses up its memory, or gets no question for a while, so that
+ * its memory is freed in every case.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { z } from "zod";
 
 export interface Process<Q, A> {
-  /** `aborted` when `signal` was aborted before the answer; `unread` when there was none. Never rejects. */
+  /** `aborted`: `signal` was aborted before the answer. `unread`: there was no answer. Never rejects. */
   ask(question: Q, signal: AbortSignal): Promise<Asked<A>>;
 }
 
@@ -18,22 +18,24 @@ type Asked<A> =
   | { readonly kind: "aborted" };
 
 interface ProcessOptions<A> {
-  /** The file that the process runs: it sends `ready` once, then one answer for each question. */
+  /** File that the process runs: it sends `ready` once, then one answer for each question. */
   readonly file: URL;
   readonly answer: z.ZodType<A>;
-  /** Milliseconds for one question, from the moment when a process that is ready gets it. */
+  /** Time limit for one question in milliseconds, from the moment when a ready process receives it. */
   readonly limitMs: number;
   /** Milliseconds without a question after which the process is ended. */
   readonly idleMs?: number;
 }
 
-/** For a process to load what it runs: a fifth of a second, more on a busy machine. */
+/**
+ * Time limit for the process to load its code, which takes a fifth of a second, or more on a busy machine.
+ */
 const START_MS = 20_000;
 
-/** Commands come in bursts while the agent works; the next one after a pause waits for a new process. */
+/** Commands arrive in bursts while the agent works. The next one after a pause waits for a new process. */
 const IDLE_MS = 10_000;
 
-/** Megabytes of JavaScript's heap: some texts make it take gigabytes. */
+/** Limits of JavaScript's heap in megabytes, because some texts would use gigabytes. */
 const MEMORY = ["--max-old-space-size=192", "--max-semi-space-size=8"];
 
 /** Questions are structured-cloned. */
@@ -64,7 +66,7 @@ export const createProcess = <Q extends object | string, A>({
     clearTimeout(idle);
     const asked = signal.aborted ? null : await started();
     if (asked === null) return { kind: "unread" };
-    // A process that has ended meanwhile gives no answer, and that is waited for.
+    // A process that has just ended sends no answer, and answerOf notices its exit.
     asked.send(question, () => undefined);
     const parsed = answer.safeParse(await answerOf(asked, limitMs));
     if (!parsed.success) {
@@ -81,7 +83,7 @@ export const createProcess = <Q extends object | string, A>({
       const giveUp = (): void => resolve({ kind: "aborted" });
       if (signal.aborted) giveUp();
       signal.addEventListener("abort", giveUp, { once: true });
-      // After everything that came before; none of it rejects.
+      // Runs after all earlier questions, none of which rejects.
       const turn = last.then(() => askNow(question, signal));
       last = turn;
       const asked = await Promise.race([promise, turn]);
@@ -91,7 +93,10 @@ export const createProcess = <Q extends object | string, A>({
   };
 };
 
-/** Nothing of the host's environment goes with it; it ends with the host, whose end closes the channel. */
+/**
+ * The process inherits nothing from the host's environment. It ends with the host, whose end closes the
+ * channel.
+ */
 const start = (file: URL): ChildProcess => {
   const child = fork(fileURLToPath(file), [], {
     env: {},
@@ -101,12 +106,12 @@ const start = (file: URL): ChildProcess => {
   });
   child.unref();
   child.channel?.unref();
-  // Its end follows, and that is what answerOf waits for.
+  // The exit follows, which answerOf handles.
   child.on("error", () => undefined);
   return child;
 };
 
-/** The process's next message; null when it ends first, or after `millis`. */
+/** Resolves with the process's next message; null if the process ends first, or after `millis`. */
 const answerOf = async (child: ChildProcess, millis: number): Promise<unknown> => {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const give = (): void => resolve(null);

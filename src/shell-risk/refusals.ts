@@ -1,8 +1,8 @@
 /**
  * BASH-007: the three commands that are refused before anything runs, in every mode.
  *
- * A courtesy, not a security boundary: it spares people an accident and tells the model what to do instead.
- * What a command may really touch is the kernel's decision.
+ * A courtesy instead of a security boundary: it prevents accidents and tells the model what to do instead.
+ * The kernel decides about the files that a command may change.
  */
 import { readGit } from "./shell/git-run.ts";
 import type { SimpleCommand } from "./shell/command.ts";
@@ -21,7 +21,10 @@ export const FORCE_PUSH =
 export const CRITICAL_RM =
   "permission denied: this rm command could delete critical data (.git, home directory, or root). Specify the full path explicitly (no wildcards, ~, or $HOME)";
 
-/** The text of the first refusal in a script, or null. Unparseable scripts are judged by what was read. */
+/**
+ * Returns the text of the first refusal in a script, or null. Unparseable scripts are judged by their
+ * readable part.
+ */
 export const refuse = (script: ParsedScript): string | null => {
   for (const command of script.steps) {
     if (command.kind === "redirect") continue;
@@ -44,8 +47,8 @@ const PUSH = {
 };
 
 /**
- * Whether git arguments push by force: `--force` or `-f` in any cluster, a refspec that begins with `+`,
- * or `--mirror`. `--force-with-lease` and `--force-if-includes` alone do not; a later `--no-force` undoes it.
+ * Whether git arguments push by force: `--force` or `-f` in any cluster, a refspec that begins with `+`, or
+ * `--mirror`. `--force-with-lease` and `--force-if-includes` alone do not; a later `--no-force` cancels it.
  */
 const pushesByForce = (args: readonly Word[]): boolean => {
   const call = readGit(args);
@@ -64,11 +67,11 @@ const isNoForce = ({ name, long }: ParsedOption): boolean => long && name === "n
 const ADD = { short: "", long: ["chmod", "pathspec-from-file"], permute: true };
 
 /**
- * Whether git arguments add blindly: `-A`, `--all` (and `--no-ignore-removal`, its other name), or a
- * pathspec that is a whole directory level: `.`, `..`, `*` (git expands a quoted one itself), the current
- * directory, and the top of the tree (`:/`, `:(top)`, `:`). Only exclusions (`:!x`) mean all the rest.
- * As in the original list any such argument counts, whatever stands beside it (`-n`, `-p`, `-u`, `-A src/`);
- * `-u` alone, `src/*` and `*.ts` name what they add.
+ * Whether git arguments add blindly: `-A`, `--all` (and its other name `--no-ignore-removal`), or a pathspec
+ * for a whole directory level. Such pathspecs are `.`, `..`, `*` (git expands a quoted one itself), the
+ * current directory, and the top of the tree (`:/`, `:(top)`, `:`). Exclusions alone (`:!x`) include
+ * everything else. As in the original list, any such argument counts regardless of other options (`-n`, `-p`,
+ * `-u`, `-A src/`). `-u` alone, `src/*` and `*.ts` name the added files.
  */
 const addsBlindly = (args: readonly Word[]): boolean => {
   const call = readGit(args);
@@ -97,12 +100,12 @@ const isBlind = (word: Word): boolean => {
 };
 
 /**
- * Whether a path is critical as it is written:
- * - anything that starts in a home directory (`~`, `$HOME`), as in the original list;
+ * Whether a path is critical as written:
+ * - any path that starts in a home directory (`~`, `$HOME`), as in the original list;
  * - `/`, the current directory, its parents, and everything in one of them (`*`, `./*`, `../*`, `/*`);
- * - `.git` and what a pattern makes of it (`.*`, `.g*`, `.[!.]*`), anywhere; and all of its contents;
+ * - `.git` and patterns that match it (`.*`, `.g*`, `.[!.]*`), anywhere, and all of its contents;
  * - a top-level system directory or a home directory by its path, or everything in it.
- * `dist/*`, `/tmp/*` and `"$DIR"/*` are not: only bare wildcards are refused.
+ * `dist/*`, `/tmp/*` and `"$DIR"/*` are not critical: only bare wildcards are refused.
  */
 const isCritical = (path: Path): boolean => {
   if (path.root === "home") return true;
@@ -130,7 +133,7 @@ const SYSTEM =
     " ",
   );
 
-/** What `/bin`, `/lib`, … link to where they are merged into `/usr`. */
+/** Directories below `/usr` that `/bin`, `/lib`, … may link to. */
 const UNDER_USR = ["bin", "lib", "lib32", "lib64", "sbin"];
 
 const isSystem = (components: readonly Component[]): boolean => {

@@ -1,7 +1,7 @@
 /**
- * Discord's REST API with every failure left to the caller: nothing is retried (a repeat of a call that may have been
- * applied is the deliverer's to decide), nothing waits in a queue for a rate limit (what waits grows stale: the newest text
- * is sent when the time has come), and one 401 does not take the token away (hazards G1 to G3).
+ * Discord's REST API without retries, queues or token handling (hazards G1 to G3). A repeat of a call that
+ * may have been applied is the deliverer's decision. No call waits for a rate limit, because queued text
+ * becomes stale; the newest text is sent later. A single 401 does not discard the token.
  */
 
 import { type RawFile, RequestMethod, REST } from "@discordjs/rest";
@@ -9,7 +9,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import { omitUndefined } from "../../../src/text/given.ts";
 
 export interface DiscordCalls {
-  /** Settles with the parsed answer; rejects with what `troubleOf` reads. */
+  /** Resolves with the parsed response; rejects with an error for `troubleOf`. */
   call(method: keyof typeof METHODS, route: `/${string}`, request?: CallRequest): Promise<unknown>;
   close(): void;
 }
@@ -22,17 +22,20 @@ interface CallRequest {
 
 export interface CallsOptions {
   readonly token: string;
-  /** Another root of the API (DISCORD_API_URL), without the version. */
+  /** A different root of the API (DISCORD_API_URL), without the version. */
   readonly apiUrl?: string;
-  /** How long a call may take before its fate counts as unknown. */
+  /** Duration of a call after which its outcome counts as unknown. */
   readonly timeout?: Millis;
-  /** Calls in a second, of all routes; unset: the 50 that Discord gives every bot. It gives large ones more. */
+  /**
+   * Calls per second on all routes. Defaults to the 50 that Discord allows every bot; large bots may make
+   * more.
+   */
   readonly perSecond?: number;
   onUnauthorized?(): void;
 }
 
 const TIMEOUT: Millis = 15_000;
-/** A call that carries files has this many times as long. */
+/** Factor for the time limit of a call with files. */
 const UPLOADS = 4;
 const UNAUTHORIZED = 401;
 const PER_SECOND = 50;
@@ -62,7 +65,7 @@ export const createDiscordCalls = (options: CallsOptions): DiscordCalls => {
   };
   const calls = create(timeout);
   const uploads = create(UPLOADS * timeout);
-  // Outside of the limit for all calls together: an acknowledgement never waits behind them.
+  // Not part of the common rate limit, so that an acknowledgement never waits for other calls.
   const answers = create(timeout);
   const restFor = (route: string, files: CallRequest["files"]): REST => {
     if (files !== undefined) return uploads;
@@ -73,7 +76,7 @@ export const createDiscordCalls = (options: CallsOptions): DiscordCalls => {
       restFor(route, files).request({
         method: METHODS[method],
         fullRoute: route,
-        // The library wipes a token of its own at the first 401, so it is never given one.
+        // The library deletes its own token at the first 401, so it never gets one.
         auth: false,
         headers: { authorization: `Bot ${token}` },
         ...omitUndefined({ body, query: query && new URLSearchParams(query), files: files && [...files] }),
@@ -87,6 +90,6 @@ export const createDiscordCalls = (options: CallsOptions): DiscordCalls => {
   };
 };
 
-/** Routes whose token stands in the path: their 401 says nothing of the bot. */
+/** Whether the path contains a token. A 401 on such a route does not concern the bot's token. */
 const hasOwnToken = (path: string): boolean =>
   path.startsWith("/webhooks/") || path.startsWith("/interactions/");

@@ -1,4 +1,4 @@
-/** What a failed call of Discord's REST API means for delivery (hazards G1, G2 and G5). Pure. */
+/** Classifies failed calls of Discord's REST API for delivery (hazards G1, G2 and G5). Pure. */
 
 import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
 import { RESTJSONErrorCodes as Code } from "discord-api-types/v10";
@@ -6,10 +6,10 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { SendFailure } from "../../../src/ports/surface.ts";
 import { createAttempt, statusTrouble, unansweredCall } from "../../post/trouble.ts";
 
-/** Where Discord says that we are too fast and not for how long. */
+/** Wait after a rate limit without a duration. */
 const DEFAULT_WAIT: Millis = 30_000;
 
-/** The thread or its channel is not there, or closed to the app: nothing helps until something changes. */
+/** The thread or its channel is missing, or closed to the app, until somebody changes that. */
 const CLOSED = new Set<number | string>([
   Code.UnknownChannel,
   Code.UnknownGuild,
@@ -43,7 +43,9 @@ export const isHidden = refusedWith(Code.MissingAccess);
 export const isUnknownChannel = refusedWith(Code.UnknownChannel);
 export const isUnknownMember = refusedWith(Code.UnknownMember, Code.UnknownUser);
 export const isUnknownMessage = refusedWith(Code.UnknownMessage);
-/** Refused by the form (50035) or by a rule of the server's moderation (200000 messages, 200001 titles). */
+/**
+ * Refused by form validation (50035) or by the server's moderation rules (200000 messages, 200001 titles).
+ */
 export const isTitleRefused = refusedWith(
   Code.InvalidFormBodyOrContentType,
   Code.MessageWasBlockedByAutomaticModeration,

@@ -1,5 +1,3 @@
-/** What people call a channel of Discord. */
-
 import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
 import { isHidden, isUnknownChannel } from "../api/failure.ts";
 import { readDiscordChannel } from "./channel.ts";
@@ -7,7 +5,7 @@ import type { Guilds } from "./guilds.ts";
 import { discordUnreadOf } from "./people.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
-/** The server is said with it: many have a channel of the same name. */
+/** Returns the name with its server, because channels of many servers have the same name. */
 export const createReadDiscordName =
   (calls: DiscordCalls, guilds: Pick<Guilds, "nameOf">): ReadName =>
   async (place) => {

@@ -1,4 +1,4 @@
-/** A channel or a thread, parsed as far as anything here asks Discord of it. */
+/** Schema of a channel or thread, with the fields that Parley uses. */
 
 import * as z from "zod";
 import type { DiscordCalls } from "../api/calls.ts";
@@ -25,7 +25,7 @@ export const channel = z.object({
     .optional(),
 });
 
-/** Rejects with what Discord says of it. */
+/** Rejects with Discord's error. */
 export const readDiscordChannel = async (
   calls: DiscordCalls,
   id: string,

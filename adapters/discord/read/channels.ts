@@ -1,4 +1,4 @@
-/** Which channels there are and of what kind, from what the gateway tells. Owns: the kind and the server of each, by its id. */
+/** Tracks channels from gateway events. Owns: the kind and the server of each channel, by id. */
 
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
@@ -14,7 +14,7 @@ export const createDiscordChannels = () => {
   return {
     hear: dispatchByType({
       GUILD_CREATE: hearing(guild, ({ id, channels }) => {
-        // It names all of them: the others were deleted while no session told of it.
+        // GUILD_CREATE lists all channels, so a missing one was deleted while no session was active.
         for (const [known, one] of all) if (one.guild_id === id) all.delete(known);
         for (const one of channels) seen({ ...one, guild_id: id });
       }),
@@ -22,18 +22,18 @@ export const createDiscordChannels = () => {
       CHANNEL_UPDATE: hearing(channel, seen),
       CHANNEL_DELETE: hearing(withIdSchema, ({ id }) => void all.delete(id)),
     }),
-    /** No thread, and no direct messages. */
+    /** False for threads and direct messages. */
     isChannel: (id: string): boolean => all.has(id),
     isForum: (id: string): boolean => FORUMS.includes(all.get(id)?.type),
-    /** Kind and overwrites of a channel; null for an id that the gateway has not named as one. */
+    /** Returns kind and overwrites of a channel; null if the gateway has not named the id as a channel. */
     about: (id: string): Pick<z.output<typeof channel>, "type" | "permission_overwrites"> | null =>
       all.get(id) ?? null,
-    /** Null for an id that the gateway has not named as a channel. */
+    /** Null if the gateway has not named the id as a channel. */
     nameOf: (id: string): string | null => all.get(id)?.name ?? null,
     /** Ids of the channels of a server. */
     inGuild: (guild: string): readonly string[] =>
       [...all].flatMap(([id, one]) => (one.guild_id === guild ? [id] : [])),
-    /** The server that it is in; empty where it was not told of. */
+    /** Server of the channel; empty if unknown. */
     guildOf: (id: string): string => all.get(id)?.guild_id ?? "",
   };
 };

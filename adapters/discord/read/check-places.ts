@@ -1,4 +1,4 @@
-/** Whether the ids of the settings exist in the bot's servers and serve their purpose; for doctor. */
+/** Doctor's checks whether the ids in the settings exist in the bot's servers and serve their purpose. */
 
 import * as z from "zod";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
@@ -13,13 +13,13 @@ import { ASK, ASK_ABOUT, PARLEY } from "./read.ts";
 
 export type DiscordPlaceChecks = ReturnType<typeof createPlaceChecks>;
 
-/** To work in it; to answer new posts, for which it must be a forum; to tell the operator there. */
+/** `answer`: answer new posts, which requires a forum. `tell`: notify the operator. */
 export type ChannelPurpose = "work" | "answer" | "tell";
 
 const FORUM = 15;
 const TO_TELL: readonly string[] = ["ViewChannel", "SendMessages", "ReadMessageHistory"];
 
-/** `application`, `bot`: ids. `guilds`: those that the bot is in. */
+/** `application`, `bot`: ids. `guilds`: ids of the bot's servers. */
 export const createPlaceChecks = (
   calls: DiscordCalls,
   ids: { readonly application: string; readonly bot: string; readonly guilds: readonly string[] },
@@ -80,10 +80,10 @@ export const createPlaceChecks = (
 
   return {
     channel: (id: string, purpose: ChannelPurpose) => said(id, () => channel(id, purpose)),
-    /** Somebody, or a role, who is to approve in one of the servers. */
+    /** Checks a person or role that approves in one of the servers. */
     approver: ({ kind, id }: Extract<Approver, { readonly id: string }>) =>
       said(id, () => (kind === "group" ? group(id) : person(id))),
-    /** Which of the commands are registered. `guild`: null everywhere. */
+    /** Checks whether the commands are registered. `guild`: null means everywhere. */
     commands: (guild: string | null) => said("the commands", () => registered(guild)),
   };
 };
@@ -94,7 +94,7 @@ const UNNOTIFIED = {
     "In the server's settings let everyone @mention this role, or grant the bot Mention Everyone; or list people as discord:ID in PARLEY_APPROVERS.",
 };
 
-/** What Discord does not tell is said, with why. */
+/** Turns an error of Discord into a failed check with its reason. */
 const said = async (what: string, task: () => Promise<PlaceCheck>): Promise<PlaceCheck> => {
   try {
     return await task();

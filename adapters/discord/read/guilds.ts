@@ -1,6 +1,7 @@
 /**
- * Who manages a server, from what the gateway tells of its roles: in the order in which it happened, so it holds for the
- * messages that come after it. Owns: for each server its name, its owner, its roles, those that manage it and those of the bot.
+ * Tracks servers from gateway events, to decide who manages a server. Events arrive in order, so the state is
+ * valid for the messages after them. Owns: for each server its name, its owner, its roles, the managing roles
+ * and the bot's roles.
  */
 
 import { PermissionFlagsBits } from "discord-api-types/v10";
@@ -18,13 +19,13 @@ interface Known {
   readonly locale: string;
   readonly managing: Set<string>;
   readonly roles: Map<string, Role>;
-  /** Roles that the bot holds; null if the gateway named none. */
+  /** Roles of the bot; null if the gateway named none. */
   own: readonly string[] | null;
 }
 
 interface Role {
   readonly name: string;
-  /** The app that Discord manages the role for; null for any other role. */
+  /** The app for which Discord manages the role; null for any other role. */
   readonly app: string | null;
   readonly permissions: bigint;
 }
@@ -37,7 +38,7 @@ export const isManaging = (permissions: string): boolean => (BigInt(permissions)
 export const isNotified = ({ mentionable }: { readonly mentionable: boolean }, held: bigint): boolean =>
   mentionable || (held & (PermissionFlagsBits.MentionEveryone | PermissionFlagsBits.Administrator)) !== 0n;
 
-/** Rejects with what Discord says of the server. */
+/** Rejects with Discord's error. */
 export const readRoles = async (
   calls: DiscordCalls,
   guild: string,
@@ -79,7 +80,7 @@ export const createGuilds = () => {
       READY: hearing(ready, ({ user }) => {
         bot = user.id;
       }),
-      // Discord sends every bot the changes of its own member.
+      // Discord sends every bot the changes of the bot's own member.
       GUILD_MEMBER_UPDATE: hearing(changedMember, ({ guild_id: guild, ...one }) => {
         const known = all.get(guild);
         if (known !== undefined && one.user.id === bot) known.own = one.roles;
@@ -94,29 +95,35 @@ export const createGuilds = () => {
       }),
       GUILD_DELETE: hearing(withIdSchema, ({ id }) => void all.delete(id)),
     }),
-    /** What people call the server; null where it was not told of. */
+    /** Name of the server; null if unknown. */
     nameOf: (guild: string): string | null => all.get(guild)?.name ?? null,
-    /** Null for an id that the gateway has not named as a role. */
+    /** Null if the gateway has not named the id as a role. */
     roleName: (id: string): string | null => roleWith(id)?.name ?? null,
-    /** Permissions of the bot in a channel with these overwrites; null if the gateway did not name the bot's roles. */
+    /**
+     * Permissions of the bot in a channel with these overwrites; null if the gateway has not named the bot's
+     * roles.
+     */
     permissions: (guild: string, overwrites: readonly Overwrite[]): bigint | null => {
       const known = all.get(guild);
       if (bot === null || known === undefined || known.own === null) return null;
       const permissions = new Map([...known.roles].map(([id, one]) => [id, one.permissions]));
       return permissionsIn({ guild, bot, roles: known.own, permissions }, overwrites);
     },
-    /** The app that Discord manages the role for; null for any other role. */
+    /** The app for which Discord manages the role; null for any other role. */
     appOf: (role: string): string | null => roleWith(role)?.app ?? null,
-    /** That the server chose; one that chose none is said to speak American English. */
+    /**
+     * Language that the server chose. A server without a choice reports American English, so that counts as
+     * none.
+     */
     languageOf: (guild: string): Language | null => {
       const locale = all.get(guild)?.locale;
       return locale === undefined || locale === UNCHOSEN ? null : languageIn([locale]);
     },
-    /** Null where the server was not told of. */
+    /** Null if the server is unknown. */
     manages: (guild: string, person: string, roles: readonly string[]): boolean | null => {
       const known = all.get(guild);
       if (known === undefined) return null;
-      // Everybody has the role that is called like the server.
+      // Every member has the role whose id is the server's.
       return known.owner === person || [...roles, guild].some((role) => known.managing.has(role));
     },
   };

@@ -1,10 +1,10 @@
-/** Events of the gateway, each read by its form; one that has another is left out. */
+/** Dispatches gateway events by type. Each event is parsed by its schema and ignored if it does not match. */
 
 import * as z from "zod";
 
 type Hear = (data: unknown) => void;
 
-/** By the event's name. */
+/** Returns a handler for events by their name. */
 export const dispatchByType = (all: Readonly<Record<string, Hear>>) => {
   const hearers = new Map(Object.entries(all));
   return (type: string, data: unknown): void => hearers.get(type)?.(data);

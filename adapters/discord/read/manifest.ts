@@ -1,8 +1,8 @@
-/** What an application has to be given at Discord, for people who set it up and for doctor. Pure. */
+/** Requirements of an application at Discord, for setup and for doctor. Pure. */
 
 import { PermissionFlagsBits as Bits } from "discord-api-types/v10";
 
-/** Without one of these something that Parley promises does not work. */
+/** Required permissions; without one of them a feature of Parley fails. */
 export const NEEDED = {
   ViewChannel: "see the channels that it works in",
   SendMessages: "answer in channels and direct messages",
@@ -14,7 +14,7 @@ export const NEEDED = {
   AttachFiles: "attach diffs and long output",
 } as const satisfies Readonly<Partial<Record<keyof typeof Bits, string>>>;
 
-/** What may be unticked at the invitation. */
+/** Permissions that the person who invites the bot may untick. */
 const USEFUL = {
   ViewAuditLog: "end the turn of a member who is timed out or kicked at once",
   ManageThreads: "Solved closes forum posts and gives them the tag of that name",
@@ -25,7 +25,7 @@ export const INTENTS_TO_SWITCH_ON = ["Message Content Intent"] as const;
 export const permissionsInteger = (): string =>
   String([...names(NEEDED), ...names(USEFUL)].reduce((all, name) => all | Bits[name], 0n));
 
-/** Of those that are needed and not among the permissions. */
+/** Returns the required permissions that are missing. */
 export const missingPermissions = (held: string): readonly string[] => {
   const bits = BigInt(held);
   return (bits & Bits.Administrator) !== 0n ? [] : names(NEEDED).filter((name) => (bits & Bits[name]) === 0n);
@@ -34,7 +34,7 @@ export const missingPermissions = (held: string): readonly string[] => {
 export const inviteUrl = (application: string): string =>
   `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot%20applications.commands&permissions=${permissionsInteger()}`;
 
-/** The application's id, which begins its bot's token; null where the token has another form. */
+/** Decodes the application's id from the start of the bot's token; null if the token has a different form. */
 export const applicationOf = (token: string): string | null => {
   const id = Buffer.from(token.split(".")[0] ?? "", "base64").toString("utf8");
   return /^\d{15,25}$/.test(id) ? id : null;
@@ -56,7 +56,7 @@ export const discordManifest = (application: string | null): string =>
     "3. Start Parley, and in a channel or forum: /parley repo owner/name",
   ].join("\n");
 
-/** As Discord shows it: `Send Messages In Threads`. */
+/** Formats a permission in Discord's spelling: `Send Messages In Threads`. */
 export const spaced = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
 
 const names = <Name extends keyof typeof Bits>(of: Readonly<Record<Name, string>>): readonly Name[] => {

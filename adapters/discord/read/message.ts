@@ -1,11 +1,11 @@
-/** Messages as Discord sends them, parsed as far as they are used. Pure. */
+/** Schemas of Discord messages, with the fields that Parley uses. Pure. */
 
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
 import type { DiscordNames } from "./plain.ts";
 import { filesIn, displayNameOf, visibleContentOf, user, visible, visibleTextOf } from "./visible.ts";
 
-/** Of a member as events carry it: `permissions` only with interactions, in the channel where it happened. */
+/** A member in an event. `permissions` exists only with interactions and applies to their channel. */
 export const member = z.object({
   nick: z.string().nullish(),
   roles: z.array(z.string()),
@@ -29,10 +29,10 @@ export const discordMessage = visible.extend({
   referenced_message: replied.nullish().catch(null),
 });
 
-/** What Discord says of a person with what they did. */
+/** Data about a person in an event. */
 export type MemberInfo = z.output<typeof member> & {
   readonly user: z.output<typeof user>;
-  /** With interactions. */
+  /** Present only with interactions. */
   readonly locale?: string;
 };
 
@@ -44,22 +44,25 @@ export const millisOfSnowflake = (id: string): number => Number((BigInt(id) >> 2
 
 export const idAt = (millis: number): string => String((BigInt(Math.max(0, millis)) - EPOCH) << 22n);
 
-/** Ids are numbers that no number type of JSON holds. */
+/** Compares as BigInt, because ids exceed the numbers of JSON. */
 export const isNewer = (id: string, than: string): boolean => BigInt(id) > BigInt(than);
 
-/** `isOurs`: the host wrote it, and its buttons are no words. */
+/** Returns the author's text. Button labels of Parley's own messages are omitted. */
 export const textOf = (message: DiscordMessage, names: DiscordNames): string =>
   visibleTextOf(message, names, !names.isSelf(message.author.id));
 
 export const discordFilesOf = (message: DiscordMessage): readonly SharedFile[] => filesIn(message);
 
-/** Previews of links, what apps post and what was forwarded: words of others. */
+/** Link previews, posts of apps and forwarded messages, which are untrusted content. */
 export const discordContentOf = (message: DiscordMessage, names: DiscordNames): readonly Quote[] =>
   visibleContentOf(message, names, displayNameOf(message.author), millisOfSnowflake(message.id));
 
 const REPLY = 19;
 
-/** The message that a reply answers, as Discord shows it above the reply. Null for any other message. */
+/**
+ * Returns the message that a reply answers, as Discord displays it above the reply; null for any other
+ * message.
+ */
 export const repliedOf = (
   { type, referenced_message: replied }: DiscordMessage,
   names: DiscordNames,

@@ -1,6 +1,7 @@
 /**
- * Messages that the app takes away itself: its progress, with every answer. Discord tells of each deletion without a word
- * of whose message it was, and these were nobody's words. Owns: the ids of the newest.
+ * Tracks messages that the app deletes itself, such as the progress message after every answer. Discord's
+ * deletion event does not name the author, and these messages are no person's. Owns: the ids of the newest
+ * deletions.
  */
 
 import { createLruCache } from "../../../src/text/remembered.ts";
@@ -12,7 +13,7 @@ const MESSAGE = /^\/channels\/\d+\/messages\/(\d+)$/;
 export const createOwnDeletions = (calls: DiscordCalls) => {
   const deleted = createLruCache<true>(REMEMBERED);
   return {
-    /** The same calls, of which deletions are remembered. */
+    /** The given calls, extended to remember deletions. */
     calls: {
       ...calls,
       call: (method, route, request) => {

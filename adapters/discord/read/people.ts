@@ -1,6 +1,6 @@
 /**
- * Who somebody is in a guild at this moment (D1, D2): as Discord said with what they just did, else read from Discord. A
- * failure to read is a value.
+ * Reads the current rights of a person in a server (D1, D2): from the event if possible, otherwise from
+ * Discord. A read failure is a value.
  */
 
 import * as z from "zod";
@@ -15,7 +15,7 @@ import { type Guilds, isManaging } from "./guilds.ts";
 import { member as memberShape, type MemberInfo } from "./message.ts";
 import { displayNameOf, user } from "./visible.ts";
 
-/** Names that are remembered: they decide nothing. */
+/** Number of remembered names, which decide nothing. */
 const NAMES = 2_000;
 
 export interface PeopleDeps {
@@ -58,7 +58,7 @@ export const createDiscordPeople = ({ calls, clock, guilds }: PeopleDeps) => {
     ...spoken(one.locale),
   });
 
-  /** Null where what was said of the person does not tell whether they manage the server. */
+  /** Null if the event does not tell whether the person manages the server. */
   const told = (guild: string, one: MemberInfo, groups: readonly string[]): Person | null => {
     const { user: who, roles, permissions } = one;
     const admin = permissions === undefined ? guilds.manages(guild, who.id, roles) : isManaging(permissions);
@@ -73,7 +73,10 @@ export const createDiscordPeople = ({ calls, clock, guilds }: PeopleDeps) => {
 
   return {
     name,
-    /** `guild`: null for direct messages, where nobody runs anything. `seen`: what was said with what was done just now. */
+    /**
+     * `guild`: null for direct messages, where nobody manages anything. `seen`: member data of a recent
+     * event.
+     */
     in: (guild: string | null, seen: MemberInfo | null): Pick<ChatPlatform, "person" | "label"> => ({
       person: async (id, groups) => {
         const known = guild === null || seen?.user.id !== id ? null : told(guild, seen, groups);
@@ -94,7 +97,7 @@ export const createDiscordPeople = ({ calls, clock, guilds }: PeopleDeps) => {
   };
 };
 
-/** What kept something from being read, in words for a person. */
+/** Returns the reason why a read failed, in words for a person. */
 export const discordUnreadOf = (error: unknown): Unread => readFailure(discordFailureOf(error), "Discord");
 
 export const discordCourtesy = createCourtesy((error) => discordUnreadOf(error).why);
@@ -102,7 +105,7 @@ export const discordCourtesy = createCourtesy((error) => discordUnreadOf(error).
 const runs = (roles: z.output<typeof guildSchema>["roles"], held: readonly string[]): boolean =>
   roles.some(({ id, permissions }) => held.includes(id) && isManaging(permissions));
 
-/** Who is timed out gives no work; who has not passed the server's screening is a guest. */
+/** A timed-out member must not start work. A member who has not passed the server's screening is a guest. */
 const standingOf = (
   { user: { bot }, pending, communication_disabled_until: until }: MemberInfo,
   now: number,

@@ -1,15 +1,15 @@
-/** What the bot may do in a channel, computed from roles and overwrites as Discord documents it. Pure. */
+/** Computes the bot's permissions in a channel from roles and overwrites, as Discord documents it. Pure. */
 
 import { PermissionFlagsBits as Bits } from "discord-api-types/v10";
 
-/** Bits as Discord writes them. */
+/** Permission bits as decimal text. */
 export type Overwrite = Readonly<Record<"id" | "allow" | "deny", string>>;
 
 export interface GuildRoles {
   readonly guild: string;
   readonly bot: string;
   readonly roles: readonly string[];
-  /** Permissions of the guild's roles, by their ids; everybody has the one that is called like the guild. */
+  /** Permissions of the server's roles by id. Every member has the role whose id is the server's. */
   readonly permissions: ReadonlyMap<string, bigint>;
 }
 
@@ -25,7 +25,7 @@ export const permissionsIn = (
   return [everybody, own, me].reduce(over, base);
 };
 
-/** Within one step what is allowed wins. */
+/** Within one step, allowed bits take precedence. */
 const over = (held: bigint, step: readonly Overwrite[]): bigint => {
   const deny = step.reduce((all, one) => all | BigInt(one.deny), 0n);
   const allow = step.reduce((all, one) => all | BigInt(one.allow), 0n);

@@ -1,17 +1,20 @@
-/** Discord's text as plain text, the way people read it on the screen. Pure. */
+/** Converts Discord's markup to the plain text that people see. Pure. */
 
 import { withoutBlankEnds } from "../../../src/text/trim-end.ts";
 
-/** Names of ids in text. Null for an id that the gateway has not named. */
+/** Names for ids in text; null if the gateway has not named the id. */
 export interface DiscordNames {
   readonly user: (id: string) => string | null;
   readonly role: (id: string) => string | null;
   readonly channel: (id: string) => string | null;
-  /** Whether the id is the bot's user or the role that Discord manages for it: its mentions are left out. */
+  /**
+   * Whether the id is the bot's user or the role that Discord manages for the bot. Mentions of these are
+   * removed.
+   */
   readonly isSelf: (id: string) => boolean;
 }
 
-/** Code stays as it is: Discord reads no mention, emoji or time in it. */
+/** Code remains unchanged, because Discord interprets no mention, emoji or time in it. */
 export const discordPlainText = (text: string, names: DiscordNames): string =>
   withoutBlankEnds(
     splitCode(text)
@@ -44,8 +47,8 @@ interface Part {
 }
 
 /**
- * Text and code in their order. A run of backticks opens code if the same run closes it later; three and more open a
- * block. Linear: where each run's partner is comes from one pass backward.
+ * Splits text and code, in order. A run of backticks starts code if the same run closes it later; three or
+ * more start a block. One backward pass finds the closing runs, so the time is linear.
  */
 export const splitCode = (text: string): readonly Part[] => {
   const runs = [...text.matchAll(/(?<!\\)`+/g)].map(({ 0: run, index }) => ({
@@ -65,7 +68,7 @@ export const splitCode = (text: string): readonly Part[] => {
   return [...parts, { isCode: false, part: text.slice(from) }];
 };
 
-/** For each run the end of the next one like it. */
+/** Returns, for each run, the end of the next run of the same kind. */
 const partnersOf = (
   runs: readonly { readonly index: number; readonly end: number }[],
 ): readonly (number | null)[] => {

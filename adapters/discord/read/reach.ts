@@ -1,6 +1,7 @@
 /**
- * Whether the bot can answer a message: open a thread on it and write there, as far as the gateway and Discord's last refusal tell
- * (WD5). Asked before a model is paid. Owns: servers that refused a thread during the last minute.
+ * Checks before a paid model call whether the bot can open and write the thread for an answer (WD5). The
+ * gateway's data and Discord's last refusal decide. Owns: servers that refused a thread within the last
+ * minute.
  */
 
 import { ChannelType, PermissionFlagsBits as Bits } from "discord-api-types/v10";
@@ -21,7 +22,7 @@ interface ReachDeps {
   readonly threads: Pick<DiscordThreads, "isLocked">;
 }
 
-/** `root`: null if the thread is to be opened. */
+/** `root`: null if the thread must still be opened. */
 interface Aim {
   readonly place: string;
   readonly root: string | null;
@@ -31,7 +32,7 @@ interface Aim {
 export type ChannelReach = ReturnType<typeof createChannelReach>;
 
 const THREADLESS: readonly number[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
-/** After this time Discord is asked again. */
+/** Time after which Discord is asked again. */
 const FULL_FOR: Millis = 60_000;
 const REMEMBERED = 1_000;
 
@@ -45,11 +46,11 @@ export const createChannelReach = ({ clock, channels, guilds, threads }: ReachDe
   };
 
   return {
-    /** Discord refused to open a thread in the channel. */
+    /** Records that Discord refused a thread in the channel. */
     refused: (place: string, error: unknown): void => {
       if (isFullOfThreads(error)) full.set(channels.guildOf(place), clock.now());
     },
-    /** A sentence for the person; null if nothing is known that prevents an answer. */
+    /** Returns a sentence for the person; null if no known barrier prevents an answer. */
     barrier: (aim: Aim, say: Say): string | null => {
       const { place, root } = aim;
       if (root !== null && threads.isLocked(root)) {

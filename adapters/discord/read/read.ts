@@ -1,4 +1,7 @@
-/** Interactions as Discord sends them: commands, buttons, menus, forms. Pure; every platform detail of them ends here. */
+/**
+ * Parses Discord interactions: commands, buttons, menus, forms. Other files see no platform detail of
+ * interactions. Pure.
+ */
 
 import * as z from "zod";
 import { omitUndefined } from "../../../src/text/given.ts";
@@ -7,7 +10,7 @@ import { member, type MemberInfo } from "./message.ts";
 import { user } from "./visible.ts";
 import type { Label } from "../../../src/i18n/say.ts";
 
-/** Who did it, where, and the token that opens answers for fifteen minutes. */
+/** The actor, the location, and a token that permits replies for fifteen minutes. */
 interface Acted extends ThreadLocation {
   readonly id: string;
   readonly application: string;
@@ -16,21 +19,21 @@ interface Acted extends ThreadLocation {
   readonly guild: string | null;
   readonly channel: string;
   readonly person: string;
-  /** What Discord said of them with it; null in direct messages. */
+  /** Discord's member data in the event; null in direct messages. */
   readonly seen: MemberInfo | null;
-  /** In which they use Discord. */
+  /** Language of the person's Discord client. */
   readonly locale?: string;
 }
 
 export type Interaction = Acted &
   (
     | { readonly kind: "ask"; readonly question: string; readonly isPrivate: boolean }
-    /** `/parley …`. `words`: the values of its options. */
+    /** `/parley …`. `words`: values of the options. */
     | { readonly kind: "command"; readonly name: string; readonly words: readonly string[] }
-    /** "Ask about this": a form is to open. */
+    /** "Ask about this", which opens a form. */
     | { readonly kind: "about"; readonly message: string }
     | { readonly kind: "form"; readonly form: string; readonly words: string }
-    /** `name`: of a button of ours, `value`: what stands on it; both empty for one that is none. */
+    /** `name`, `value`: from the button's id; both empty if the button is not Parley's. */
     | { readonly kind: "press"; readonly name: string; readonly value: string; readonly message: string }
     | { readonly kind: "choice"; readonly pressed: string; readonly value: string; readonly message: string }
   );
@@ -40,7 +43,7 @@ export const PARLEY = "parley";
 export const ASK_ABOUT: Label = "Ask about this";
 export const FORM_WORDS = "words";
 
-/** Null for what is not ours or cannot be read. */
+/** Null if the interaction is not Parley's or unreadable. */
 export const readInteraction = (data: unknown): Interaction | null => {
   const read = interaction.safeParse(data);
   if (!read.success) return null;

@@ -1,4 +1,7 @@
-/** Who can read a thread or a channel of Discord, and whether it is archived: it is not opened again for what was cited in it. */
+/**
+ * Reads the audience of a thread or channel and whether it is archived. An archived thread is not reopened
+ * for a citation.
+ */
 
 import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
 import type { Audience, ReadThread } from "../../../src/ports/answers.ts";
@@ -24,7 +27,7 @@ export const createReadDiscordThread =
     }
   };
 
-/** As somebody in a server asks: another server's channels are not told of. */
+/** Audience of a channel for a person in a server; null for channels of other servers. */
 export const createAudience =
   (calls: DiscordCalls, log: Log) =>
   (guild: string | null): Addresses["audience"] =>
@@ -35,10 +38,10 @@ export const createAudience =
       return CLOSED.includes(there.type) ? "private" : audienceOf(calls, there);
     });
 
-/** Direct messages, and threads for those who were added. */
+/** Direct messages, and threads for invited people. */
 const CLOSED: readonly number[] = [ChannelType.DM, ChannelType.GroupDM, ChannelType.PrivateThread];
 
-/** Everybody on the server has the role that is called like it. */
+/** Every member has the role whose id is the server's. */
 const audienceOf = async (
   calls: DiscordCalls,
   { guild_id: guild, permission_overwrites: overwrites }: z.output<typeof channel>,

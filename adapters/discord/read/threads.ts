@@ -1,8 +1,9 @@
 /**
- * Which channel a thread is in: messages do not tell. From what the gateway tells, else asked of Discord, which is
- * needed after a restart and for private threads. And which threads moderators have locked: an app with Manage Threads could
- * write to them, and Parley never does. Owns: the channel of each thread that is open, the ids of those that are locked and of those that are private, and the names of
- * those that are started once something is said in them; a thread that is archived is told of again before anything happens in it.
+ * Finds the channel of a thread, which messages do not name: from gateway events, otherwise from Discord,
+ * which is needed after a restart and for private threads. Also tracks locked threads: an app with Manage
+ * Threads could write there, but Parley never does.
+ * Owns: the channel of each open thread, the ids of locked and of private threads, and the names of threads
+ * that start with their first post. Discord announces an archived thread again before any event in it.
  */
 
 import { ChannelType } from "discord-api-types/v10";
@@ -15,7 +16,7 @@ import { hearing, dispatchByType, withIdSchema } from "./hearing.ts";
 
 export interface ThreadLocation {
   readonly place: string;
-  /** The thread; null in a channel itself. Of direct messages place and root are the one channel. */
+  /** The thread; null in a channel itself. In direct messages, place and root are the same channel. */
   readonly root: string | null;
 }
 
@@ -55,23 +56,23 @@ export const createThreads = (calls: DiscordCalls, { isChannel }: Pick<Channels,
         hidden.delete(id);
       }),
     }),
-    /** Null for an id that the gateway has not named as a thread. */
+    /** Null if the gateway has not named the id as a thread. */
     nameOf: (id: string): string | null => names.get(id) ?? null,
-    /** For some people alone. */
+    /** Whether only invited people can read the thread. */
     isPrivate: (id: string): boolean => hidden.has(id),
     isLocked: (id: string): boolean => locked.has(id),
-    /** Discord has just answered so: the event of it may be lost. */
+    /** Marks a thread as unlocked after a response of Discord, because the event may be lost. */
     unlocked: (id: string) => void locked.delete(id),
-    /** Nothing hangs on the message so far; a thread of that name is to, once something is said in it. */
+    /** Registers a thread that starts with its first post on the message, under this name. */
     awaits: (root: string, name: string) => {
       if (!parents.has(root)) unstarted.set(root, name);
     },
-    /** The name of a thread that is not there yet; null where that is not known. */
+    /** Name of a thread that does not exist yet; null if there is no such plan. */
     unstarted: (root: string): string | null => unstarted.get(root) ?? null,
     started: (root: string) => unstarted.forget(root),
-    /** The channel of an open thread; null where the id is none that was told of. */
+    /** Channel of an open thread; null if the id is no known thread. */
     parent: (id: string): string | null => parents.get(id) ?? null,
-    /** Rejects with what Discord says of the channel. */
+    /** Rejects with Discord's error. */
     spot: async (id: string): Promise<ThreadLocation> => {
       const known = parents.get(id);
       if (known !== undefined) return { place: known, root: id };
@@ -88,7 +89,7 @@ const PRIVATE: number = ChannelType.PrivateThread;
 export const THREAD_TYPES: readonly number[] = [10, 11, 12];
 export const DIRECT: readonly number[] = [1, 3];
 
-/** As interactions carry it. */
+/** The channel fields of interactions. */
 export const placed = channel.pick({ id: true, type: true, parent_id: true });
 
 export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof placed>): ThreadLocation => {

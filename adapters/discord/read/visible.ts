@@ -1,6 +1,6 @@
 /**
- * Everything that people can see of a message: its words, what Discord shows below them, and its files. A message that was
- * forwarded and one that is replied to are read the same way. Pure.
+ * Extracts everything that people can see in a message: its text, the content that Discord displays below,
+ * and its files. Forwarded and replied messages are read in the same way. Pure.
  */
 
 import * as z from "zod";
@@ -18,7 +18,7 @@ export const user = z.object({
   bot: z.boolean().default(false),
 });
 
-/** What a message and the snapshot of a forwarded one have in common. */
+/** Fields that a message and the snapshot of a forwarded message share. */
 export const visible = z.object({
   content: z.string().default(""),
   mentions: z.array(user).default([]),
@@ -60,7 +60,7 @@ const embed = z.object({
 });
 const field = z.object({ name: z.string().default(""), value: z.string().default("") });
 const sticker = z.object({ name: z.string() });
-/** Discord forwards no forward of a forward. */
+/** Discord does not forward a forwarded message inside another one. */
 const snapshot = z.object({
   message: visible.extend({
     message_snapshots: z
@@ -82,7 +82,7 @@ const poll = z.object({
 export const displayNameOf = ({ global_name: shown, username }: z.output<typeof user>): string =>
   shown ?? username;
 
-/** The author's own words: the text, a poll, and what an app wrote in components. */
+/** Returns the author's own text: the message, a poll, and text components of an app. */
 export const visibleTextOf = (message: Visible, names: DiscordNames, controls = true): string => {
   const named = namesIn(message, names);
   return [
@@ -94,14 +94,17 @@ export const visibleTextOf = (message: Visible, names: DiscordNames, controls = 
     .join("\n");
 };
 
-/** The text with ids in place of names, for commands: `@123`, `@&123` for a role, `#123`. */
+/** Returns the text with ids instead of names, for commands: `@123`, `@&123` for a role, `#123`. */
 export const typedOf = (
   { content }: Pick<Visible, "content">,
   { isSelf }: Pick<DiscordNames, "isSelf">,
 ): string =>
   discordPlainText(content, { isSelf, user: () => null, role: (id) => `&${id}`, channel: () => null });
 
-/** Names of mentioned people come with the message; two of one name are told apart by their ids. */
+/**
+ * Adds the names of mentioned people, which come with the message. Ids distinguish two people of the same
+ * name.
+ */
 const namesIn = ({ mentions }: Visible, names: DiscordNames): DiscordNames => {
   const byName = Map.groupBy(mentions, displayNameOf);
   const own = new Map(
@@ -133,13 +136,13 @@ const mediaWords = ({ emoji, text }: z.output<typeof pollMedia>): string =>
 const present = (all: readonly (string | null | undefined)[]): readonly string[] =>
   all.flatMap((part) => (part === null || part === undefined || part === "" ? [] : [part]));
 
-/** Components nest three deep today; deeper ones are not read. */
+/** Maximum depth of components. Discord nests three levels today. */
 const DEEPEST = 8;
 const LINK_BUTTON_KINDS: readonly unknown[] = [2];
 const TEXT_INPUT = 4;
 const TEXT = 10;
 
-/** In reading order. `controls`: labels of buttons and menus as well. */
+/** Returns texts in reading order. `controls`: whether to include labels of buttons and menus. */
 const componentWords = (all: readonly unknown[], controls: boolean, depth: number): readonly string[] =>
   depth > DEEPEST ? [] : all.flatMap((one) => wordsOfComponent(one, controls, depth));
 
@@ -172,14 +175,14 @@ const wordsOfComponent = (given: unknown, controls: boolean, depth: number): rea
   return [...present(own), ...componentWords(inner, controls, depth + 1)];
 };
 
-/** `title` is the name that the author gave; `filename` is what Discord made of it. */
+/** `title` is the author's file name; `filename` is Discord's version of it. */
 const shownName = ({ title, filename }: z.output<typeof attachment>): string => {
   if (!title) return filename;
   const [ending = ""] = /\.[^.]*$/.exec(filename) ?? [];
   return title.toLowerCase().endsWith(ending.toLowerCase()) ? title : `${title}${ending}`;
 };
 
-/** `author`: of a file that another person sent first. */
+/** `author`: set for files that another person sent first. */
 export const filesIn = (message: Visible, author?: string): readonly SharedFile[] => [
   ...message.attachments.flatMap((one) => {
     const { data } = attachment.safeParse(one);
@@ -198,8 +201,9 @@ const snapshotsOf = ({ message_snapshots: all }: Visible): readonly Visible[] =>
   all.flatMap((one) => snapshot.safeParse(one).data?.message ?? []);
 
 /**
- * Text that Discord shows below the author's words: previews, an app's embeds, stickers, texts of files, forwards. `by`:
- * author of embeds that are no previews. `at`: when the message was written, by which a deletion finds its quotes.
+ * Returns text that Discord displays below the author's message: previews, embeds of apps, stickers, texts of
+ * files, forwards. `by`: author of embeds other than previews. `at`: time of the message, which links quotes
+ * to a later deletion.
  */
 export const visibleContentOf = (
   message: Visible,
@@ -236,7 +240,7 @@ export const visibleContentOf = (
   ];
 };
 
-/** In the order in which Discord draws them, the address first. */
+/** Returns texts in Discord's display order, the address first. */
 const embedWords = (one: z.output<typeof embed>): readonly string[] => {
   const fields = one.fields.flatMap((each) => field.safeParse(each).data ?? []);
   const said = present([

@@ -1,7 +1,7 @@
 /**
- * Interactions acknowledged. Discord gives three seconds: an interaction is stored, then acknowledged, then handled.
- * Whatever is to be seen later is written by the bot itself, so that the token's fifteen minutes never matter; the token
- * only carries private answers.
+ * Acknowledges interactions. Discord allows three seconds: an interaction is stored, then acknowledged, then
+ * handled. Later posts are normal messages of the bot, so the token's fifteen minutes do not matter. Only
+ * private replies need the token.
  */
 
 import {
@@ -24,10 +24,10 @@ const MAX_QUESTION = 1_500;
 const MAX_REASON = 3_000;
 const ASK_FORM = "parley_ask";
 const formName = (action: TextForm["action"]): string => `parley_${action}`;
-/** Of a form that begins with an answer. */
+/** Maximum length of an answer that a form can start with. */
 const MAX_ANSWER = 4_000;
 
-/** Answers whether Discord took it; then the token opens private answers. */
+/** Returns whether Discord accepted the acknowledgement; if so, the token permits private replies. */
 export const acknowledge = (
   calls: DiscordCalls,
   log: Log,
@@ -36,7 +36,7 @@ export const acknowledge = (
   say: Say,
 ): Promise<boolean> => callback(calls, log, one, answerTo(one, held, say));
 
-/** Nothing will be done: the person is told at once. */
+/** Tells the person at once that nothing will be done. */
 export const turnAway = (
   calls: DiscordCalls,
   log: Log,
@@ -51,10 +51,10 @@ export const turnAway = (
     privately(say("Nothing was done: {why} Please try again.", { why: say.stored(why) })),
   );
 
-/** The message that a form is about; null for a form of another kind. */
+/** Returns the message that a form is about; null for other forms. */
 export const aboutOf = (form: string): string | null => behind(ASK_FORM, form);
 
-/** The answer that a form gives, and to which question; null for a form of another kind. */
+/** Returns the decision and question of a form; null for other forms. */
 export const decidedOf = (
   form: string,
 ): { readonly action: TextForm["action"]; readonly question: string } | null => {
@@ -87,7 +87,7 @@ const answerTo = (one: Interaction, held: PendingReviewTexts["held"], say: Say):
   }
 };
 
-/** What does not wait any more opens no form: the click is told so. */
+/** Opens no form for an answer that no longer waits; the click is acknowledged without one. */
 const formAnswer = (
   opened: TextForm,
   question: string,

@@ -1,4 +1,4 @@
-/** What people wrote while no session told of it, read from Discord and brought as it would have arrived. */
+/** Reads messages from the time without a session, and passes them on as if they had just arrived. */
 
 import * as z from "zod";
 import type { Backlog, Source } from "../../../src/ports/chat-rows.ts";
@@ -14,7 +14,7 @@ import { admitDispatch, type DiscordInboundContext, mentionsBot } from "./inboun
 const HAS_THREAD = 1 << 5;
 const PAGE = 100;
 const MOST_PAGES = 50;
-/** Between two pages: a fifth of the calls that a bot may make in a second. */
+/** Interval between two pages: a fifth of a bot's permitted calls per second. */
 export const READ_EVERY = 100;
 
 const readMessage = discordMessage.extend({ flags: z.int().default(0) });
@@ -75,7 +75,7 @@ const pagesOf = async (
   return read;
 };
 
-/** Of a channel: a question whose thread we wrote in and know nothing of. */
+/** Whether a channel message is a question whose thread contains an unknown answer of the bot. */
 const isTaken = async (
   { calls, ears: { names, knows } }: MissedDeps,
   channel: string,
@@ -88,7 +88,7 @@ const isTaken = async (
     const answer = await calls.call("GET", `/channels/${id}/messages`, { query: { limit: String(PAGE) } });
     return messages.parse(answer).some((one) => isOurs(one, names));
   } catch {
-    // What cannot be told counts as unanswered: twice is better than never.
+    // If the check fails, the question counts as unanswered: a second answer is better than none.
     return false;
   }
 };

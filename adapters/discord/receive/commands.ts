@@ -1,4 +1,6 @@
-/** Parley's commands as Discord lists them. Written in whole, so writing them again changes nothing. */
+/**
+ * Parley's commands as Discord lists them. The whole list is written at once, so a repeat changes nothing.
+ */
 
 import {
   ApplicationCommandType,
@@ -18,10 +20,10 @@ import type { DiscordCalls } from "../api/calls.ts";
 
 const MAX_QUESTION = 1_500;
 
-/** Who may use commands of apps at all; the start from which a server's admins restrict each. */
+/** Default permission to use commands, which server admins can restrict. */
 const EVERYBODY = String(PermissionFlagsBits.UseApplicationCommands);
 
-/** Server admins restrict them under Integrations; who may approve is decided at every click. */
+/** Server admins restrict commands under Integrations; approval rights are checked at every click. */
 export const applicationCommands = (commands: readonly OfferedCommand[]): readonly object[] => [
   {
     type: ApplicationCommandType.ChatInput,
@@ -76,7 +78,10 @@ const optionOf = ({ name, does, form, choices, required, max }: OfferedOption): 
   }),
 });
 
-/** Names are typed, and are the same in every language; what says what they do is read. */
+/**
+ * Discord locales of translated descriptions. Command names are typed, so they are the same in every
+ * language.
+ */
 const LOCALES: Readonly<Record<string, Language>> = {
   de: "de",
   "es-ES": "es",
@@ -88,7 +93,7 @@ const LOCALES: Readonly<Record<string, Language>> = {
 const inLocales = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(LOCALES).map(([tag, language]) => [tag, sayIn(language).stored(text)]));
 
-/** With what Discord shows to people who use it in another language. */
+/** Adds translations for other client languages. */
 const localised = (one: object): object =>
   Object.fromEntries(
     Object.entries(one).flatMap(([field, value]): readonly (readonly [string, unknown])[] => {
@@ -104,8 +109,10 @@ const localised = (one: object): object =>
   );
 
 /**
- * `guild`: only there and at once, for development; null everywhere. What stood elsewhere before is taken away, or people
- * would find each command twice. A failure is logged: what is registered stays.
+ * Registers the commands. `guild`: registers only there and at once, for development; null registers
+ * everywhere.
+ * An earlier registration elsewhere is removed, because people would see each command twice. A failure is
+ * logged, and the registered commands remain.
  */
 export const registerCommands = async (
   { calls, notes, log }: { readonly calls: DiscordCalls; readonly notes: HostNotes; readonly log: Log },
@@ -129,7 +136,10 @@ export const registerCommands = async (
   );
 };
 
-/** A server that the bot has left takes nothing and shows nothing; what may pass is tried again by the next start. */
+/**
+ * Ignores permanent errors, because a server that the bot has left lists no commands. The next start repeats
+ * the rest.
+ */
 const unlessGone = (error: unknown): void => {
   if (discordUnreadOf(error).passing) throw error;
 };

@@ -1,6 +1,7 @@
 /**
- * What the gateway tells, taken: kept, acknowledged, handled; and what was missed while no session ran, read back.
- * Messages need no acknowledgement and have none: what was not kept when the process died is read back at the next start.
+ * Processes gateway events: stores, acknowledges and handles them, and reads missed ones after a gap.
+ * Messages need no acknowledgement. A message that was not stored before the process died is read again at
+ * the next start.
  */
 
 import { ChannelType } from "discord-api-types/v10";
@@ -25,11 +26,11 @@ import type { InteractionTokens } from "../write/interaction-tokens.ts";
 import { sayTo } from "./say-to.ts";
 import { pause } from "../../../src/ports/host.ts";
 
-/** Hangs on no message of its channel. */
+/** Threads of this kind belong to no message of their channel. */
 const PRIVATE: number = ChannelType.PrivateThread;
-/** How far back messages are looked for before the last that a session told of: clocks differ, and events come late. */
+/** Extra time before the last event of a session, because clocks differ and events arrive late. */
 const BEFORE: Millis = 3_600_000;
-/** After so long nobody waits for an answer any more. What arrived is known for longer than that. */
+/** Age at which a message no longer gets an answer. Received ids are remembered for longer. */
 const LONGEST: Millis = 2 * 24 * 3_600_000;
 
 interface TakeDeps extends MissedDeps {
@@ -37,18 +38,18 @@ interface TakeDeps extends MissedDeps {
   readonly calls: DiscordCalls;
   readonly room: Pick<ChatInbox, "arrive" | "read" | "held" | "say" | "isEnabled" | "reopened">;
   readonly whispers: Pick<InteractionTokens, "keep">;
-  /** When Discord last told something, before this session. */
+  /** Time of Discord's last event before this session. */
   readonly heardAt: Millis;
-  /** Channels of direct messages in which there are conversations, those of late first. */
+  /** Direct message channels with conversations, the latest first. */
   direct(): readonly string[];
   readonly self: Pick<DiscordIdentity, "bot">;
-  /** Ids of messages that the thread's conversation holds. */
+  /** Ids of messages that the thread's conversation contains. */
   readonly sources: (thread: Place) => readonly string[];
-  /** Roots of the threads of a channel in which there are or were conversations. */
+  /** Roots of a channel's threads with current or past conversations. */
   readonly roots: (place: string) => readonly string[];
-  /** Threads of all channels in which there are or were conversations, the newest first. */
+  /** Threads of all channels with current or past conversations, the newest first. */
   readonly newest: () => readonly Place[];
-  /** Whether the store holds a message of the thread. */
+  /** Whether the store contains a message of the thread. */
   readonly holds: (thread: Place) => boolean;
 }
 
@@ -58,19 +59,19 @@ export const createTake = (deps: TakeDeps) => {
   const { calls, log, room, ears } = deps;
   const pending = new Map<string, Promise<void>>();
   let heardAt = deps.heardAt;
-  /** When the session before this one last told something. */
+  /** Time of the last event before the current session. */
   let silentSince = heardAt;
-  /** Guilds whose missed messages are unread, because a session was lost before it listed them (40.B). */
+  /** Servers whose missed messages are unread, because a session was lost before it listed them (40.B). */
   const unread = new Map<string, Millis>();
-  /** One guild after the other: five hundred at once would leave no call for what happens now. */
+  /** Servers are read one after the other, because five hundred at once would use up all calls. */
   let reading: Promise<void> = Promise.resolve();
   let closed = false;
-  /** When the disk began to refuse what arrived; null while it takes everything. */
+  /** Time of the first event that the disk refused; null if all were stored. */
   let lostFrom: Millis | null = null;
-  /** Servers that a session told of. */
+  /** Servers that a session has listed. */
   const guilds = new Set<string>();
 
-  /** Forgets the threads of a deleted channel: Discord sends no event for them (WD6). */
+  /** Forgets the threads of a deleted channel, because Discord sends no event for them (WD6). */
   const forgetThreads = async (data: unknown): Promise<void> => {
     const read = channelSchema.safeParse(data);
     if (!read.success) return;
@@ -124,7 +125,7 @@ export const createTake = (deps: TakeDeps) => {
     ]);
   };
 
-  /** The disk takes writes again: from the first event that it refused on everything is read once more (40.B). */
+  /** After the disk accepts writes again, reads everything since the first refused event (40.B). */
   const rereadAll = async (): Promise<void> => {
     const since = sinceSilence(Math.min(silentSince, lostFrom ?? silentSince));
     lostFrom = null;
@@ -141,7 +142,10 @@ export const createTake = (deps: TakeDeps) => {
     await catchUpDirect();
   };
 
-  /** Reads missed messages of a server's open conversations, new mentions in enabled channels, and then deletions. */
+  /**
+   * Reads missed messages of a server's open conversations, new mentions in enabled channels, and then
+   * deletions.
+   */
   const catchUp = async (data: unknown): Promise<void> => {
     const guild = guildSchema.safeParse(data);
     if (!guild.success) return;
@@ -161,7 +165,7 @@ export const createTake = (deps: TakeDeps) => {
     if (!closed) await forgetVanished(id, channels, threads);
   };
 
-  /** Threads that were deleted, alone or with their channel, while no session told of it (WD6). */
+  /** Forgets threads that were deleted during a gap, alone or with their channel (WD6). */
   const forgetVanished = async (
     guild: string,
     channels: readonly ListedChannel[],
@@ -213,7 +217,10 @@ export const createTake = (deps: TakeDeps) => {
     }
   };
 
-  /** Discord tells a bot of no direct channel before somebody writes there; the ledger knows those in which somebody did. */
+  /**
+   * Discord announces a direct channel only with its first message. The ledger lists the channels with
+   * earlier messages.
+   */
   const catchUpDirect = async (): Promise<void> => {
     if (closed) return;
     const since = sinceSilence();
@@ -251,11 +258,11 @@ export const createTake = (deps: TakeDeps) => {
           void keep(type, data);
       }
     },
-    /** The disk takes again what it had refused. */
+    /** Called when the disk accepts writes again. */
     stored: () => {
       reading = reading.then(rereadAll);
     },
-    /** Settles when the interaction's acknowledgement has ended; at once where none is under way. */
+    /** Resolves when the acknowledgement of the interaction has ended; at once if none is running. */
     acknowledged: (interaction: string): Promise<void> => pending.get(interaction) ?? Promise.resolve(),
     close: () => {
       closed = true;
@@ -263,7 +270,10 @@ export const createTake = (deps: TakeDeps) => {
   };
 };
 
-/** Where what the bot may do can have changed: a channel, a thread, or anywhere (null); null for any other event. */
+/**
+ * Returns the place where the bot's permissions may have changed: a channel, a thread, or anywhere (`place`
+ * null). Null for any other event.
+ */
 const changedBy = (type: string, data: unknown, bot: string): { readonly place: string | null } | null => {
   switch (type) {
     case "CHANNEL_UPDATE":

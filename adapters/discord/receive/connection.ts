@@ -1,13 +1,13 @@
 /**
  * The connection to Discord: one process, all shards of the bot.
  *
- * C1 Whatever Discord or the network does, nothing here throws or ends the process: a connection that cannot work for good
- *    is off and says what to do; the other surfaces go on.
- * C2 A session survives any number of refused reconnections. Where one is lost all the same, another READY says that events may
- *    be missing, as the first one does.
- * C3 A connection from which nothing comes for 60 seconds is made anew, with the sessions of the one before it (40.B).
- * C4 A token that is refused is tried again every five minutes, and the connection is made as soon as it is taken.
- * C5 While the gateway cannot be reached at start it is tried again, ever more slowly.
+ * C1 No error of Discord or the network throws or ends the process. A connection that fails permanently is
+ * off and says what to do; the other surfaces continue.
+ * C2 A session survives any number of refused reconnections. If a session is still lost, another READY
+ * reports that events may be missing, like the first one.
+ * C3 A connection without traffic for 60 seconds is replaced, with the sessions of the old one (40.B).
+ * C4 A refused token is tried again every five minutes, and Discord's acceptance restarts the connection.
+ * C5 If the gateway cannot be reached at start, retries follow at growing intervals.
  */
 
 import { type WebSocketManager, WebSocketShardEvents as Events } from "@discordjs/ws";
@@ -30,23 +30,26 @@ import {
 
 const FIRST_WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 60_000;
-/** The client never settles its own end while it is between two connections. */
+/** The client's own close never ends while it is between two connections. */
 const CLOSE_GRACE: Millis = 2_000;
 const DISALLOWED: number = GatewayCloseCodes.DisallowedIntents;
-/** After a 401: another might be a passing fault of Discord's. */
+/** Wait after a 401, because the first one may be a passing fault of Discord. */
 const VERIFY_AFTER: Millis = 1_000;
 const TRY_TOKEN_EVERY: Millis = 300_000;
 
 export const createDiscordConnection = (
   settings: GatewaySettings & Pick<CallsOptions, "timeout">,
-  /** Hears all that the gateway tells; must not throw. READY is the first of a session: what happened before it was not told. */
+  /**
+   * Receives every gateway event and must not throw. READY starts a session, and earlier events may be
+   * missing.
+   */
   hear: (type: string, data: unknown) => void,
-  /** Discord takes the token again. */
+  /** Called when Discord accepts the token again. */
   recovered: () => void = () => undefined,
 ) => {
   const { clock, log, token } = settings;
   const decided = Promise.withResolvers<void>();
-  /** Shards that have had a session, and those of them that have no connection now. */
+  /** Shards that have had a session, and those of them without a connection now. */
   const met = new Set<number>();
   const away = new Set<number>();
   let shards = 0;
@@ -55,12 +58,12 @@ export const createDiscordConnection = (
   let gateway: WebSocketManager | null = null;
   let isVerifying = false;
   let round = 0;
-  /** The token is refused: it is tried again. */
+  /** Whether the token is refused and will be tried again. */
   let isRefused = false;
   const memory = createMemory();
   const liveness = createLiveness(() => void renew(), settings.heartbeats);
 
-  /** `last`: how it stands from now on. */
+  /** `last`: final status of the connection. */
   const finish = async (last: string): Promise<void> => {
     if (!isOver) {
       isOver = true;
@@ -69,7 +72,7 @@ export const createDiscordConnection = (
     }
     liveness.end();
     memory.current = null;
-    // It may have connected since.
+    // The gateway may have connected in between.
     await end(gateway, clock);
   };
 
@@ -80,7 +83,7 @@ export const createDiscordConnection = (
     await finish(`off: ${message}. ${remedy}`);
   };
 
-  /** Nothing is connected until Discord takes the token again, as after an incident of its own. */
+  /** Disconnects until Discord accepts the token again, for example after an incident at Discord. */
   const refuse = async (last: string): Promise<void> => {
     standing = last;
     decided.resolve();
@@ -112,7 +115,7 @@ export const createDiscordConnection = (
     await connect(FIRST_WAIT);
   };
 
-  /** Nothing came for too long. */
+  /** Replaces a connection without traffic. */
   const renew = async (): Promise<void> => {
     if (isOver || isRefused || gateway === null) return;
     log.warn("discord: connection made anew, because nothing came from it");
@@ -134,7 +137,9 @@ export const createDiscordConnection = (
     },
   });
 
-  /** One 401 proves nothing; a second one does. Any other answer leaves it to the next. */
+  /**
+   * A single 401 proves nothing; a second one does. Any other response leaves the decision to the next check.
+   */
   const verify = async (): Promise<void> => {
     const error = await calls.call("GET", "/users/@me").then(
       () => null,
@@ -184,7 +189,7 @@ export const createDiscordConnection = (
     });
   };
 
-  /** One attempt to log in; a client that has failed cannot be used again. */
+  /** Tries one login with a new client, because a failed client cannot be reused. */
   const attempt = async (): Promise<Millis | null> => {
     const one = createDiscordGateway(settings, memory, liveness);
     gateway = one;
@@ -199,7 +204,7 @@ export const createDiscordConnection = (
     };
     const error = await login().catch((reason: unknown) => reason);
     if (error === null || isOver || one !== gateway) return null;
-    // Nothing can come before the next try.
+    // No traffic can arrive before the next attempt.
     liveness.end();
     const problem = problemOfLogin(error);
     if (problem !== null) {
@@ -210,7 +215,7 @@ export const createDiscordConnection = (
     return FIRST_WAIT;
   };
 
-  /** `of`: the round of tries; one that another has followed tries nothing more. */
+  /** `of`: round of attempts. An older round stops once a newer one has started. */
   const connect = async (wait: Millis, of = (round += 1)): Promise<void> => {
     if (isOver || isRefused || of !== round) return;
     const again = await attempt();
@@ -220,11 +225,11 @@ export const createDiscordConnection = (
 
   return {
     calls,
-    /** For people: `on`, or what is missing. */
+    /** Status for people: `on`, or the missing requirement. */
     standing: () => standing,
-    /** Settles once the connection is on, or off for good. */
+    /** Resolves once the connection is on, or permanently off. */
     start: async (): Promise<void> => {
-      // Not awaited: a client that was given up never settles its login.
+      // Not awaited, because an abandoned client never resolves its login.
       if (TOKEN_FORM.test(token)) void connect(FIRST_WAIT);
       else await fail(malformedToken);
       await decided.promise;
@@ -236,14 +241,14 @@ export const createDiscordConnection = (
   };
 };
 
-/** Three parts with dots between; a client secret or an application's public key has none. */
+/** Three parts separated by dots. A client secret or an application's public key has no dots. */
 const TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 const dispatchSchema = z.object({ t: z.string(), d: z.unknown() });
 
 const applicationSchema = z.object({ id: z.string(), flags: z.int() });
 
-/** The gateway does not say which intent it refuses; the application's flags do. */
+/** The gateway does not name the refused intent, but the application's flags do. */
 const namedIntents = async (calls: DiscordCalls): Promise<ConnectionProblem> => {
   const answer = await calls.call("GET", "/applications/@me").catch(() => null);
   const { data } = applicationSchema.safeParse(answer);
@@ -258,6 +263,6 @@ const destroyed = async (gateway: WebSocketManager): Promise<void> => {
   try {
     await gateway.destroy();
   } catch {
-    // It has ended as far as it can.
+    // The gateway has ended as far as possible.
   }
 };

@@ -1,7 +1,7 @@
 /**
- * Forwards that people sent just before a question. The client sends a forward and the comment to it as two messages, and a mention
- * can only be in the second. Owns: the latest forwards of each person in each channel, and which of them a comment in
- * direct messages goes with.
+ * Tracks forwards that people send right before a question. The client sends a forward and its comment as two
+ * messages, and only the second can mention the bot. Owns: the latest forwards of each person in each
+ * channel, and the comments that belong to forwards in direct messages.
  */
 
 import * as z from "zod";
@@ -12,11 +12,14 @@ import { type DiscordMessage, discordMessage, millisOfSnowflake } from "../read/
 import type { DiscordCalls } from "../api/calls.ts";
 
 const REMEMBERED = 1_000;
-/** Of one person in one channel. */
+/** Limit for one person in one channel. */
 const LATEST = 5;
-/** The client sends both at once; a person who comments by hand needs longer. */
+/**
+ * Time between a forward and its comment. The client sends both at once; a person who types the comment needs
+ * longer.
+ */
 const TOGETHER = 60_000;
-/** How long a forward in direct messages waits for the comment that the client sends with it. */
+/** Time that a forward in direct messages waits for its comment. */
 const COMMENTED: Millis = 1_500;
 
 export type Forwards = ReturnType<typeof createForwards>;
@@ -25,9 +28,9 @@ export const createForwards = (calls: DiscordCalls, clock: Pick<Clock, "after">)
   const latest = createLruCache<readonly DiscordMessage[]>(REMEMBERED);
   /** In direct messages: forwards by the id of the message that comments on them. */
   const commented = createLruCache<readonly DiscordMessage[]>(REMEMBERED);
-  /** In direct messages: forwards that the person has written a message behind. */
+  /** In direct messages: forwards with a later message of the same person. */
   const followed = createLruCache<true>(REMEMBERED);
-  /** Forwards that wait for a comment, by their ids. */
+  /** Forwards that wait for a comment, by id. */
   const waiting = new Map<string, (isFollowed: boolean) => void>();
 
   const follow = (forward: DiscordMessage): void => {
@@ -51,7 +54,10 @@ export const createForwards = (calls: DiscordCalls, clock: Pick<Clock, "after">)
       }
       if (forward !== undefined) latest.set(key, [...earlier, forward].slice(-LATEST));
     },
-    /** `isFresh`: the gateway sent the message in this process. Returns the forwards right before the message, in order. */
+    /**
+     * Returns the forwards right before the message, in order. `isFresh`: the gateway sent the message in
+     * this process.
+     */
     before: async (message: DiscordMessage, isFresh: boolean): Promise<readonly DiscordMessage[]> => {
       const isDirect = message.guild_id === undefined;
       const heard = isDirect ? commented.get(message.id) : latest.get(keyOf(message));
@@ -60,7 +66,10 @@ export const createForwards = (calls: DiscordCalls, clock: Pick<Clock, "after">)
       const found = await readBefore(calls, message);
       return found !== null && isOneWith(found, message) ? [found] : [];
     },
-    /** Whether the person writes something behind a forward in direct messages, now or in a moment. Otherwise it stands alone. */
+    /**
+     * Whether the person sends a message after a forward in direct messages, now or within a moment. Without
+     * one, the forward is a question by itself.
+     */
     follows: (forward: DiscordMessage): Promise<boolean> => {
       if (followed.get(forward.id) === true) return Promise.resolve(true);
       const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -87,7 +96,7 @@ const address = z.object({
   author: z.object({ id: z.string() }),
 });
 
-/** After a restart: the message directly before it. */
+/** Reads the message directly before, which is unknown after a restart. */
 const readBefore = async (
   calls: DiscordCalls,
   { id, channel_id: channel }: DiscordMessage,

@@ -1,10 +1,10 @@
 /**
- * The gateway's client: dispatches as they come, and nothing that is kept of them.
+ * The gateway's client, which only dispatches events.
  *
- * The library forgets its session as soon as one reconnection is refused, identifies anew, and what was missed is never
- * replayed (hazard G3). Here a session is forgotten only after the gateway has greeted the connection: then it is the
- * gateway that did not want it. Where a session was worth nothing after all, resuming costs one round trip (op 9). A connection that
- * is made anew goes on with the sessions and the pace of the one before it.
+ * The library discards its session after one refused reconnection and identifies again, so missed events are
+ * never replayed (hazard G3). Here a session is discarded only after the gateway's Hello, because then the
+ * gateway itself rejected the session. A useless resume costs one round trip (op 9). A replaced connection
+ * keeps the sessions and the pace of the old one.
  */
 
 import { REST } from "@discordjs/rest";
@@ -30,15 +30,15 @@ export const INTENTS = [
 export interface GatewaySettings extends Pick<CallsOptions, "token" | "apiUrl"> {
   readonly clock: Clock;
   readonly log: Log;
-  /** By which the silence of a connection is measured; unset: real time. */
+  /** Clock that measures the silence of a connection; real time if absent. */
   readonly heartbeats?: Clock;
 }
 
-/** What outlives a connection. */
+/** State that outlives a connection. */
 interface GatewayMemory {
   readonly sessions: Map<number, SessionInfo>;
   pace: ReturnType<typeof createIdentifyPace> | null;
-  /** The connection that is used; one that was given up takes no session along. */
+  /** The active connection. An abandoned one must not take its session along. */
   current: WebSocketManager | null;
 }
 
@@ -54,7 +54,8 @@ export const createDiscordGateway = (
 ): WebSocketManager => {
   const { sessions } = memory;
   const greeted = new Set<number>();
-  // The library ends no shard that waits: it would connect again, for ever, and contend for the sessions of its successor.
+  // The library does not stop a waiting shard, which would reconnect forever and compete for its successor's
+  // sessions.
   const isGivenUp = (): boolean => memory.current !== manager;
   const rest = new REST(omitUndefined({ version: "10", retries: 0, api: apiUrl }));
   const manager = new WebSocketManager({
@@ -62,7 +63,8 @@ export const createDiscordGateway = (
     rest: rest.setToken(token),
     // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- several of them are none of the enumeration
     intents: INTENTS.reduce<number>((all, one) => all | one, 0),
-    // The handshake timer of `ws` can fire after its request failed, and throws outside any catch. The limit for Hello covers both.
+    // The handshake timer of `ws` can fire after its request failed and would throw uncaught. The limit for
+    // Hello covers both.
     handshakeTimeout: null,
     helloTimeout: HELLO,
     retrieveSessionInfo: (shard) => (isGivenUp() ? never() : (sessions.get(shard) ?? null)),

@@ -1,4 +1,7 @@
-/** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
+/**
+ * Handles stored events: passes Discord's messages and clicks to the platform-independent chat code. Runs
+ * again after a crash.
+ */
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type {
@@ -38,7 +41,7 @@ import type { Forwards } from "./forwards.ts";
 import { sayTo } from "./say-to.ts";
 import { showDiscordSteps } from "./steps.ts";
 
-/** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
+/** `refused`: called if the ledger notifies a person instead of the given platform. */
 export type ChatOfPlatform = (platform: ChatPlatform, refused?: () => void) => Chat;
 
 interface HandleDeps
@@ -51,11 +54,11 @@ interface HandleDeps
   readonly talk: ChatOfPlatform;
   readonly support: Support;
   readonly direct: boolean;
-  /** Settles when the interaction's acknowledgement has ended. */
+  /** Resolves when the acknowledgement of the interaction has ended. */
   readonly acknowledged: (interaction: string) => Promise<void>;
 }
 
-/** For so long what was said of somebody with what they did is what they are. */
+/** Time for which the member data in an event counts as current. */
 const FRESH: Millis = 10_000;
 
 const NO_DIRECT: Label = "I take no direct messages here. Ask me in a server: mention me in a channel.";
@@ -120,7 +123,10 @@ const forget = async (deps: HandleDeps, gone: DeletedMessages): Promise<HandleRe
   return "done";
 };
 
-/** Why the place of the message cannot be read now; "yields" to the next message; null if no person is told. */
+/**
+ * Returns a reason if the message's location cannot be read now. "yields": a later message includes this one.
+ * Null: no answer is needed.
+ */
 const saidIn = async (
   deps: HandleDeps,
   message: DiscordMessage,
@@ -143,7 +149,10 @@ const saidIn = async (
   }
 };
 
-/** A question in a channel with what its author forwarded right before it: nothing else brings that into the thread. */
+/**
+ * Adds the files and quotes that the author forwarded right before a channel question, because nothing else
+ * brings them into the thread.
+ */
 const withForwards = (
   said: ChatMessage,
   forwards: readonly DiscordMessage[],
@@ -202,7 +211,7 @@ const press = (
   if (root !== null && guild !== null && isAid) {
     return aid(deps, platform, { ...one, root, guild }, name === "solved" ? value : null);
   }
-  // A press that opens a form does nothing else.
+  // A click that opens a form does nothing else.
   const form = formOf(name, deps.say(place));
   const isOpened = form !== null && (form.begins !== true || deps.held(value) !== null);
   if (isOpened) return Promise.resolve("done");
@@ -210,7 +219,7 @@ const press = (
   return deps.talk(platform).clicked({ ...spot, action, value, comment: null, quiet: false });
 };
 
-/** `solved`: by which answer; null where a maintainer is called. */
+/** `solved`: id of the answer; null if a maintainer is called. */
 const aid = async (
   { support, talk, stop, say }: HandleDeps,
   platform: ChatPlatform,
@@ -240,7 +249,7 @@ const choose = async (
     ? "done"
     : deps.talk(platform).picked({ place, root, person, direct: guild === null, repo: value });
 
-/** Commands and forms, whose "is thinking" always gets an end. */
+/** Handles commands and forms, and always ends their "is thinking". */
 const order = async (
   deps: HandleDeps,
   one: Interaction & { kind: "ask" | "command" | "form" },
@@ -302,7 +311,9 @@ const carryOut = async (
   }
 };
 
-/** As a person would type it after a mention. A colon tells a person's own text from a task. */
+/**
+ * Returns the text that a person would type after a mention. A colon separates a person's text from a task.
+ */
 const typedAs = (
   commands: readonly OfferedCommand[],
   { name, words }: Extract<Interaction, { readonly kind: "command" }>,

@@ -1,24 +1,25 @@
 /**
- * When a shard may start a new session. A bot has a thousand a day and loses its token when they are used up (hazard G3), and
- * discord.js starts one every few seconds for as long as the gateway turns it away. Discord says how many are left: with many, a
- * session may start every five seconds; the fewer, the longer each shard waits. A wait that is given up costs nothing.
+ * Paces new sessions of shards. A bot has a thousand sessions a day and loses its token when they are used up
+ * (hazard G3), and discord.js starts one every few seconds while the gateway refuses. Discord reports the
+ * remaining number: with many, a session may start every five seconds; with fewer, shards wait longer. A
+ * canceled wait costs nothing.
  */
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 
-/** Discord's window: in it as many sessions may start as the gateway says, each of another remainder. */
+/** Discord's window, in which each remainder of the shard number may start one session. */
 const WINDOW: Millis = 5_000;
 const DAY: Millis = 86_400_000;
-/** With so many left each day's outages are survived at full pace. */
+/** With this many sessions left, a day's outages can be survived at full pace. */
 const PLENTY = 200;
 
-/** What Discord last said of new sessions (`session_start_limit`). */
+/** Discord's last report on new sessions (`session_start_limit`). */
 export interface SessionStarts {
   readonly remaining: number;
-  /** Sessions of a whole day. */
+  /** Number of sessions for a whole day. */
   readonly total: number;
-  /** Until `remaining` is whole again. */
+  /** Time until `remaining` is reset to `total`. */
   readonly resetAfter: Millis;
   readonly maxConcurrency: number;
 }
@@ -27,10 +28,13 @@ export const createIdentifyPace = (clock: Clock, first: SessionStarts) => {
   let limit = first;
   let resetAt = clock.now() + limit.resetAfter;
   let remaining = limit.remaining;
-  /** When the next session may start, by remainder. */
+  /** Time of the next permitted session, by remainder. */
   const free = new Map<number, Millis>();
 
-  /** The last hundred is spread evenly over the time until the reset, the hundred before it ever more so. */
+  /**
+   * The last hundred sessions are spread evenly over the time until the reset, and the hundred before them
+   * increasingly so.
+   */
   const spacing = (now: Millis): Millis => {
     if (remaining > PLENTY) return WINDOW;
     const even = (resetAt - now) / Math.max(1, remaining);
@@ -47,7 +51,10 @@ export const createIdentifyPace = (clock: Clock, first: SessionStarts) => {
     free.set(key, now + spacing(now));
   };
 
-  /** Waits until the remainder is free and takes it: another shard of it may have begun meanwhile. */
+  /**
+   * Waits until the remainder is free and takes it. The loop is needed because another shard may have taken
+   * it.
+   */
   const take = async (key: number, signal: AbortSignal): Promise<void> => {
     for (;;) {
       if (signal.aborted) throw new Error(CLOSED);
@@ -61,13 +68,13 @@ export const createIdentifyPace = (clock: Clock, first: SessionStarts) => {
   };
 
   return {
-    /** Discord's limits of new sessions, read with each new connection. */
+    /** Updates Discord's limits, which are read with each new connection. */
     told: (now: SessionStarts): void => {
       limit = now;
       resetAt = clock.now() + now.resetAfter;
       remaining = now.remaining;
     },
-    /** Settles when the shard may identify; rejects when the wait was given up. */
+    /** Resolves when the shard may identify; rejects when the wait was canceled. */
     waitForIdentify: (shard: number, signal: AbortSignal): Promise<void> =>
       take(shard % limit.maxConcurrency, signal),
   };

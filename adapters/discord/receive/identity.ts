@@ -1,4 +1,4 @@
-/** Who the bot is, as the gateway's first event says. */
+/** The bot's identity from the gateway's first event. */
 
 import * as z from "zod";
 import { withIdSchema } from "../read/hearing.ts";
@@ -9,7 +9,7 @@ export interface DiscordIdentity {
   readonly name: string;
 }
 
-/** Of READY; null where it cannot be read. */
+/** Reads READY; null if it is unreadable. */
 export const identityOf = (data: unknown): DiscordIdentity | null => {
   const read = ready.safeParse(data);
   if (!read.success) return null;

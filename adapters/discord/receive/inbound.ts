@@ -1,6 +1,7 @@
 /**
- * What Discord sends: which of it is kept, and what a message says. Pure. Edits are nobody's input, nor is what bots and
- * webhooks write (docs/design/ideas.md), but for posts of an app that a feature wants; a deletion takes back what was.
+ * Decides which gateway events are stored, and reads messages from them. Pure. Edits and posts of bots and
+ * webhooks are ignored (docs/design/ideas.md), except posts of an app that a feature watches. A deletion
+ * removes the earlier message.
  */
 
 import * as z from "zod";
@@ -26,14 +27,14 @@ export interface DiscordInboundContext
   extends Pick<ChatInbox, "knows" | "hears" | "stops">,
     Pick<Channels, "isForum"> {
   readonly names: DiscordNames;
-  /** The channel of an open thread; null where the id is no thread that was told of. */
+  /** Channel of an open thread; null if the id is no known thread. */
   readonly parent: (channel: string) => string | null;
-  /** New posts of the forum are answered without being asked. */
+  /** Whether new posts of the forum are answered without a mention. */
   readonly answers: (place: string) => boolean;
   readonly isOurs: (message: string) => boolean;
 }
 
-/** Null for what needs no handling. */
+/** Null if the event needs no handling. */
 export const admitDispatch = (
   type: string,
   data: unknown,
@@ -57,13 +58,13 @@ export const admitDispatch = (
   }
 };
 
-/** What somebody thinks of an answer is what they pressed last. */
+/** All ratings of an answer by a person share a lane, so the last click counts. */
 const laneOf = (one: Interaction): string =>
   one.kind === "press" && one.name.startsWith("thumb_")
     ? `thumbs/${one.person}/${one.message}`
     : `interaction/${one.id}`;
 
-/** In the lane of what was said there: it is handled after the message itself. */
+/** Uses the lane of the conversation, so that the deletion is handled after the message itself. */
 const admitRemoval = (
   type: string,
   data: unknown,
@@ -82,14 +83,17 @@ const admitRemoval = (
       };
 };
 
-/** Messages of one channel or thread that were deleted; none: the thread itself. */
+/** Deleted messages of one channel or thread. No ids: the thread itself was deleted. */
 export interface DeletedMessages {
   readonly channel: string;
   readonly direct: boolean;
   readonly ids: readonly string[];
 }
 
-/** The threads that the messages stand in or begin; `parent`: of the channel, where this is a thread. */
+/**
+ * Returns the threads that the messages belong to or start. `parent`: the thread's channel, null for a
+ * channel.
+ */
 export const spotsOf = (
   { channel, direct, ids }: DeletedMessages,
   parent: string | null,
@@ -145,7 +149,7 @@ const admitPost = (
   return { id, lane: `${posted.place}/${message.id}`, body: bodyOf("MESSAGE_CREATE", data), insist: true };
 };
 
-/** A copy: the client ties members and users of what it has told into circles. */
+/** Copies the data, because the client links members and users into cycles. */
 const bodyOf = (type: string, data: unknown): InboundEvent["body"] => ({ type, data: structuredClone(data) });
 
 const placeOf = (
@@ -156,10 +160,13 @@ const placeOf = (
   return parent === null ? { place: id, root: null } : { place: parent, root: id };
 };
 
-/** A plain message and a reply; joins, pins and boosts are no words. */
+/** Plain messages and replies. Joins, pins and boosts contain no message of a person. */
 const WORDS: readonly number[] = [0, 19];
 
-/** What a message says; null where no person of interest wrote it. */
+/**
+ * Returns the message of a person; null if the author is a bot or the message is of another kind, such as a
+ * join or a pin.
+ */
 export const discordMessageOf = (
   message: DiscordMessage,
   spot: ThreadLocation,
@@ -193,7 +200,10 @@ export const discordMessageOf = (
   };
 };
 
-/** A mention of the bot or of the role that Discord manages for it: the client offers both under the same name. */
+/**
+ * Whether the message mentions the bot or the role that Discord manages for it; the client offers both under
+ * the same name.
+ */
 export const mentionsBot = (
   { mentions: people, mention_roles: roles }: Pick<DiscordMessage, "mentions" | "mention_roles">,
   { isSelf }: Pick<DiscordNames, "isSelf">,

@@ -1,11 +1,15 @@
 /**
- * Errors of sockets that `@discordjs/ws` gives up while they still connect. The library removes its error listener and leaves the
- * socket open. A refusal a moment later would then be an error without a listener, and end the whole process (40.B).
+ * Handles errors of sockets that `@discordjs/ws` abandons while they connect. The library removes its error
+ * listener and leaves the socket open. A later refusal would be an error without a listener and would end the
+ * process (40.B).
  */
 
 import { WebSocket } from "ws";
 
-/** Changes every WebSocket of `ws` in this process: a removed error listener leaves one behind that does nothing. */
+/**
+ * Changes every WebSocket of `ws` in this process: a removed error listener is replaced by one that does
+ * nothing.
+ */
 export const outliveLateErrors = (): void => {
   const known = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onerror");
   const set = known?.set;

@@ -1,7 +1,7 @@
 /**
- * Whether a shard still gets something from Discord (40.B). The library may wait for ever for a connection that nothing comes from:
- * after 60 seconds without a dispatch or an acknowledged heartbeat the connection is made anew. A shard that waits for its turn to
- * start a session counts as alive. Before its session begins, dispatches alone count, not heartbeats.
+ * Detects shards without traffic (40.B). The library may wait forever for a dead connection, so it is
+ * replaced after 60 seconds without a dispatch or an acknowledged heartbeat. A shard that waits to start a
+ * session counts as alive. Before its session starts, only dispatches count.
  */
 
 import type { Millis } from "../../../src/machine/id.ts";
@@ -12,7 +12,10 @@ const EVERY: Millis = 10_000;
 
 export type Liveness = ReturnType<typeof createLiveness>;
 
-/** Heartbeats are the library's, in real time: so is their absence, whatever the host's clock says. */
+/**
+ * The library's heartbeats use real time, so their absence is measured in real time, independent of the
+ * host's clock.
+ */
 const realTime: Clock = {
   now: () => performance.now(),
   after: (delay, fire) => {
@@ -23,7 +26,7 @@ const realTime: Clock = {
 
 export const createLiveness = (dead: () => void, clock = realTime) => {
   const heard = new Map<number, Millis>();
-  /** Shards that wait for their turn to start a session, as often as they do. */
+  /** Number of shards that wait to start a session. */
   let waiting = 0;
   let cancel: (() => void) | null = null;
 
@@ -35,7 +38,7 @@ export const createLiveness = (dead: () => void, clock = realTime) => {
   };
 
   return {
-    /** `shards`: of a connection that is made now. */
+    /** `shards`: number of shards of the new connection. */
     begin: (shards: number): void => {
       heard.clear();
       waiting = 0;
@@ -44,7 +47,7 @@ export const createLiveness = (dead: () => void, clock = realTime) => {
       cancel = clock.after(EVERY, look);
     },
     sign: (shard: number): void => void heard.set(shard, clock.now()),
-    /** Settles as the wait does. */
+    /** Settles like `wait`. */
     during: async (shard: number, wait: Promise<void>): Promise<void> => {
       waiting += 1;
       try {

@@ -1,4 +1,4 @@
-/** Discord as the shared manners of chat see it (src/ports/chat-platform.ts), for one thing that a person did in one guild. */
+/** Discord's chat platform (src/ports/chat-platform.ts), for one action of a person in one server. */
 
 import * as z from "zod";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
@@ -45,12 +45,12 @@ const DISCORD = /^(cdn\.discordapp\.com|media\.discordapp\.net)$/;
 export interface MessageContext {
   /** Null in direct messages. */
   readonly guild: string | null;
-  /** The channel or thread that it came from. */
+  /** Channel or thread of the action. */
   readonly channel: string;
   readonly person: string;
-  /** What Discord said of the person with it; null where that is too long ago. */
+  /** Discord's member data for the person; null if too old. */
   readonly seen: MemberInfo | null;
-  /** A thread that is opened now is for the person alone. */
+  /** Whether a thread that is opened now is for the person alone. */
   readonly isPrivate: boolean;
 }
 
@@ -69,7 +69,7 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
     (guild: string | null, isPrivate: boolean): NonNullable<ChatPlatform["barrier"]> =>
     ({ place, root }, say) =>
       guild === null ? null : reach.barrier({ place, root, isPrivate }, say);
-  // Discord serves files to anybody who has the address: no token goes along.
+  // Discord serves files by address alone, so no token is sent.
   const fetch = createDownload({
     service: "Discord",
     isOurs: (url) => isServedBy(DISCORD, apiUrl, url),
@@ -98,7 +98,10 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
     audience: deps.audience(guild),
     link: (place, message) =>
       Promise.resolve(`https://discord.com/channels/${guild ?? "@me"}/${place}/${message}`),
-    /** In a server one pointer; the menu is for direct messages, where nobody else is disturbed. */
+    /**
+     * A server gets one short pointer. The menu appears only in direct messages, where it disturbs nobody
+     * else.
+     */
     pick: (_where, picker) =>
       guild === null ? notes.menu(channel, picker) : notes.point(channel, person, picker.say(NOT_ENABLED)),
   });
@@ -107,13 +110,13 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
 export const NOT_ENABLED: Label =
   "I am not enabled here. Somebody who manages this server picks a repository: `/parley repo`. Then I answer.";
 
-/** Stands in a thread for the message that it hangs on. */
+/** Type of the message that represents a thread's starter inside the thread. */
 const STARTER = 21;
-/** Messages of people and apps, and the result of a poll. */
+/** Types for messages of people and apps, and for the result of a poll. */
 const WORDS: readonly number[] = [0, 19, 20, 23, 46];
 const PAGE = 100;
 
-/** A thread read back: what people wrote before, oldest first, with the names that they go by. */
+/** Reads a thread back: earlier messages of people, oldest first, with their names. */
 const createEarlier =
   (calls: DiscordCalls, names: DiscordNames): ChatPlatform["earlier"] =>
   async ({ place, root }, { since, until, limit, about }) => {
@@ -124,7 +127,7 @@ const createEarlier =
       const isFull = page.length === PAGE && newer.length === PAGE;
       const first = isFull && since === null && root !== place ? await firstOf(calls, root) : [];
       const all = [...first.filter(({ id }) => newer.every((one) => one.id !== id)), ...newer];
-      // The message that a thread hangs on is older than the thread's first: read before means told before.
+      // The starter of a thread is older than the thread's first message, so it comes first.
       const hangs = (since === null || isNewer(root, since)) && all.some(({ type }) => type === STARTER);
       const starter = hangs ? await starterOf(calls, place, root) : [];
       const wanted = [...starter, ...all.filter(({ type }) => WORDS.includes(type))];
@@ -140,13 +143,13 @@ const createEarlier =
     }
   };
 
-/** The oldest message of a thread: a forum's post, or the line that stands for the message that the thread hangs on. */
+/** Returns the oldest message of a thread: a forum's post, or the entry for the thread's starter. */
 const firstOf = async (calls: DiscordCalls, root: string): Promise<readonly DiscordMessage[]> => {
   const query = { after: "0", limit: "1" };
   return messages.parse(await calls.call("GET", `/channels/${root}/messages`, { query }));
 };
 
-/** It stays in the channel, and may be gone. */
+/** Reads the starter from the channel; empty if it was deleted. */
 const starterOf = async (
   calls: DiscordCalls,
   place: string,
@@ -157,7 +160,7 @@ const starterOf = async (
   return read.success ? [read.data] : [];
 };
 
-/** `told`: ids of messages that are read back; a reply to one of them needs no quote of it. */
+/** `told`: ids of messages that are read back. A reply to one of them needs no quote. */
 const earlierOf = (
   message: DiscordMessage,
   names: DiscordNames,
@@ -181,8 +184,8 @@ const earlierOf = (
 const messages = z.array(discordMessage);
 
 /**
- * What somebody said, as it reads now: for what has waited since.
- * `guild`: null in direct messages. What Discord answers does not say.
+ * Reads the current text of a message that has waited since. `guild`: null in direct messages; Discord's
+ * response does not contain the server.
  */
 const createReread =
   (calls: DiscordCalls, ears: Pick<DiscordInboundContext, "names" | "isForum" | "answers">) =>
@@ -197,7 +200,7 @@ const createReread =
     return discordMessageOf(message, { place, root: begins ? null : root }, ears);
   };
 
-/** The tags of a forum post, as its moderators call them. */
+/** Returns the names of a forum post's tags. */
 const createTags =
   (calls: DiscordCalls): ChatPlatform["tags"] =>
   async ({ place, root }) => {

@@ -1,4 +1,7 @@
-/** What an app or a webhook posted at the top of a channel; null for anything else, and for what a Parley posted. Pure. */
+/**
+ * Reads a post of an app or webhook at the top of a channel. Null for anything else, and for posts of any
+ * Parley. Pure.
+ */
 
 import * as z from "zod";
 import type { AppMessage } from "../../../src/ports/chat.ts";
@@ -22,7 +25,7 @@ export const discordAppPostOf = (
 ): AppMessage | null => {
   const { id, author, webhook_id: webhook, application_id: app, guild_id: guild, type } = message;
   if ((!author.bot && webhook === undefined) || names.isSelf(author.id) || guild === undefined) return null;
-  // A post of a forum is the first message of its own thread.
+  // A forum post is the first message of its own thread.
   if ((root !== null && root !== id) || type !== 0) return null;
   if (isSign(message.components[0]?.id ?? 0) || isQuestionMessage(message.content)) return null;
   const [titled] = message.embeds.flatMap((one) => headed.safeParse(one).data ?? []);

@@ -1,4 +1,4 @@
-/** What keeps the connection from working for good, and what the operator does about it. Pure. */
+/** Permanent connection problems, with remedies for the operator. Pure. */
 
 import { DiscordAPIError, HTTPError } from "@discordjs/rest";
 import { GatewayCloseCodes } from "discord-api-types/v10";
@@ -6,18 +6,18 @@ import { GatewayCloseCodes } from "discord-api-types/v10";
 export interface ConnectionProblem {
   readonly message: string;
   readonly remedy: string;
-  /** It may be over without the operator: Discord has refused good tokens in incidents of its own. */
+  /** Whether the problem may end without the operator. Discord has refused good tokens during incidents. */
   readonly isPassing?: true;
 }
 
-/** Flags of the application, as GET /applications/@me tells them. */
+/** Flags of the application from GET /applications/@me. */
 const GRANTED = {
   "Message Content Intent": (1 << 18) | (1 << 19),
 } as const;
 
 const PORTAL = "https://discord.com/developers/applications";
 
-/** The privileged intents that Parley asks for and the developer portal does not grant. */
+/** Returns the privileged intents that Parley needs and the developer portal does not grant. */
 export const missingIntents = (flags: number): readonly string[] =>
   Object.entries(GRANTED).flatMap(([name, bits]) => ((flags & bits) === 0 ? [name] : []));
 
@@ -32,7 +32,7 @@ export const malformedToken: ConnectionProblem = {
   remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one.`,
 };
 
-/** `missing`: names, where they could be read; `application`: its id. */
+/** `missing`: names of the intents, if readable. `application`: its id. */
 export const intentsProblem = (missing: readonly string[], application: string | null): ConnectionProblem => {
   const named = missing.length === 0 ? "a privileged intent" : missing.join(" and ");
   return {
@@ -41,7 +41,7 @@ export const intentsProblem = (missing: readonly string[], application: string |
   };
 };
 
-/** Null: the gateway may be tried again. */
+/** Null if the gateway may be tried again. */
 export const problemOfClose = (code: number): ConnectionProblem | null => {
   const codes: Readonly<Record<number, ConnectionProblem>> = {
     [GatewayCloseCodes.AuthenticationFailed]: tokenProblem("the gateway closed with 4004"),
@@ -53,7 +53,7 @@ export const problemOfClose = (code: number): ConnectionProblem | null => {
   return codes[code] ?? null;
 };
 
-/** What a failed login means. Null: it may be tried again. */
+/** Classifies a failed login; null if it may be tried again. */
 export const problemOfLogin = (error: unknown): ConnectionProblem | null =>
   error instanceof DiscordAPIError && error.status === 401 ? tokenProblem("401 Unauthorized") : null;
 

@@ -1,6 +1,7 @@
 /**
- * Messages that were deleted while no session told of it: those of a live thread's conversation that are not among the
- * newest that Discord still has. What stands further back is not looked for, nor what was quoted of other people.
+ * Finds messages that were deleted while no session was active. A message of a live thread's conversation is
+ * deleted if it is missing among Discord's newest messages. Older messages are not checked, and neither are
+ * quotes of other people.
  */
 
 import * as z from "zod";
@@ -19,10 +20,13 @@ export interface DeletedDispatch {
   readonly id: string;
 }
 
-/** Where the message is that has the thread's id: it hangs on it, it is a forum's post, or there is none. */
+/**
+ * Location of the message whose id is the thread's: in the channel, in the thread (a forum's post), or
+ * nowhere.
+ */
 export type ThreadStart = "channel" | "thread" | "none";
 
-/** `sources`: ids of messages that the conversation holds. Rejects with what Discord says. */
+/** `sources`: ids of messages that the conversation contains. Rejects with Discord's error. */
 export const deletedOf = async (
   calls: DiscordCalls,
   { place, root }: Place,
@@ -45,13 +49,13 @@ export interface ListedChannel {
   readonly id: string;
 }
 
-/** Threads about which Discord is asked after one gap, at most. */
+/** Maximum number of threads to check after one gap. */
 const MOST_ASKED = 50;
 
 /**
- * Returns the threads that Discord does not know any more (WD6). A thread that is archived is in no list either: Discord is
- * asked about each, and about a channel once. Only its word that there is none counts. A message that has had no thread is a
- * question whose thread is not opened yet. `listed`: channels that are there.
+ * Returns the threads that Discord no longer has (WD6). No list contains archived threads, so Discord is
+ * asked about each thread, and once about each channel. Only the response that there is none counts. A
+ * message that never had a thread is a question whose thread is not open yet. `listed`: channels that exist.
  */
 export const vanishedOf = async (
   { calls, clock, isClosed, isForum }: VanishedDeps,
@@ -74,7 +78,8 @@ export const vanishedOf = async (
   for (const thread of unlisted) {
     if (asked >= MOST_ASKED || isClosed()) break;
     const isHere = await isThere(thread.place);
-    // The message is read before its thread, so that a thread opened meanwhile is not taken for a deleted one.
+    // The message is read before its thread, so that a thread that opens in between does not count as
+    // deleted.
     const mayBeGone = !isHere || isForum(thread.place) || !(await isUnopened(calls, thread));
     const isGone = !isHere || (mayBeGone && !(await isThere(thread.root)));
     if (isGone) gone.push(thread);
@@ -89,14 +94,14 @@ interface VanishedDeps {
   readonly isForum: (channel: string) => boolean;
 }
 
-/** The message is there and no thread has hung on it: what is said there opens it. */
+/** Whether the message exists and never had a thread. The first post then opens its thread. */
 const isUnopened = async (calls: DiscordCalls, { place, root }: Place): Promise<boolean> => {
   try {
     const message = opener.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
     return (message.flags & HAS_THREAD) === 0;
   } catch (error) {
     if (isUnknownMessage(error)) return false;
-    // Nothing is told of a channel that the bot may not read.
+    // Discord reports nothing about a channel that the bot must not read.
     if (isHidden(error) || isForbidden(error)) return true;
     throw error;
   }
@@ -105,7 +110,7 @@ const isUnopened = async (calls: DiscordCalls, { place, root }: Place): Promise<
 const HAS_THREAD = 1 << 5;
 const opener = z.object({ flags: z.int().default(0) });
 
-/** A channel that the bot may not see is there. */
+/** A channel that the bot must not see still exists. */
 const isKnown = async (calls: DiscordCalls, id: string): Promise<boolean> => {
   try {
     await calls.call("GET", `/channels/${id}`);

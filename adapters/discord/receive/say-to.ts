@@ -1,4 +1,4 @@
-/** In the language of the person who did something, as Discord tells it, else of the place. */
+/** Returns texts in the language of the person's client, or of the channel if that language is unknown. */
 
 import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Say } from "../../../src/i18n/say.ts";

@@ -1,4 +1,7 @@
-/** Clicks that want to see a turn's steps, and turn their pages: an answer for that person alone, made anew where it stands. */
+/**
+ * Handles clicks that display a turn's steps or turn their pages: a reply for that person alone, rebuilt in
+ * place.
+ */
 
 import type { HandleResult, StepsReader } from "../../../src/ports/chat.ts";
 import { wholeText } from "../../post/step-page.ts";

@@ -1,4 +1,4 @@
-/** What the host says in a channel by itself: its own sentences, each put once, with words of others quoted below. */
+/** Posts the host's own sentences in a channel, each once, with untrusted content quoted below. */
 
 import type { HostMessage, SendAlert } from "../../../src/ports/alerts.ts";
 import { renderNotice } from "../../post/render.ts";

@@ -1,4 +1,6 @@
-/** Content as a message of components v2. Pure. Nothing in it can mention anybody, and links get no preview. */
+/**
+ * Builds components v2 messages from content. Pure. The message mentions nobody, and links get no preview.
+ */
 
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { Below, Content } from "../../../src/ports/surface.ts";
@@ -13,13 +15,13 @@ const RICH: number = MessageFlags.IsComponentsV2;
 
 const PLAIN: number = MessageFlags.SuppressEmbeds;
 
-/** A message of components v2; `wire`: the key that it carries. */
+/** Builds a components v2 message. `wire`: key that the message carries. */
 export const bodyOf = (content: Content, wire: string) => ({
   flags: RICH,
   allowed_mentions: { parse: [] },
   components: [
     { type: ComponentType.TextDisplay, id: messageKey(wire), content: shown(content) },
-    // A file that no component names is not shown.
+    // Discord hides files that no component names.
     ...(content.files ?? []).map(({ name }) => ({
       type: ComponentType.File,
       file: { url: `attachment://${name}` },
@@ -32,7 +34,7 @@ const MAX_PLAIN = 2_000;
 
 export const fitsPlain = (content: Content): boolean => shown(content).length <= MAX_PLAIN;
 
-/** What a plain message holds of it, with its buttons. */
+/** Returns the part that fits into a plain message, with the buttons. */
 export const beginningOf = (content: Content): Content => {
   if (fitsPlain(content)) return content;
   const max = MAX_PLAIN - (content.lead ?? "").length - ROOM;
@@ -40,10 +42,12 @@ export const beginningOf = (content: Content): Content => {
   return { ...content, text, below: [] };
 };
 
-/** For what is set around a text. */
+/** Space for text around the content. */
 const ROOM = 100;
 
-/** A plain message. Its key is on its buttons; without any it is known by its nonce alone. */
+/**
+ * Builds a plain message. Its buttons carry the key; without buttons only the nonce identifies the message.
+ */
 export const plainBodyOf = (content: Content, wire: string) => ({
   content: shown(content),
   flags: PLAIN,
@@ -55,8 +59,8 @@ export const plainBodyOf = (content: Content, wire: string) => ({
 });
 
 /**
- * The mark of a message as it was read back: of its first component, else of its steps, should Discord not tell the number of
- * a plain message's row. 0 where it has none.
+ * Returns the mark of a message that was read back: from its first component, otherwise from its Steps
+ * button, because Discord may omit the number of a plain message's row. 0 if there is no mark.
  */
 export const formattingMarkOf = (components: readonly Marked[]): number => {
   const [first] = components;
@@ -70,13 +74,13 @@ interface Marked {
   readonly components?: readonly { readonly custom_id?: string }[];
 }
 
-/** What stands on a button of ours, read back by whoever handles a click. */
+/** Id of one of Parley's buttons, which the click handler parses. */
 const customIdOf = ({ action, value }: ConsoleButton, mark: number | null): string =>
   `parley_${action}:${value}${action === "steps" && mark !== null ? `~${mark}` : ""}`;
 
-/** The host's words stand at the head, and in small print (TH6). */
+/** Text of the message. The host's own sentences come first, in small print for a status (TH6). */
 const shown = ({ tone, lead = "", text, plain, below = [] }: Content): string => {
-  // A backtick could end the code: what looks like one cannot.
+  // A backtick could end the code block, so a lookalike replaces it.
   const said = plain === true ? `\`\`\`\n${text.replaceAll("`", "ˋ")}\n\`\`\`` : text;
   const host = tone === "status" ? smallText(lead) : lead;
   const after = below.map(lower).filter((part) => part !== "");
@@ -84,7 +88,7 @@ const shown = ({ tone, lead = "", text, plain, below = [] }: Content): string =>
   return [host, shownText, ...after].filter((part) => part !== "").join("\n");
 };
 
-/** What can be folded away has no place here: Steps shows it. */
+/** Folded parts are omitted here; Steps displays them. */
 const lower = (one: Below): string => {
   switch (one.kind) {
     case "host":

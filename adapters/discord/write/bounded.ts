@@ -1,7 +1,8 @@
 /**
- * Keeps foreign text inside its own part of a Discord message. Discord tries its patterns from left to right, so emphasis or a
- * spoiler that begins before a code span may end inside it, or in a line of the host below. The mark that begins it is escaped.
- * The label of a link, also of one that the host wrote above, may end inside code. A zero-width break follows such an end. Pure.
+ * Keeps foreign text inside its own part of a Discord message. Discord tries its patterns from left to right,
+ * so emphasis or a spoiler before a code span may end inside it, or in a line of the host below. The opening
+ * mark is escaped. A link's label, also one by the host above, may end inside code; a zero-width break
+ * follows such an end. Pure.
  */
 
 import { tickRuns } from "../../../src/text/markdown/backticks.ts";
@@ -10,12 +11,16 @@ import { BREAK } from "../../text/code.ts";
 /** Discord refuses longer messages. */
 const MAX_TEXT = 4_000;
 
-/** `after` is the rest of the message below the text. Patterns that go on over lines are escaped too: parts may stand in a list. */
+/**
+ * `after`: rest of the message below the text. Patterns across lines are escaped too, because parts may be
+ * inside a list.
+ */
 export const withinLimits = (text: string, after: string): string => {
   if (text.length > MAX_TEXT || !/[*_~|]|\]\(/.test(text)) return text;
   const whole = `${text}\n${after}`;
   const code = codeIn(whole);
-  // Past an escaped mark, an earlier mark of its kind may reach further. So each mark of that kind that begins nothing is escaped.
+  // After an escaped mark, an earlier mark of the same kind may reach further. So every mark of that kind
+  // without a pattern is escaped.
   for (let kinds = ""; ; ) {
     const { out, reaches } = pass(text, whole, code, kinds);
     if (reaches === "") return out;
@@ -25,7 +30,7 @@ export const withinLimits = (text: string, after: string): string => {
 
 const MARK = /[*_~|]/;
 
-/** `kinds` holds the marks that are escaped. `reaches` is the first other mark whose pattern ends beyond the text. */
+/** `kinds`: marks that are escaped. `reaches`: the first other mark whose pattern ends beyond the text. */
 const pass = (
   text: string,
   whole: string,
@@ -48,13 +53,13 @@ const pass = (
   return { out, reaches: "" };
 };
 
-/** The code, with a break behind each end of a label that begins elsewhere. */
+/** Returns the code with a break after each end of a label that starts elsewhere. */
 const withoutEnds = (code: string): string =>
   code.replaceAll(/\[[^\]\n]*\]|\](?=\()/g, (found) => (found === "]" ? `]${BREAK}` : found));
 
 type Ends = ReadonlyMap<number, number>;
 
-/** The end of each code span and fence, by its start. */
+/** Returns the end of each code span and fence, by its start. */
 const codeIn = (text: string): Ends => {
   const found = new Map<number, number>();
   const runs = tickRuns(text);
@@ -75,7 +80,7 @@ const addressIn = (text: string, at: number): number | null => {
   return ADDRESS.test(text) ? ADDRESS.lastIndex : null;
 };
 
-/** On one line: what begins in a quote ends with it, and the marks behind it begin patterns. */
+/** Limited to one line: in a quote, a pattern ends with the quote, and later marks start patterns. */
 const ADDRESS = /<[^: >\n]+:\/[^ >\n]+>/y;
 
 /** The patterns that Discord tries at a mark. The group is the closing mark. The longest match counts. */
@@ -88,7 +93,10 @@ const PATTERNS: readonly RegExp[] = [
   /\|\|[^]+?(\|\|)/dy,
 ];
 
-/** The index behind the pattern that begins at `at`; "beyond" if it ends in code or on another line; null if none begins. */
+/**
+ * Returns the index after the pattern that starts at `at`. "beyond" if the pattern ends in code or on a later
+ * line; null if none starts.
+ */
 const endOf = (whole: string, at: number, code: Ends): number | "beyond" | null => {
   let longest: readonly [number, number] | null = null;
   for (const pattern of PATTERNS) {

@@ -1,4 +1,4 @@
-/** Messages of the host's own at the top of a channel, with all that a post may have but files. */
+/** The host's own messages at the top of a channel, with every content except files. */
 
 import type { Cards } from "../../../src/ports/review.ts";
 import { attemptDiscordCall } from "../api/failure.ts";

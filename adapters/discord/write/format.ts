@@ -1,8 +1,9 @@
 /**
- * The kind of message that Discord takes from us. What carries buttons is a plain one as far as it fits: its words stand in the
- * push, search finds them, and they can be quoted (TH9). A longer one is made plain, with its beginning, and turned into
- * components v2 at once; what has no buttons is made of them, as only there a message without any can carry its mark. Owns:
- * whether Discord has refused them, for as long as the process lives.
+ * Chooses between Discord's two kinds of message. Content with buttons becomes a plain message if it fits, so
+ * that push notifications, search and quotes contain the text (TH9). Longer content is first posted as a
+ * plain message with its beginning, then changed to components v2 at once. Content without buttons uses
+ * components v2, because only those can carry a mark without buttons. Owns: whether Discord has refused
+ * components v2 in this process.
  */
 
 import { DiscordAPIError } from "@discordjs/rest";
@@ -11,7 +12,7 @@ import type { Content } from "../../../src/ports/surface.ts";
 import { buildRequest } from "../../post/trouble.ts";
 import { beginningOf, bodyOf, fitsPlain, plainBodyOf } from "./blocks.ts";
 
-/** `content`: null takes away what a plain message said. */
+/** `content`: null removes the text of a plain message. */
 export type MessageBody =
   | (ReturnType<typeof bodyOf> & { readonly content?: null })
   | ReturnType<typeof plainBodyOf>;
@@ -20,15 +21,15 @@ type Call = (body: MessageBody) => Promise<unknown>;
 
 export type Format = ReturnType<typeof createFormat>;
 
-/** UTF-16 code units of a plain message, less the marks of small print. */
+/** UTF-16 code units of a plain message, minus the marks of small print. */
 const PLAIN_TEXT = 1_900;
 const BAD_REQUEST = 400;
 
-/** `rich`: units of text in a message of components v2. */
+/** `rich`: units of text in a components v2 message. */
 export const createFormat = (rich: number) => {
   let isRefused = false;
 
-  /** In the order in which they may be taken. */
+  /** Tries both kinds in their order of preference. */
   const eitherWay = async (
     content: Content,
     wire: string,
@@ -58,13 +59,13 @@ export const createFormat = (rich: number) => {
   };
 
   return {
-    /** UTF-16 code units of a text that fits, what is set around it included. */
+    /** UTF-16 code units of a text that fits, including its surroundings. */
     get text() {
       return isRefused ? PLAIN_TEXT : rich;
     },
     /**
-     * A new message; `change`: of what `make` answered. Null: nothing was sent, the text is longer than `text` now says.
-     * `begun`: no more than its beginning stands, for the same reason.
+     * Posts a new message; `change` edits the message that `make` returned. Null: nothing was sent, because
+     * the text exceeds the reduced `text`. `begun`: only the beginning was posted, for the same reason.
      */
     make: async (
       content: Content,
@@ -86,7 +87,7 @@ export const createFormat = (rich: number) => {
       const changed = await change(first, whole).catch(tooLong);
       return changed === null ? { answer: first, begun: true } : { answer: changed };
     },
-    /** The same for one that is there already; of components v2 nothing is plain any more. */
+    /** Changes an existing message. A components v2 message cannot become plain again. */
     change: (content: Content, wire: string, isRich: boolean, call: Call): Promise<unknown> =>
       eitherWay(
         content,
@@ -97,11 +98,13 @@ export const createFormat = (rich: number) => {
   };
 };
 
-/** One message of a turn notifies, that with its buttons (TH3). */
+/** One message of a turn notifies: the message with its buttons (TH3). */
 const isSilent = ({ tone }: Content): boolean => tone === "status" || tone === "answer";
 
 const isInvalid = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.status === BAD_REQUEST && error.code === INVALID_FORM;
 
-/** "Invalid Form Body": what was said was understood and is not taken. An archived thread is told by a code of its own. */
+/**
+ * "Invalid Form Body": Discord understood the request and refused it. An archived thread has a separate code.
+ */
 const INVALID_FORM = 50_035;

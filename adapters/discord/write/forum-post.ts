@@ -1,6 +1,6 @@
 /**
- * Posts in a forum, which takes no plain message (WD11): a post is a thread with its first message, whose id is the thread's. A forum
- * may ask for a tag; a moderated tag is left to people, and five tags are the most.
+ * Posts in a forum, which accepts no plain message (WD11). A post is a thread with a first message, whose id
+ * is the thread's. A forum may require a tag; people set moderated tags, and the maximum is five.
  */
 
 import * as z from "zod";
@@ -12,7 +12,7 @@ import { ARCHIVED_AFTER, threadTitle } from "./start-thread.ts";
 
 export const MAX_TAGS = 5;
 const REQUIRES_TAG = 1 << 4;
-/** Posts of the bot that are searched, at most. */
+/** Maximum number of the bot's posts to search. */
 const SEARCHED = 25;
 
 interface NewPost {
@@ -20,7 +20,7 @@ interface NewPost {
   readonly name: string;
   /** Body of the first message. */
   readonly message: object;
-  /** Ids of tags, for instance those of the post that this one continues. */
+  /** Ids of tags, for example those of the post that this one continues. */
   readonly wanted?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export const createPost = async (
   return idIn(await threadTitle(name, named));
 };
 
-/** Tags that the bot may set: those that are wanted, else one if the forum requires it. */
+/** Tags that the bot may set: the wanted ones, otherwise one if the forum requires a tag. */
 const tagsFor = (
   { flags, available_tags: available }: Pick<z.output<typeof channel>, "flags" | "available_tags">,
   wanted: readonly string[],
@@ -47,7 +47,7 @@ const tagsFor = (
   return isLacking ? [...free, ...available.map(({ id }) => id)].slice(0, 1) : kept;
 };
 
-/** The newest open post of the bot whose first message is the one that is sought; null if there is none. */
+/** Returns the newest open post of the bot whose first message matches; null if none does. */
 export const findPost = async (
   calls: DiscordCalls,
   { forum, bot }: { readonly forum: string; readonly bot: string },

@@ -1,6 +1,6 @@
 /**
- * A line of the host that no ledger has. It carries a mark by which it is found among the newest messages, so that it is put
- * once, and a nonce for the moments in which it is not there yet.
+ * Posts of the host that are in no ledger. Each carries a mark that is searched among the newest messages, so
+ * that it is posted once. A nonce covers the moments before the message is visible.
  */
 
 import { MessageFlags } from "discord-api-types/v10";
@@ -15,13 +15,16 @@ import { idIn, postDiscordMessage } from "./post-message.ts";
 
 const PAGE = "100";
 
-/** The message that carries the key; null where none of the newest does. */
+/** Returns the message that carries the key; null if none of the newest does. */
 export const findLine = async (calls: DiscordCalls, channel: string, key: string): Promise<string | null> => {
   const answer = await calls.call("GET", `/channels/${channel}/messages`, { query: { limit: PAGE } });
   return messages.parse(answer).find(({ components }) => components[0]?.id === noteKey(key))?.id ?? null;
 };
 
-/** `mentions`: whom it calls, as Discord takes them; "silent": it notifies nobody. `more`: further keys of the message. */
+/**
+ * `mentions`: notified people, in Discord's form; "silent" notifies nobody. `more`: extra fields of the
+ * message.
+ */
 export const putLine = (
   calls: DiscordCalls,
   channel: string,
@@ -43,11 +46,11 @@ interface Line {
   readonly channel: string;
   readonly key: string;
   readonly content: Content;
-  /** After which a post in a forum is named; absent: the content. */
+  /** Text for the title of a forum post; the content if absent. */
   readonly title?: string;
 }
 
-/** What puts a line needs of Discord. */
+/** Discord access for posting a line. */
 export interface LineDeps {
   readonly calls: DiscordCalls;
   isForum(channel: string): boolean;
@@ -55,8 +58,8 @@ export interface LineDeps {
 }
 
 /**
- * Puts it once, whatever crashes; `edits`: the message that reads so from now on, or null. Answers its id. In a forum the line is
- * the first message of a post, whose id is the post's.
+ * Posts the line once, even after a crash, and returns its id. `edits`: message to change instead, or null.
+ * In a forum the line is the first message of a post, whose id is the post's.
  */
 export const showLine = async (
   { calls, isForum, self }: LineDeps,

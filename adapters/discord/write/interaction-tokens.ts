@@ -1,6 +1,7 @@
 /**
- * Interaction tokens that still open a private reply. Discord knows no private message in a channel but as the answer to a
- * person's own click or command, within fifteen minutes of it. Owns: the newest token of each person in each channel.
+ * Interaction tokens that still permit a private reply. Discord allows a private message in a channel only as
+ * the reply to a person's click or command, within fifteen minutes. Owns: the newest token of each person in
+ * each channel.
  */
 
 import type { Millis } from "../../../src/machine/id.ts";
@@ -14,10 +15,10 @@ export interface InteractionToken {
 
 export type InteractionTokens = ReturnType<typeof createInteractionTokens>;
 
-/** A minute less than Discord's, for what is on its way. */
+/** A minute less than Discord's limit, for calls in progress. */
 const LIFETIME: Millis = 14 * 60_000;
 
-/** Of so many people in channels at most. */
+/** Maximum number of stored tokens. */
 const REMEMBERED = 20_000;
 
 export const createInteractionTokens = (clock: Pick<Clock, "now">) => {

@@ -1,11 +1,11 @@
-/** Whom moderators removed or silenced, from what the gateway tells. */
+/** Reads from gateway events which people moderators removed or silenced. */
 
 import { AuditLogEvent } from "discord-api-types/v10";
 import * as z from "zod";
 import { readDiscordChannel } from "../read/channel.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
-/** Null where nobody was. Timeouts and kicks are told only to apps that may view the audit log. */
+/** Null if the event removes nobody. Only apps that may view the audit log receive timeouts and kicks. */
 export const barredBy = (
   type: string,
   data: unknown,
@@ -23,7 +23,7 @@ export const barredBy = (
   return isSilenced || action === MEMBER_KICK ? { guild, person } : null;
 };
 
-/** Whether the channel is the guild's; where Discord does not say, it is taken to be. */
+/** Whether the channel belongs to the server; true if Discord does not answer. */
 export const createIsIn =
   (calls: DiscordCalls) =>
   async (guild: string, channel: string): Promise<boolean> => {

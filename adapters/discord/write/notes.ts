@@ -1,6 +1,7 @@
 /**
- * What the host says outside of turns. Privately where the person clicked or ran a command lately; else in the channel,
- * where of what is said to one person the newest stands alone, so that nobody can make the bot fill it.
+ * Replies of the host outside of turns: private if the person clicked or ran a command recently, otherwise in
+ * the channel. There, only the newest note to each person remains, so that nobody can make the bot fill the
+ * channel.
  */
 
 import { randomUUID } from "node:crypto";
@@ -20,11 +21,11 @@ import { postDiscordMessage } from "./post-message.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
 const MAX_TEXT = 2_000;
-/** Of an option's label and value, and of a menu. */
+/** Maximum length of an option's label and value, and of a menu. */
 const MAX_OPTION = 100;
 const MAX_OPTIONS = 25;
 const QUIET: Millis = 10 * 60_000;
-/** Notes whose places are known, at most. */
+/** Maximum number of notes whose places are remembered. */
 const REMEMBERED = 5_000;
 
 export const PICK = "parley_pick";
@@ -38,7 +39,10 @@ export interface NotesDeps {
 }
 
 type Notes = Pick<ChatPlatform, "whisper" | "unpick"> & {
-  /** What a channel without a repository is told, once in a while; answers the message that says it. */
+  /**
+   * Posts a pointer in a channel without a repository, at most once in a while. Returns the id of the
+   * message.
+   */
   point(channel: string, person: string, text: string): Promise<string | null>;
   menu(channel: string, picker: Omit<Picker, "alone">): Promise<string | null>;
 };
@@ -46,7 +50,7 @@ type Notes = Pick<ChatPlatform, "whisper" | "unpick"> & {
 export const createDiscordNotes = (deps: NotesDeps): Notes => {
   const { calls, clock, log } = deps;
   const answer = createDiscordAnswer(deps);
-  /** The newest note to a person in a channel that stands there, by both. */
+  /** The newest note in a channel, by channel and person. */
   const newest = createLruCache<string>(REMEMBERED);
   const pointed = createLruCache<Millis>(REMEMBERED);
 
@@ -78,7 +82,7 @@ export const createDiscordNotes = (deps: NotesDeps): Notes => {
         return postDiscordMessage(calls, channel, `pick/${message}`, body);
       }),
     unpick: async ({ place, root }, note) => {
-      // It stands where the mention was: in the channel, or in a thread of it.
+      // The note is where the mention was: in the channel, or in a thread of it.
       for (const channel of new Set([root, place])) {
         const removed = await attemptDiscordCall(async () => {
           await calls.call("DELETE", `/channels/${channel}/messages/${note}`);
@@ -90,7 +94,10 @@ export const createDiscordNotes = (deps: NotesDeps): Notes => {
   };
 };
 
-/** What stands in the channel carries a nonce, by which Discord takes it once; what it replaces is removed after it. */
+/**
+ * A note in the channel carries a nonce, so that Discord accepts it once. The replaced note is removed
+ * afterwards.
+ */
 export const createDiscordAnswer =
   ({ calls, whispers, locks }: Pick<NotesDeps, "calls" | "whispers" | "locks">): Surface["answer"] =>
   ({ place, root, person }, note, once) => {
@@ -103,20 +110,20 @@ export const createDiscordAnswer =
       return { kind: "done", id: "" };
     };
 
-    /** In the channel where the thread that it is about was never begun. */
+    /** Posts in the thread, or in the channel if the thread was never started. */
     const openly = async (): Promise<SendOutcome> => {
       if (locks.isLocked(channel)) return { kind: "gone", what: "thread", why: "the thread is locked" };
       const said = spoken(`<@${person}> ${note.text}`);
       const body = {
         ...said,
-        // What can be undone by a click notifies nobody (TH3).
+        // A post with a click to undo it notifies nobody (TH3).
         flags: note.buttons.length > 0 ? said.flags | MessageFlags.SuppressNotifications : said.flags,
         components: buttonRows(note.buttons),
         allowed_mentions: { users: [person] },
       };
       const post = async (where: string): Promise<string> => {
         const id = await postDiscordMessage(calls, where, once?.key ?? null, body);
-        // The nonce may bring back what an earlier call said there.
+        // The nonce may return the text of an earlier call.
         if (once?.renews === true) {
           const { content, components, allowed_mentions } = body;
           const route = `/channels/${where}/messages/${id}` as const;
@@ -131,7 +138,7 @@ export const createDiscordAnswer =
       return { kind: "done", id };
     };
 
-    /** A courtesy: what cannot be removed stays. */
+    /** A failed removal is ignored. */
     const remove = async (id: string): Promise<void> => {
       await attemptDiscordCall(() => calls.call("DELETE", `/channels/${channel}/messages/${id}`));
     };
@@ -162,7 +169,7 @@ const spoken = (text: string) => ({
   allowed_mentions: { parse: [] },
 });
 
-/** The message that waits is named by the menu, so that the choice finds it after a restart. */
+/** The menu contains the id of the waiting message, so that the choice finds it after a restart. */
 const menuOf = (message: string, choices: readonly string[], placeholder: string): readonly object[] => {
   const options = choices
     .filter((name) => name.length <= MAX_OPTION)

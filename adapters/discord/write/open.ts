@@ -1,7 +1,8 @@
 /**
- * A new thread: on a message of the bot's in a channel, as a post in a forum, or, where the old one was for some people
- * alone, as a private thread of theirs. Direct messages have one conversation at a time, which goes on below. Its first message carries the key of its conversation and is looked for before
- * it is sent, because the nonce that makes a repeat harmless is forgotten after some minutes.
+ * Opens a new thread: on a message of the bot in a channel, as a post in a forum, or as a private thread if
+ * the old one was private. Direct messages have one conversation at a time, which continues below. The first
+ * message carries the key of its conversation and is searched before it is sent, because Discord forgets the
+ * nonce after some minutes.
  */
 
 import type { Place } from "../../../src/ports/conversation.ts";
@@ -48,14 +49,14 @@ const open = async ({ calls, self }: OpenDeps, opening: ThreadOpening): Promise<
   return { kind: "opened", thread: { place, root: made }, link: addressOf(old.guild_id, made) };
 };
 
-/** Of direct messages there is the one channel: what comes below goes on in it. */
+/** Direct messages have a single channel, so later messages continue in it. */
 const here = async (sought: Omit<ThreadSearch, "guild">): Promise<OpenThreadResult> => {
   const { place, root } = sought.opening.from;
   if ((await messageIn(sought)) === null) await write(sought, place, sought.opening.say("what stands above"));
   return { kind: "opened", thread: { place, root }, link: addressOf(OWN, root) };
 };
 
-/** A thread takes the id of its message. */
+/** A thread has the id of its message. */
 const onMessage = async (sought: ThreadSearch): Promise<string> => {
   const { calls, opening } = sought;
   const { place } = opening.from;
@@ -76,7 +77,7 @@ const post = async (sought: ThreadSearch, tags: readonly string[]): Promise<stri
   });
 };
 
-/** For those who took part in the old one. */
+/** Opens a private thread for the participants of the old one. */
 const privately = async (sought: ThreadSearch): Promise<string> => {
   const { calls, opening } = sought;
   const name = threadName(opening);
@@ -108,13 +109,13 @@ const linkOf = async (calls: DiscordCalls, { root }: Place): Promise<string | nu
   return guild === undefined ? null : addressOf(guild, root);
 };
 
-/** In addresses it stands where a server's id would. */
+/** Replaces a server's id in addresses of direct messages. */
 const OWN = "@me";
 
 const addressOf = (guild: string, thread: string): string =>
   `https://discord.com/channels/${guild}/${thread}`;
 
-/** Who the bot is comes with the first event of the gateway, some moments after the start. */
+/** The bot's identity arrives with the gateway's first event, some moments after the start. */
 const NOT_CONNECTED: OpenThreadResult = { kind: "throttled", retryAfter: 250 };
 
 const NO_THREADS: OpenThreadResult = {

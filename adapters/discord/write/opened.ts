@@ -1,4 +1,4 @@
-/** Threads that were opened before, found by the mark of their first message. */
+/** Finds threads that were opened earlier, by the mark of their first message. */
 
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
@@ -16,12 +16,15 @@ export interface ThreadSearch {
 
 export const PRIVATE: readonly number[] = [ChannelType.PrivateThread];
 const PAGE = 100;
-/** Messages of a channel are looked through from the newest back, at most so many pages. */
+/** Maximum number of pages to search in a channel, from the newest back. */
 const PAGES = 10;
-/** Messages of a private thread among which the first of ours stands. */
+/** Number of messages in a private thread that may contain the bot's first one. */
 const BEGINNING = 20;
 
-/** Of a text channel: the message that the thread hangs on, newest pages first, back to where it comes from. */
+/**
+ * In a text channel: returns the message that the thread belongs to. Searches from the newest page back to
+ * the origin.
+ */
 export const messageIn = async (sought: Omit<ThreadSearch, "guild">): Promise<string | null> => {
   const { place, root } = sought.opening.from;
   let before: string | null = null;
@@ -36,7 +39,7 @@ export const messageIn = async (sought: Omit<ThreadSearch, "guild">): Promise<st
   return null;
 };
 
-/** Of a forum: the post, whose first message has its id. */
+/** In a forum: returns the post, whose first message has its id. */
 export const postOf = async (sought: ThreadSearch): Promise<string | null> => {
   for (const { id } of await ours(sought)) {
     const first = await sought.calls.call("GET", `/channels/${id}/messages/${id}`).catch(() => null);
@@ -46,7 +49,7 @@ export const postOf = async (sought: ThreadSearch): Promise<string | null> => {
   return null;
 };
 
-/** A private thread of that name in which the first message stands, or in which nothing has been written yet. */
+/** Returns a private thread of that name with the first message, or without any message yet. */
 export const privateThreadOf = async (sought: ThreadSearch, name: string): Promise<string | null> => {
   const named = (await ours(sought)).filter((one) => PRIVATE.includes(one.type) && one.name === name);
   for (const { id } of named) {
@@ -64,7 +67,7 @@ const beginning = async ({ calls }: ThreadSearch, thread: string) => {
   return messages.parse(await calls.call("GET", `/channels/${thread}/messages`, { query }));
 };
 
-/** The bot's threads of the channel that are open and newer than the one it comes from. */
+/** Returns the bot's open threads of the channel that are newer than the origin. */
 const ours = async ({ calls, opening: { from }, bot, guild }: ThreadSearch) => {
   return (await activeThreads(calls, guild)).filter(
     ({ id, parent_id: parent, owner_id: owner }) =>
@@ -72,7 +75,7 @@ const ours = async ({ calls, opening: { from }, bot, guild }: ThreadSearch) => {
   );
 };
 
-/** All open threads of the server that the bot can see. */
+/** Returns all open threads of the server that the bot can see. */
 export const activeThreads = async (
   calls: DiscordCalls,
   guild: string,

@@ -1,13 +1,16 @@
-/** Messages that are posted. A nonce makes a repeat of the call harmless for some minutes. */
+/** Posts messages. A nonce makes a repeat of the call harmless for some minutes. */
 
 import { withIdSchema } from "../read/hearing.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { nonceOf } from "./message-key.ts";
 
-/** By which Discord takes a message once. */
+/** Fields with which Discord accepts a message only once. */
 export const onceBy = (key: string) => ({ nonce: nonceOf(key), enforce_nonce: true });
 
-/** Answers its id. `key`: by which Discord takes it once; null takes it as often as it comes. */
+/**
+ * Returns the id of the message. `key`: makes Discord accept the message once; null repeats it with every
+ * call.
+ */
 export const postDiscordMessage = async (
   calls: DiscordCalls,
   channel: string,
@@ -18,5 +21,5 @@ export const postDiscordMessage = async (
   return idIn(await calls.call("POST", `/channels/${channel}/messages`, { body: { ...body, ...once } }));
 };
 
-/** Of what Discord answers with. */
+/** Returns the id in Discord's response. */
 export const idIn = (answer: unknown): string => withIdSchema.parse(answer).id;

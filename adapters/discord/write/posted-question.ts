@@ -1,6 +1,6 @@
 /**
- * A person's question put into a thread, or a thread opened with it. The nonce keeps a repeat of the call from putting it
- * twice; a private thread has none, and a crash at the wrong moment leaves an empty one behind.
+ * Posts a person's question into a thread, or opens a thread with it. The nonce prevents a second post after
+ * a repeated call. A private thread has no nonce, so a crash at the wrong moment leaves an empty thread.
  */
 
 import { MessageFlags } from "discord-api-types/v10";
@@ -21,7 +21,10 @@ const MAX_TEXT = 1_500;
 type Put = ChatPlatform["put"];
 type Question = Omit<Parameters<Put>[1], "say">;
 
-/** In the channel, or in the thread that hangs on `root`, which is opened where it is not there. In a forum it begins a post. */
+/**
+ * Posts in the channel, or in the thread on `root`, which is opened if missing. In a forum the question
+ * starts a post.
+ */
 export const createDiscordPostedQuestion =
   ({ calls, isForum, self }: LineDeps): Put =>
   async (where, question) => {
@@ -37,7 +40,7 @@ export const createDiscordPostedQuestion =
     }
   };
 
-/** In a private thread of the person. Its id stands for the message. */
+/** Posts in a private thread of the person, whose id replaces the message's. */
 export const createPrivateQuestion =
   (calls: DiscordCalls): Put =>
   async ({ place }, question) => {
@@ -53,13 +56,13 @@ export const createPrivateQuestion =
 
 const ASKED = "asked by ";
 
-/** Whether a Parley put it: it carries no mark. */
+/** Whether a Parley posted the question, which carries no mark. */
 export const isQuestionMessage = (content: string): boolean => /^> [^]*\nasked by <@\d+>$/.test(content);
 
 const write = (calls: DiscordCalls, channel: string, question: Question): Promise<string> =>
   postDiscordMessage(calls, channel, question.id, bodyOf(question));
 
-/** A post has no nonce: one that this click put before is newer than the click. */
+/** A forum post has no nonce. An earlier post of the same click is newer than the click. */
 const writePost = async (
   calls: DiscordCalls,
   forum: string,
@@ -82,7 +85,7 @@ const bodyOf = ({ person, text }: Question) => ({
   allowed_mentions: { parse: [] },
 });
 
-/** How it begins, where it is long. */
+/** Quotes the beginning of a long text. */
 export const quoteForDiscord = (text: string): readonly string[] => {
   const [shown = ""] = splitMarkdown(neutralize(text), { units: "utf16", max: MAX_TEXT });
   return shown.split("\n").map((line) => `> ${line}`);

@@ -1,6 +1,6 @@
 /**
- * Markdown of a model as far as Discord lacks it (WD8): a table becomes a list, a heading below the third level bold, a rule a drawn
- * line, and a task a box. No word is lost; code stays as it is. Pure; takes time linear in the text.
+ * Adapts a model's Markdown to Discord (WD8): a table becomes a list, a heading below the third level bold, a
+ * rule a drawn line, and a task a box. No word is lost, and code remains unchanged. Pure; takes linear time.
  */
 
 import { advance, BLOCK_START } from "../../../src/text/markdown/blocks.ts";
@@ -14,7 +14,7 @@ export const discordProse = (text: string): string => {
   let isList = false;
   for (const one of tableSourcesOf(text)) {
     const shown = one.kind === "table" ? listOf(one) : linesOf(one.text);
-    // A blank line keeps what stands around a list out of it.
+    // A blank line separates a list from the text around it.
     const isApart = isList ? /^[ \t]*(?:\n|$)/.test(shown) : /(?:^|\n)[ \t]*$/.test(parts.at(-1) ?? "");
     if ((isList || one.kind === "table") && !isApart) parts.push("");
     parts.push(shown);
@@ -39,7 +39,7 @@ const linesOf = (text: string): string => {
     .join("\n");
 };
 
-/** What may stand before the text of a line: quotes and items. */
+/** Markup before the text of a line: quotes and items. */
 const LEAD = String.raw`^((?:[\s>]|[*+-][ \t]|\d{1,9}[.)][ \t])*)`;
 const HEADING = new RegExp(`${LEAD}#{4,6}[ \\t]+(\\S.*)$`);
 const TASK = new RegExp(`${LEAD}\\[([ xX])\\](?=[ \\t])`);
@@ -55,7 +55,7 @@ const shownLine = (line: string, isAfterText: boolean): string => {
     : `${before}${mark === " " ? "☐" : "☑"}${line.slice(whole.length)}`;
 };
 
-/** Without the marks that may end a heading. */
+/** Removes the marks that may end a heading. */
 const unclosed = (title: string): string => {
   const text = title.trimEnd();
   let end = text.length;
@@ -66,9 +66,9 @@ const unclosed = (title: string): string => {
 
 const bold = (text: string): string => `**${text.replaceAll("**", "").trim()}**`;
 
-/** From three columns on each cell is named. */
+/** Number of columns from which each cell is named. */
 const NAMED_FROM = 3;
-/** A longer name is not repeated with each cell. */
+/** Longer column names are not repeated in each cell. */
 const MAX_NAME = 40;
 
 const listOf = ({ rows }: Table): string => {
@@ -87,5 +87,5 @@ const named = (cell: string, column: number, head: readonly string[]): string =>
     : `${name.replaceAll("**", "")}: ${cell}`;
 };
 
-/** A cell begins no block and breaks no line. */
+/** A cell must start no block and contain no line break. */
 const cellOf = (cell: string): string => cell.replaceAll(/<br[ \t]*\/?>/gi, " / ").trim();

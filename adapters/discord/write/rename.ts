@@ -1,7 +1,7 @@
 /**
- * Threads that this app opened are called as their conversations are. Owns: which conversations have a name that their thread
- * has not taken yet, kept as ids over restarts. Discord lets a channel be renamed twice in ten minutes: what comes more often
- * waits, and the newest name is what is set. A thread that a person made keeps the name that they gave it.
+ * Renames threads that this app opened to the titles of their conversations. Discord allows two renames of a
+ * channel in ten minutes; further ones wait, and the newest name is set. A thread made by a person keeps its
+ * name. Owns: conversations whose name is not set yet, stored as ids across restarts.
  */
 
 import * as z from "zod";
@@ -20,11 +20,11 @@ import type { DiscordCalls } from "../api/calls.ts";
 
 const MOST = 2;
 const WITHIN: Millis = 10 * 60_000;
-/** After trouble that may pass; doubled with each in a row, as often as `TRIES`. */
+/** Wait after a passing failure, doubled with each consecutive failure up to `TRIES` times. */
 const AGAIN: Millis = 30_000;
 const TRIES = 6;
 const NOTE = "discord threads to rename";
-/** Threads of which it is known when they were renamed. */
+/** Number of threads whose last renames are remembered. */
 const REMEMBERED = 5_000;
 
 interface RenameDeps {
@@ -39,15 +39,15 @@ interface RenameDeps {
 
 interface Wait {
   readonly tries: number;
-  /** Null while it is being done, or until the conversation is heard of again. */
+  /** Null while the rename runs, or until the conversation's next event. */
   readonly cancel: (() => void) | null;
 }
 
-/** When it is tried again. */
+/** Plan for the next attempt. */
 interface Later {
-  /** Null: when somebody writes there. An archived thread is not brought back into everybody's list for its name. */
+  /** Null: after the next message. An archived thread is not reopened for its name. */
   readonly wait: Millis | null;
-  /** Troubles in a row. */
+  /** Number of consecutive failures. */
   readonly tries: number;
 }
 
@@ -58,7 +58,7 @@ export const createRenames = (deps: RenameDeps) => {
   let doing: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  /** A crash between a rename and this loses a thread's name, and nothing else. */
+  /** A crash between a rename and this write loses only a thread's name. */
   const keep = async (): Promise<void> => {
     const written = await notes.setNote(NOTE, [...wanted.keys()].join(" "));
     if (written.kind === "failed") log.warn("threads to rename could not be noted", { code: written.code });
@@ -82,19 +82,19 @@ export const createRenames = (deps: RenameDeps) => {
     doing = doing.then(() => settle(id));
   };
 
-  /** One after the other: names are nothing that anybody waits for. */
+  /** Renames one thread after the other, because no person waits for names. */
   const settle = async (id: ConversationId): Promise<void> => {
     const wait = wanted.get(id);
     if (closed || wait === undefined) return;
     const later = await rename(id, wait.tries);
-    // Wanted anew meanwhile: that comes next.
+    // A newer request has replaced this one and comes next.
     if (wanted.get(id) !== wait) return;
     if (later === null) return drop(id);
     const { wait: delay, tries } = later;
     wanted.set(id, { tries, cancel: delay === null ? null : clock.after(delay, () => go(id)) });
   };
 
-  /** Null once there is nothing more to do. */
+  /** Null once nothing is left to do. */
   const rename = async (id: ConversationId, tries: number): Promise<Later | null> => {
     const root = ledger.thread(id)?.root;
     const { titledBy, title } = store.load(id)?.conversation ?? {};
@@ -134,16 +134,16 @@ export const createRenames = (deps: RenameDeps) => {
         if (change.overview.conversation.surface === "discord") want(id);
         return;
       }
-      // Somebody may have written in a thread that slept.
+      // A person may have written in an archived thread.
       if (wanted.get(id)?.tries === 0 && wanted.get(id)?.cancel === null) go(id);
     },
-    /** Discord is connected: does what the last process left, too. */
+    /** Starts once Discord is connected, including names that the last process left. */
     start: () => {
       for (const id of idsIn(notes.note(NOTE)))
         if (!wanted.has(id)) wanted.set(id, { tries: 0, cancel: null });
       for (const id of wanted.keys()) go(id);
     },
-    /** Settles when what is under way has ended; what waits is left to the next process. */
+    /** Resolves when the current rename has ended; the rest is left to the next process. */
     close: async () => {
       closed = true;
       for (const { cancel } of wanted.values()) cancel?.();
@@ -152,7 +152,7 @@ export const createRenames = (deps: RenameDeps) => {
   };
 };
 
-/** As they were noted; what cannot be read is left out. */
+/** Parses the stored ids and skips unreadable ones. */
 const idsIn = (note: string | null): readonly ConversationId[] =>
   (note ?? "").split(" ").flatMap((word) => conversation.safeParse(word).data ?? []);
 

@@ -1,4 +1,4 @@
-/** How Discord's Markdown spells what the host says. Pure. */
+/** Formats the host's texts in Discord's Markdown. Pure. */
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Say } from "../../../src/i18n/say.ts";
@@ -9,22 +9,25 @@ import { fewOf } from "../../post/phrases.ts";
 import { createRenderer } from "../../post/render.ts";
 import { codePointName, visibleCode, visibleText } from "../../../src/text/invisible.ts";
 
-/** Discord reads masked links across code: the end of a label is spelled. */
+/** Discord finds masked links across code, so the end of a label is spelled out. */
 export const discordCode = (text: string): string =>
   `\`${visibleCode(text).replaceAll(/`|\](?=\()/g, codePointName)}\``;
 
-/** Nothing in it is Markdown, a mention or a link that opens by itself. */
+/** Escapes Markdown, mentions and links that open by themselves. */
 export const discordPlain = (text: string): string =>
   visibleText(text)
     .replaceAll(/([\\`*_[\]<>#|~!@]|(?<=\])\()/g, "\\$1")
     .replaceAll(/(?<=https?):\/\//g, "\\://");
 
-/** A star in code ends emphasis that began before the code. */
+/** A star in code ends emphasis that started before the code. */
 const hasStar = (text: string): boolean => /(?<!\\)\*/.test(text);
 
 const PERSON = /^discord:(\d+)$/;
 
-/** People of Discord are shown by their names: `allowed_mentions` keeps the mention from calling them. */
+/**
+ * Formats people of Discord as mentions, which display their names; `allowed_mentions` prevents a
+ * notification.
+ */
 const named = (id: string): string => {
   const [, user] = PERSON.exec(id) ?? [];
   return user === undefined ? discordCode(id) : `<@${user}>`;
@@ -55,11 +58,11 @@ export const discordDialect = (say: Say): Dialect => ({
   files: 5,
 });
 
-/** `approvers`: who decides a question, in markup. */
+/** `approvers`: markup that names the people who decide a question. */
 export const discordRenderer = (say: Say, approvers?: string): ReturnType<typeof createRenderer> =>
   createRenderer(discordDialect(say), approvers);
 
-/** Who decides, if people or roles are listed: a question notifies them (WD7). */
+/** Names the approvers if people or roles are listed, because a question notifies them (WD7). */
 export const discordApproversText = (
   { people, roles }: Pick<NamedApprovers, "people" | "roles">,
   say: Say,

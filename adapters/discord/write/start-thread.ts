@@ -1,15 +1,13 @@
-/** Threads that are opened. */
-
 import { ChannelType } from "discord-api-types/v10";
 import type { DiscordCalls } from "../api/calls.ts";
 import { isThreadThere, isTitleRefused, isUnknownMember } from "../api/failure.ts";
 import { idIn } from "./post-message.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 
-/** How long a thread without messages stays in everybody's list. */
+/** Time without messages after which a thread leaves everybody's list. */
 export const ARCHIVED_AFTER = { auto_archive_duration: 1_440 } as const;
 
-/** The thread that hangs on a message, whose id it takes; one that is there already is as good. */
+/** Opens the thread on a message, whose id it gets. Succeeds if the thread already exists. */
 export const startThread = async (
   calls: DiscordCalls,
   place: string,
@@ -28,7 +26,7 @@ export const startThread = async (
   return idIn(await threadTitle(name, named));
 };
 
-/** Calls again with a plain title if Discord or a rule of the server refuses the first one (WD5). */
+/** Repeats the call with a plain title if Discord or a rule of the server refuses the first one (WD5). */
 export const threadTitle = (name: string, call: (title: string) => Promise<unknown>): Promise<unknown> =>
   call(name).catch((error: unknown) => {
     if (!isTitleRefused(error) || name === PLAIN_TITLE) throw error;
@@ -37,7 +35,7 @@ export const threadTitle = (name: string, call: (title: string) => Promise<unkno
 
 const PLAIN_TITLE = "Parley";
 
-/** Seen by those who are added to it, by whoever they invite and by moderators. */
+/** Visible to added people, to people whom they invite, and to moderators. */
 export const startPrivateThread = async (
   calls: DiscordCalls,
   place: string,
@@ -50,7 +48,7 @@ export const startPrivateThread = async (
   return idIn(await threadTitle(name, named));
 };
 
-/** A person who has left the server, or whose account is gone, is skipped. */
+/** Skips a person who has left the server or whose account is deleted. */
 export const addToThread = async (calls: DiscordCalls, thread: string, person: string): Promise<void> => {
   try {
     await calls.call("PUT", `/channels/${thread}/thread-members/${person}`);
@@ -59,7 +57,7 @@ export const addToThread = async (calls: DiscordCalls, thread: string, person: s
   }
 };
 
-/** The thread that hangs on a message is there; a direct channel is one as it is. */
+/** Makes sure that the thread on a message exists. A direct channel needs none. */
 export const openThread = async (calls: DiscordCalls, place: string, root: string): Promise<void> => {
   if (root === place || (await calls.call("GET", `/channels/${root}`).catch(() => null)) !== null) return;
   const first = starter.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));

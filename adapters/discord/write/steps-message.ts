@@ -1,4 +1,7 @@
-/** Steps as a message for one person (TH4). Pure. Its buttons say which turn and which page. */
+/**
+ * Builds the message with a turn's steps for one person (TH4). Its buttons contain the turn and the page.
+ * Pure.
+ */
 
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { StepSheet } from "../../../src/ports/chat.ts";
@@ -11,12 +14,12 @@ import { discordDialect, discordPlain } from "./render.ts";
 
 export const STEPS_BUTTON = "steps";
 const STEPS_PAGE = "steps_page";
-/** In the place of a page: all of it as a file. */
+/** Page number that requests all steps as a file. */
 export const WHOLE = -1;
 
-/** With three steps a page and what is set around them, a message has room for that. */
+/** Limits that fit into a message with three steps a page and their surroundings. */
 const ROOM = { steps: 3, output: 600, input: 300 } as const;
-/** UTF-16 code units of all texts of a message of components v2. */
+/** UTF-16 code units of all texts in a components v2 message. */
 const MAX_TEXT = 3_900;
 
 export interface StepsWanted {
@@ -24,7 +27,7 @@ export interface StepsWanted {
   readonly page: number;
 }
 
-/** By what stands on the button that was pressed; null for any other. */
+/** Parses the id of a clicked button; null for any other button. */
 export const stepsWanted = (name: string, value: string): StepsWanted | null => {
   if (name === STEPS_BUTTON) return { value: value.replace(/(?<=.)~\d+$/, ""), page: 0 };
   const [, page = "", turn = ""] = (name === STEPS_PAGE && /^(-?\d+):(.+)$/.exec(value)) || [];

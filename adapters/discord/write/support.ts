@@ -1,6 +1,6 @@
 /**
- * What stands below an answer in a support forum: *Solved*, which ends the matter and closes the post as far as Discord
- * lets the app, and *Ask a maintainer*, which calls those who may approve, once.
+ * The buttons below an answer in a support forum. *Solved* ends the matter and closes the post if Discord
+ * permits that. *Ask a maintainer* notifies the approvers, once.
  */
 
 import type { Place } from "../../../src/ports/conversation.ts";
@@ -14,7 +14,10 @@ import { findLine, putLine } from "./host-line.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import type { Label, Say } from "../../../src/i18n/say.ts";
 
-/** What a turn's message has in a forum post: an answer can be marked as the one that solved it, and so can a post without one. */
+/**
+ * Adds the support buttons to a turn's message. An answer can be marked as the solution, and so can a post
+ * without an answer.
+ */
 export const withSupport = (
   buttons: readonly Button[],
   conversation: string,
@@ -27,19 +30,22 @@ export const withSupport = (
   { action: "maintainer", label: say("Ask a maintainer"), value: conversation },
 ];
 
-/** Of whoever clicked, and of the place. */
+/** Texts in the language of the person who clicked, and of the channel. */
 interface Languages {
   readonly own: Say;
   readonly all: Say;
 }
 
 interface Solved {
-  /** For the person alone; null where the post shows it. */
+  /** Text for the person alone; null if the post shows the result. */
   readonly told: string | null;
   readonly isSolved?: true;
 }
 
-/** Ids of people and roles that are named as approvers; `managers`: a person who manages the server is one. */
+/**
+ * Ids of people and roles that are named as approvers. `managers`: whether people who manage the server are
+ * approvers.
+ */
 export interface NamedApprovers {
   readonly people: readonly string[];
   readonly roles: readonly string[];
@@ -49,7 +55,7 @@ export interface NamedApprovers {
 interface SupportDeps {
   readonly calls: DiscordCalls;
   readonly approvers: NamedApprovers;
-  /** Permissions of the bot in a channel of the server; null if the gateway did not tell. */
+  /** Permissions of the bot in a channel of the server; null if unknown. */
   permissions(guild: string, place: string): bigint | null;
 }
 
@@ -65,7 +71,7 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
   ): Promise<string | null> => {
     const { available_tags: available } = await readDiscordChannel(calls, place);
     const tag = available.find(({ name }) => SOLVED.test(name));
-    // No tag of a person makes room for it.
+    // The tag replaces no tag that a person set.
     const isAdded = tag !== undefined && !applied.includes(tag.id) && applied.length < MAX_TAGS;
     try {
       if (isAdded) {
@@ -81,8 +87,7 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
   };
 
   /**
-   * `mayApprove`: they may close any post. `click`: its
-   * id, by which a repeat of it is known.
+   * `mayApprove`: whether the person may close any post. `click`: id of the click, which identifies a repeat.
    */
   const solve = async (
     where: Place,
@@ -108,7 +113,10 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
     }
   };
 
-  /** Roles that are named as approvers, and if nobody is named those that manage the server; `notified`: ids that a mention reaches. */
+  /**
+   * Roles that are named as approvers, or the roles that manage the server if none is named. `notified`: ids
+   * that a mention notifies.
+   */
   const rolesOf = async (guild: string, post: string) => {
     if (approvers.roles.length === 0 && !approvers.managers) return { called: [], notified: [] };
     const all = await readRoles(calls, guild);

@@ -1,7 +1,8 @@
 /**
- * The surface port on Discord's REST API. A conversation's thread is a channel whose id is the thread's root (a thread takes the
- * id of the message that it hangs on, and a forum post that of its first message); of direct messages place and root are
- * the one channel. Nothing is retried here but what Discord refused because the thread was archived.
+ * The surface port on Discord's REST API. A conversation's thread is a channel whose id is the thread's root:
+ * a thread has the id of its message, and a forum post that of its first message. In direct messages, place
+ * and root are the same channel. Only calls that Discord refused because of an archived thread are retried
+ * here.
  */
 
 import { MessageFlags } from "discord-api-types/v10";
@@ -57,21 +58,21 @@ interface SurfaceDeps
   self(): string | null;
 }
 
-/** Of the surface, with what tells a channel that the thread of a question cannot be had. */
+/** Dependencies to open a thread, and to tell the channel if that is refused. */
 type Opening = Pick<SurfaceDeps, "calls" | "threads" | "reach" | "isForum"> & {
   readonly unstarted: ReturnType<typeof createUnstarted>;
 };
 
 const PAGE = 100;
 const HAS_THREAD = 1 << 5;
-/** A little less than the hour that Discord counts. */
+/** A little less than Discord's limit of one hour. */
 const OLD: Millis = 59 * 60_000;
-/** What Discord takes from everybody, in bytes; servers with boosts take more. */
+/** Discord's limit for everybody, in bytes; servers with boosts accept more. */
 const MAX_FILE = 10 * 1_048_576;
 
 const ALL: Budget = { name: "requests", burst: 30, every: 25 };
 
-/** Under Discord's 50 requests a second; each route's own buckets answer by themselves (hazard G5). */
+/** Below Discord's 50 requests a second. Each route's own limit is reported by Discord (hazard G5). */
 export const discordLimits: Limits = {
   text: 3_800,
   units: "utf16",
@@ -107,7 +108,7 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
           ),
     hint: async ({ root }, text) => {
       if (text === null) typing.stop(root);
-      // Where there is no thread yet nobody would see it.
+      // Without a thread, nobody would see the typing status.
       else if (deps.threads.unstarted(root) === null) await typing.show(root);
       return { kind: "done", id: root };
     },
@@ -122,7 +123,7 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
   };
 };
 
-/** In a forum a turn's message has the buttons of its post. */
+/** Adds the buttons of a forum post to a turn's message. */
 const supported = (
   operation: Operation,
   { isForum, say }: Pick<SurfaceDeps, "isForum" | "say">,
@@ -149,7 +150,10 @@ const open = async (opening: Opening, thread: Thread): Promise<SendOutcome> => {
   return { kind: "done", id: thread.root };
 };
 
-/** Opens the thread on its message, unless it has had one: what a moderator deleted stays deleted. */
+/**
+ * Opens the thread on its message unless it had one before: a thread that a moderator deleted is not opened
+ * again.
+ */
 const start = async (opening: Opening, thread: Thread): Promise<SendOutcome> => {
   const { place, root } = thread;
   const first = message
@@ -160,7 +164,7 @@ const start = async (opening: Opening, thread: Thread): Promise<SendOutcome> => 
   return begin(opening, thread, nameOfStarter(first));
 };
 
-/** The channel is told if Discord does not let the thread be opened. */
+/** Opens the thread, and tells the channel if Discord refuses. */
 const begin = async (
   { calls, reach, unstarted }: Opening,
   thread: Thread,
@@ -177,7 +181,10 @@ const begin = async (
   }
 };
 
-/** Of an archived thread the gateway does not tell; an app that manages threads could write to it. */
+/**
+ * Reads the lock of an archived thread, which the gateway does not report. An app that manages threads could
+ * write there.
+ */
 const isLocked = async (calls: DiscordCalls, { root }: Thread): Promise<boolean> =>
   (await readDiscordChannel(calls, root)).thread_metadata?.locked === true;
 
@@ -185,8 +192,9 @@ const reopen = (calls: DiscordCalls, { root }: Thread): Promise<unknown> =>
   calls.call("PATCH", `/channels/${root}`, { body: { archived: false } });
 
 /**
- * A thread is started with the first thing that is said in it: before, where it is known not to be there, else once Discord
- * says so. A message in an archived thread can be neither changed nor deleted: the thread is opened first.
+ * Opens a thread with its first post: before the post if the thread is known to be missing, otherwise after
+ * Discord's error. Messages in an archived thread can be neither changed nor deleted, so the thread is
+ * reopened first.
  */
 const inOpenThread = async (
   opening: Opening,
@@ -250,10 +258,10 @@ const apply = async (doing: Doing, operation: Operation): Promise<SendOutcome> =
   }
 };
 
-/** Discord allows few edits of messages older than an hour: another one takes the place of such a progress message. */
+/** Discord allows few edits of messages older than an hour, so a new progress message replaces an old one. */
 const isOld = (id: string, clock: Pick<Clock, "now">): boolean => clock.now() - millisOfSnowflake(id) >= OLD;
 
-/** A right that files alone need closes no thread. */
+/** A missing permission for files alone must not close the thread. */
 const mayNotAttach: SendOutcome = {
   kind: "refused",
   why: "the bot may not attach files here",
@@ -266,7 +274,7 @@ const tooLarge: SendOutcome = {
   permanent: true,
 };
 
-/** The text is planned anew, in pieces that fit. */
+/** The text is split again into pieces that fit. */
 const tooLong: SendOutcome = { kind: "refused", why: "it is too long for a plain message", permanent: false };
 
 const send = async (
@@ -287,7 +295,7 @@ const send = async (
       try {
         return await post(reply);
       } catch (error) {
-        // Replies need Read Message History; the answer needs no reference.
+        // Replies need Read Message History. The answer can be sent without the reference.
         if (!isReplyForbidden(error)) throw error;
         const { message_reference: _, ...plain } = reply;
         return post(plain);
@@ -301,9 +309,9 @@ const send = async (
   if (sent === null) return tooLong;
   const stands = message.parse(sent.answer);
   forms.set(stands.id, isOfComponents(stands));
-  // What is wanted is cut anew, and differs from this.
+  // The wanted content is split again and differs from this one.
   if (sent.begun === true) return { kind: "done", id: stands.id };
-  // A nonce that Discord knows brings back the earlier message, whose text may be an older one, without its files.
+  // A known nonce returns the earlier message, which may have older text and no files.
   const isBare = stands.attachments.length < files.length;
   return textOf(stands) === wanted && !isBare
     ? { kind: "done", id: stands.id }
@@ -311,8 +319,8 @@ const send = async (
 };
 
 /**
- * To the question, where that stands in the same thread; whoever waited long is called. `deciders`: they are called too, but never
- * into a thread that is for some people alone: a mention there adds them to it.
+ * Replies to the question if it is in the same thread. Notifies the person who waited long, and the deciders. In
+ * a private thread deciders are not mentioned, because a mention would add them to it.
  */
 const replying = (
   { reply }: Content,
@@ -341,7 +349,7 @@ interface Deciders {
 
 const NONE: Deciders = { users: [], roles: [] };
 
-/** Whom the host's own line of an open question names as those who decide. */
+/** Returns the people and roles that the host's line of an open question names as deciders. */
 const decidersIn = (
   { tone, lead = "", buttons }: Content,
   { people, roles }: Pick<NamedApprovers, "people" | "roles">,
@@ -379,7 +387,7 @@ const edit = async (
   files: readonly FileBytes[] = [],
 ): Promise<SendOutcome> => {
   const route = `/channels/${thread.root}/messages/${id}` as const;
-  // What an earlier process made may be of either kind, and Discord refuses the way back.
+  // An earlier process may have made either kind, and Discord refuses a change back to plain.
   const isRich =
     !fitsPlain(content) || (forms.get(id) ?? isOfComponents(message.parse(await calls.call("GET", route))));
   const answered = await format.change(content, wire, isRich, (body) =>
@@ -396,7 +404,10 @@ const isOfComponents = ({ flags }: z.output<typeof message>): boolean =>
 
 const REMEMBERED = 5_000;
 
-/** The thread is started with the first message: where that failed nothing stands in it. One that was deleted is told when it is sent. */
+/**
+ * The thread is opened with its first message, so a missing thread contains none. A deleted thread is
+ * reported by the next send.
+ */
 const notStarted: PostedMessages = { kind: "seen", messages: [] };
 
 const observe = async (
@@ -432,7 +443,7 @@ const wordsOf = (body: MessageBody): string =>
 const contentOf = (component: object): string =>
   "content" in component && typeof component.content === "string" ? component.content : "";
 
-/** What Discord answers where there is nothing to say; a proxy between may have said something. */
+/** Discord's response without a body; a proxy may have added one. */
 const nothing = z.instanceof(ArrayBuffer).refine(({ byteLength }) => byteLength === 0);
 const component = z.object({
   id: z.int().exactOptional(),

@@ -1,27 +1,26 @@
-/** Names of threads. Pure. */
-
 import * as z from "zod";
 import { BREAK } from "../../text/code.ts";
 import { spellInvisibleInProse } from "../../../src/text/invisible.ts";
 
 const MAX_NAME = 90;
 
-/** A message on which a thread hangs, as far as it is named after it. */
+/** Fields of a thread's starter message that decide the thread's name. */
 export const starter = z.object({
   content: z.string().default(""),
   components: z.array(z.object({ content: z.string().optional() })).default([]),
   embeds: z.array(z.object({ title: z.string().nullish(), description: z.string().nullish() })).default([]),
 });
 
-/** After its own words, what a line of the host's is about, or what an app posted. */
+/** Names a thread after the starter's text, the subject of a host's line, or an app's post. */
 export const nameOfStarter = ({ content, components, embeds }: z.output<typeof starter>): string => {
   const quoted = components[0]?.content?.split("\n").find((line) => line.startsWith("> "));
   return threadNameOf([content, quoted, embeds[0]?.title, embeds[0]?.description].find(Boolean) ?? "");
 };
 
 /**
- * The first line that says something, as a thread's name. Mentions, emoji and times of Discord's own form are left out, and so
- * are spoilers: a name shows what they hide. The host's own break behind an `@` goes, because a name calls nobody.
+ * Returns the first line with text as a thread's name. Mentions, emoji and times in Discord's form are
+ * removed, and spoilers too, because a name would reveal them. The host's break after an `@` is removed,
+ * because a name notifies nobody.
  */
 export const threadNameOf = (content: string): string => {
   const lines = withoutSpoilers(spellInvisibleInProse(content.replaceAll(`@${BREAK}`, "@")))
@@ -36,7 +35,7 @@ export const threadNameOf = (content: string): string => {
 };
 
 /**
- * Each second bar pair ends the spoiler that the one before it began; one without an end hides nothing, and one in code is an
+ * Every second pair of bars ends a spoiler. A pair without an end hides nothing, and a pair in code is an
  * operator (WD12).
  */
 const withoutSpoilers = (text: string): string => {
@@ -52,5 +51,5 @@ const withoutSpoilers = (text: string): string => {
   return shown + text.slice(from);
 };
 
-/** Code on its own comes first: bars in it are none. */
+/** Code comes first, because bars in code are no spoilers. */
 const CODE_OR_BARS = /(?<!`)(`{1,3})(?!`)[^`]*\1(?!`)|\|\|/g;

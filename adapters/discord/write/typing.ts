@@ -1,6 +1,6 @@
 /**
- * "Parley is typing", from the first status of a turn until its answer or its end. Discord takes it away after ten seconds,
- * so it is renewed until then. A courtesy: never an error, and given up where Discord does not take it.
+ * Displays "Parley is typing" from the first status of a turn until its answer or its end. Discord removes
+ * the status after ten seconds, so it is renewed. Errors are ignored, and the renewals then stop.
  */
 
 import type { Millis } from "../../../src/machine/id.ts";
@@ -10,11 +10,11 @@ import type { DiscordCalls } from "../api/calls.ts";
 export type Typing = ReturnType<typeof createTyping>;
 
 const RENEW: Millis = 8_000;
-/** A turn that shows no other sign of life for so long is not announced any further. */
+/** Time without another sign of life after which a turn is no longer displayed. */
 const LONGEST: Millis = 10 * 60_000;
 
 export const createTyping = ({ calls, clock }: { readonly calls: DiscordCalls; readonly clock: Clock }) => {
-  /** The renewal that is due next, and until when there is another. */
+  /** The next renewal of each channel, and the time of the last one. */
   const shown = new Map<string, { readonly cancel: () => void; readonly until: Millis }>();
 
   const renew = async (channel: string): Promise<void> => {
@@ -29,7 +29,9 @@ export const createTyping = ({ calls, clock }: { readonly calls: DiscordCalls; r
   };
 
   return {
-    /** Work is shown in the channel; settles whether or not Discord took the first one. */
+    /**
+     * Displays the status in the channel. Resolves after the first call, whether or not Discord accepted it.
+     */
     show: async (channel: string) => {
       const known = shown.get(channel);
       const until = clock.now() + LONGEST;

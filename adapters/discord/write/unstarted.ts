@@ -1,6 +1,6 @@
 /**
- * A thread that Discord does not let the bot open or write in: one line in the channel says so, in reply to the question (WD5). The
- * answer stays owed, and the deliverer tries again.
+ * Reports a thread that Discord does not let the bot open or write: one line in the channel, in reply to the
+ * question (WD5). The answer remains pending, and the deliverer tries again.
  */
 
 import { DiscordAPIError } from "@discordjs/rest";
@@ -15,7 +15,7 @@ import { findLine, putLine } from "./host-line.ts";
 const REMEMBERED = 5_000;
 
 export const createUnstarted = (calls: DiscordCalls, say: (place: string) => Say) => {
-  /** Roots of threads of which the channel was told. */
+  /** Roots of threads that were reported. */
   const told = createLruCache<true>(REMEMBERED);
 
   const put = async ({ place, root }: Place, text: string): Promise<void> => {
@@ -30,11 +30,11 @@ export const createUnstarted = (calls: DiscordCalls, say: (place: string) => Say
         return line({});
       });
     } catch {
-      // The channel takes nothing either: nobody can be told there.
+      // The channel accepts no message either, so nobody can be told there.
     }
   };
 
-  /** Once for each thread, whatever crashes. */
+  /** Reports each thread once, even after a crash. */
   return async (thread: Place, why: string): Promise<void> => {
     if (told.get(thread.root) === true || thread.place === thread.root) return;
     told.set(thread.root, true);
@@ -50,7 +50,7 @@ export const createUnstarted = (calls: DiscordCalls, say: (place: string) => Say
 
 const NOBODY = { parse: [] };
 
-/** Why Discord opens no thread here; null for what passes, and for a question that was deleted. */
+/** Returns why Discord refuses the thread; null for passing errors, and for a deleted question. */
 export const threadRefusal = (error: unknown): string | null =>
   error instanceof DiscordAPIError &&
   (error.status === 400 || error.status === 403) &&
@@ -58,7 +58,7 @@ export const threadRefusal = (error: unknown): string | null =>
     ? whyOf(error)
     : null;
 
-/** Why the thread takes no message of the bot; null for any other failure. */
+/** Returns why the thread accepts no message of the bot; null for any other failure. */
 export const speechRefusal = (error: unknown): string | null =>
   error instanceof DiscordAPIError && isForbidden(error) ? whyOf(error) : null;
 

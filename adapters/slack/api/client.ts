@@ -1,6 +1,6 @@
 /**
- * The Web API's client, which tells what Slack holds against the token as such, whichever call meets it, and which heeds
- * Slack's asking to wait where many ask at once who somebody is.
+ * The Web API's client. It reports every refusal of the token, whichever call meets it, and retries reads of
+ * people after a rate limit.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,22 +12,22 @@ import { slackFailureOf } from "./failure.ts";
 import { slackLogger } from "./logger.ts";
 import { slackErrorCodeOf, tokenRefusalOf } from "./token-trouble.ts";
 
-/** Told at every call that meets it. */
+/** A refusal of the token, reported for every call that meets it. */
 export type TokenRefusal =
   | { readonly kind: "token"; readonly why: string; readonly remedy: string }
-  /** `scope`: as Slack names what is missing; several with commas where any of them would do. */
+  /** `scope`: Slack's name of the missing scope. Several names with commas mean that any of them would do. */
   | { readonly kind: "scope"; readonly scope: string; readonly method: string };
 
-/** How long a call may take before its fate counts as unknown. */
+/** Duration of a call after which its outcome counts as unknown. */
 const TIMEOUT = 15_000;
 
-/** `apiUrl`: another root of the Web API (SLACK_API_URL). */
+/** `apiUrl`: a different root of the Web API (SLACK_API_URL). */
 export const createSlackClient = (
   token: string,
   options: {
     readonly apiUrl?: string;
     readonly timeout?: number;
-    /** Told at every call that meets it. */
+    /** Called for every call that meets a refusal. */
     readonly refused?: (refusal: TokenRefusal) => void;
     readonly wait?: (delay: Millis) => Promise<unknown>;
   } = {},
@@ -38,7 +38,8 @@ export const createSlackClient = (
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       timeout: options.timeout ?? TIMEOUT,
-      // What it would print of a failure is a value here, and its lines are not structured.
+      // The logger is muted, because failures are returned as values and the client's log lines are not
+      // structured.
       logger: slackLogger(null),
       ...omitUndefined({ slackApiUrl: options.apiUrl }),
     },
@@ -48,11 +49,11 @@ export const createSlackClient = (
 
 const unwatched = (): void => undefined;
 
-/** The one place that every call of every method passes. */
+/** Overrides the one method that all calls pass through. */
 class RateLimitedWebClient extends webApi.WebClient {
   readonly #refused: (refusal: TokenRefusal) => void;
   readonly #patient: RateLimitRetry;
-  /** Of a method with which Slack asks to wait: the last call that waits for its turn. */
+  /** For each method with a rate limit: the last call that waits for its turn. */
   readonly #waiting = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -80,7 +81,7 @@ class RateLimitedWebClient extends webApi.WebClient {
     }
   }
 
-  /** Once it has been refused, a method's calls are made one after the other, so that few more are. */
+  /** Runs a method's calls one after the other once Slack has refused one, so that few more are refused. */
   async #inLine<T>(method: string, call: () => Promise<T>): Promise<T> {
     const isRead = true;
     let met: unknown;
@@ -105,7 +106,7 @@ class RateLimitedWebClient extends webApi.WebClient {
   }
 }
 
-/** Reads that decide what may be done, one or more for each thing that somebody says or clicks. */
+/** Reads that decide about permissions, needed for every message or click. */
 const PATIENT: ReadonlySet<string> = new Set(["users.info", "usergroups.users.list", "conversations.info"]);
 
 const told = (error: unknown, method: string): TokenRefusal | null => {

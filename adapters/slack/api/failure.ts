@@ -1,13 +1,13 @@
-/** What a failed call of the Web API means for delivery (hazard S5). Pure. */
+/** Classifies failed calls of the Web API for delivery (hazard S5). Pure. */
 
 import { webApi } from "@slack/bolt";
 import type { SendFailure } from "../../../src/ports/surface.ts";
 import { createAttempt, statusTrouble, unansweredCall } from "../../post/trouble.ts";
 
-/** What Slack asks to wait where it says that we are too fast and not for how long. */
+/** Wait after a rate limit without a duration. */
 const DEFAULT_WAIT = 30_000;
 
-/** The channel or the thread is not there, or closed to the app: nothing helps until something changes. */
+/** The channel or the thread is missing, or closed to the app, until somebody changes that. */
 const CLOSED = new Set([
   "account_inactive",
   "cannot_reply_to_message",
@@ -30,12 +30,12 @@ const CLOSED = new Set([
   "token_revoked",
 ]);
 
-/** Slack's own words for these say that the call may have been carried out. */
+/** Codes for which the call may have been carried out, according to Slack's documents. */
 const DOUBTFUL = new Set(["fatal_error", "internal_error", "request_timeout"]);
 const PASSING = new Set(["service_unavailable", "team_added_to_org", "accesslimited"]);
 const TOO_FAST = new Set(["rate_limited", "ratelimited", "message_limit_exceeded"]);
 
-/** The client hands on whatever text it got as if it were a code. */
+/** The client passes any response text on as if it were a code. */
 const CODE = /^[a-z][a-z0-9_]*$/;
 
 export const slackFailureOf = (error: unknown): SendFailure => {

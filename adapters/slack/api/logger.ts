@@ -1,11 +1,11 @@
-/** Slack's own logging through the host's: warnings and errors, short, without payloads. */
+/** Passes Slack's warnings and errors to the host's log, shortened and without payloads. */
 
 import { type Logger, LogLevel } from "@slack/bolt";
 import type { Log } from "../../../src/ports/host.ts";
 
 const MAX = 200;
 
-/** `log`: null says nothing. */
+/** Null for `log` mutes the logger. */
 export const slackLogger = (log: Log | null): Logger => {
   const warn = (...parts: readonly unknown[]): void =>
     log?.warn("slack", { said: parts.map(String).join(" ").slice(0, MAX) });

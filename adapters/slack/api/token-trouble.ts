@@ -1,4 +1,4 @@
-/** What is wrong with a token, said so that an operator knows what to do. Pure. */
+/** Describes problems with a token, with remedies for the operator. Pure. */
 
 import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
@@ -6,7 +6,7 @@ import { whyOf } from "../../../src/ports/surface.ts";
 import { slackFailureOf } from "./failure.ts";
 
 export type TokenTrouble =
-  /** Nothing helps until somebody changes something. */
+  /** The problem remains until somebody changes something. */
   | { readonly kind: "refused"; readonly why: string; readonly remedy: string }
   | { readonly kind: "passing"; readonly why: string; readonly retryAfter: Millis };
 
@@ -37,7 +37,7 @@ export const tokenRefusalOf = (error: unknown): TokenTrouble => {
   return { kind: "passing", why: whyOf(trouble, "Slack"), retryAfter };
 };
 
-/** Slack's word for it, with the scope that is missing. */
+/** Returns Slack's error code, with the missing scope. */
 export const slackErrorCodeOf = ({ data }: webApi.WebAPIPlatformError): string =>
   "needed" in data ? `${data.error} (${String(data.needed)})` : data.error;
 

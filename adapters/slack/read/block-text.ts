@@ -1,14 +1,16 @@
 /**
- * Text of Block Kit in reading order. App posts often hold it in no other field. The result is Slack's own markup, like
- * the `text` of a message. Pure.
+ * Extracts the text of Block Kit in reading order, because app posts often have it in no other field. The
+ * result is Slack's own markup, like the `text` of a message. Pure.
  */
 
 import * as z from "zod";
 
-/** Deepest nesting that is read. */
+/** Maximum nesting depth. */
 const DEEPEST = 12;
 
-/** One line for each block, field, list item or table row that has text; empty for blocks without text. */
+/**
+ * Returns one line for each block, field, list item or table row with text; empty for blocks without text.
+ */
 export const blockText = (blocks: readonly unknown[]): string =>
   blocks
     .flatMap((block) => linesOf(block, 0))
@@ -49,7 +51,7 @@ const linesOf = (block: unknown, depth: number): readonly string[] => {
 
 const urlOf = ({ url }: Node): string => (typeof url === "string" ? escaped(url) : "");
 
-/** Fields with text that people see, in the order in which Slack draws them. */
+/** Fields with visible text, in Slack's display order. */
 const VISIBLE = [
   "author_name",
   "provider_name",
@@ -70,7 +72,7 @@ const VISIBLE = [
   "accessory",
 ] as const;
 
-/** A string, a text object, or a block inside of a block. */
+/** Reads a string, a text object, or a block inside a block. */
 const wordsOf = (value: unknown, depth: number): readonly string[] => {
   if (typeof value === "string") return [value];
   const { data } = textObject.safeParse(value);
@@ -81,7 +83,7 @@ const wordsOf = (value: unknown, depth: number): readonly string[] => {
   return used === undefined ? linesOf(value, depth + 1) : controlLines(used, depth);
 };
 
-/** Labels that people see before they click. Controls of a Parley are no words. */
+/** Returns labels that people see before they click. Controls of any Parley are skipped. */
 const controlLines = (used: Control, depth: number): readonly string[] => {
   if (used.action_id?.startsWith("parley_") === true) return [];
   const lines = (value: unknown): readonly string[] => wordsOf(value, depth);
@@ -99,7 +101,7 @@ const controlLines = (used: Control, depth: number): readonly string[] => {
   ];
 };
 
-/** Values of fields, in Slack's markup. */
+/** Returns the values of fields, in Slack's markup. */
 const filledIn = (used: Control): readonly unknown[] => [
   used.initial_value,
   used["initial_date"],
@@ -120,10 +122,10 @@ const MENTIONED = [
   ["initial_conversations", "#"],
 ] as const;
 
-/** Kinds that show every choice without a click. */
+/** Controls that display every choice without a click. */
 const OPEN_CHOICES: readonly unknown[] = ["checkboxes", "radio_buttons"];
 
-/** A choice with its description, or what a field has been filled in with. */
+/** Returns a choice with its description, or the value of a field. */
 const choiceLines =
   (lines: (value: unknown) => readonly string[]) =>
   (value: unknown): readonly string[] => {
@@ -131,13 +133,13 @@ const choiceLines =
     return data === undefined ? lines(value) : [data.text, data.description].flatMap(lines);
   };
 
-/** Slack sends the characters of rich text and of table cells as they are, and escapes them in all other text. */
+/** Escapes text of rich text and table cells, which Slack sends unescaped, unlike all other text. */
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 const TEXTS: readonly (string | undefined)[] = [undefined, "plain_text", "mrkdwn", "raw_text"];
 
-/** Numbers follow `offset`; one level of `indent` is two blanks. */
+/** Numbers continue from `offset`; one level of `indent` is two blanks. */
 const listLines = ({ elements, style, indent, offset }: Node, depth: number): readonly string[] =>
   elements.flatMap((item, index) => {
     const mark = style === "ordered" ? `${offset + index + 1}. ` : "• ";
@@ -172,7 +174,7 @@ const node = z.looseObject({
 type Node = z.output<typeof node>;
 const textObject = z.object({ type: z.string().optional(), text: z.string() });
 const label = z.object({ text: z.unknown() }).optional().catch(undefined);
-/** Slack gives each control of a message an `action_id`; a workflow's button has another name for it. */
+/** Slack gives each control of a message an `action_id`, except a workflow's button. */
 const control = z
   .looseObject({
     type: z.string(),
@@ -200,7 +202,7 @@ const numberCell = z.object({
   text: z.string().optional(),
 });
 
-/** As Slack writes the element in the `text` of a message. */
+/** Formats an element as in the `text` of a message. */
 const inlineText = (element: unknown): string => inline.parse(element);
 
 const inline = z
@@ -231,7 +233,7 @@ const inline = z
   ])
   .catch("");
 
-/** The words around the first date of the format; further ones say no more than the instant does. */
+/** Keeps the words around the first date of the format; further date tokens add nothing to the exact time. */
 const dateText = (timestamp: number, format: string): string => {
   const instant = instantText(timestamp);
   const [before = "", ...rest] = format.split(/\{\w+\}/);
@@ -244,8 +246,8 @@ const instantText = (seconds: number): string => {
 };
 
 /**
- * Whether rich text in `blocks` notifies the user; null if there is no rich text. A mention inside code is a text
- * element and notifies nobody.
+ * Whether rich text in `blocks` notifies the user; null if there is no rich text. A mention inside code is a
+ * text element and notifies nobody.
  */
 export const richTextNotifies = (blocks: readonly unknown[], user: string): boolean | null => {
   const rich = blocks.flatMap((block) => richText.safeParse(block).data ?? []);

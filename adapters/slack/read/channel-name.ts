@@ -1,12 +1,10 @@
-/** What people call a channel of Slack. */
-
 import { webApi } from "@slack/bolt";
 import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
 import { readSlackChannel } from "./channels.ts";
 import { createSlackPeople, slackUnreadOf } from "./people.ts";
 
 export const createReadSlackName = (client: webApi.WebClient): ReadName => {
-  // Names alone are read of people here, for which it does not matter where they are from.
+  // Only the names of people are read here, so their organization does not matter.
   const people = createSlackPeople(client, { team: "", enterprise: null });
   return async (place) => {
     try {
@@ -23,7 +21,7 @@ export const createReadSlackName = (client: webApi.WebClient): ReadName => {
   };
 };
 
-/** `mpdm-alice--bob-1` */
+/** Returns the members in a name such as `mpdm-alice--bob-1`. */
 const membersIn = (name: string): string =>
   name
     .replace(/^mpdm-/, "")
@@ -34,7 +32,7 @@ const membersIn = (name: string): string =>
 const isNotThere = (error: unknown): boolean =>
   error instanceof webApi.WebAPIPlatformError && error.data.error === "channel_not_found";
 
-/** Slack says the same of a private channel that the app is not in. */
+/** Slack returns the same error for a private channel without the app. */
 const GONE: ChannelName = {
   kind: "gone",
   why: "Slack has no such channel any more, or it is private and Parley is not in it.",

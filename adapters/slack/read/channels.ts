@@ -1,4 +1,4 @@
-/** Channels as they are: who can read them, and the addresses of messages in them. */
+/** Reads current facts of channels: their audience, and the addresses of messages. */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
@@ -23,7 +23,7 @@ export const createSlackChannels = (
   };
 };
 
-/** Slack archives channels, not threads. */
+/** Slack archives channels instead of threads. */
 export const createReadSlackThread = (client: webApi.WebClient): ReadThread => {
   const channelAt = createChannelAt(client);
   return async ({ place }) => {
@@ -42,7 +42,7 @@ type Channel = z.output<typeof info>["channel"];
 export const readSlackChannel = async (client: webApi.WebClient, channel: string): Promise<Channel> =>
   info.parse(await client.conversations.info({ channel })).channel;
 
-/** The same of a message. */
+/** Returns the address of a message. Rejects as the client does. */
 export const permalinkOf = async (
   client: Pick<webApi.WebClient, "apiCall">,
   { place: channel, root: message_ts }: Place,

@@ -1,7 +1,4 @@
-/**
- * Files that people sent, fetched with the bot's token. The token goes to Slack's own hosts and nowhere else; without the
- * scope Slack answers 200 with its sign-in page, which is told from a file.
- */
+/** Downloads files that people sent, with the bot's token. The token is sent only to Slack's own hosts. */
 
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../../post/download.ts";
@@ -14,7 +11,8 @@ export const createSlackDownload = (token: string, apiUrl: string | undefined): 
     service: "Slack",
     isOurs: (url) => isSlackUrl(url, apiUrl),
     headers: { authorization: `Bearer ${token}` },
-    // Slack answers with its sign-in page, and 200, if the app may not read the file. The page has another size than the file.
+    // If the app must not read the file, Slack returns its sign-in page with status 200. The page differs
+    // from the file in size.
     refusal: (headers, bytes, { mediaType, size }) =>
       headers.get("content-type")?.startsWith("text/html") === true &&
       !(mediaType === "text/html" && bytes.length === size)
@@ -22,6 +20,6 @@ export const createSlackDownload = (token: string, apiUrl: string | undefined): 
         : null,
   });
 
-/** An address of Slack's own, which may be trusted with a token and with words. */
+/** Whether the address is Slack's own and may receive a token and message text. */
 export const isSlackUrl = (url: string, apiUrl: string | undefined): boolean =>
   isServedBy(SLACK, apiUrl, url);

@@ -1,4 +1,4 @@
-/** The files of a message and of the messages that it forwards, as far as Slack serves them. */
+/** The files of a message and of its forwarded messages, as far as Slack serves them. */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
@@ -9,7 +9,7 @@ import { slackCourtesy } from "./people.ts";
 
 const MOST_ASKED = 10;
 
-/** Files that Slack does not serve come with the reason. Pure. */
+/** Files that Slack does not serve have a reason instead. Pure. */
 export const slackFilesOf = ({ files, attachments }: SlackMessage): readonly SharedFile[] => [
   ...files.flatMap((one) => sharedFile(one)),
   ...attachments.flatMap((one) => {
@@ -20,8 +20,8 @@ export const slackFilesOf = ({ files, attachments }: SlackMessage): readonly Sha
 ];
 
 /**
- * The message with its files in full: of a file from another workspace (Slack Connect) Slack sends no more than an id,
- * and tells the rest when asked.
+ * Returns the message with complete files. For a file from another workspace (Slack Connect), Slack sends
+ * only an id, and the rest must be requested.
  */
 export const withFiles = async (
   client: webApi.WebClient,
@@ -66,7 +66,7 @@ const sharedFile = (one: unknown, author: string | null = null): readonly Shared
   ];
 };
 
-/** Slack sends an e-mail's words and what was said in a voice message along with the file. */
+/** Returns the text of an e-mail or a voice message, which Slack sends with the file. */
 const textOf = ({ plain_text: mail, transcription: voice, ...heads }: SlackFile): string | null => {
   if (typeof mail === "string" && mail.trim() !== "") return [...headsOf(heads), mail].join("\n");
   const said = voice?.preview?.content;
@@ -119,7 +119,7 @@ const file = z.object({
     .catch(null),
 });
 type SlackFile = z.output<typeof file>;
-/** Only an id, or an id with the request to ask for the rest. */
+/** Only an id, or an id with the request to read the rest. */
 const stub = file.refine(
   ({ mode, file_access: access, url_private: url, name }) =>
     access === "check_file_info" ||

@@ -1,11 +1,11 @@
-/** Who the bot is in its workspace, as its token says. */
+/** The bot's identity in its workspace, read with its token. */
 
 export interface SlackIdentity {
   readonly team: string;
-  /** The Enterprise Grid that the workspace belongs to; null where it belongs to none. */
+  /** The Enterprise Grid of the workspace; null if there is none. */
   readonly enterprise: string | null;
   readonly user: string;
-  /** `B…`. */
+  /** Bot id, `B…`. */
   readonly bot: string;
   readonly name: string;
 }

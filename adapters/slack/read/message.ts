@@ -1,4 +1,7 @@
-/** Messages as Slack sends them, parsed as far as they are used: their words and what is shown below them. Pure. */
+/**
+ * Schemas of Slack messages, with the fields that Parley uses: their text and the content displayed below.
+ * Pure.
+ */
 
 import * as z from "zod";
 import type { Quote } from "../../../src/ports/chat.ts";
@@ -8,7 +11,7 @@ import { type SlackNames, NO_NAMES, slackPlainText } from "./plain.ts";
 const words = z.string().nullish().catch(null);
 const many = z.array(z.unknown()).nullish().catch(null);
 
-/** A forwarded message keeps here what its `text` lacks. */
+/** Content of a forwarded message that its `text` lacks. */
 const messageBlocks = z.object({
   message: z.object({ text: words, blocks: many, attachments: many, files: many }),
 });
@@ -61,13 +64,16 @@ export type SlackMessage = z.output<typeof slackMessage>;
 
 export const millisOfTs = (ts: string): number => Math.round(Number(ts) * 1_000);
 
-/** The id that a message of that time would have at the earliest. */
+/** Returns the earliest possible message id at that time. */
 export const tsAt = (time: number): string => {
   const whole = String(Math.max(0, Math.floor(time))).padStart(4, "0");
   return `${whole.slice(0, -3)}.${whole.slice(-3)}000`;
 };
 
-/** A message's own words, plain. Apps often say in blocks what their text only names. */
+/**
+ * Returns a message's own text without markup. Apps often put the details in blocks and only a title in the
+ * text.
+ */
 export const slackTextOf = (
   { text, blocks, bot_id: bot }: SlackMessage,
   without: string,
@@ -79,7 +85,7 @@ export const slackTextOf = (
   return own === "" || holds(built, own) ? built : own.includes(built) ? own : `${own}\n${built}`;
 };
 
-/** Whether `text` has the letters and digits of each line of `lines`, in this order. */
+/** Whether `text` contains the letters and digits of each line of `lines`, in this order. */
 const holds = (text: string, lines: string): boolean => {
   const whole = squeezed(text);
   let from = 0;
@@ -91,14 +97,14 @@ const holds = (text: string, lines: string): boolean => {
   });
 };
 
-/** Marks of lists and of emphasis differ between the text and the blocks of one message. */
+/** Removes marks of lists and emphasis, which differ between the text and the blocks of one message. */
 const squeezed = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, "");
 const LIST_MARK = /^ *(?:•|\d+\.) /;
 
-/** Messages of messages that are forwarded are read this deep. */
+/** Maximum depth of forwarded messages. */
 const DEEPEST = 3;
 
-/** Unfurled links, quoted messages and descriptions of pictures: words of others. */
+/** Link previews, quoted messages and descriptions of pictures, which are untrusted content. */
 export const slackContentOf = (
   { attachments, files, ts }: SlackMessage,
   names: SlackNames = NO_NAMES,
@@ -148,10 +154,10 @@ const quoteOf = (data: z.output<typeof attachment>, at: number, names: SlackName
 
 const UNNAMED = ["an attachment", "a link"] as const;
 
-/** Whether a quote's author is no name that people see. */
+/** Whether a quote's author is a placeholder instead of a name. */
 export const isUnnamed = (author: string): boolean => UNNAMED.some((one) => one === author);
 
-/** In the order in which Slack draws them. The author is told with the quote. */
+/** Returns the parts in Slack's display order, without the author, who is named with the quote. */
 const partsOf = (data: z.output<typeof attachment>): readonly string[] => {
   const { pretext, title, text, fields, footer, service_name: service, author_subname: alias } = data;
   const author = data.author_name ?? alias;
@@ -182,7 +188,7 @@ const partsOf = (data: z.output<typeof attachment>): readonly string[] => {
 const present = (parts: readonly (string | null | undefined)[]): readonly string[] =>
   parts.flatMap((part) => (typeof part === "string" && part !== "" ? [part] : []));
 
-/** Buttons and menus of attachments as blocks have them. */
+/** Converts buttons and menus of attachments to their form in blocks. */
 const legacyButtons = (actions: readonly unknown[]): readonly unknown[] =>
   actions.flatMap((one) => {
     const { data } = legacyButton.safeParse(one);
@@ -202,7 +208,7 @@ interface FileNames {
   readonly title?: string | null | undefined;
 }
 
-/** The title that people see, before the name that says what the file is. */
+/** Returns the visible title followed by the file name. */
 export const visibleFileName = ({ name, title }: FileNames): string => {
   const known = name ?? title ?? "file";
   return typeof title !== "string" || title === "" || known.startsWith(title) ? known : `${title} - ${known}`;

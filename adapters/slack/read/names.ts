@@ -1,4 +1,7 @@
-/** Names of the people, groups and channels that Slack's text mentions by id (WS5). A name decides nothing. */
+/**
+ * Reads names for the people, groups and channels that Slack's text mentions by id (WS5). A name decides
+ * nothing.
+ */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
@@ -8,20 +11,21 @@ import { readSlackChannel } from "./channels.ts";
 import { slackCourtesy, type SlackPeople } from "./people.ts";
 import type { SlackNames } from "./plain.ts";
 
-/** Ids that Slack is asked about for one reading; others stay ids. */
+/** Maximum number of lookups for one message; further ids remain ids. */
 const MOST = { user: 100, channel: 20, group: 20 } as const;
 type Kind = keyof typeof MOST;
 const CHANNELS = 500;
-/** Slack shows the same to people who are not in the channel. */
+/** Slack displays the same to people who are not in the channel. */
 const PRIVATE = "private-channel";
 
 export interface NameLookup {
   /**
-   * What `read` returns with the names of all ids that it asks for. Two that share a name get their ids added. `place`: the
-   * channel; other private channels have one name for all, because people in `place` may not be members.
+   * Calls `read` with the names of all ids that it requests. Two ids with the same name get their ids added.
+   * `place`: the channel. Other private channels share one placeholder, because people in `place` may not be
+   * members.
    */
   named<T>(place: string, read: (names: SlackNames) => T): Promise<T>;
-  /** The channel has another name now. */
+  /** Forgets the channel's name after a rename. */
   renamed(channel: string): void;
 }
 
@@ -107,10 +111,10 @@ const toldApart = (names: ReadonlyMap<string, string>): ((id: string) => string 
 
 const likened = (name: string): string => name.normalize("NFKC").toLowerCase();
 
-/** People choose their names. */
+/** People choose their names, so line breaks and long names must be removed. */
 const oneLine = (name: string): string => name.replaceAll(/\s+/gu, " ").slice(0, 80).toWellFormed();
 
-/** All user groups of the workspace. Rejects as the client does. */
+/** Returns all user groups of the workspace. Rejects as the client does. */
 export const readGroups = async (
   client: webApi.WebClient,
 ): Promise<readonly { readonly id: string; readonly handle: string }[]> =>

@@ -1,11 +1,11 @@
-/** Lists of Slack, page by page as Slack gives them. */
+/** Reads Slack's lists page by page. */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 
 const PAGE = 200;
 
-/** Messages of a channel or a thread. `most`: pages. Rejects as the client does. */
+/** Reads messages of a channel or a thread. `most`: maximum number of pages. Rejects as the client does. */
 export const readPages = async <Message extends z.ZodType>(
   client: Pick<webApi.WebClient, "paginate">,
   message: Message,
@@ -24,7 +24,10 @@ export const readPages = async <Message extends z.ZodType>(
   return { messages: entries, isCut };
 };
 
-/** `entriesOf`: those of a page. `isCut`: Slack has more pages than `most`. Rejects as the client does. */
+/**
+ * `entriesOf`: returns the entries of a page. `isCut`: whether Slack has more pages than `most`. Rejects as
+ * the client does.
+ */
 export const readAllPages = async <Entry>(
   client: Pick<webApi.WebClient, "paginate">,
   method: string,

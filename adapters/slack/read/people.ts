@@ -1,4 +1,4 @@
-/** Who somebody is, read from Slack at the moment of asking (D1, D2). A failure to read is a value and says why. */
+/** Reads the current rights of a person from Slack (D1, D2). A read failure is a value with a reason. */
 
 import { webApi } from "@slack/bolt";
 import * as z from "zod";
@@ -12,7 +12,7 @@ import { createReadCoalescer } from "../../post/reads.ts";
 import { createCourtesy, readFailure } from "../../post/trouble.ts";
 import { slackFailureOf } from "../api/failure.ts";
 
-/** Names that are remembered: they decide nothing. */
+/** Number of remembered names, which decide nothing. */
 const NAMES = 2_000;
 
 export type SlackPeople = ReturnType<typeof createSlackPeople>;
@@ -54,7 +54,7 @@ export const createSlackPeople = (client: webApi.WebClient, home: HomeOrganizati
 
   return {
     person,
-    /** `@name`, or the id where Slack does not tell. */
+    /** Returns `@name`, or the id if Slack returns no name. */
     label: async (id: string): Promise<string> => {
       if (names.get(id) === undefined && /^[UW]/.test(id)) await person(id, []);
       const name = names.get(id);
@@ -88,8 +88,8 @@ const standingOf = (user: User, home: HomeOrganization): Person["standing"] => {
 };
 
 /**
- * WS2: `is_stranger` is false for people of a partner's organization in Slack Connect, who have a Grid of their own. Whoever is of
- * another team of our own Grid is one of us.
+ * WS2: `is_stranger` is false for people of a partner's organization in Slack Connect with its own Grid, so
+ * teams are compared. People in other teams of the bot's own Grid count as members.
  */
 const isOfHome = ({ team_id, enterprise_user }: User, { team, enterprise }: HomeOrganization): boolean =>
   team_id === team ||

@@ -1,10 +1,10 @@
-/** Slack's text as plain text: what a person read on the screen. Pure. */
+/** Converts Slack's markup to the plain text that people see. Pure. */
 
 import { withoutBlankEnds } from "../../../src/text/trim-end.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
-/** Names of ids in text; null for an id that stays one. */
+/** Names for ids in text; null if the id remains. */
 export interface SlackNames {
   readonly user: (id: string) => string | null;
   readonly channel: (id: string) => string | null;
@@ -12,13 +12,13 @@ export interface SlackNames {
 }
 
 const nameless = (): null => null;
-/** The labels that Slack sent along, and ids if there are none. */
+/** Uses the labels in Slack's text, and ids if there are none. */
 export const NO_NAMES: SlackNames = { user: nameless, channel: nameless, group: nameless };
 const same = (id: string): string => id;
-/** As commands read it: `@U1`, `#C1`, `@S1`. */
+/** Keeps ids for commands: `@U1`, `#C1`, `@S1`. */
 export const IDS: SlackNames = { user: same, channel: same, group: same };
 
-/** `without`: the user whose mentions are left out. */
+/** `without`: the user whose mentions are removed. */
 export const slackPlainText = (text: string, without: string, names: SlackNames = NO_NAMES): string =>
   withoutBlankEnds(
     text
@@ -36,7 +36,7 @@ export const mentionsUser = (text: string, user: string): boolean => {
   return outside.includes(`<@${user}>`) || outside.includes(`<@${user}|`);
 };
 
-/** Slack shows the name that an id has now, whatever the label says. */
+/** Prefers the current name of an id to the label, as Slack's clients do. */
 const written = (inner: string, without: string, names: SlackNames): string => {
   const bar = inner.indexOf("|");
   const [target, label] = bar === -1 ? [inner, ""] : [inner.slice(0, bar), inner.slice(bar + 1)];
@@ -51,7 +51,7 @@ const written = (inner: string, without: string, names: SlackNames): string => {
     : `${label} (${target})`;
 };
 
-/** `here`, `subteam^S1`, `date^SECONDS^FORMAT^LINK`. */
+/** Reads `here`, `subteam^S1` or `date^SECONDS^FORMAT^LINK`. */
 const special = (inner: string, label: string, names: SlackNames): string => {
   const [kind = "", first = "", format = "", link = ""] = inner.split("^");
   if (kind === "subteam") return `@${names.group(first) ?? (label === "" ? first : label.replace(/^@/, ""))}`;
@@ -60,7 +60,7 @@ const special = (inner: string, label: string, names: SlackNames): string => {
   return link === "" ? shown : `${shown} (${link})`;
 };
 
-/** People see the date in their own time zone; null for a time that is none. */
+/** Formats the date in UTC, because people see it in their own time zones; null for an invalid time. */
 const dateText = (seconds: number, format: string): string | null => {
   const date = new Date(seconds * 1_000);
   if (Number.isNaN(date.getTime())) return null;
@@ -71,5 +71,5 @@ const dateText = (seconds: number, format: string): string | null => {
   return shown === "" ? `${day} ${time.slice(0, 5)} UTC` : shown;
 };
 
-/** Slack puts a scheme before words that look like a host or an address. The author wrote the label. */
+/** Schemes that Slack adds to words that look like a host or an address. The author wrote only the label. */
 const AUTOLINK = /^(?:https?:\/\/|mailto:|tel:)/i;

@@ -1,12 +1,12 @@
-/** Slack's payloads read as far as they are used; every detail of the platform ends here. Pure. */
+/** Parses Slack's payloads. Other files see no platform detail of payloads. Pure. */
 
 import * as z from "zod";
 import { slackMessage } from "./message.ts";
 
-/** Null for what nobody here asks about. */
+/** Null for payloads that Parley does not use. */
 export const readSlackBody = (body: unknown): ParsedBody | null => anyBody.safeParse(body).data ?? null;
 
-/** As far as a removal needs it: a message inside of an event may lack all else, its own `ts` too (WS3). */
+/** Fields that a removal needs. A message inside an event may lack all others, even its own `ts` (WS3). */
 const innerMessage = z.object({
   subtype: z.string().optional(),
   ts: z.string().optional(),
@@ -15,13 +15,13 @@ const innerMessage = z.object({
 });
 type InnerMessage = z.output<typeof innerMessage>;
 
-/** A message was deleted; of a thread that goes on, its root stays as a stone without words. */
+/** A deleted message. The deleted root of a continuing thread remains as an empty placeholder. */
 const removal = (channel: string, message: string, before: InnerMessage | undefined) => ({
   kind: "removed" as const,
   channel,
   message,
   thread: before?.thread_ts ?? null,
-  /** The bot (`B…`) that had written it; null where it was a person, or that is not told. */
+  /** Bot id (`B…`) of the deleted message's author; null if a person wrote it or the author is unknown. */
   bot: before?.bot_id ?? null,
 });
 
@@ -88,7 +88,7 @@ const event = z.discriminatedUnion("type", [
       name,
       at,
     })),
-  /** The bot is let in (again), or the channel is open again. */
+  /** The bot was added (again), or the channel was unarchived. */
   z
     .object({ type: z.enum(["channel_unarchive", "group_unarchive"]), channel: z.string() })
     .transform(({ channel }) => ({ kind: "reopened" as const, channel, user: null })),
@@ -160,7 +160,7 @@ const anyBody = z.discriminatedUnion("type", [
     })
     .transform(({ user: { id: user }, actions: [first], container, view, ...body }) => {
       if (first === undefined) return null;
-      /** `at`: Slack's name of the click. */
+      /** `at`: Slack's id of the click. */
       const { action_id: action, action_ts: at, value = "" } = first;
       if (view !== undefined) {
         const { id, private_metadata: metadata } = view;
@@ -178,7 +178,7 @@ const anyBody = z.discriminatedUnion("type", [
         value: first.value ?? first.selected_option?.value ?? "",
         block: first.block_id,
         trigger: body.trigger_id,
-        /** By which a message that this person alone sees is taken away; null for any other. */
+        /** Address to delete a message that only this person sees; null for any other message. */
         alone: container.is_ephemeral ? (body.response_url ?? null) : null,
       };
     }),
@@ -201,7 +201,7 @@ const anyBody = z.discriminatedUnion("type", [
       view,
       form,
       metadata,
-      /** By block. */
+      /** Values by block. */
       values: Object.fromEntries(
         Object.entries(state.values).map(([block, fields]) => [block, Object.values(fields)[0]?.value ?? ""]),
       ),
@@ -229,7 +229,7 @@ const anyBody = z.discriminatedUnion("type", [
       name,
       trigger,
       responseUrl: body.response_url,
-      /** What stands on the message's button for its steps; null where it has none. */
+      /** Value of the message's Steps button; null if it has none. */
       steps: stepsIn(message.blocks),
     })),
   z

@@ -1,12 +1,11 @@
-/** One message of a thread. */
-
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 
 /**
- * Null where it is no longer there. Rejects as the client does, and where Slack's answer cannot be read. Slack answers the
- * thread's first message as well, so a limit would leave out the one that is asked for.
+ * Reads one message of a thread; null if it no longer exists. Rejects as the client does, and if Slack's
+ * response is unreadable. No limit is set, because Slack returns the thread's first message too, and a limit
+ * would cut off the wanted one.
  */
 export const readSingle = async <T extends { readonly ts: string }>(
   client: webApi.WebClient,

@@ -1,4 +1,7 @@
-/** The text of a slash command as people typed it and as commands read it, whether or not the app has Slack escape it (WS4). */
+/**
+ * Reads the text of a slash command, both as typed and with ids for commands, whether or not Slack escapes it
+ * for the app (WS4).
+ */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
@@ -10,7 +13,7 @@ import { readAllPages } from "./pages.ts";
 import { slackCourtesy } from "./people.ts";
 import { IDS, slackPlainText } from "./plain.ts";
 
-/** Pages of a thousand names. Of a longer list no name is sure to be unique. */
+/** Pages of a thousand names. In a longer list no name is certain to be unique. */
 const PAGES = 20;
 const MOST_NAMES = 10;
 
@@ -32,8 +35,8 @@ export const readTyped = async (
 };
 
 /**
- * Slack does not say whether the app has `should_escape`. With it `<` begins nothing but a mention or an address, and `&`
- * nothing but an entity.
+ * Whether Slack has escaped the text, which it does not report (`should_escape`). In escaped text `<` starts
+ * only a mention or an address, and `&` only an entity.
  */
 const isEscaped = (text: string): boolean => {
   const rest = text
@@ -44,7 +47,7 @@ const isEscaped = (text: string): boolean => {
 
 const NAMED = /(?<=^|\s)([@#])(?![A-Z][A-Z0-9]{4,20}(?:\s|$))/g;
 
-/** `@bob` and `#ops` as ids. A name that two people share stays as it was typed. */
+/** Replaces `@bob` and `#ops` by ids. A name that two people share remains as typed. */
 const withIds = async (deps: TypedDeps, text: string): Promise<string> => {
   const marks = [...text.matchAll(NAMED)].slice(0, MOST_NAMES);
   if (marks.length === 0 || !takesNames(deps.commands, text)) return text;
@@ -65,7 +68,7 @@ const withIds = async (deps: TypedDeps, text: string): Promise<string> => {
   return whole + text.slice(from);
 };
 
-/** Whether the command may name a person, a group or a channel. */
+/** Whether the command accepts the name of a person, a group or a channel. */
 const takesNames = (commands: readonly OfferedCommand[], text: string): boolean => {
   const [, first = ""] = /^\s*([\w-]*)/.exec(text) ?? [];
   const said = first.toLowerCase();
@@ -128,7 +131,7 @@ const directoryOf = (
   return directory;
 };
 
-/** All of a list; null if it is too long. */
+/** Returns the whole list; null if it is too long. */
 const whole = async <T>(
   client: webApi.WebClient,
   method: "users.list" | "conversations.list",

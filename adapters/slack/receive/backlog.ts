@@ -1,6 +1,6 @@
 /**
- * What people wrote while nobody listened, read from Slack and brought as it would have arrived: the same ids, so that
- * what did arrive is known. One member is many calls where there are many pages; nothing is retried here.
+ * Reads messages from the time without a connection and passes them on with their usual ids, so that received
+ * messages are recognized. One member can make many calls if there are many pages. Nothing is retried here.
  */
 
 import { webApi } from "@slack/bolt";
@@ -13,9 +13,9 @@ import { slackFailureOf } from "../api/failure.ts";
 import { metadataOf } from "../write/surface.ts";
 import { admitEnvelope, type SlackInboundContext } from "./inbound.ts";
 
-/** Older messages of a channel whose threads may hold newer replies. */
+/** Number of older channel messages whose threads may have newer replies. */
 const LOOK_BACK = 200;
-/** Threads of a channel, unknown here, that are read for mentions; the latest first. */
+/** Maximum number of a channel's unknown threads that are read for mentions, the latest first. */
 const MOST_THREADS = 30;
 
 export const createSlackBacklog = (client: webApi.WebClient, ears: SlackInboundContext): Backlog => ({
@@ -67,7 +67,7 @@ const missedInChannel = async (
   const newer = read.messages.filter(({ ts }) => Number(ts) > Number(since));
   const before = { channel, latest: since, limit: LOOK_BACK };
   const { messages: older } = await readPages(client, readMessage, "conversations.history", before, 1);
-  // What begins a thread is a request if it mentions the bot, also if the bot was asked in that thread later.
+  // A top message that mentions the bot is a request, even if the bot was mentioned in its thread later.
   const begins: SlackInboundContext = { ...ears, knows: () => false };
   const tops = newer.flatMap((one) => arrivedIn(channel, one, begins));
   const begun = new Set(tops.map(({ position }) => position));
@@ -100,7 +100,7 @@ const missedInChannel = async (
   };
 };
 
-/** Of a thread that is unknown here: from the first mention on it is a conversation's, with all that follows. */
+/** In an unknown thread, the conversation starts with the first mention and includes all later messages. */
 const missedInStrange = async (
   client: webApi.WebClient,
   { place, root, since }: Source & { readonly root: string },
@@ -137,7 +137,10 @@ const readReplies = async (
   return messages.filter(({ ts }) => Number(ts) > Number(oldest));
 };
 
-/** All channels and direct messages that the bot is in; an app that was installed long ago has no scope for group messages. */
+/**
+ * Returns all channels and direct messages of the bot. An app that was installed long ago lacks the scope for
+ * group messages.
+ */
 const readPlaces = (client: webApi.WebClient): Promise<readonly string[]> =>
   readPlacesOf(client, `${PLACES},mpim`).catch((error: unknown) => {
     if (error instanceof webApi.WebAPIPlatformError && error.data.error === "missing_scope")

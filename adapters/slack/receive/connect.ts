@@ -1,8 +1,8 @@
 /**
- * The connection to Slack: a real Bolt app whose every envelope is on the disk before it is acknowledged. Bolt
- * acknowledges events before any listener runs (hazard S1), so both are done in `processEvent`, which both receivers call
- * first, and there are no listeners. What happens then comes from the inbox, after a crash as well. Every one of several
- * hosts has a connection; the host that leads takes what arrives.
+ * The connection to Slack: a Bolt app that stores every envelope before acknowledging it. Bolt acknowledges
+ * events before any listener runs (hazard S1), so `processEvent` does both, which both receivers call first,
+ * and there are no listeners. Everything else starts from the inbox, after a crash as well. In a cluster
+ * every host has a connection, and the leader processes the events.
  */
 
 import { App, HTTPReceiver, type Receiver } from "@slack/bolt";
@@ -33,7 +33,10 @@ interface ConnectDeps {
 }
 
 export interface SlackConnection {
-  /** Settles when events can arrive, or when the first try has failed; trying goes on by itself. */
+  /**
+   * Resolves when events can arrive, or when the first attempt has failed; further attempts follow by
+   * themselves.
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,14 +47,14 @@ export const connectSlack = (deps: ConnectDeps): SlackConnection => {
   const app = new App({
     receiver,
     logger: slackLogger(log),
-    // There are no listeners that need to know of anybody.
+    // No listener needs an identity.
     authorize: () => Promise.resolve({}),
   });
   app.processEvent = async ({ body, ack }) => {
     const taken = await take(body);
     if (taken.kind === "failed") throw new Error(`it could not be stored: ${taken.message}`);
     await ack().catch((error: unknown) => {
-      // The line that it came on is over.
+      // The connection of the event has closed.
       const why = error instanceof Error ? error.message : String(error);
       log.warn("Slack was not told that an event is stored; it is known when it comes again", { why });
     });

@@ -1,7 +1,7 @@
 /**
- * The way in: who the bot is, asked until Slack says it; then listening, which a host that does not lead does without. What is
- * wrong is said in the log and tried again. Where Slack answers and still no event can arrive for ten minutes, only a new
- * process can help.
+ * Starts the connection: asks for the bot's identity until Slack returns it, then listens. A host that does
+ * not lead does not need the identity. Problems are logged and retried. If Slack responds and no event can
+ * arrive for ten minutes, only a new process can help.
  */
 
 import type { Millis } from "../../../src/machine/id.ts";
@@ -13,7 +13,7 @@ import type { SlackIdentity } from "../read/identity.ts";
 import type { TokenWatch } from "./token-watch.ts";
 
 const DEAF_FOR: Millis = 10 * 60_000;
-/** One of several hosts that begins to lead is waited for by people. */
+/** Short, because people wait for a host that starts to lead. */
 const AGAIN: Millis = 2_000;
 
 interface EntryDeps {
@@ -23,7 +23,7 @@ interface EntryDeps {
   readonly token: TokenWatch;
   /** Called once. */
   readonly attend: (host: ChatHost, self: SlackIdentity) => Pick<ChatInbox, "connected">;
-  /** Called once. `changed`: how many connections are open now, and what Slack says against more of them. */
+  /** Called once. `changed`: receives the number of open connections, and Slack's reason against more. */
   readonly connect: (changed: (open: number, refusal: string | null) => void) => SlackConnection;
 }
 
@@ -35,7 +35,7 @@ interface Entry {
 export const createEntry = ({ clock, log, identify, token, attend, connect }: EntryDeps): Entry => {
   const failed = Promise.withResolvers<string>();
   let standing = "connecting";
-  /** Why it is not known who the bot is. */
+  /** Why the bot's identity is unknown. */
   let unidentified: string | null = null;
   let room: Pick<ChatInbox, "connected"> | null = null;
   let closing = false;
@@ -81,7 +81,7 @@ export const createEntry = ({ clock, log, identify, token, attend, connect }: En
     cancelWatch = null;
   };
 
-  /** Slack answers, its token is good, and still no event can arrive: that is this process. */
+  /** Ends the process if Slack responds with a good token but no event can arrive. */
   const watch = (): void => {
     cancelWatch ??= clock.after(DEAF_FOR, () => {
       cancelWatch = null;

@@ -1,4 +1,7 @@
-/** A kept arrival handled: Slack's payload becomes a question to the shared manners. Runs again after a crash. */
+/**
+ * Handles a stored event: passes Slack's payload to the platform-independent chat code. Runs again after a
+ * crash.
+ */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
@@ -67,7 +70,7 @@ export const createHandleSlack =
         );
         const author = said === null ? "app" : await authorOf(deps, whole, said.person);
         if (author === "unread" && !last) return "later";
-        // After the last try the person is told why nothing happens.
+        // After the last attempt the person is told why nothing happens.
         if (said !== null && (author === "person" || (author === "unread" && said.addressed)))
           return deps.chat.said(said, last);
         const posted = await deps.naming.named(read.channel, (names) =>
@@ -121,8 +124,8 @@ export const createHandleSlack =
   };
 
 /**
- * The message as Slack has it now, with its files in full. As it was sent if Slack does not return it; null if Slack may
- * return it later.
+ * Returns the message's current version with complete files. If Slack does not return it, the sent version is
+ * used; null if Slack may return it later.
  */
 const wholeOf = async (
   deps: HandleDeps,
@@ -139,14 +142,16 @@ const wholeOf = async (
   return found.passing && !last ? null : withFiles(client, log, message);
 };
 
-/** WS3: of both events of a mention the first may lack the files or what is shown below the message. */
+/**
+ * WS3: of the two events of a mention, the first may lack files and the content displayed below the message.
+ */
 const mayLack = (heard: ReceivedMessage, self: SlackIdentity): boolean => {
   const { files, attachments } = heard.message;
   const hasMore = files.length > 0 || attachments.length > 0;
   return heard.isPartial || (!heard.isDirect && !hasMore && slackMessageOf(heard, self)?.addressed === true);
 };
 
-/** Whose post it is. Slack gives a bot's posts a user as well. */
+/** Returns the kind of author, because Slack names a user for a bot's posts too. */
 const authorOf = async (
   { platform }: HandleDeps,
   { message }: ReceivedMessage,
@@ -188,14 +193,14 @@ const press = async (deps: HandleDeps, id: string, pressed: SlackAction): Promis
   return deps.chat.clicked({ ...click, action: known });
 };
 
-/** Which of both thumbs it was stands before the value. */
+/** Slack puts the chosen thumb before the value. */
 const withThumb = ({ action, value }: SlackAction): Pick<SlackAction, "action" | "value"> => {
   if (action !== THUMBS) return { action, value };
   const end = value.indexOf(":");
   return { action: `${PREFIX}${value.slice(0, end)}`, value: value.slice(end + 1) };
 };
 
-/** `:x:` on any message of a thread, or Slack's own Stop. */
+/** Handles `:x:` on any message of a thread, and Slack's own Stop. */
 const stop = async (
   deps: HandleDeps,
   id: string,
@@ -254,7 +259,7 @@ const submit = async (
   });
 };
 
-/** By the address that came along, else as a private reply in the channel. */
+/** Replies at the given address, otherwise as a private reply in the channel. */
 const replyTo =
   ({ respond, platform }: HandleDeps, place: string, person: string, url: string) =>
   async (text: string): Promise<void> => {
@@ -277,7 +282,9 @@ const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promi
     return first?.thread_ts ?? first?.ts ?? null;
   });
 
-/** A new assistant thread: what one could ask. Where the workspace has no panel, nothing is missing. */
+/**
+ * Suggests questions in a new assistant thread. Failures are ignored, because a workspace may have no panel.
+ */
 const greet = async (
   { client, log, say: sayAt }: HandleDeps,
   channel: string,

@@ -1,2 +1,2 @@
-/** Where Slack sends events, interactions and commands in HTTP mode. */
+/** Path to which Slack sends events, interactions and commands in HTTP mode. */
 export const HTTP_PATH = "/slack/events";

@@ -1,4 +1,4 @@
-/** Who the bot is, asked of Slack: the first thing that shows whether the token works. */
+/** Asks Slack for the bot's identity, which also shows whether the token works. */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";

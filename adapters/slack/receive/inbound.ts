@@ -1,9 +1,10 @@
 /**
- * What Slack sends: which of it is on the disk before it is acknowledged, and what a message says. Whichever host an event comes
- * to, the one that leads stores it.
+ * Decides which Slack events are stored before they are acknowledged, and reads messages from them. Whichever
+ * host receives an event, the leader stores it.
  *
- * Edits and unfurls are nobody's input, nor is what bots write (docs/design/ideas.md), but for posts of an app that a feature wants; a deletion takes back what was. One post that mentions the bot
- * comes as two events: both have the post's own id here.
+ * Edits, previews and posts of bots are ignored (docs/design/ideas.md), except posts of an app that a feature
+ * watches. A deletion removes the earlier message. A post that mentions the bot arrives as two events, which
+ * both get the post's id here.
  */
 
 import type { InboundEvent, ChatMessage } from "../../../src/ports/chat.ts";
@@ -23,12 +24,12 @@ export interface SlackInboundContext extends Pick<ChatInbox, "knows" | "hears" |
 }
 
 export interface Intake {
-  /** It is known who the bot is, and where what arrives is kept. */
+  /** Starts to accept events once the bot's identity and the store are known. */
   attend(room: ChatInbox, self: SlackIdentity, renamed: Renamed): void;
   readonly take: ReceivePayload;
 }
 
-/** `taking`: the same, done by the host that leads. */
+/** `taking`: makes the leader process the payloads. */
 export const createEventReceiver = (taking: (own: ReceivePayload) => ReceivePayload): Intake => {
   let ears: Attending | null = null;
   const store = taking(async (body) => {
@@ -43,7 +44,7 @@ export const createEventReceiver = (taking: (own: ReceivePayload) => ReceivePayl
     attend: (room, self, renamed) => {
       ears = { ...room, self, renamed };
     },
-    // Most of it is of no use to anybody, such as the edits of the bot's own posts.
+    // Most payloads are useless, such as edits of the bot's own posts.
     take: async (body) => (readSlackBody(body) === null ? DONE : store(body)),
   };
 };
@@ -51,24 +52,24 @@ export const createEventReceiver = (taking: (own: ReceivePayload) => ReceivePayl
 type Renamed = (channel: string) => void;
 type Attending = SlackInboundContext & Pick<ChatInbox, "arrive" | "reopened"> & { readonly renamed: Renamed };
 
-/** What is of use at this moment alone. */
+/** Handles events that matter only at this moment. */
 const note = (read: ParsedBody | null, { self, reopened, renamed }: Attending): void => {
   if (read?.kind === "renamed") renamed(read.channel);
   if (read?.kind === "reopened" && (read.user === null || read.user === self.user)) reopened(read.channel);
 };
 
 const DONE: Done = { kind: "done" };
-/** Asked again: it begins to lead. */
+/** A failure makes Slack send the event again; by then the host may lead. */
 const NOBODY: WriteFailure = {
   kind: "failed",
   code: "closing",
   message: "Slack has not said yet who the bot is.",
 };
 
-/** The reaction that stops. */
+/** The reaction that stops a turn. */
 const STOPS = "x";
 
-/** Null for what needs no handling: it is acknowledged and forgotten. */
+/** Null if the event needs no handling: it is acknowledged and forgotten. */
 export const admitEnvelope = (body: unknown, ears: SlackInboundContext): InboundEvent | null => {
   const read = readSlackBody(body);
   if (read === null) return null;
@@ -84,8 +85,8 @@ const nameOf = (read: ParsedBody, ears: SlackInboundContext): Named | null => {
 };
 
 /**
- * In the lane of what was said there: it is handled after the message itself. What we take away ourselves, a progress
- * message with every answer, was nobody's words.
+ * Uses the lane of the conversation, so that the deletion is handled after the message itself. Deletions by
+ * the bot, such as its progress messages, are ignored.
  */
 const nameRemoval = (
   { channel, message, thread, bot }: Removal,
@@ -120,14 +121,14 @@ const namePost = (heard: ReceivedMessage, { self, hears }: SlackInboundContext):
   };
 };
 
-/** Each is a lane of its own: none waits behind a message. */
+/** Each of these events gets a separate lane, so that none waits for a message. */
 const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal>): Named | null => {
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);
     case "action": {
       const id = `action/${read.user}/${read.message}/${read.action}/${read.at}`;
-      // What somebody thinks of an answer is what they pressed last.
+      // All ratings of an answer by a person share a lane, so the last click counts.
       return read.action === THUMBS ? { id, lane: `thumbs/${read.user}/${read.message}` } : alone(id);
     }
     case "turned":
@@ -152,8 +153,8 @@ const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal>): Named 
 const alone = (id: string): Named => ({ id, lane: id });
 
 /**
- * What a message says; null if no person wrote it. A post with `user` and `bot_id` is a bot's, or a person's that a program
- * sent with their token: only `users.info` can tell (`handle.ts`).
+ * Returns the message of a person, otherwise null. A post with `user` and `bot_id` is a bot's, or one that a
+ * program sent with a person's token. Only `users.info` can distinguish them (`handle.ts`).
  */
 export const slackMessageOf = (
   { channel, isDirect, message }: ReceivedMessage,

@@ -1,12 +1,12 @@
 /**
- * What the app asks of Slack: scopes, events, the command, the shortcut, the assistant panel. The one list of scopes,
- * for the manifest that people paste and for doctor, which compares it with what the token was granted. Pure.
+ * The app's manifest: scopes, events, the command, the shortcut, the assistant panel. People paste it, and
+ * doctor compares the list of scopes with the token's. Pure.
  */
 
 import { SHOW_STEPS } from "../write/steps-modal.ts";
 import { ASK_FORM } from "./modals.ts";
 
-/** Each with what would not work without it. */
+/** Scopes, each with the feature that needs it. */
 export const SCOPES: Readonly<Record<string, string>> = {
   "app_mentions:read": "mentions",
   "assistant:write": "the assistant panel and its status",
@@ -45,7 +45,7 @@ export const EVENTS: readonly string[] = [
   "reaction_added",
 ];
 
-/** `requestUrl`: where Slack sends everything in HTTP mode; null for Socket Mode. */
+/** `requestUrl`: address for all payloads in HTTP mode; null for Socket Mode. */
 export const slackManifest = (requestUrl: string | null) => {
   const url = requestUrl === null ? {} : { request_url: requestUrl };
   return {

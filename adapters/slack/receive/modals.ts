@@ -1,4 +1,7 @@
-/** The modals: what to ask about a message, and the words that go with an answer. What they are about travels with them. */
+/**
+ * The modals for a question about a message and for the text of a decision. Their metadata contains the
+ * subject.
+ */
 
 import type { types } from "@slack/bolt";
 import * as z from "zod";
@@ -9,7 +12,7 @@ import type { Say } from "../../../src/i18n/say.ts";
 
 export const ASK_FORM = "parley_ask";
 export const DECIDE_FORM = "parley_deny";
-/** Where the words stand in both. */
+/** Block id of the text in both modals. */
 export const TEXT_INPUT = "words";
 
 export const askModal = (about: AskedAbout, say: Say): types.ModalView => ({
@@ -69,7 +72,7 @@ export const readDecided = (metadata: string): DecideSubmission | null => read(d
 const read = <S extends z.ZodType>(schema: S, metadata: string): z.output<S> | null =>
   schema.safeParse(jsonIn(metadata)).data ?? null;
 
-/** UTF-16 code units that Slack takes. */
+/** Slack's limit in UTF-16 code units. */
 export const MAX_MODAL_TEXT = 3_000;
 
 const words = (label: string, placeholder: string, optional: boolean, begins?: string): types.KnownBlock => ({

@@ -1,4 +1,4 @@
-/** What an app posted at the top of a channel; null for anything else, and for what a Parley posted. Pure. */
+/** Reads an app's post at the top of a channel. Null for anything else, and for posts of any Parley. Pure. */
 
 import * as z from "zod";
 import type { AppMessage } from "../../../src/ports/chat.ts";
@@ -45,7 +45,7 @@ export const slackAppPostOf = (
 
 const POSTS: readonly (string | undefined)[] = [undefined, "bot_message", "file_share"];
 
-/** Whatever a Parley puts at the top of a channel carries its sign, or buttons of its own. */
+/** Whether a Parley wrote the post, which then carries its sign or its buttons. */
 const isSigned = (blocks: readonly unknown[]): boolean =>
   blocks.some((one) => {
     const { data } = block.safeParse(one);

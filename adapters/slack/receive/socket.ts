@@ -1,7 +1,7 @@
 /**
- * One socket of Socket Mode, from its opening to its end. socket-mode's own coming back is switched off: what it does
- * by itself leaves gaps of five seconds, rejections that nobody handles, and clients that are dead for ever
- * (hazard S4). Each line has options of its own, because the client writes into those it is given.
+ * One socket of Socket Mode, from its opening to its end. The reconnection of socket-mode is switched off,
+ * because it leaves gaps of five seconds, unhandled rejections and permanently dead clients (hazard S4). Each
+ * socket gets separate options, because the client modifies them.
  */
 
 import { type App, SocketModeReceiver } from "@slack/bolt";
@@ -12,7 +12,7 @@ import { omitUndefined } from "../../../src/text/given.ts";
 import { slackLogger } from "../api/logger.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 
-/** How long a line may take to be greeted, and how long Slack may leave a ping unanswered. */
+/** Time limits for Slack's greeting and for its reply to a ping. */
 const GREETING = 15_000;
 const PONG = 10_000;
 
@@ -23,15 +23,15 @@ interface SocketDeps {
   readonly isProxied: boolean;
   readonly clock: Clock;
   readonly log: Log;
-  /** Connections of the app, this one included, as Slack counts them. */
+  /** Number of the app's connections, including this one, as Slack counts them. */
   readonly greeted: (connections: number) => void;
   readonly ending: (reason: string) => void;
 }
 
 export interface Socket {
-  /** Settles when Slack has greeted; rejects with what Slack said, or with nothing where the line broke. */
+  /** Resolves when Slack has greeted. Rejects with Slack's error, or without one if the connection broke. */
   readonly open: Promise<void>;
-  /** Settles when the line is over, however that came. */
+  /** Resolves when the socket has ended for any reason. */
   readonly over: Promise<void>;
   stop(): void;
 }
@@ -42,7 +42,7 @@ export const createSocket = (deps: SocketDeps): Socket => {
     appToken,
     autoReconnectEnabled: false,
     clientPingTimeout: PONG,
-    // The dispatcher that the client makes by itself opens connections past the proxy of the process.
+    // The client's own dispatcher would bypass the proxy of the process.
     ...(isProxied ? { dispatcher: getGlobalDispatcher() } : {}),
     logger: slackLogger(log),
     installerOptions: {
@@ -86,7 +86,7 @@ export const createSocket = (deps: SocketDeps): Socket => {
     (error) => log.warn("a frame of Slack could not be handled", { why: String(error) }),
   );
   client.on("disconnected", () => over.resolve());
-  // Stopped while its address was fetched, the client goes on to connect.
+  // A client that is stopped while it fetches its address still connects.
   client.on("connected", () => {
     if (isStopped) void client.disconnect();
   });
@@ -115,10 +115,11 @@ type Frame =
   | { readonly kind: "unusable" };
 
 /**
- * Frames of Socket Mode, looked at before socket-mode 3.1.0 does: it ends the process on an envelope without an event
- * and on `null`, and closes at once on every kind of `disconnect` (hazards S3 and S4).
+ * Filters frames of Socket Mode before socket-mode 3.1.0 reads them: that version ends the process on an
+ * envelope without an event and on `null`, and closes at once on every kind of `disconnect` (hazards S3 and
+ * S4).
  *
- * Shows every frame to `look` first; the client gets those for which it answers true.
+ * Passes every frame to `look` first; the client gets the frames for which `look` returns true.
  */
 const watchFrames = (
   { client }: Pick<SocketModeReceiver, "client">,

@@ -1,7 +1,8 @@
 /**
- * The sockets of Socket Mode, kept: two lines, so that one covers for the other, or one where other hosts have theirs, because
- * Slack gives an app ten. A line that Slack announces to end is replaced before it is let go; one that breaks is opened again at once. A refused token is named and tried again
- * now and then, because an operator may put it right; nothing else of the host waits for it.
+ * Maintains the sockets of Socket Mode. A host alone has two, so that one covers for the other. A host in a
+ * cluster has one, because Slack allows an app ten. If Slack announces the end of a socket, it is replaced
+ * before it closes; a broken one is reopened at once. A refused token is reported and retried from time to
+ * time, because an operator may correct it. No other part of the host waits for that.
  */
 
 import type { App, Receiver } from "@slack/bolt";
@@ -11,25 +12,30 @@ import { createSocket, type Socket } from "./socket.ts";
 import { tokenRefusalOf } from "../api/token-trouble.ts";
 
 const LINES = 2;
-/** Waits after failures in a row: what was missed is to be answered within a minute of the last of them. */
+/**
+ * Waits after consecutive failures, so that missed messages are answered within a minute of the last failure.
+ */
 const FIRST_WAIT: Millis = 500;
 const LONGEST_WAIT: Millis = 15_000;
-/** How long a line must hold for its end to be no failure. */
+/** Minimum duration of a socket whose end does not count as a failure. */
 const HELD: Millis = 10_000;
 const REFUSED_WAIT: Millis = 5 * 60_000;
-/** How long Slack may go on counting a line that ended. */
+/** Time for which Slack may still count an ended socket. */
 const COUNTED: Millis = 2 * 60_000;
 
 interface SocketsDeps {
   readonly appToken: string;
   readonly apiUrl: string | undefined;
-  /** No other host has lines of the same app. */
+  /** Whether no other host has sockets of the same app. */
   readonly isAlone: boolean;
   /** Whether an outgoing proxy is set for the process. */
   readonly isProxied: boolean;
   readonly clock: Clock;
   readonly log: Log;
-  /** How many lines are open, after each change; `refusal` names what is wrong with the app's token. */
+  /**
+   * Called after each change with the number of open sockets; `refusal` describes a problem with the app's
+   * token.
+   */
   readonly changed: (open: number, refusal: string | null) => void;
 }
 
@@ -39,7 +45,7 @@ interface Slot {
   cancel: () => void;
 }
 
-/** As Bolt starts and stops it. `start` settles when the first line is open or has failed. */
+/** Implements Bolt's receiver. `start` resolves when the first socket is open or has failed. */
 export const createSockets = (deps: SocketsDeps): Receiver => {
   const { clock, log } = deps;
   const slots: readonly Slot[] = Array.from({ length: deps.isAlone ? LINES : 1 }, () => ({
@@ -57,7 +63,7 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
   const tellChange = (): void => deps.changed(openCount(), refusal);
   const openCount = (): number => slots.filter(({ current }) => current !== null).length;
 
-  /** Opens a line and puts it in place of the slot's own. */
+  /** Opens a socket and puts it in place of the slot's current one. */
   const connect = async (slot: Slot): Promise<void> => {
     if (closed || app === null) return;
     const line: Socket = createSocket({
@@ -90,7 +96,7 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
     if (slot.current === line) renew(slot, line);
   };
 
-  /** Not faster with each that Slack takes back at once. */
+  /** Waits longer with each socket that Slack ends at once. */
   const renew = (slot: Slot, line: Socket): void => {
     const wait = slot.failures === 0 ? 0 : waitOf(slot.failures);
     slot.failures += 1;
@@ -129,7 +135,10 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
     return REFUSED_WAIT;
   };
 
-  /** Somebody else's connections get a share of the events, and nobody notices but by what is missing. */
+  /**
+   * Reports foreign connections, because they receive a share of the events that would silently be missing
+   * here.
+   */
   const compare = (connections: number): void => {
     while ((ended[0] ?? Infinity) < clock.now() - COUNTED) ended.shift();
     const ours = lines.size + ended.length;

@@ -1,4 +1,7 @@
-/** Clicks that want to see a turn's steps, and turn their pages. What a turn did is read as it stands now. */
+/**
+ * Handles clicks that display a turn's steps or turn their pages. The steps are read at the time of the
+ * click.
+ */
 
 import type { webApi } from "@slack/bolt";
 import type { HandleResult, StepsReader } from "../../../src/ports/chat.ts";
@@ -15,7 +18,7 @@ export interface StepsDeps {
   readonly log: Log;
 }
 
-/** In a modal of the person's own. */
+/** Opens the steps in a modal for the person alone. */
 export const showSlackSteps = async (
   { client, chat, platform, log }: StepsDeps,
   { person, trigger, about }: Readonly<Record<"person" | "trigger", string>> & { readonly about: StepsAbout },

@@ -1,6 +1,6 @@
 /**
- * Whether Slack takes the bot's token. Once it does not, nothing can be done there until somebody installs the app
- * again: that is said once, what people wrote waits, and the token is tried every five minutes.
+ * Watches whether Slack accepts the bot's token. A refusal is logged once, because only a new installation of
+ * the app helps. Messages wait, and the token is tried every five minutes.
  */
 
 import type { Millis } from "../../../src/machine/id.ts";
@@ -61,11 +61,11 @@ export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps)
   };
 
   return {
-    /** What Slack holds against it, for people; null while it takes it. */
+    /** Slack's objection to the token, for people; null if the token is accepted. */
     trouble: () => trouble,
-    /** A call met it. */
+    /** Called when a call was refused. */
     met: (refusal: TokenRefusal) => (refusal.kind === "scope" ? lacks(refusal) : refused(refusal)),
-    /** True when Slack takes the token, false when the surface closes before that. */
+    /** Resolves with true when Slack accepts the token, and with false if the surface closes before. */
     usable: (): Promise<boolean> => {
       if (closed || trouble === null) return Promise.resolve(!closed);
       waiting ??= Promise.withResolvers();

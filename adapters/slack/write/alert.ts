@@ -1,4 +1,4 @@
-/** What the host says in a channel by itself: its own sentences, each put once, with words of others quoted below. */
+/** Posts the host's own sentences in a channel, each once, with untrusted content quoted below. */
 
 import type { webApi } from "@slack/bolt";
 import type { HostMessage, SendAlert } from "../../../src/ports/alerts.ts";

@@ -1,9 +1,10 @@
 /**
- * An answer as a native stream while it is written (TH2): begun with its first words, appended to, and stopped with its
- * key and all that stands below it, which makes it the answer. Whatever leaves in doubt what it holds has it removed and
- * posted whole: it is never rewritten before it is stopped.
+ * Posts an answer as a native stream while it is written (TH2): started with its first words, extended, and
+ * stopped with its key and the content below, which makes it the answer. If the stream's content is in doubt,
+ * the stream is removed and the answer is posted whole, because a stream cannot be rewritten before its stop.
  *
- * Remembers what each shows, in memory alone: after a restart all that are not stopped are removed.
+ * The content of each stream is remembered in memory alone. After a restart all streams that were not stopped
+ * are removed.
  */
 
 import type { types, webApi } from "@slack/bolt";
@@ -34,7 +35,7 @@ export const createAnswerStreams = (deps: {
   readonly client: webApi.WebClient;
   readonly gate: StreamGate;
   readonly clock: Clock;
-  /** What a message carries; null where it carries nothing of ours, or is not there. */
+  /** Returns the key and hash of a message; null if the message is missing or has none of Parley's. */
   readonly carried: (thread: Thread, ts: string) => Promise<PlatformMessage | null>;
 }) => {
   const { client, gate, clock, carried } = deps;
@@ -77,7 +78,9 @@ export const createAnswerStreams = (deps: {
     return { kind: "done", id: tsOf(id) };
   };
 
-  /** With its key it was stopped by a call whose answer did not come: it is a message like any other by now. */
+  /**
+   * A stream with its key was stopped by a call whose response was lost, so it is a normal message by now.
+   */
   const settle = async ({ thread, wire, id, hash }: Change): Promise<SendOutcome | null> => {
     const seen = await carried(thread, tsOf(id));
     if (seen?.wire !== wire) return replace(thread, wire, id);
@@ -86,7 +89,8 @@ export const createAnswerStreams = (deps: {
   };
 
   const replace = async (thread: Thread, wire: string, id: string): Promise<SendOutcome> => {
-    // Before: where the answer to the removal is lost, what is tried again must not take it for a message that a person deleted.
+    // Forgotten before the removal. If the response is lost, a retry must not mistake the removal for a
+    // person's deletion.
     streams.delete(wire);
     await remove(thread.place, id);
     removed.add(wire);
@@ -95,7 +99,7 @@ export const createAnswerStreams = (deps: {
 
   const remove = async (channel: string, id: string): Promise<void> => {
     const message = { channel, ts: tsOf(id) };
-    // A stream that is only deleted leaves Slack's own line about the work standing.
+    // Deleting a running stream would leave Slack's own line about the work.
     if (isStream(id))
       await client.chat.stopStream({ ...message, session_status: "active" }).catch((error: unknown) => {
         if (!IS_OVER.has(streamErrorCodeOf(error) ?? "")) throw error;
@@ -106,7 +110,7 @@ export const createAnswerStreams = (deps: {
   };
 
   return {
-    /** Null where the message has to be posted. */
+    /** Null if the message must be posted. */
     send: async ({ thread, wire, content, isOpen }: Send): Promise<SendOutcome | null> => {
       if (removed.delete(wire) || isOpen !== true || content.isFull === true) return null;
       const parts = buildRequest(() => partsIn(content));
@@ -127,7 +131,10 @@ export const createAnswerStreams = (deps: {
         return gate.isRefused(error, recipient) ? null : slackFailureOf(error);
       }
     },
-    /** Null where the message is none. `content`: of it, as far as Slack takes it; `metadata`: what it carries in the end. */
+    /**
+     * Null if the message is no stream. `content`: the part that Slack accepts. `metadata`: the message's
+     * final metadata.
+     */
     change: async (
       operation: Change,
       content: Content,
@@ -144,7 +151,7 @@ export const createAnswerStreams = (deps: {
       } catch (error) {
         const trouble = slackFailureOf(error);
         if (trouble.kind === "throttled" || trouble.kind === "gone") return trouble;
-        // Their caller knows a form of it that may be taken.
+        // The caller has another form of the blocks, which may be accepted.
         if (streamErrorCodeOf(error) === "invalid_blocks") throw error;
         return settle(operation);
       }
@@ -155,16 +162,16 @@ export const createAnswerStreams = (deps: {
 
 const IS_OVER = new Set(["message_not_in_streaming_state", "message_not_found", "stopped_by_user"]);
 
-/** Space at the end is held back: it goes where a table follows. */
+/** Space at the end is withheld, because a table may follow it. */
 const partsIn = ({ text }: Content): readonly TextOrTable[] =>
   textsAndTablesOf(text).map((part) =>
     part.kind === "text" ? { ...part, text: part.text.trimEnd() } : part,
   );
 
-/** An address that is no link's and no code's: a stream would show a preview of it. */
+/** A bare address outside of links and code, for which a stream would display a preview. */
 const BARE = /(?<!\]\(<?|`)https?:\/\//i;
 
-/** What has to be appended; null where that does not lead there. */
+/** Returns the chunks to append; null if appending cannot produce the new content. */
 const chunksAfter = (
   before: readonly TextOrTable[],
   after: readonly TextOrTable[],

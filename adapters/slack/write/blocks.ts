@@ -1,4 +1,7 @@
-/** Content as Slack's blocks. Pure. Model text is in Markdown blocks alone; the host's words are in blocks of their own. */
+/**
+ * Builds Slack's blocks from content. Pure. Model text is in Markdown blocks alone; the host's words are in
+ * separate blocks.
+ */
 
 import type { types } from "@slack/bolt";
 import type { Below, Content, StepRow } from "../../../src/ports/surface.ts";
@@ -7,15 +10,15 @@ import { escapeMarkup } from "./markup.ts";
 import { richTextOf } from "./rich-text.ts";
 import { textsAndTablesOf } from "./table.ts";
 
-/** Characters of the text that notifications and screen readers get (TH9). */
+/** Maximum characters of the text for notifications and screen readers (TH9). */
 const MAX_FALLBACK = 3_900;
 const CONTINUES = "… (continues in the message)";
-/** Of a section's or a context's text. */
+/** Maximum characters of a section's or a context's text. */
 const MAX_LEAD = 3_000;
 
 export const blocksOf = (content: Content): types.KnownBlock[] => blocksBy(content, read);
 
-/** The same without blocks of Markdown, for calls that take none of those. */
+/** Builds the same blocks without Markdown blocks, for calls that do not accept these. */
 export const unmarkedBlocksOf = (content: Content): types.KnownBlock[] => blocksBy(content, readRich);
 
 type ReadText = (text: string) => readonly types.KnownBlock[];
@@ -27,7 +30,7 @@ const blocksBy = (content: Content, readText: ReadText): types.KnownBlock[] => {
     lead === undefined
       ? []
       : partsIn(lead).map((part) => (tone === "status" ? small(part) : { ...section(part), expand: true }));
-  // Progress grows upwards from its line and its button, which stay where they are.
+  // Progress grows upwards, so that its last line and its button remain in place.
   const order = tone === "status" ? [...said, ...host] : [...host, ...said];
   const controls = controlsOf(buttons);
   const [thumbs, others] = [controls.filter(isThumb), controls.filter((one) => !isThumb(one))];
@@ -43,7 +46,7 @@ const isThumb = ({ action }: ConsoleButton): boolean => action === "thumb_up" ||
 
 export const THUMBS = "parley_thumbs";
 
-/** Slack's own: the thumb that is pressed stands before what it is about. */
+/** Slack's own thumbs. The chosen thumb precedes the value in a click. */
 const thumbRow = ([up, down]: readonly ConsoleButton[]): readonly types.ContextActionsBlock[] =>
   up === undefined || down === undefined
     ? []
@@ -67,7 +70,7 @@ const thumb = ({ action, label, value, spoken = label }: ConsoleButton) => ({
   accessibility_label: spoken.slice(0, MAX_SPOKEN),
 });
 
-/** The message for those who cannot see blocks: names in the host's words stay names; model text is escaped. */
+/** Text for people who cannot see blocks. Names in the host's words remain names; model text is escaped. */
 export const fallbackOf = ({ lead, text, below = [] }: Content): string => {
   const last = below.findLast((one) => one.kind === "host")?.text ?? "";
   const said = [lead ?? "", text === "" ? "" : escapeMarkup(text)].filter((part) => part !== "").join("\n");
@@ -87,7 +90,7 @@ const lower = (one: Below, readText: ReadText): readonly types.KnownBlock[] => {
   }
 };
 
-/** Folded by Slack until somebody opens it. */
+/** Slack folds the plan until a person opens it. */
 const plan = (title: string, rows: readonly StepRow[]): types.PlanBlock => ({
   type: "plan",
   title,
@@ -113,7 +116,7 @@ const read = (text: string): readonly types.KnownBlock[] =>
 const readRich: ReadText = (text) =>
   textsAndTablesOf(text).map((part) => (part.kind === "text" ? richTextOf(part.text) : part.block));
 
-/** As code, with nothing in it that Slack could take for a mention or a link. */
+/** Formats text as code without mentions or links. */
 const asWritten = (text: string): types.RichTextBlock => ({
   type: "rich_text",
   elements: [
@@ -126,7 +129,7 @@ const asWritten = (text: string): types.RichTextBlock => ({
 
 export const unmarked = (text: string): string => text.replaceAll(/<(?=[@#!h])/gi, "<\u200b");
 
-/** The same, and no address in it that Slack could make a link of: a title has no code to put it in. */
+/** Also removes addresses that Slack could turn into links, because a title cannot contain code. */
 export const unlinked = (text: string): string => unmarked(text).replaceAll(/https?:(?=\/\/)/gi, "$&\u200b");
 
 const markdown = (text: string): types.MarkdownBlock => ({ type: "markdown", text });
@@ -136,7 +139,7 @@ export const section = (text: string): types.SectionBlock => ({
   text: { type: "mrkdwn", text, verbatim: true },
 });
 
-/** By which another Parley knows what this one puts at the top of a channel. */
+/** Mark by which any Parley recognizes another one's posts at the top of a channel. */
 export const SIGN = "parley";
 
 export const signedBlocks = (texts: readonly string[]): types.SectionBlock[] =>
@@ -150,12 +153,15 @@ const small = (text: string): types.ContextBlock => ({
   elements: [{ type: "mrkdwn", text, verbatim: true }],
 });
 
-/** As many blocks as the text takes: the host's words are not cut. Parts end at a line, else between words, names and links. */
+/**
+ * Splits text into as many blocks as needed, because the host's words must not be cut. Parts end at a line,
+ * otherwise between words, names and links.
+ */
 const partsIn = (text: string): readonly string[] => {
   const parts: string[] = [];
   let part = "";
   for (const [unit] of text.matchAll(/`[^`\n]*`|<[^<>\n]*>|[^\s`<]+|[^]/g)) {
-    // The line that goes on can itself be too long for this unit.
+    // The remaining line can itself be too long for this unit.
     while (part !== "" && part.length + unit.length > MAX_LEAD) {
       const line = part.lastIndexOf("\n");
       parts.push(line > 0 ? part.slice(0, line) : part);
@@ -170,7 +176,7 @@ const MAX_SPOKEN = 75;
 
 const control = ({ action, label, value, first, spoken }: ConsoleButton): types.Button => ({
   type: "button",
-  // No two of one row have the same.
+  // Action ids must be unique within a row.
   action_id: `parley_${action}${first === undefined ? "" : `/${first}`}`,
   text: { type: "plain_text", text: label },
   value,
@@ -182,7 +188,7 @@ const control = ({ action, label, value, first, spoken }: ConsoleButton): types.
       : {}),
 });
 
-/** Cut before a mark of Slack's would be cut through. */
+/** Cuts the text before a Slack mark that would be cut in two. */
 const clipped = (text: string, max: number): string => {
   if (text.length <= max) return text;
   const start = text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "");

@@ -1,4 +1,7 @@
-/** What is being done, as Slack's own status line below the thread: it makes no message and notifies nobody (TH2). */
+/**
+ * Displays the current work in Slack's own status line below the thread, which is no message and notifies
+ * nobody (TH2).
+ */
 
 import type { webApi } from "@slack/bolt";
 import type { Surface } from "../../../src/ports/surface.ts";
@@ -7,7 +10,7 @@ import { attemptSlackCall } from "../api/failure.ts";
 
 const LONGEST = 50;
 
-/** Once Slack has refused one for good, none is asked for in this process. */
+/** After a permanent refusal no status is requested again in this process. */
 export const hintTo = (client: webApi.WebClient): Surface["hint"] => {
   let isRefused = false;
   return async ({ place, root }, text) => {
@@ -24,7 +27,7 @@ export const hintTo = (client: webApi.WebClient): Surface["hint"] => {
       });
       return { kind: "done", id: root } as const;
     });
-    // A scope that hints alone need closes no thread.
+    // A missing scope for the status alone must not close the thread.
     const refused = outcome.kind === "gone" || (outcome.kind === "refused" && outcome.permanent);
     isRefused ||= refused;
     return refused ? REFUSED : outcome;

@@ -1,4 +1,4 @@
-/** Messages that carry a key in Slack's metadata, so that a crash between a call and what follows puts nothing twice. */
+/** Messages with a key in Slack's metadata, so that a crash after a call causes no second post. */
 
 import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
@@ -8,10 +8,10 @@ export const createKeys = (type: string) => {
     event_type: z.literal(type),
     event_payload: z.object({ key: z.string(), hash: z.string().optional() }),
   });
-  /** Null where it carries none of these. */
+  /** Null if the metadata contains no such key. */
   const carriedIn = (metadata: unknown) => payload.safeParse(metadata).data?.event_payload ?? null;
   return {
-    /** `hash`: of what it shows. */
+    /** `hash`: hash of the displayed content. */
     carrying: (key: string, hash: string | null = null) => ({
       event_type: type,
       event_payload: { key, ...(hash === null ? {} : { hash }) },
@@ -21,7 +21,7 @@ export const createKeys = (type: string) => {
   };
 };
 
-/** Answers the message's id. Rejects as the client does. */
+/** Returns the message's id. Rejects as the client does. */
 export const postSlackMessage = async (
   client: Pick<webApi.WebClient, "apiCall">,
   message: Readonly<Record<string, unknown>>,
@@ -30,7 +30,7 @@ export const postSlackMessage = async (
   return posted.parse(await client.apiCall("chat.postMessage", { ...message, ...quiet })).ts;
 };
 
-/** The same for one that stands. */
+/** Changes a message and returns its id. Rejects as the client does. */
 export const editMessage = async (
   client: webApi.WebClient,
   channel: string,

@@ -1,4 +1,7 @@
-/** The host's own words in Slack's markup: people, times and names that nothing can break out of. Pure. */
+/**
+ * Formats the host's own words in Slack's markup, with people, times and names that no text can break out of.
+ * Pure.
+ */
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
@@ -7,36 +10,38 @@ import type { Say } from "../../../src/i18n/say.ts";
 import { fewOf } from "../../post/phrases.ts";
 import { codePointName, visibleCode, visibleText } from "../../../src/text/invisible.ts";
 
-/** So that Slack reads no mention, channel or link in it. */
+/** Escapes text so that Slack reads no mention, channel or link in it. */
 export const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Somebody's or the host's plain words inside of the host's markup: nothing in them is a mark. */
+/** Escapes plain words inside the host's markup, so that they contain no marks. */
 export const slackPlain = (text: string): string =>
-  // A backtick could begin code that ends at one of the host's.
+  // A backtick could start code that ends at one of the host's.
   escapeMarkup(visibleText(text).replaceAll("`", "'")).replaceAll(/[*_~]/g, (mark) => `${mark}\u200b`);
 
-/** A star in code could end what began before the code. */
+/** A star in code could end emphasis that started before the code. */
 export const bold = (text: string): string => (/`[^`]*\*/.test(text) ? text : `*${text}*`);
 
-/** The words that all surfaces share, which are Markdown: Slack's bold has one star. Code stays as it is. */
+/**
+ * Converts the Markdown of texts that all surfaces share: Slack's bold has one star. Code remains unchanged.
+ */
 export const fromMarkdown = (text: string): string =>
   text.replaceAll(/`[^`\n]*`|\*\*/g, (found) => (found === "**" ? "*" : found));
 
 export const slackCode = (text: string): string =>
   `\`${escapeMarkup(visibleCode(text).replaceAll("`", codePointName))}\``;
 
-/** A person of this workspace by name; anybody else, and anything else, as it is. */
+/** Formats a person of this workspace as a mention, and anything else as code. */
 export const personOrCode = (text: string): string => {
   const user = /^slack:([UW][A-Z0-9]{1,30})$/.exec(text)?.[1];
   return user === undefined ? slackCode(text) : `<@${user}>`;
 };
 
-/** An address of the platform's own, with words to click on. */
+/** Formats a link to the platform's own address with the given words. */
 export const linkTo = (address: string, words: string): string =>
   `<${escapeMarkup(address).replaceAll("|", "%7C")}|${words}>`;
 
-/** Who decides; those who are listed one by one are told by it. */
+/** Names the approvers; people and groups that are listed individually are notified. */
 export const slackApproversText = (approvers: readonly Approver[], say: Say): string => {
   const named = approvers.map((one) => {
     switch (one.kind) {
@@ -58,7 +63,7 @@ export const slackApproversText = (approvers: readonly Approver[], say: Say): st
 export const noticeChannelText = (channel: string, say: Say): string =>
   say("Those who can decide are told in {channel}.", { channel: `<#${channel}>` });
 
-/** A time as each reader's clock shows it, with the day where that is not the day of `since`. */
+/** Formats a time for each reader's time zone, with the day if it differs from the day of `since`. */
 export const time = (at: Millis, since: Millis): string => {
   const iso = new Date(at).toISOString();
   const [day, clock] = [iso.slice(0, 10), `${iso.slice(11, 16)} UTC`];

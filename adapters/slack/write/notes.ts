@@ -1,6 +1,6 @@
 /**
- * What the host says outside of turns: private replies, and the question which repository a channel works on. What
- * of it is owed is the ledger's (D7).
+ * Replies of the host outside of turns: private replies, and the question which repository a channel works
+ * on. The ledger tracks pending ones (D7).
  */
 
 import type { types, webApi } from "@slack/bolt";
@@ -16,14 +16,14 @@ import { attemptSlackCall } from "../api/failure.ts";
 import { escapeMarkup } from "./markup.ts";
 import { ensurePosted } from "./posted-question.ts";
 
-/** Slack's limits of a section's text and of an option's label and value. */
+/** Slack's limits for the text of a section, and for the label and value of an option. */
 const MAX_TEXT = 3_000;
 const MAX_OPTION = 75;
 const MAX_OPTIONS = 100;
 
 export const PICK_ACTION = "parley_pick";
 
-/** Slack takes a private reply away by itself, and no other takes its place. */
+/** Slack removes a private reply by itself, and a reply cannot be replaced. */
 export const createSlackAnswer =
   (client: webApi.WebClient): Surface["answer"] =>
   ({ place, root, person }, note) =>
@@ -46,7 +46,10 @@ export const createSlackNotes = (
   const asked = <T>(what: string, call: () => Promise<T>): Promise<T | null> =>
     slackCourtesy(log, "Slack did not take a line of the host", call, { what });
 
-  /** To whoever may choose alone. A thread that nothing stands in yet shows nobody what is private in it. */
+  /**
+   * Asks the person who may choose, privately. Slack hides private messages in a thread without other
+   * messages, so the channel is used then.
+   */
   const pickAlone = ({ place, root }: Place, picker: Picker, user: string): Promise<unknown> =>
     client.chat.postEphemeral({
       channel: place,
@@ -85,7 +88,7 @@ const spoken = (
   return { text: shown, blocks: [section(shown), ...more] };
 };
 
-/** The message that waits is named by the block, so that the choice finds it after a restart. */
+/** The block's id names the waiting message, so that the choice finds it after a restart. */
 const menu = ({ choices, message, say }: Picker): readonly types.KnownBlock[] => {
   const options = choices
     .filter((name) => name.length <= MAX_OPTION)

@@ -1,7 +1,7 @@
 /**
- * A new thread in a channel: a message of the bot's that says where it comes from. It carries the key of its
- * conversation in Slack's metadata. The channel is looked through before it is sent, and after it, so that what a crash
- * or a lost acknowledgement left is found, and a copy that came late is taken back.
+ * Opens a new thread in a channel: a message of the bot that names the origin and carries the key of its
+ * conversation in Slack's metadata. The channel is searched before and after the message is sent. So a
+ * message that remained after a crash or a lost acknowledgement is found, and a late copy is deleted.
  */
 
 import type { webApi } from "@slack/bolt";
@@ -17,7 +17,7 @@ import { originLine } from "../../post/phrases.ts";
 import { slackDialect } from "./render.ts";
 
 const keys = createKeys("parley_thread");
-/** Messages of a channel are looked through from the newest back, at most so many pages. */
+/** Maximum number of pages to search in a channel, from the newest back. */
 const PAGES = 10;
 
 export const createSlackOpener = (client: webApi.WebClient): Opener => ({
@@ -52,7 +52,10 @@ const send = async (
   });
 };
 
-/** The first message with the key; others of it are removed. Newest pages first, back to where it comes from. */
+/**
+ * Returns the first message with the key and deletes its copies. Searches from the newest page back to the
+ * origin.
+ */
 const find = async (client: webApi.WebClient, { key, from }: ThreadOpening): Promise<string | null> => {
   const range = { channel: from.place, oldest: from.root, include_all_metadata: true };
   const { messages } = await readPages(client, keyedMessage, "conversations.history", range, PAGES);
@@ -62,7 +65,7 @@ const find = async (client: webApi.WebClient, { key, from }: ThreadOpening): Pro
   return first;
 };
 
-/** Without it a link is only left out. */
+/** Returns null on failure, because only the link is omitted then. */
 const linkOf = (client: webApi.WebClient, thread: Place): Promise<string | null> =>
   permalinkOf(client, thread).catch(() => null);
 

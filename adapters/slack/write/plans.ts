@@ -1,9 +1,9 @@
-/** Steps are a `plan` block, which not every workspace may take: where Slack refuses one, messages go without from then on. */
+/** Displays steps as a `plan` block, which some workspaces refuse. After a refusal, messages omit steps. */
 
 import { webApi } from "@slack/bolt";
 import type { Content, SendOutcome } from "../../../src/ports/surface.ts";
 
-/** Makes a call with content, and again without steps where those are what is refused. */
+/** Makes a call with content, and repeats it without steps if Slack refuses those. */
 export type WithPlans = (
   content: Content,
   call: (content: Content) => Promise<SendOutcome>,

@@ -1,6 +1,6 @@
 /**
- * A person's question put into a thread, or a thread opened with it. It carries its id in Slack's metadata, and the
- * thread is looked at first, so that a crash between the call and what follows puts nothing twice.
+ * Posts a person's question into a thread, or opens a thread with it. The question carries its id in Slack's
+ * metadata, and the thread is searched first, so that a crash after the call causes no second post.
  */
 
 import type { types, webApi } from "@slack/bolt";
@@ -16,9 +16,9 @@ import { escapeMarkup } from "./markup.ts";
 
 const keys = createKeys("parley_question");
 const MAX_TEXT = 2_900;
-/** How far back a channel is read for what was put before, if the time of the first attempt is not known. */
+/** How far back a channel is searched if the time of the first attempt is unknown. */
 const LOOK_BACK: Millis = DAY;
-/** Our clock and Slack's differ. */
+/** Tolerance between the host's clock and Slack's. */
 const SKEW: Millis = 5 * 60_000;
 const PAGE = 999;
 const PAGES = 20;
@@ -42,11 +42,11 @@ interface Spot {
   readonly place: string;
   /** Null: at the top of the channel. */
   readonly root: string | null;
-  /** Unique: what carries it is put once. */
+  /** Unique id; a message with this id is posted once. */
   readonly id: string;
-  /** When it was first tried at the earliest; null if that is not known. */
+  /** Earliest time of the first attempt; null if unknown. */
   readonly since: Millis | null;
-  /** The message that reads so from now on; null or absent: another one is put. */
+  /** Message to change; null or absent posts a new one. */
   readonly edits?: string | null;
 }
 
@@ -63,7 +63,10 @@ export const postOnce = async (client: webApi.WebClient, spot: Spot, content: Sh
   }
 };
 
-/** Looks for it first, from the first attempt on, and again where no acknowledgement came. Rejects as the client does. */
+/**
+ * Posts the message unless the search finds it; searches again after a lost acknowledgement. Rejects as the
+ * client does.
+ */
 export const ensurePosted = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<string> => {
   const { place, root, id, edits = null } = spot;
   if (edits !== null) return editMessage(client, place, edits, content);
@@ -84,7 +87,7 @@ export const ensurePosted = async (client: webApi.WebClient, spot: Spot, content
 };
 
 const found = async (client: webApi.WebClient, { place, root, id, since }: Spot): Promise<string | null> => {
-  // A thread is read whole if the time is not known.
+  // A thread is read completely if the time is unknown.
   const from = since ?? (root === null ? Date.now() - LOOK_BACK : 0);
   const asked = { channel: place, oldest: tsAt(from - SKEW), include_all_metadata: true, limit: PAGE };
   const pages =
@@ -101,7 +104,7 @@ const found = async (client: webApi.WebClient, { place, root, id, since }: Spot)
   return null;
 };
 
-/** The whole of it, each part short enough for a block. */
+/** Quotes the whole text, in parts that each fit into a block. */
 export const quoteForSlack = (text: string): readonly string[] => {
   const parts: string[] = [];
   let part = ">";

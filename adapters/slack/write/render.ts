@@ -1,4 +1,4 @@
-/** How Slack's markup spells what the host says. Pure. */
+/** Formats the host's texts in Slack's markup. Pure. */
 
 import type { Say } from "../../../src/i18n/say.ts";
 import type { Dialect } from "../../post/dialect.ts";
@@ -35,6 +35,6 @@ export const slackDialect = (say: Say): Dialect => ({
   files: 15,
 });
 
-/** `approvers`: who decides a question, or where they are told of it; in markup. */
+/** `approvers`: markup that names the approvers of a question, or the channel of their announcement. */
 export const slackRenderer = (say: Say, approvers?: string): ReturnType<typeof createRenderer> =>
   createRenderer(slackDialect(say), approvers);

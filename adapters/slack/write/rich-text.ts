@@ -1,6 +1,6 @@
 /**
- * Markdown as one block of rich text, for calls that take no Markdown block. Pure. Line by line: fences, headings, lists and
- * quotes are read, and of a line what emphasis, code and links enclose.
+ * Converts Markdown to one block of rich text, for calls that accept no Markdown block. Pure. Lines are read
+ * as fences, headings, lists and quotes, and within a line emphasis, code and links are read.
  */
 
 import type { types } from "@slack/bolt";
@@ -8,7 +8,7 @@ import { inlineOf } from "./table.ts";
 
 type Element = types.RichTextBlock["elements"][number];
 
-/** A run of lines that make one element. */
+/** Consecutive lines that form one element. */
 interface Run {
   readonly kind: "text" | "code" | "bullet" | "ordered" | "quote";
   readonly indent: number;
@@ -83,7 +83,7 @@ const inlines = (lines: readonly string[]) =>
     return index === lines.length - 1 ? [...elements] : [...elements, { type: "text" as const, text: "\n" }];
   });
 
-/** Without empty lines at its ends. */
+/** Removes empty lines at both ends. */
 const trimmed = (lines: readonly string[]): readonly string[] => {
   const first = lines.findIndex((line) => line.trim() !== "");
   const last = lines.findLastIndex((line) => line.trim() !== "");

@@ -1,4 +1,4 @@
-/** Steps as a modal (TH4). Pure. What it is about travels with it. */
+/** Builds the modal with a turn's steps (TH4). Its metadata contains the subject. Pure. */
 
 import type { types } from "@slack/bolt";
 import * as z from "zod";
@@ -9,7 +9,7 @@ import { unmarked } from "./blocks.ts";
 import { slackDialect } from "./render.ts";
 
 export const STEPS_MODAL = "parley_steps";
-/** Of the buttons that turn its pages; the page follows. */
+/** Prefix for the buttons that turn pages; the page number follows. */
 export const STEPS_PAGE = "parley_steps_page";
 
 export const SHOW_STEPS = "parley_show_steps";
@@ -20,7 +20,7 @@ const MAX_HEADER = 150;
 const about = z.object({ channel: z.string(), root: z.string().nullable(), value: z.string() });
 export type StepsAbout = Readonly<z.output<typeof about>>;
 
-/** Null where it is not what this app put in. */
+/** Null if the metadata is not this app's. */
 export const readStepsAbout = (metadata: string): StepsAbout | null =>
   about.safeParse(jsonIn(metadata)).data ?? null;
 

@@ -1,5 +1,7 @@
-/** What a streamed message gets next: text line by line, a card for each tool, and one line of state. Pure but for what
- * it remembers of the message. */
+/**
+ * Computes the next chunks of a streamed message: text line by line, a card for each tool, and one status
+ * line. Pure except for its memory of the message.
+ */
 
 import type { types } from "@slack/bolt";
 import { hasFinished } from "../../../src/machine/agent.ts";
@@ -15,14 +17,16 @@ import { clipText } from "../../../src/text/clipped.ts";
 import { visibleText } from "../../../src/text/invisible.ts";
 import { unlinked } from "./blocks.ts";
 
-/** Characters of a title or a field of a card. */
+/** Maximum characters of a card's title or field. */
 const MAX_TITLE = 250;
-/** Characters of others' words in a title; the host's own are up to 170, in any language. */
+/**
+ * Maximum characters of untrusted content in a title; the host's own words need up to 170 in any language.
+ */
 const MAX_OBJECT = 80;
 const MAX_CHUNK = 8_000;
-/** How much of a long text a message that takes over begins with. */
+/** Length of the end of a long text with which a replacing message starts. */
 const MAX_BEGIN = 1_500;
-/** Characters of text after which a new message takes over. */
+/** Characters of text after which a new message replaces this one. */
 const MAX_TEXT = 9_000;
 
 export type Chunks = ReturnType<typeof createChunks>;
@@ -30,14 +34,14 @@ export type Chunks = ReturnType<typeof createChunks>;
 export const createChunks = (first: Progress) => {
   const neutraliser = createNeutralizer([]);
   const say = sayIn(first.language ?? "en");
-  /** Slack takes no markup in a title. */
+  /** Slack accepts no markup in a title. */
   const marks = { code: object, say };
   let seen = first.live.slice(0, beginning(first.live));
   let given = 0;
   let title = "";
   let card: { readonly id: string; readonly tool: string } | null = null;
   let cards = 0;
-  /** What the cards of sub-agents show. */
+  /** Current content of the sub-agents' cards. */
   let crew: readonly string[] = [];
   let missing: readonly types.AnyChunk[] = [];
   if (isInFence(seen)) neutraliser.write("```\n");
@@ -59,7 +63,7 @@ export const createChunks = (first: Progress) => {
     return card === null ? ended : [...ended, update(card, "in_progress")];
   };
 
-  /** A card each, below the one of the call that started them. */
+  /** Returns one card for each sub-agent, below the card of the call that started them. */
   const agents = ({ status }: Progress): readonly types.AnyChunk[] => {
     const now = (status.agents ?? []).map((agent, index) =>
       agentCard(agent, `tool${cards}.${index + 1}`, say),
@@ -71,7 +75,10 @@ export const createChunks = (first: Progress) => {
   };
 
   return {
-    /** What the message lacks; null where it shows what cannot be taken back, so that a new one has to be begun. */
+    /**
+     * Returns the missing chunks. Null if the message contains text that cannot be removed, so that a new
+     * message is needed.
+     */
     next: (progress: Progress): readonly types.AnyChunk[] | null => {
       const { live } = progress;
       if (live !== "" && !live.startsWith(seen)) return null;
@@ -87,11 +94,11 @@ export const createChunks = (first: Progress) => {
       ];
       return missing;
     },
-    /** It has got what `next` said last. */
+    /** Records that the message has received the last chunks of `next`. */
     arrived: () => {
       missing = [];
     },
-    /** It has been given as much text as a message should hold. */
+    /** Whether the message has received as much text as one message should contain. */
     isFull: (): boolean => given > MAX_TEXT,
   };
 };
@@ -112,8 +119,8 @@ const agentCard = (agent: AgentStatus, id: string, say: Say): types.TaskUpdateCh
 });
 
 /**
- * Words of others inside a line of the host. They stand on one line, hidden characters are spelled, and the host's words behind
- * them still fit (39.A2).
+ * Formats untrusted content inside a line of the host. It stays on one line, hidden characters are spelled
+ * out, and the host's words after it still fit (39.A2).
  */
 const object = (text: string): string => clipText(unlinked(visibleText(text)), MAX_OBJECT);
 
@@ -122,7 +129,7 @@ const cardStatus = ({ step, how }: AgentStatus): types.TaskUpdateChunk["status"]
   return how !== null && hasFinished(how) ? "complete" : "error";
 };
 
-/** Where a message begins that takes over from a long one: at a line. */
+/** Returns the start of a replacing message within a long text, at a line. */
 const beginning = (live: string): number => {
   if (live.length <= MAX_BEGIN) return 0;
   const newline = live.indexOf("\n", live.length - MAX_BEGIN);

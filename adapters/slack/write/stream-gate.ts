@@ -1,4 +1,7 @@
-/** Whether a native stream may be begun: where the operator wants them, and not for an hour where the workspace or the person took none. */
+/**
+ * Decides whether a native stream may be started: by the operator's setting, and not for an hour after the
+ * workspace or the person refused one.
+ */
 
 import { webApi } from "@slack/bolt";
 import type { Millis, PersonId } from "../../../src/machine/id.ts";
@@ -7,7 +10,7 @@ import { createLruCache } from "../../../src/text/remembered.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 import { slackFailureOf } from "../api/failure.ts";
 
-/** `direct`: in direct messages alone, where nobody else reads along. */
+/** `direct`: only in direct messages, which nobody else reads. */
 export type StreamPlaces = "all" | "direct" | "off";
 
 export interface Recipient {
@@ -22,13 +25,13 @@ const REMEMBERED = 5_000;
 
 export const createStreamGate = (deps: {
   readonly places: StreamPlaces;
-  /** Null until Slack has said who the bot is. */
+  /** Null until Slack has returned the bot's identity. */
   readonly self: () => SlackIdentity | null;
   readonly clock: Clock;
   readonly log: Log;
 }) => {
   const { places, self, clock, log } = deps;
-  /** Until when people have no streams; EVERYBODY for the workspace. */
+  /** End of the pause for each person; EVERYBODY stands for the workspace. */
   const latched = createLruCache<Millis>(REMEMBERED);
   const isLatched = (whom: string): boolean => (latched.get(whom) ?? -Infinity) > clock.now();
 
@@ -38,7 +41,7 @@ export const createStreamGate = (deps: {
   };
 
   return {
-    /** For whom one is begun; null where none may be. */
+    /** Returns the recipient of a new stream; null if no stream may be started. */
     recipient: (place: string, person: PersonId | null | undefined): Recipient | null => {
       const user = /^slack:(.+)$/.exec(person ?? "")?.[1];
       const team = self()?.team;
@@ -47,7 +50,7 @@ export const createStreamGate = (deps: {
       if (isLatched(EVERYBODY) || isLatched(user)) return null;
       return { recipient_team_id: team, recipient_user_id: user };
     },
-    /** Whether the failure says that none was begun, and that other means are to be used from now on. */
+    /** Whether the failure means that no stream was started, so that other means must be used. */
     isRefused: (error: unknown, { recipient_user_id: user }: Recipient): boolean => {
       const trouble = slackFailureOf(error);
       if (trouble.kind === "throttled") {
@@ -59,7 +62,7 @@ export const createStreamGate = (deps: {
       hold(OF_PERSON.has(code) ? user : EVERYBODY, code, LATCHED_FOR);
       return true;
     },
-    /** Whether a stream of that bot (`B…`) is one of ours; null while it is not known who we are. */
+    /** Whether a stream of that bot (`B…`) is Parley's; null while the bot's identity is unknown. */
     isOurs: (bot: string): boolean | null => {
       const known = self();
       return known === null ? null : known.bot === bot;
@@ -72,7 +75,7 @@ export const streamErrorCodeOf = (error: unknown): string | null =>
 
 const EVERYBODY = "";
 
-/** Refusals that concern the one person who would see the stream. */
+/** Refusals that concern only the person who would see the stream. */
 const OF_PERSON = new Set([
   "user_not_found",
   "team_not_found",
@@ -80,6 +83,6 @@ const OF_PERSON = new Set([
   "missing_recipient_user_id",
 ]);
 
-/** A missing scope closes no thread here: messages can still be posted. */
+/** A missing scope must not close the thread, because messages can still be posted. */
 const refuses = (trouble: ReturnType<typeof slackFailureOf>, code: string): boolean =>
   code === "missing_scope" || code === "no_permission" || (trouble.kind === "refused" && trouble.permanent);

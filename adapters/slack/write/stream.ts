@@ -1,8 +1,8 @@
 /**
- * Progress as Slack's native streams (D21): started, appended to, removed with their turn. Where none may be begun,
- * progress is a message that is edited.
+ * Displays progress as Slack's native streams (D21): started, extended, and removed with their turn. If no
+ * stream may be started, progress is an edited message.
  *
- * Remembers what each streamed message shows, in memory alone: after a restart all of them are removed.
+ * The content of each stream is remembered in memory alone. After a restart all streams are removed.
  */
 
 import type { webApi } from "@slack/bolt";
@@ -15,7 +15,7 @@ import { type Chunks, createChunks } from "./stream-chunks.ts";
 import { streamErrorCodeOf, type Recipient, type StreamGate } from "./stream-gate.ts";
 import { streamId, tsOf } from "./stream-id.ts";
 
-/** Slack ends a stream after about five minutes, whatever is appended (hazard S6). */
+/** Slack ends a stream after about five minutes, regardless of appended text (hazard S6). */
 const LASTS: Millis = 240_000;
 
 type Show = Operation & { readonly kind: "status" };
@@ -28,7 +28,7 @@ interface StreamDeps {
 }
 
 export const createProgressStreams = ({ client, gate }: StreamDeps) => {
-  /** Null: it was begun, and what became of that is not known. */
+  /** Null: the stream was started with an unknown result. */
   const streams = new Map<string, Chunks | null>();
 
   const start = async (
@@ -71,10 +71,10 @@ export const createProgressStreams = ({ client, gate }: StreamDeps) => {
       chunks.arrived();
       return chunks.isFull() ? { kind: "done", id, lasts: 0 } : { kind: "done", id };
     } catch (error) {
-      // The person who stopped it stops the turn as well, by an event of its own.
+      // A person who stops the stream also stops the turn, by a separate event.
       if (streamErrorCodeOf(error) === "stopped_by_user") return { kind: "done", id };
       const trouble = slackFailureOf(error);
-      // What else goes wrong leaves open whether the message has got it.
+      // After any other failure, it is unknown whether the message received the chunks.
       return trouble.kind === "throttled" || trouble.kind === "gone"
         ? trouble
         : { kind: "done", id, lasts: 0 };
@@ -82,7 +82,7 @@ export const createProgressStreams = ({ client, gate }: StreamDeps) => {
   };
 
   return {
-    /** Null where this progress is not a stream and has to be posted or edited. */
+    /** Null if this progress is no stream and must be posted or edited. */
     show: async (operation: Show): Promise<SendOutcome | null> => {
       const { wire, id, progress } = operation;
       const known = streams.get(wire);

@@ -1,9 +1,10 @@
 /**
- * The surface port on Slack's Web API. One member is one call (`observe`: one for each page); nothing is retried
- * here, because a repeat of a call that may have been applied is the deliverer's to decide (hazard S5).
+ * The surface port on Slack's Web API. One member is one call (`observe`: one for each page). Nothing is
+ * retried here, because a repeat of a call that may have been applied is the deliverer's decision (hazard
+ * S5).
  *
- * Our messages carry their key and the hash of their content in Slack's message metadata, so that a lost
- * acknowledgement is settled by looking.
+ * Messages carry their key and the hash of their content in Slack's metadata, so that a lost acknowledgement
+ * is resolved by reading the thread.
  */
 
 import type { webApi } from "@slack/bolt";
@@ -37,14 +38,17 @@ import { sharedElsewhere, carriedByBlocks, UPLOAD_PATIENCE, type UploadTimes, up
 
 const keys = createKeys("parley_post");
 
-/** Slack's published pace (hazard S7), a twentieth of it left over: so many calls a minute of each method for the workspace, and bursts of as many. */
+/**
+ * Slack's published limit (hazard S7) minus a twentieth: calls per minute of each method for the workspace,
+ * with bursts of as many.
+ */
 const perMinute = (name: string, calls: number): Budget => ({
   name,
   burst: Math.floor(calls * 0.95),
   every: Math.ceil(60_000 / (calls * 0.95)),
 });
 
-/** At most fifteen in any minute: that Slack takes twenty is not in its documents. */
+/** At most fifteen in any minute; Slack's actual limit of twenty is undocumented. */
 const START = { name: "chat.startStream", burst: 10, every: 12_000 };
 const APPEND = perMinute("chat.appendStream", 100);
 const STOP = perMinute("chat.stopStream", 20);
@@ -54,7 +58,7 @@ const READ = perMinute("conversations.replies", 50);
 const UPLOAD = perMinute("files.completeUploadExternal", 100);
 const STATUS = { ...perMinute("assistant.threads.setStatus", 300), burst: 30 };
 
-/** One message a second a channel, short bursts allowed. */
+/** One message per second in a channel, with short bursts. */
 const postIn = (place: string): Budget => ({ name: `chat.postMessage ${place}`, burst: 5, every: 1_050 });
 
 const PLAIN = {
@@ -81,7 +85,7 @@ export const slackLimits: Limits = {
   budgetOf,
   begins: () => false,
   parallel: 8,
-  // In a channel the message that shows progress notifies; in a direct message whoever reads it waits for it.
+  // In a channel the progress message notifies; in a direct message its reader waits for it.
   patienceOf: ({ place }) => (place.startsWith("D") ? 5_000 : 30_000),
   hintLasts: 90_000,
   editEvery: 1_750,
@@ -89,7 +93,7 @@ export const slackLimits: Limits = {
   routeOf: (...given) => budgetOf(...given).name,
 };
 
-/** `patience`: with files. */
+/** `patience`: times for files. */
 export const createSlackSurface = (
   client: webApi.WebClient,
   { native, limits = slackLimits, patience = UPLOAD_PATIENCE }: Options,
@@ -233,7 +237,7 @@ const carriedAt =
     return (found === null ? [] : metadataOf(found))[0] ?? null;
   };
 
-/** What a message of ours carries; nothing where it is somebody else's. */
+/** Returns the key and hash of one of Parley's messages; empty for foreign messages. */
 export const metadataOf = ({
   ts,
   metadata,
@@ -245,7 +249,7 @@ export const metadataOf = ({
     : [{ id: ts, wire: carried.key, hash: carried.hash ?? null }];
 };
 
-/** A stream takes no key (D21). Null while it cannot be told whether one is ours. */
+/** Returns streams, which carry no key (D21). Null while it is unknown whether a stream is Parley's. */
 const keyless = (
   { ts, metadata, streaming_state, bot_id }: z.output<typeof message>,
   gate: StreamGate,

@@ -1,6 +1,6 @@
 /**
- * Markdown's tables as Slack shows them. Pure. A message may hold one table block; what Slack makes of tables in a
- * Markdown block differs between clients, so further ones, and those too large, stand as aligned code.
+ * Converts Markdown tables for Slack. Pure. A message may contain one table block. Further tables, and tables
+ * that are too large, become aligned code, because clients display tables in Markdown blocks differently.
  */
 
 import type { types } from "@slack/bolt";
@@ -10,10 +10,10 @@ import { tableSourcesOf, type Table } from "../../text/tables.ts";
 const MAX_ROWS = 100;
 const MAX_COLUMNS = 20;
 const MAX_TEXT = 8_000;
-/** Columns are aligned up to this width. */
+/** Maximum column width for alignment. */
 const MAX_WIDTH = 40;
 
-/** Text and tables of a message in order; text is Markdown without tables. */
+/** Text and tables of a message, in order. The text is Markdown without tables. */
 export type TextOrTable =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "table"; readonly block: types.TableBlock };
@@ -32,7 +32,7 @@ export const textsAndTablesOf = (text: string): readonly TextOrTable[] => {
       parts.push({ kind: "table", block: blockOf(source) });
     } else prose += `\n\`\`\`\n${aligned(source)}\n\`\`\`\n\n`;
   }
-  // What holds no table stays as it is.
+  // Text without a table remains unchanged.
   if (parts.length === 0 && prose === text) return [{ kind: "text", text }];
   flush();
   return parts;
@@ -56,13 +56,13 @@ const cellOf = (text: string, isHeader: boolean): types.RichTextBlock => {
   return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
 };
 
-/** A line of Markdown as elements of rich text; never none. */
+/** Converts a line of Markdown to elements of rich text, at least one. */
 export const inlineOf = (text: string, style: Style = {}): readonly Inline[] => {
   const elements = tokensOf(text).flatMap((token) => inline(token, style));
   return elements.length === 0 ? [{ type: "text", text: " " }] : elements;
 };
 
-/** Of a cell longer than this the marks are shown as they stand: reading them takes time and depth of their own. */
+/** Marks in longer cells are displayed as written, because parsing them takes time and depth. */
 const MAX_MARKED = 1_000;
 
 const tokensOf = (text: string): readonly Token[] =>
@@ -105,7 +105,7 @@ const written = (text: string, style: Style): readonly Inline[] =>
 const styled = (style: Style): { readonly style?: Style } =>
   Object.keys(style).length === 0 ? {} : { style };
 
-/** Cells as plain text: what marks would do does not show in code. */
+/** Formats cells as plain text, because marks have no effect in code. */
 const aligned = ({ rows }: Table): string => {
   const shown = rows.map((row) => row.map(textOf));
   const widths: number[] = Array.from({ length: columnsOf(rows) }, () => 0);

@@ -1,10 +1,11 @@
 /**
- * A message with files: for each an address for the bytes and the bytes, then the sharing of all in one message. Nothing can be seen
- * before the last step, so that a failure before it repeats nothing. A shared file's message takes no metadata: its
- * first block is named after the key and the hash instead, which reading the thread brings back. It has no block of Markdown:
- * Slack answers `internal_error` to those here (WS1), and keeps the name of none.
+ * Posts a message with files: gets an address for each file, uploads the bytes, then shares all files in one
+ * message. Nothing is visible before the last step, so a repeat after an earlier failure posts nothing twice.
+ * A shared file's message accepts no metadata, so the id of its first block contains the key and the hash,
+ * which a read of the thread returns. It has no Markdown block: Slack returns `internal_error` for those here
+ * (WS1), and keeps none of their ids.
  *
- * Slack shares a file some time after it has said yes; the message is looked for until it is there.
+ * Slack shares a file some time after its positive response, so the message is searched until it exists.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -26,9 +27,9 @@ import { slackFailureOf } from "../api/failure.ts";
 type Upload = Operation & { readonly kind: "upload" };
 
 export interface UploadTimes {
-  /** How long the bytes may take. */
+  /** Time limit for the upload of the bytes. */
   readonly bytes: Millis;
-  /** The pauses after which the message of a shared file is looked for. */
+  /** Pauses between searches for the message of a shared file. */
   readonly looks: readonly Millis[];
 }
 
@@ -41,7 +42,7 @@ export const upload = async (
 ): Promise<SendOutcome> => {
   let outcome = await attemptTo(client, operation, patience);
   for (const _ of operation.files) {
-    // Something between Slack and us said yes to the bytes of a file and did not pass them on.
+    // A proxy between Slack and the host accepted the bytes of a file without passing them on.
     if (outcome.kind !== "refused" || outcome.why !== "file_not_found") break;
     outcome = await attemptTo(client, operation, patience);
   }
@@ -61,12 +62,15 @@ const attemptTo = async (
   }
   const shared = await share(client, operation, ids);
   if (shared !== null && shared.kind !== "unknown") return shared;
-  // After a failure that Slack itself names it is hardly there; reading the thread finds it if it comes later.
+  // After a failure that Slack reports, the message is unlikely to exist. A later read of the thread finds it
+  // if it does.
   const pauses = shared === null ? looks : looks.slice(0, 3);
   return (await messageOf(client, operation.thread, ids[0] ?? "", pauses)) ?? shared ?? NEVER_SHARED;
 };
 
-/** What the blocks of one of our messages with a file carry; nothing where they are somebody else's. */
+/**
+ * Returns the key and hash in the blocks of one of Parley's messages with a file; empty for foreign messages.
+ */
 export const carriedByBlocks = (ts: string, blocks: unknown): readonly PlatformMessage[] => {
   const { data } = named.safeParse(blocks);
   const [, wire, hash] = NAME.exec(data?.[0].block_id ?? "") ?? [];
@@ -75,7 +79,7 @@ export const carriedByBlocks = (ts: string, blocks: unknown): readonly PlatformM
 
 type Stored = { readonly kind: "stored"; readonly file: string } | SendFailure;
 
-/** Nobody sees the file yet: whatever goes wrong, it can be done again. */
+/** Uploads a file. Nobody sees it yet, so every failure can be retried. */
 const store = async (client: webApi.WebClient, file: FileBytes, timeout: Millis): Promise<Stored> => {
   try {
     const { upload_url: url, file_id: id } = begun.parse(
@@ -124,7 +128,7 @@ const share = async (
 
 const titleOf = (file: FileBytes | undefined): string => file?.title ?? file?.name ?? "";
 
-/** The message that the files were shared with; null while there is none. */
+/** Returns the message in which the files were shared; null while there is none. */
 const messageOf = async (
   client: webApi.WebClient,
   thread: Thread,
@@ -149,7 +153,7 @@ const shareOf = async (client: webApi.WebClient, { place }: Thread, file: string
   }
 };
 
-/** Where a thread's root was deleted Slack puts the reply into the channel: it is taken back. */
+/** If a thread's root was deleted, Slack puts the reply into the channel; the reply is deleted there. */
 export const sharedElsewhere = async (
   client: webApi.WebClient,
   { place }: Thread,
@@ -164,7 +168,7 @@ export const sharedElsewhere = async (
 
 const NEVER_SHARED: SendOutcome = { kind: "unknown", why: "Slack took the file and has not shared it" };
 
-/** A scope that uploads alone need closes no thread. */
+/** A missing scope for uploads alone must not close the thread. */
 const uploadTrouble = (error: unknown): SendFailure => {
   const trouble = slackFailureOf(error);
   return trouble.kind === "gone" && trouble.why === "missing_scope"

@@ -1,8 +1,9 @@
 /*
- * parley-launcher attack SECRET READABLE PORT PID SOCKET: run as a confined command, tries what Restricted must not
- * allow and prints one line for each try, `held NAME` or `LEAK NAME`. SECRET lies outside every mount, READABLE in a
- * read-only one, PORT listens on the host's loopback, PID is a process of the host, SOCKET a local socket's path.
- * The self-test and the escape tests also look at the host afterwards: a wrong "held" here would show there.
+ * parley-launcher attack SECRET READABLE PORT PID SOCKET: runs as a confined command, tries forbidden actions
+ * and prints one line for each, `held NAME` or `LEAK NAME`.
+ * SECRET: a file outside every mount. READABLE: a file in a read-only mount. PORT: a listener on the host's
+ * loopback. PID: a process of the host. SOCKET: path of a local socket.
+ * The self-test and the escape tests also check the host afterwards, which reveals a wrong "held".
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -40,7 +41,7 @@ static bool read_by_link(void) {
   return opens("/tmp/link", O_RDONLY) || opens(path, O_RDONLY);
 }
 
-/* Beside the secret may be the command's own tmp: whether anything was made there is for the host to look. */
+/* The secret's directory may be the command's own tmp, so the host checks for new files there. */
 static bool write_outside(void) {
   static const char *const places[] = {"/made", "/etc/made", "/usr/made", "/dev/made", "/var/made", "/root/made", "/home/made"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -78,7 +79,7 @@ static bool touch_readable(void) { return utimensat(AT_FDCWD, attack_readable, N
 static bool attribute_readable(void) { return syscall(__NR_setxattr, attack_readable, "user.parley", "x", 1, 0) == 0; }
 static bool chmod_secret(void) { return chmod(attack_secret, 0777) == 0 || truncate(attack_secret, 0) == 0; }
 
-/* Docker masks /proc/kcore with the null device itself, which every command may open. */
+/* Docker masks /proc/kcore with the null device, which every command may open. */
 static bool is_null(const char *path) {
   struct stat found;
   return stat(path, &found) == 0 && S_ISCHR(found.st_mode) && major(found.st_rdev) == 1 && minor(found.st_rdev) == 3;
@@ -100,7 +101,7 @@ static bool proc_write(void) {
   return false;
 }
 
-/* In an id-mapped mount such a file would carry the host owner's identity. */
+/* In an id-mapped mount, a set-id file would carry the host owner's identity. */
 static bool set_id(void) {
   char path[64];
   const char *tmp = getenv("TMPDIR");
@@ -113,7 +114,7 @@ static bool set_id(void) {
 }
 
 static const struct attempt files[] = {
-    {"open-descriptors", open_descriptors}, /* first: the others leave some of their own */
+    {"open-descriptors", open_descriptors}, /* first, because the others leave open descriptors */
     {"read-secret", read_secret},         {"read-by-link", read_by_link},   {"write-outside", write_outside},
     {"write-readable", write_readable},   {"truncate", truncate_readable},  {"make-beside", make_beside},
     {"remove", remove_readable},          {"rename", rename_readable},      {"hard-link", link_readable},

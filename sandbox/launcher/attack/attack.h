@@ -1,4 +1,4 @@
-/* One try of the attack verb: true when it got through. */
+/* One attempt of the attack verb; returns true if it succeeded. */
 #ifndef PARLEY_ATTACK_H
 #define PARLEY_ATTACK_H
 

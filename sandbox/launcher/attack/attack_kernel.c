@@ -1,4 +1,4 @@
-/* Other processes, more rights, and the parts of the kernel that no command needs. */
+/* Attacks on other processes, on the command's rights and on needless parts of the kernel. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +17,9 @@
 #include "confine.h"
 
 /*
- * In a pid namespace the number names nobody: ESRCH. The supervisor is out of reach of signals as the init of such a
- * namespace, or by a scope; where an older kernel has neither, it has no more to lose than the command that it holds,
- * because the server ends what it leaves behind.
+ * In a pid namespace the number belongs to no process: ESRCH. Signals cannot reach a supervisor that is the
+ * init of such a namespace or has a scope. An older kernel has neither; the supervisor then has no more to
+ * lose than its command, because the server ends everything that the supervisor leaves behind.
  */
 static bool sends_signal(void) {
   bool scopes = getppid() != 1 && (rights_known(landlock_abi()).scoped & LL_SCOPE_SIGNAL) != 0;
@@ -104,12 +104,12 @@ static bool rights(void) {
   return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1 || setuid(0) == 0 || setgid(0) == 0 || geteuid() == 0;
 }
 
-/* Not a terminal, so an unfiltered kernel would say ENOTTY. */
+/* Standard input is no terminal, so an unfiltered kernel would return ENOTTY. */
 static bool terminal_input(void) {
   return ioctl(0, 0x5412, "x") == 0 || errno != EPERM || ioctl(0, 0x541C, "x") == 0 || errno != EPERM;
 }
 
-/* Opens of a leased file wait until the lease is given back, the host's too. */
+/* Every open of a leased file waits for the end of the lease, also on the host. */
 static bool lease(void) {
   int fd = open(attack_readable, O_RDONLY | O_CLOEXEC);
   return fcntl(fd, F_SETLEASE, F_RDLCK) == 0 || errno != EPERM;
@@ -124,7 +124,7 @@ static bool watching(void) {
   return syscall(__NR_inotify_init1, 0) >= 0 || errno != ENOSYS;
 }
 
-/* FS_IOC_SETVERSION, which no list of dangerous ones had. */
+/* FS_IOC_SETVERSION, which was missing in every list of dangerous requests. */
 static bool version(void) {
   long number = 7;
   int fd = open(attack_readable, O_RDONLY | O_CLOEXEC);
@@ -133,7 +133,7 @@ static bool version(void) {
 
 static bool future_call(void) { return syscall(SYS_HIGHEST_KNOWN + 30, 0, 0, 0) != -1 || errno != ENOSYS; }
 
-/* The 32-bit way into the kernel has other numbers: it must be deadly, not merely filtered. */
+/* System call numbers differ in the 32-bit entry to the kernel, so its use must kill the process. */
 static bool other_abi(void) {
 #if defined(__x86_64__)
   for (int way = 0; way < 2; way++) {

@@ -1,4 +1,4 @@
-/* Every way out that Landlock alone would leave open (hazard K2). A byte that leaves is a leak. */
+/* Network exits that Landlock alone would leave open (hazard K2). A single byte outside is a leak. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -86,7 +86,7 @@ static bool local_datagram(void) {
   return fd >= 0 && sends(fd, &to, sizeof to, 0);
 }
 
-/* Needs neither socket() nor connect(): the hole that several sandboxes had. */
+/* Needs neither socket() nor connect(), a hole that several sandboxes had. */
 static bool datagram_pair(void) {
   int pair[2];
   return socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, pair) == 0 || socketpair(AF_UNIX, SOCK_RAW | SOCK_CLOEXEC, 0, pair) == 0;

@@ -1,6 +1,6 @@
 /*
- * Files read and written for the host by a process that is confined like a command: the host itself never follows a
- * name that a command could have planted. Every path is resolved by the kernel below its mount.
+ * Reads and writes files for the host in a process that is confined like a command. So the host never follows
+ * a name that a command could have planted. The kernel resolves every path below its mount.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,7 +27,7 @@ static _Noreturn void report_errno(const char *stage);
 
 void file_get(const struct spec *spec) {
   int root = open_mount(spec);
-  /* O_NONBLOCK: a FIFO must not make us wait for its other end. */
+  /* O_NONBLOCK: a FIFO must not block this process until its other end opens. */
   int file = open_below(root, spec->path, O_RDONLY | O_NONBLOCK, 0);
   struct stat st;
   if (file < 0 || fstat(file, &st) != 0) report_errno("open");
@@ -39,7 +39,7 @@ void file_get(const struct spec *spec) {
     ssize_t count = read(file, bytes, sizeof bytes);
     if (count < 0) report_errno("read");
     if (count == 0) break;
-    if ((uint64_t)count > left) report(FILE_TOO_LARGE, "larger than allowed"); /* it grew meanwhile */
+    if ((uint64_t)count > left) report(FILE_TOO_LARGE, "larger than allowed"); /* the file has grown since */
     left -= (uint64_t)count;
     for (ssize_t done = 0; done < count;) {
       ssize_t wrote = write(1, bytes + done, (size_t)(count - done));
@@ -51,7 +51,10 @@ void file_get(const struct spec *spec) {
   _exit(0);
 }
 
-/* A temporary name beside the file, synced and renamed: readers see the old content or the new, never a part. */
+/*
+ * Writes a temporary file next to the target, syncs and renames it. Readers see the old or the new content,
+ * never a part.
+ */
 void file_put(const struct spec *spec) {
   int root = open_mount(spec);
   char path[PATH_MAX], name[NAME_MAX + 1], temporary[64];
@@ -83,7 +86,7 @@ void file_put(const struct spec *spec) {
   _exit(0);
 }
 
-/* The file that takes a background command's output, new and empty, never a link. */
+/* Opens the file for a background command's output: new and empty, never a link. */
 int file_output(const struct spec *spec) {
   int root = open_mount(spec);
   int file = open_below(root, spec->path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0644);
@@ -107,8 +110,8 @@ static int open_below(int root, const char *path, uint64_t flags, uint64_t mode)
 }
 
 /*
- * Opens the directory that holds the last name of `path`, following that name while it is a link that stays below
- * `root`, so that writing through a link changes the file it means. `path` is used up.
+ * Opens the directory that contains the last name of `path`. A link as the last name is followed while it
+ * remains below `root`, so that a write through a link changes the link's target. `path` is overwritten.
  */
 static int parent_of(int root, char *path, char *name, int links) {
   char *slash = strrchr(path, '/');
@@ -158,7 +161,10 @@ static int make_parents(int root, const char *path) {
   return 0;
 }
 
-/* Sets errno to 0 when all expected bytes came; a sender that died must not leave half a file under the name. */
+/*
+ * Sets errno to 0 once all expected bytes have arrived; a dead sender must not leave half a file under the
+ * name.
+ */
 static void copy_input(int file, uint64_t expected) {
   static char bytes[BUFFER];
   while (expected > 0) {

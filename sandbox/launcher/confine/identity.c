@@ -1,4 +1,4 @@
-/* Who a command is: a uid of its own (T0), or the bot's own uid without any capability. */
+/* The identity of a command: a separate uid (T0), or the bot's uid without capabilities. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <grp.h>
@@ -12,14 +12,18 @@
 uid_t identity_uid(const struct spec *spec) { return host.root ? host.uid_base + spec->identity : getuid(); }
 
 /*
- * The server never execs, so it can give up what exec could regain, once for all commands; they inherit it. Without
- * CAP_SETPCAP the set stays, but no_new_privs alone already keeps exec from taking anything out of it.
+ * Drops capabilities that exec could regain, once for all commands, which inherit the result. The server can
+ * do so because it never execs. Without CAP_SETPCAP the set remains, but no_new_privs alone keeps exec from
+ * using it.
  */
 void identity_limit(void) {
   for (int cap = 0; cap < 64 && prctl(PR_CAPBSET_DROP, cap) == 0; cap++) continue;
 }
 
-/* From here on: no group but its own, no capability in any set, none to be had by exec, no new privilege. */
+/*
+ * From here on, the process has no foreign group and no capability in any set. Exec grants no capability or
+ * privilege.
+ */
 void identity_drop(uid_t uid) {
   if (host.root) {
     if (prctl(PR_SET_SECUREBITS, SECURE_BITS) != 0 && errno != EPERM) refuse("secure bits", NULL);

@@ -1,6 +1,6 @@
 /*
- * The file, network and signal rules. An allowlist: what no rule names is denied. Rules hang on inodes, so they are
- * made after the mounts, from paths as the command will see them.
+ * The rules for files, network and signals, an allowlist: without a rule, access is denied. Rules are bound
+ * to inodes, so they are made after the mounts, from paths as the command sees them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,10 +19,13 @@
 #define FS_WRITE                                                                                              \
   (LL_WRITE_FILE | LL_REMOVE_DIR | LL_REMOVE_FILE | LL_MAKE_DIR | LL_MAKE_REG | LL_MAKE_SOCK | LL_MAKE_FIFO | \
    LL_MAKE_SYM | LL_REFER | LL_TRUNCATE)
-/* What makes sense on something that is not a directory; more is EINVAL. */
+/* Rights that apply to files other than directories; further rights cause EINVAL. */
 #define FS_FILE_ONLY (LL_EXECUTE | LL_WRITE_FILE | LL_READ_FILE | LL_TRUNCATE | LL_IOCTL_DEV)
 
-/* Where commands share the bot's uid, /etc may hold secrets of that uid, so only what programs need is named. */
+/*
+ * If commands share the bot's uid, /etc may contain that uid's secrets, so only files that programs need are
+ * listed.
+ */
 static const char *const ETC[] = {
     "alternatives", "bash.bashrc",     "ca-certificates", "crypto-policies", "debian_version", "environment",
     "fonts",        "gai.conf",        "gitconfig",       "group",           "host.conf",      "hosts",
@@ -65,7 +68,9 @@ int landlock_prepare(const struct spec *spec) {
   }
   allow_etc(ruleset);
   if (host.namespaces) {
-    /* Everything below this root was put there by root.c; its names are no secret, /run holds resolv.conf only. */
+    /*
+     * root.c creates everything below this root. The names are no secret, and /run contains only resolv.conf.
+     */
     allow(ruleset, "/", LL_READ_DIR, true);
     allow(ruleset, "/proc", FS_READ, false);
     allow(ruleset, "/run", FS_READ, false);
@@ -90,9 +95,9 @@ void landlock_confine(const struct spec *spec, int ruleset) {
 }
 
 /*
- * The supervisor's own layer: it may signal nothing outside itself and its children, so that its kill(-1) means
- * exactly the command's tree. A layer that does not handle REFER denies it, hence the rule on "/". True only when
- * the scope is proved to hold.
+ * Confines the supervisor to signals for itself and its children, so that its kill(-1) reaches exactly the
+ * command's tree. A layer that does not handle REFER denies it, hence the rule on "/". Returns true only if
+ * the scope is proved to work.
  */
 bool landlock_scope_only(void) {
   if ((rights_known(host.abi).scoped & LL_SCOPE_SIGNAL) == 0) return false;
@@ -110,7 +115,7 @@ static int create(const struct ll_ruleset *attr) {
 }
 
 static void allow(int ruleset, const char *path, uint64_t access, bool required) {
-  int fd = (int)syscall(__NR_openat, AT_FDCWD, path, O_PATH | O_CLOEXEC, 0); /* the C library adds a call of its own */
+  int fd = (int)syscall(__NR_openat, AT_FDCWD, path, O_PATH | O_CLOEXEC, 0); /* the C library would add another system call */
   if (fd < 0) {
     if (!required && (errno == ENOENT || errno == EACCES)) return;
     refuse("open", path);

@@ -1,7 +1,8 @@
 /*
- * A directory that can be written as if it were a copy of others, and copies nothing: what changes goes into a layer of its
- * own (overlayfs). To join layers takes as long as half a command, so the server does it once and keeps the newest of them,
- * mounted in its own namespace; each command has a copy of that mount. What lies on a draft is for one command only.
+ * Writable mounts over other directories without copying them: changes go to a separate layer (overlayfs).
+ * Joining layers takes half as long as a command, so the server joins them once and keeps the newest joins
+ * mounted in its namespace. Each command gets a copy of that mount. A layer over a draft serves one command
+ * only.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +18,7 @@
 #define KEPT 16
 #define LAYERS (MAX_UNDER + 1)
 
-/* The layers, the uppermost one's path, and the place where they are joined; none where the path is null. */
+/* The layers, the path of the uppermost one and its last use; unused if the path is null. */
 struct layers {
   char *path;
   size_t count;
@@ -52,7 +53,7 @@ bool layers_places(void) {
   return true;
 }
 
-/* What was removed would keep its room on the disk. */
+/* Lets go of removed layers, which would otherwise still occupy the disk. */
 void layers_sweep(void) {
   struct stat st;
   for (size_t i = 0; i < KEPT; i++) {
@@ -79,7 +80,7 @@ void layers_keep(struct mount *mount, uid_t uid) {
       mount->joined = (int)i;
       return;
     }
-    /* Nothing is written through two of them. */
+    /* Two joins must never write through the same layer. */
     if (kept[i].path != NULL && is_one(&kept[i].of[0], &wanted.of[0])) let_go(i);
     if (kept[i].used < kept[at].used) at = i;
   }
@@ -114,7 +115,7 @@ static bool is_same(const struct layers *one, const struct layers *other) {
   return same;
 }
 
-/* The number may be used again, but not at the same time. */
+/* The ctime is compared too, because an inode number can be reused, though not at the same time. */
 static bool is_one(const struct stat *one, const struct stat *other) {
   return one->st_dev == other->st_dev && one->st_ino == other->st_ino && one->st_ctim.tv_sec == other->st_ctim.tv_sec && one->st_ctim.tv_nsec == other->st_ctim.tv_nsec;
 }
@@ -137,11 +138,14 @@ static int make(const struct mount *mount, const struct layers *layers) {
   return tree;
 }
 
-/* On a place of the base: the host's path may hold what separates names here, and each layer shows its owner as the command's user. */
+/*
+ * Attaches a layer at a place in the base, because the host's path may contain separators of overlayfs
+ * options. Each layer shows its owner as the command's user.
+ */
 static bool lay(const struct mount *mount, size_t layer, const struct layers *layers) {
   char name[16];
   uid_t owner = layers->of[layer].st_uid;
-  /* Without an id-mapped mount, nobody else's layer is written, nor made readable. */
+  /* Without an id-mapped mount, a layer of another owner must be neither written nor made readable. */
   errno = EPERM;
   if (owner != layers->of[0].st_uid || (mount->idmap < 0 && host.root && owner != layers->uid)) return false;
   int tree = mount_tree(AT_FDCWD, layer_of(mount, layer));
@@ -151,9 +155,9 @@ static bool lay(const struct mount *mount, size_t layer, const struct layers *la
 }
 
 /*
- * A directory of the lower layers that is renamed is remembered in an attribute that only root can set; who is not root
- * sees such a rename fail, as between file systems. Without `volatile`, who lets go of the layers waits until the whole file
- * system is on the disk; the kernel's mark of it is in the way of the next time.
+ * The rename of a lower directory is stored in an attribute that only root can set; without root such a
+ * rename fails, as between file systems. Without `volatile`, unmounting would sync the whole file system. The
+ * kernel's mark of `volatile` prevents the next mount, so it is removed first.
  */
 static int join(const struct mount *mount) {
   const char *lower = mount->under_count == 1 ? "layer1" : "layer1:layer2";
@@ -165,7 +169,7 @@ static int join(const struct mount *mount) {
   unlinkat(AT_FDCWD, "layer0/work/work/incompat/volatile/dirty", 0);
   unlinkat(AT_FDCWD, "layer0/work/work/incompat/volatile", AT_REMOVEDIR);
   int tree = mount_fresh("overlay", options, MNT_NOSUID | MNT_NODEV);
-  /* So that a backup can look into them. */
+  /* Lets a backup read these directories. */
   for (size_t i = 0; tree >= 0 && i < sizeof closed / sizeof *closed; i++) chmod(closed[i], 0700);
   return tree;
 }

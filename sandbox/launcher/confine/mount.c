@@ -1,4 +1,4 @@
-/* The new mount interface: trees are copied, given their attributes while nobody can see them, then attached. */
+/* The new mount interface: trees are copied, get their attributes while invisible, and are attached last. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 
 #include "confine.h"
 
-/* A detached copy of what is mounted at and below `path`; a link as the last name is refused. */
+/* Returns a detached copy of the mounts at and below `path`; refuses a link as the last name. */
 int mount_tree(int at, const char *path) {
   return (int)syscall(SYS_OPEN_TREE, at, path, OPEN_TREE_CLONE_ | O_CLOEXEC | AT_RECURSIVE_ | AT_SYMLINK_NOFOLLOW);
 }
@@ -36,7 +36,10 @@ int mount_bind(int from, const char *path, uint64_t attributes, int at, const ch
   return result;
 }
 
-/* A new file system that nobody can see yet; `options` are names and values in turn, ended by NULL. A flag has no value. */
+/*
+ * Makes a new file system that is not visible yet. `options`: pairs of name and value, ended by NULL; a flag
+ * has an empty value.
+ */
 int mount_fresh(const char *type, const char *const *options, uint64_t attributes) {
   int context = (int)syscall(SYS_FSOPEN, type, 1 /* CLOEXEC */);
   if (context < 0) return -1;

@@ -1,4 +1,4 @@
-/* Namespaces that are made before anything runs in them. */
+/* Namespaces that are made before a process runs in them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

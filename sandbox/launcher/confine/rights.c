@@ -1,7 +1,7 @@
 /*
- * From the rights that a policy names to those that a kernel knows, a function of its Landlock ABI and nothing else;
- * `parley-launcher rights` prints it. What an older kernel does not know is closed by other means or by the tier:
- * seccomp denies sockets and, before ABI 3, what would truncate; other processes are out of reach by uid or namespace.
+ * Maps the rights in a policy to those that a kernel supports, by its Landlock ABI alone; `parley-launcher
+ * rights` prints the result. Other means or the tier close gaps of older kernels: seccomp denies sockets and,
+ * before ABI 3, truncation. Other processes are out of reach by uid or namespace.
  */
 #include <stdio.h>
 
@@ -11,7 +11,7 @@
 #define NET_TCP (LL_NET_BIND_TCP | LL_NET_CONNECT_TCP)
 #define NET_UDP (LL_NET_BIND_UDP | LL_NET_CONNECT_SEND_UDP)
 
-/* `since` is the ABI that brought the right. */
+/* `since`: the ABI that introduced the right. */
 static const struct {
   int since;
   uint64_t fs, net, scoped;
@@ -23,7 +23,7 @@ static const struct {
     {4, 0, NET_TCP, 0, 0},
     {5, LL_IOCTL_DEV, 0, 0, 0},
     {6, 0, 0, LL_SCOPE_ABSTRACT_UNIX | LL_SCOPE_SIGNAL, 0},
-    {7, 0, 0, 0, LL_LOG_SUBDOMAINS_OFF}, /* a command that makes domains of its own must not flood the audit log */
+    {7, 0, 0, 0, LL_LOG_SUBDOMAINS_OFF}, /* a command that makes Landlock domains must not flood the audit log */
     {8, 0, 0, 0, LL_TSYNC},
     {9, LL_RESOLVE_UNIX, 0, 0, 0},
     {10, 0, NET_UDP, 0, 0},
@@ -41,13 +41,16 @@ struct rights rights_known(int abi) {
   return known;
 }
 
-/* A handled right without a rule is denied. With a network, FETCH may still not listen. */
+/* A handled right without a rule is denied. FETCH must not listen even with a network. */
 uint64_t rights_network(int abi, enum profile profile, bool egress) {
   uint64_t wanted = !egress ? NET_TCP | NET_UDP : profile == FETCH ? LL_NET_BIND_TCP : 0;
   return wanted & rights_known(abi).net;
 }
 
-/* Null when Restricted can be held: files by Landlock, other processes by a uid, a namespace or a scope (D26). */
+/*
+ * Returns null if Restricted can be enforced: files by Landlock, other processes by a uid, a namespace or a
+ * scope (D26).
+ */
 const char *rights_missing(int abi, bool own_uid, bool namespaces) {
   if (abi < 1) return "files";
   if (!own_uid && !namespaces && (rights_known(abi).scoped & LL_SCOPE_SIGNAL) == 0) return "signals";

@@ -1,7 +1,8 @@
 /*
- * A fresh root for one command: the shared base, an own /proc and /tmp, and the policy's mounts at their targets.
- * Runs with the rights of the server inside the command's new mount namespace, before the uid drops, so that a data
- * directory below a 0700 home can be mounted (D26). Afterwards the host's tree is gone from this namespace.
+ * Builds a fresh root for one command: the shared base, a private /proc and /tmp, and the policy's mounts at
+ * their targets. Runs with the server's rights in the command's new mount namespace, before the uid drops, so
+ * that a data directory below a 0700 home can be mounted (D26). Afterwards the host's tree is unmounted in
+ * this namespace.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,7 +33,7 @@ static void attach(int tree, int root, const char *target);
 static int place(int root, const char *target, bool directory);
 
 void root_build(struct spec *spec, uid_t uid) {
-  /* Sources are host paths: opened before the new root covers anything. */
+  /* Sources are host paths, so they are opened before the new root covers them. */
   for (size_t i = 0; i < spec->mount_count; i++) {
     const char *fault = root_source(&spec->mounts[i], uid);
     if (fault != NULL) refuse(fault, spec->mounts[i].source);
@@ -66,7 +67,7 @@ static void close_root(int root) {
   if (syscall(SYS_MOUNT_SETATTR, root, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) refuse("mount", "/");
 }
 
-/* A mount that still lay over the new root would show itself one step above it. */
+/* A mount above the new root would be visible one step up. */
 static void check_root(void) {
   struct stat here, above;
   if (stat("/", &here) != 0 || stat("/..", &above) != 0) refuse("stat", "/");
@@ -79,8 +80,8 @@ void root_prepare(struct mount *mount, uid_t uid) {
 }
 
 /*
- * Where the source has another owner than the command, an id-mapped mount lets both be the owner. Without it, on a
- * file system that has none, reading goes by the file modes; writing is refused, never made possible by a chown.
+ * If the source and the command have different owners, an id-mapped mount makes each the owner. On a file
+ * system without such mounts, file modes decide about reading. Writing is refused, never enabled by a chown.
  */
 const char *root_source(struct mount *mount, uid_t uid) {
   uint64_t flags = MNT_NOSUID | MNT_NODEV | (mount->write ? 0 : MNT_RDONLY);
@@ -103,7 +104,7 @@ const char *root_source(struct mount *mount, uid_t uid) {
 static int make_root(const struct spec *spec) {
   const char *size = is_held(spec->profile) ? "256m" : "1g";
   const char *const options[] = {"mode", "0755", "size", size, "nr_inodes", "200000", NULL};
-  /* Without times of access: to note one is to write, and who writes just then keeps the root from being closed. */
+  /* No access times: an update is a write, and a concurrent write would prevent closing the root. */
   int root = mount_fresh("tmpfs", options, MNT_NOSUID | MNT_NODEV | MNT_NOATIME);
   if (root < 0 || mount_attach(root, AT_FDCWD, BASE_ROOT) != 0) refuse("mount", "a fresh root");
   return root;
@@ -124,7 +125,7 @@ static void share(int root, const char *name) {
   if (mkdirat(root, name, 0755) != 0 || mount_bind(AT_FDCWD, name, 0, root, name) != 0) refuse("mount", name);
 }
 
-/* Where the kernel allows no fresh /proc (some containers), there is none: never the host's. */
+/* If the kernel allows no fresh /proc (some containers), the command has none, never the host's. */
 static void add_proc(int root) {
   if (mkdirat(root, "proc", 0555) != 0) refuse("mkdir", "/proc");
   if (!host.proc) return;
@@ -134,7 +135,10 @@ static void add_proc(int root) {
   close(proc);
 }
 
-/* The one writable place of its own: bounded by the size of the root's tmpfs, gone with the command. */
+/*
+ * The command's only private writable place, limited by the size of the root's tmpfs and removed with the
+ * command.
+ */
 static void add_tmp(int root) {
   if (mkdirat(root, "tmp", 0777) != 0 || fchmodat(root, "tmp", 01777, 0) != 0) refuse("mkdir", "/tmp");
   if (mount_bind(root, "tmp", 0, root, "tmp") != 0) refuse("mount", "/tmp");
@@ -142,7 +146,9 @@ static void add_tmp(int root) {
 
 static bool has_passwd(void) { return host.root && base_passwd()[0] != '\0'; }
 
-/* A place for the names; not kept open, because nobody who has it open may be left when the root is closed. */
+/*
+ * A place for the names. The file is closed here, because an open descriptor would prevent closing the root.
+ */
 static void add_passwd(int root) {
   if (!has_passwd()) return;
   if (mkdirat(root, "run", 0755) != 0) refuse("mkdir", "/run");
@@ -154,7 +160,7 @@ static void add_passwd(int root) {
   attach(tree, root, "/etc/passwd");
 }
 
-/* A name for a uid that the host does not know, so that whoami, git and ssh work. */
+/* Adds a name for a uid that the host does not know, so that whoami, git and ssh work. */
 static void add_name(int root, const struct spec *spec, uid_t uid) {
   if (!has_passwd()) return;
   int passwd = openat(root, "run/passwd", O_WRONLY | O_CLOEXEC);
@@ -166,7 +172,7 @@ static void add_name(int root, const struct spec *spec, uid_t uid) {
   close(passwd);
 }
 
-/* /etc/resolv.conf is often a link into /run, which a command does not have. */
+/* /etc/resolv.conf is often a link into /run, which commands lack. */
 static void add_resolver(int root) {
   char path[PATH_MAX];
   if (realpath("/etc/resolv.conf", path) == NULL || strncmp(path, "/run/", 5) != 0) return;
@@ -191,8 +197,8 @@ static void attach(int tree, int root, const char *target) {
 }
 
 /*
- * The mount point, made where it is missing. Walked name by name without following a link, and made only on the
- * root's own tmpfs: nothing is ever created in, or reached through a link of, somebody else's tree.
+ * Opens the mount point and creates missing parts. Every name is walked without following links, and only the
+ * root's own tmpfs gets new entries. So no foreign tree is changed, or reached through a link.
  */
 static int place(int root, const char *target, bool directory) {
   struct stat own, st;

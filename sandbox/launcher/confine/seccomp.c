@@ -1,7 +1,7 @@
 /*
- * Which system calls get through (hazard K3): a table of rules and a generator that turns it into classic BPF.
- * The kernel walks the program once for every system call number when it is installed, so the numbers are looked up
- * by halving, not one after the other: that walk is most of a filter's cost.
+ * Filters system calls (hazard K3): a table of rules and a generator that compiles the table to classic BPF.
+ * On installation the kernel runs the program once for every system call number, which is most of a filter's
+ * cost. So numbers are searched by halving.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -44,7 +44,7 @@ void seccomp_confine(const struct spec *spec) {
   answer(ANSWER_KILL);
   emit(OP_LOAD, DATA_NR, 0, 0);
 #if defined(__x86_64__)
-  emit(OP_IF_AT_LEAST, 0x40000000, 0, 1); /* the x32 way in */
+  emit(OP_IF_AT_LEAST, 0x40000000, 0, 1); /* the x32 entry */
   answer(ANSWER_KILL);
 #endif
   emit(OP_IF_GREATER, SYS_HIGHEST_KNOWN, 0, 1);
@@ -55,7 +55,9 @@ void seccomp_confine(const struct spec *spec) {
   if (prctl(PR_SET_SECCOMP, SECCOMP_FILTER, &program) != 0) refuse("seccomp", NULL);
 }
 
-/* Emits code that decides on the loaded number among `rules`, which are sorted; every path ends in a verdict. */
+/*
+ * Emits code that decides on the loaded number among `rules`, which are sorted. Every path ends in a verdict.
+ */
 static void search(const struct rule *rules, size_t count) {
   if (count > LEAF) {
     size_t half = count / 2;
@@ -74,7 +76,10 @@ static void search(const struct rule *rules, size_t count) {
   answer(ALLOW);
 }
 
-/* Emits the check of one call's arguments. Only the low 32 bits are looked at, as the kernel does (CVE-2019-10063). */
+/*
+ * Emits the check of one call's arguments. Only the low 32 bits are compared, as in the kernel
+ * (CVE-2019-10063).
+ */
 static void check(const struct rule *rule) {
   static const uint32_t INJECTIONS[] = {0x5412 /* TIOCSTI */, 0x541C /* TIOCLINUX */};
   static const uint32_t IOCTLS[] = {
@@ -197,7 +202,7 @@ static void check(const struct rule *rule) {
   }
 }
 
-/* The mode counts only when the call creates (O_CREAT 0100, __O_TMPFILE 020000000). */
+/* The mode counts only if the call creates a file (O_CREAT 0100, __O_TMPFILE 020000000). */
 static void deny_created(const struct rule *rule) {
   load_argument(rule->argument);
   emit(OP_IF_BITS, 020000100, 1, 0);

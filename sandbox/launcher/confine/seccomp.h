@@ -1,4 +1,4 @@
-/* The vocabulary shared by the table of rules (seccomp_rules.c) and the generator (seccomp.c). */
+/* Definitions shared by the table of rules (seccomp_rules.c) and the generator (seccomp.c). */
 #ifndef PARLEY_SECCOMP_H
 #define PARLEY_SECCOMP_H
 
@@ -6,15 +6,15 @@
 
 enum how {
   DENY,           /* EPERM */
-  ABSENT,         /* ENOSYS: the caller has an older way */
+  ABSENT,         /* ENOSYS: the caller falls back to an older call */
   ONLY_ZERO,      /* `argument` must be 0: oneself */
   NOT_BITS,       /* EPERM when `argument` has one of `bits` */
   CREATES,        /* EPERM when flags `argument` create and the mode after it has one of `bits` */
-  CREATES_ONLY,   /* that, and EPERM when they truncate without opening for writing */
-  IOCTL,          /* what ordinary programs ask of files, pipes, sockets and terminals; ENOTTY for the rest */
-  FCNTL,          /* no leases, no news of directories; EINVAL for what is newer than this list */
+  CREATES_ONLY,   /* as CREATES, and EPERM when the flags truncate without opening for writing */
+  IOCTL,          /* requests of ordinary programs to files, pipes, sockets and terminals; ENOTTY otherwise */
+  FCNTL,          /* no leases, no directory notifications; EINVAL for operations newer than this list */
   CLONE,          /* no namespaces, and one table of descriptors for all threads of a process */
-  NOT_HIDDEN,     /* prctl: a process stays open to who looks after it */
+  NOT_HIDDEN,     /* prctl: a process remains readable for its supervisor */
   PERSONALITY,
   PAIR,
   SOCKET,         /* `bits` is the extra family that is allowed */
@@ -30,7 +30,10 @@ struct rule {
 
 #define MAX_RULES 200
 
-/* Fills `rules` for the profile and what the host already guarantees; returns how many. No number occurs twice. */
+/*
+ * Fills `rules` for the profile and the host's existing guarantees; returns their number. Each system call
+ * occurs once.
+ */
 size_t seccomp_rules(struct rule *rules, const struct spec *spec);
 
 #endif

@@ -1,4 +1,6 @@
-/* The table: what is denied always, what at a shared uid, and what the network of the profile adds. */
+/*
+ * The rules: calls that are always denied, calls denied at a shared uid, and calls for the profile's network.
+ */
 #include <string.h>
 
 #include "confine.h"
@@ -34,7 +36,7 @@ size_t seccomp_rules(struct rule *rules, const struct spec *spec) {
   if (!host.namespaces || (host.controls & CONTROL_MEMORY) == 0) deny_queues();
   if (!own_identity) deny_others();
   deny_set_id_creation(spec);
-  /* Without mounts that are read-only, what a command's own uid holds in the checkout would be open to it. */
+  /* Without read-only mounts, the command could change metadata of its own uid's files in the checkout. */
   if (!host.namespaces && is_held(spec->profile)) {
     deny_metadata();
   } else {
@@ -74,7 +76,7 @@ static void deny_kernel_surface(void) {
   put(__NR_personality, PERSONALITY, 0, 0);
   put(__NR_fcntl, FCNTL, 0, 0);
   put(__NR_ioctl, IOCTL, 0, 0);
-  /* What it takes is taken from the whole machine (fs.aio-max-nr); whoever uses it can do without. */
+  /* Asynchronous I/O uses a limit of the whole machine (fs.aio-max-nr), and its users have an alternative. */
   static const int aio[] = {
       __NR_io_setup, __NR_io_destroy, __NR_io_submit, __NR_io_cancel, __NR_io_getevents,
 #ifdef __NR_io_pgetevents
@@ -85,13 +87,13 @@ static void deny_kernel_surface(void) {
 }
 
 /*
- * A writable mount keeps its owner on the host (id-mapped), so a set-id file made inside would carry the host
- * owner's identity: the bits can be neither set nor created. openat2 keeps its mode behind a pointer, so it is
- * absent for commands; the launcher's own get and put need it.
+ * A writable mount keeps its owner on the host (id-mapped), so a set-id file inside would carry the host
+ * owner's identity. Set-id bits can therefore be neither set nor created. openat2 has its mode behind a
+ * pointer, so commands lack the call; the launcher's own get and put need it.
  */
 static void deny_set_id_creation(const struct spec *spec) {
   put(__NR_mknodat, NOT_BITS, 2, SET_ID_BITS);
-  /* Before ABI 3 Landlock lets through what truncates by another name than writing. */
+  /* Before ABI 3, Landlock permits truncation by calls that do not open for writing. */
   bool truncates = !host.namespaces && (rights_known(host.abi).fs & LL_TRUNCATE) == 0;
   if (truncates) put(__NR_truncate, DENY, 0, 0);
   put(__NR_openat, truncates ? CREATES_ONLY : CREATES, 2, SET_ID_BITS);
@@ -113,7 +115,10 @@ static void deny_set_id_change(void) {
 #endif
 }
 
-/* Where the bot's own processes have the same uid and can be named, scheduling and limits reach oneself only. */
+/*
+ * If the bot's own processes have the same uid and can be named, scheduling and limits apply to the caller
+ * only.
+ */
 static void deny_others(void) {
   static const int first[] = {__NR_prlimit64, __NR_sched_setaffinity, __NR_sched_setscheduler, __NR_sched_setparam, __NR_sched_setattr};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++) put(first[i], ONLY_ZERO, 0, 0);
@@ -121,19 +126,25 @@ static void deny_others(void) {
   put(__NR_ioprio_set, ONLY_ZERO, 1, 0);
 }
 
-/* Without an ipc namespace such memory would be shared with the host and outlive the command. */
+/* Without an ipc namespace, System V memory would be shared with the host and outlive the command. */
 static void deny_segments(void) {
   static const int segments[] = {__NR_shmget, __NR_shmat, __NR_shmctl};
   for (size_t i = 0; i < sizeof segments / sizeof *segments; i++) put(segments[i], DENY, 0, 0);
 }
 
-/* The same; and in a namespace nothing but a control group bounds the memory that they take from the kernel. */
+/*
+ * Without an ipc namespace, queues would be shared too. In a namespace, only a control group limits their
+ * kernel memory.
+ */
 static void deny_queues(void) {
   static const int queues[] = {__NR_semget, __NR_semctl, __NR_msgget, __NR_msgctl, __NR_mq_open, __NR_mq_unlink};
   for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) put(queues[i], DENY, 0, 0);
 }
 
-/* Restricted and drafts without mounts of their own: Landlock does not cover these, and the files may belong to the caller. */
+/*
+ * For Restricted and drafts without mounts: Landlock does not cover metadata, and the files may belong to the
+ * caller.
+ */
 static void deny_metadata(void) {
   static const int metadata[] = {
       __NR_fchmod, __NR_fchmodat, SYS_FCHMODAT2, __NR_fchown, __NR_fchownat, __NR_utimensat, __NR_setxattr,
@@ -146,7 +157,7 @@ static void deny_metadata(void) {
   for (size_t i = 0; i < sizeof metadata / sizeof *metadata; i++) put(metadata[i], DENY, 0, 0);
 }
 
-/* What others open in directories that are shared. Whoever watches falls back to looking now and then. */
+/* Hides file access of others in shared directories. Programs that watch files fall back to polling. */
 static void deny_watching(void) {
   static const int watching[] = {
 #ifdef __NR_inotify_init
@@ -158,9 +169,9 @@ static void deny_watching(void) {
 }
 
 /*
- * A census (census.c) sees what a process maps and what the descriptors of its first thread hold. So no thread has
- * descriptors of its own, nobody closes what he has open to the bot's own user, and no rules are piled up in the
- * kernel where nothing counts them.
+ * A census (census.c) counts memory maps and the descriptors of a process's first thread. So a thread must
+ * not have separate descriptors, no process may hide its descriptors from the bot's user, and uncounted
+ * Landlock rules must not pile up in the kernel.
  */
 static void deny_hiding(void) {
   put(SYS_CLOSE_RANGE, NOT_BITS, 2, 2 /* CLOSE_RANGE_UNSHARE */);
@@ -171,7 +182,9 @@ static void deny_hiding(void) {
 static void network(const struct spec *spec) {
   put(__NR_socketpair, PAIR, 0, 0);
   if (!spec->egress) {
-    /* Two of them send messages to no address: with descriptors, that nothing counts while they are under way. */
+    /*
+     * Socket pairs send messages without an address, including descriptors, which are not counted in transit.
+     */
     static const int sockets[] = {__NR_socket, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4, __NR_sendmsg, __NR_sendmmsg};
     for (size_t i = 0; i < sizeof sockets / sizeof *sockets; i++) put(sockets[i], DENY, 0, 0);
     return;

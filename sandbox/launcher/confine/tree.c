@@ -1,4 +1,4 @@
-/* Without a mount namespace a command's temporary directory is one of the host's: made before it, removed after it. */
+/* Temporary directories on hosts without a mount namespace: made before a command, removed after it. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -24,8 +24,8 @@ static bool move_up(int parent, const char *name, int top, unsigned long *moved)
 static int open_directory(int parent, const char *name);
 
 /*
- * False with errno. The lock tells a server that starts later whether this one lives. Such a server may hold it for a
- * moment, or have removed what was not locked yet: then another directory is made.
+ * Returns false with errno. The lock tells servers that start later that this one is alive. Such a server may
+ * hold the lock briefly, or have removed an unlocked directory; another directory is made then.
  */
 bool tmp_create(struct tmp *tmp, uid_t uid) {
   for (int attempt = 0; attempt < 8; attempt++) {
@@ -45,16 +45,21 @@ bool tmp_create(struct tmp *tmp, uid_t uid) {
   return false;
 }
 
-/* Starts the removal in a process of its own, where there is room for one: a million files must hold nobody up. */
+/*
+ * Removes the directory in a separate process if possible, because a million files must not block the server.
+ */
 void tmp_remove(struct tmp *tmp) {
   if (tmp->path == NULL) return;
-  if (rmdir(tmp->path) != 0 && errno != ENOENT) remove_apart(tmp->path); /* most commands leave it empty */
+  if (rmdir(tmp->path) != 0 && errno != ENOENT) remove_apart(tmp->path); /* most commands leave the directory empty */
   free(tmp->path);
   close(tmp->lock);
   *tmp = (struct tmp){.lock = -1};
 }
 
-/* What servers left that were killed: nobody holds its lock any more. Only what is ours or our commands'. */
+/*
+ * Removes directories of killed servers, whose locks are free. Only directories of this user or its commands
+ * are removed.
+ */
 void tmp_sweep(void) {
   DIR *directory = opendir(TMP_PLACE);
   if (directory == NULL) return;
@@ -95,7 +100,9 @@ bool tmp_remover(pid_t pid, bool ended) {
   return false;
 }
 
-/* Follows no link. What lies deeper is moved up first, so neither depth nor descriptors bound what can be removed. */
+/*
+ * Follows no link. Deeper directories are moved up first, so neither depth nor descriptors limit the removal.
+ */
 static void remove_all(const char *path) {
   int top = open_directory(AT_FDCWD, path);
   if (top < 0) return;
@@ -105,7 +112,10 @@ static void remove_all(const char *path) {
   unlinkat(AT_FDCWD, path, AT_REMOVEDIR);
 }
 
-/* Removes what can be removed, and moves directories that are not empty from below up to `top`. True when it did any. */
+/*
+ * Removes all removable entries and moves non-empty directories up to `top`. Returns true if anything
+ * changed.
+ */
 static bool remove_entries(int parent, int top, unsigned long *moved) {
   bool done = false;
   int own = dup(parent);
@@ -134,7 +144,7 @@ static bool move_up(int parent, const char *name, int top, unsigned long *moved)
   return renameat(parent, name, top, place) == 0;
 }
 
-/* Directories that the command has closed to its owner are opened again. -1 where there is none. */
+/* Makes directories accessible again that the command closed to their owner. -1 if there is no directory. */
 static int open_directory(int parent, const char *name) {
   int fd = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return -1;

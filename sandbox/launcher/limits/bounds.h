@@ -1,27 +1,26 @@
-/* What bounds a command: each process (limits.c), all of them together by a control group (cgroup.c). */
+/* Limits of a command: for each process (limits.c), and for all of them by a control group (cgroup.c). */
 #ifndef PARLEY_BOUNDS_H
 #define PARLEY_BOUNDS_H
 
 #include "parley.h"
 
-/* limits.c */
-/* Bytes that one command may hold in memory, and add to the host's disk. */
+/* limits.c: bytes that one command may use in memory, and add to the host's disk. */
 uint64_t limits_memory(enum profile profile);
 uint64_t limits_disk(enum profile profile);
-/* Bounds the System V segments of this process's own ipc namespace; false when that is not allowed here. */
+/* Limits the System V segments of this process's own ipc namespace; false if that is not permitted. */
 bool limits_segments(void);
 void limits_apply(const struct spec *spec);
 void oom_first(void);
 
-/* cgroup.c: a group of its own for each command, where the host lets us make any. */
+/* cgroup.c: a group for each command, if the host permits any. */
 void cgroup_prepare(void);
-/* A free group with the profile's limits, or -1. Whoever takes it releases it. */
+/* Returns a free group with the profile's limits, or -1. The caller must release it. */
 int cgroup_take(enum profile profile, bool background);
 void cgroup_release(int group);
 int cgroup_descriptor(int group);
 bool cgroup_enter(int group);
 bool cgroup_overran(int group);
-/* True when the command has so many processes that it stands behind others now. */
+/* Lowers the priority of a command with many processes; true if that happened. */
 bool cgroup_step_back(int group);
 void cgroup_kill(int group);
 void cgroup_leave(void);
@@ -36,10 +35,10 @@ struct hierarchy {
   unsigned controls;
 };
 
-/* cgroup_find.c: fills `found`; returns how many. No controller occurs twice. */
+/* cgroup_find.c: fills `found` and returns the number. Each controller occurs once. */
 size_t cgroup_find(struct hierarchy *found);
 
-/* cgroup_sweep.c: the pool's name, unique to this server; and the pools of servers that are no more. */
+/* cgroup_sweep.c: the pool's name, unique to this server, and the removal of dead servers' pools. */
 const char *cgroup_pool_name(void);
 void cgroup_sweep(int base);
 void cgroup_remove(int base, const char *pool);

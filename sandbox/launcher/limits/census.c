@@ -1,7 +1,7 @@
 /*
- * What a command's processes hold together, counted from /proc where no control group counts it. Pages that several
- * processes share count once (PSS); what no process has mapped is counted by its descriptors. A user may have so many
- * entries of epoll on the whole machine, and who asks for one more than that is refused it, the host too.
+ * Counts the resources of a command's processes from /proc, if no control group counts them. Shared pages
+ * count once (PSS), and unmapped memory is counted by descriptors. Epoll entries have one limit per user on
+ * the whole machine; exceeding it would affect the host too.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -18,10 +18,10 @@
 #define MAX_TREE 4096
 #define OBJECTS 16384 /* a power of two, and more than are ever counted */
 #define KIB 1024ull
-#define PIPE_ROOM (8 * KIB)      /* what a pipe holds once its user has many */
+#define PIPE_ROOM (8 * KIB)      /* buffer of a pipe if its user has many */
 #define SOCKET_ROOM (208 * KIB)  /* the kernel's standard buffer */
-#define MAX_READ (8 * 1024 * KIB) /* of what a command may hide in */
-#define HIDDEN_ROOM (65536 * KIB) /* a program that hides what it has open from its own user */
+#define MAX_READ (8 * 1024 * KIB) /* limit for reading places where a command may hide resources */
+#define HIDDEN_ROOM (65536 * KIB) /* charge for a program that hides its descriptors from its own user */
 
 static size_t collect(pid_t root, pid_t *tree, struct census *census, const struct census *enough);
 static void count_session(int session, struct census *census);
@@ -38,7 +38,7 @@ static bool finds(int file, const char *const *words, size_t *budget);
 static bool is_new(uint64_t inode);
 static uint64_t kilobytes(const char *text, const char *name);
 
-/* Inodes of pipes, sockets and memory files that were counted already; 0 is none. */
+/* Inodes of pipes, sockets and memory files that were already counted; 0 marks a free place. */
 static uint64_t seen[OBJECTS];
 static size_t seen_count;
 
@@ -54,18 +54,18 @@ struct census census_take(pid_t root, const struct census *enough) {
   count = 0;
   for (size_t i = 0; i < all; i++) {
     uint64_t held = 0;
-    if (!read_memory(tree[i], &held)) continue; /* on its way out, and what it has open is no longer shown */
+    if (!read_memory(tree[i], &held)) continue; /* exiting, and its descriptors are no longer listed */
     resident += held;
     objects += descriptors_of(tree[i], &census, enough);
     if (too_many(&census, enough)) return census;
     tree[count++] = tree[i];
   }
   census.memory = resident + objects;
-  census.exact = enough->exact || census.memory > enough->memory; /* libraries count in every process */
+  census.exact = enough->exact || census.memory > enough->memory; /* an upper bound, because libraries count in every process */
   if (!census.exact) return census;
   census.memory = objects;
   for (size_t i = 0; i < count; i++) census.memory += tables_of(tree[i]);
-  /* Who has that many tables has them walked no more. */
+  /* If the tables alone exceed the limit, they are not walked any more. */
   for (size_t i = 0; i < count && census.memory <= enough->memory; i++) census.memory += share_of(tree[i]);
   census.whole = all_live(tree, count);
   return census;
@@ -79,7 +79,7 @@ bool census_hides(pid_t root, bool mapped) {
   for (size_t i = 0; i < count; i++) {
     if (is_under_way(tree[i], &budget) || (mapped && maps_shared(tree[i], &budget))) return true;
   }
-  return budget == 0; /* who has us read so much answers for it */
+  return budget == 0; /* a command that causes so much reading is charged for it */
 }
 
 static bool too_many(const struct census *census, const struct census *enough) {
@@ -95,8 +95,8 @@ static bool all_live(const pid_t *tree, size_t count) {
 }
 
 /*
- * The descendants of `root`, which stay its descendants: it is the subreaper, or the init of its pid namespace. Who
- * has too many of them leaves us little of the processor, so no more are counted than that takes.
+ * Collects the descendants of `root`, which is their subreaper or the init of their pid namespace. A command
+ * with too many descendants leaves the server little processor time, so counting ends at the limit.
  */
 static size_t collect(pid_t root, pid_t *tree, struct census *census, const struct census *enough) {
   size_t found = family_children(root, 1, tree, MAX_TREE), count = 0;
@@ -106,7 +106,7 @@ static size_t collect(pid_t root, pid_t *tree, struct census *census, const stru
     census->tasks += member.threads;
     if (member.state != 'Z' || member.threads > 1) count_session(member.session, census);
     found += family_children(tree[i], member.threads, tree + found, MAX_TREE - found);
-    /* The dead hold nothing but their number, unless only their first thread is. */
+    /* Dead processes use only their number, unless only their first thread is dead. */
     pid_t live = member.state != 'Z' ? tree[i] : member.threads > 1 ? family_survivor(tree[i]) : 0;
     if (live != 0) tree[count++] = live;
   }
@@ -121,7 +121,10 @@ static void count_session(int session, struct census *census) {
   if (census->sessions < SESSIONS_COUNTED) seen_sessions[census->sessions++] = session;
 }
 
-/* What it has in memory. False when it has given all of that up, which it does some time before it is dead. */
+/*
+ * Reads the process's resident memory. False if the process has released all memory, which happens some time
+ * before its end.
+ */
 static bool read_memory(pid_t pid, uint64_t *resident) {
   char text[128];
   unsigned long long size = 0, pages = 0;
@@ -135,7 +138,7 @@ static uint64_t tables_of(pid_t pid) {
   return family_read(pid, "status", status, sizeof status) > 0 ? kilobytes(status, "VmPTE:") * KIB : 0;
 }
 
-/* Its part of memory that cannot simply be dropped. */
+/* Returns the process's share of memory that the kernel cannot drop. */
 static uint64_t share_of(pid_t pid) {
   char text[4096];
   if (family_read(pid, "smaps_rollup", text, sizeof text) > 0) return (kilobytes(text, "Pss_Anon:") + kilobytes(text, "Pss_Shmem:")) * KIB;
@@ -149,7 +152,7 @@ static uint64_t descriptors_of(pid_t pid, struct census *census, const struct ce
   snprintf(path, sizeof path, "/proc/%d/fd", pid);
   DIR *directory = opendir(path);
   uint64_t held;
-  if (directory == NULL) return read_memory(pid, &held) ? HIDDEN_ROOM : 0; /* else it has just ended */
+  if (directory == NULL) return read_memory(pid, &held) ? HIDDEN_ROOM : 0; /* otherwise the process has just ended */
   for (struct dirent *entry; !too_many(census, enough) && (entry = readdir(directory)) != NULL;) {
     ssize_t length = readlinkat(dirfd(directory), entry->d_name, link, sizeof link - 1);
     census->files += entry->d_name[0] != '.';
@@ -166,23 +169,26 @@ static uint64_t descriptors_of(pid_t pid, struct census *census, const struct ce
   return total;
 }
 
-/* The kernel makes the whole list before it gives out any of it, so no epoll is read after too many have been found. */
+/*
+ * The kernel builds the whole list for one read, so no further epoll is read once too many entries were
+ * found.
+ */
 static size_t watches_of(pid_t pid, const char *descriptor) {
   char path[64], text[16384], last = '\0';
   size_t watches = 0;
   ssize_t length;
   snprintf(path, sizeof path, "/proc/%d/fdinfo/%.20s", pid, descriptor);
   int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0; /* it has just been closed */
+  if (fd < 0) return 0; /* the descriptor was just closed */
   while ((length = read(fd, text, sizeof text)) > 0) {
     for (ssize_t i = 0; i < length; last = text[i++]) watches += last == '\n' && text[i] == 't'; /* "tfd:" */
   }
-  bool gone = length < 0 && (errno == ENOENT || errno == ESRCH); /* it, or its process, since it was opened */
+  bool gone = length < 0 && (errno == ENOENT || errno == ESRCH); /* the descriptor or its process has ended since */
   close(fd);
   return length < 0 && !gone ? SIZE_MAX / 2 : watches;
 }
 
-/* Whether descriptors are under way to one of its sockets, or we may not see what it has open. */
+/* Whether descriptors are in transit to one of the process's sockets, or its descriptors are not readable. */
 static bool is_under_way(pid_t pid, size_t *budget) {
   static const char *const UNDER_WAY[] = {"scm_fds: 1", "scm_fds: 2", "scm_fds: 3", "scm_fds: 4", "scm_fds: 5", "scm_fds: 6", "scm_fds: 7", "scm_fds: 8", "scm_fds: 9", NULL};
   char path[32], link[64];
@@ -210,7 +216,7 @@ static bool maps_shared(pid_t pid, size_t *budget) {
   return finds(open(path, O_RDONLY | O_CLOEXEC), SHARED, budget);
 }
 
-/* Closes the file. What is read comes in whole lines, as /proc gives them out. */
+/* Searches a file for words and closes it. /proc returns whole lines, so no word is split. */
 static bool finds(int file, const char *const *words, size_t *budget) {
   static char text[65536];
   bool found = false;
@@ -224,7 +230,10 @@ static bool finds(int file, const char *const *words, size_t *budget) {
   return found;
 }
 
-/* With three quarters of the places taken everything counts as new: too much rather than too little. */
+/*
+ * Once three quarters of the places are used, every inode counts as new: the count is rather too high than
+ * too low.
+ */
 static bool is_new(uint64_t inode) {
   if (seen_count >= OBJECTS / 4 * 3) return true;
   size_t place = (size_t)(inode * 0x9E3779B97F4A7C15ull >> 32) & (OBJECTS - 1);

@@ -1,7 +1,7 @@
 /*
- * A control group for each command: what bounds its memory, its processes and its share of the processor as a whole.
- * Groups are kept in a pool and used again, one command at a time; the pool itself is bounded too, so that all
- * commands together leave room for the host.
+ * A control group for each command, which limits its memory, processes and share of the processor. Groups are
+ * kept in a pool and reused, one command at a time. The pool has limits too, so that all commands together
+ * leave room for the host.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,10 +17,10 @@
 #include "bounds.h"
 #include "server.h"
 
-#define GROUPS (MAX_SLOTS + 1) /* and the one that waits */
+#define GROUPS (MAX_SLOTS + 1) /* and one for the waiting process */
 #define CROWD 24  /* processes and threads of one command */
 #define BEHIND 25 /* percent of what others have */
-#define UNBOUNDED (1ull << 60) /* what larger figures mean: version 1 has no word for it */
+#define UNBOUNDED (1ull << 60) /* larger values mean no limit, which version 1 cannot express */
 
 static struct {
   struct hierarchy in;
@@ -31,7 +31,7 @@ static size_t pool_count;
 static struct {
   bool made, busy;
   enum profile profile;
-  uint64_t kills; /* OOM kills that earlier commands of this group have seen */
+  uint64_t kills; /* OOM kills during earlier commands of this group */
 } groups[GROUPS];
 
 static bool open_pool(const struct hierarchy *in);
@@ -50,7 +50,7 @@ void cgroup_prepare(void) {
   for (size_t i = 0; i < count; i++) {
     if (!open_pool(&found[i])) close(found[i].base);
   }
-  /* What cannot make one group is worth nothing. */
+  /* Without a single group, control groups are of no use. */
   if (pool_count > 0 && !make(0)) cgroup_leave();
 }
 
@@ -75,7 +75,10 @@ static bool open_pool(const struct hierarchy *in) {
   return true;
 }
 
-/* Three quarters of what there is, of the machine or of the group that we were put into. Best effort: the groups bind. */
+/*
+ * Limits the pool to three quarters of the machine's resources, or of the group that Parley runs in. Failures
+ * are ignored, because the groups have their own limits.
+ */
 static void bound_pool(const struct hierarchy *in, int pool) {
   char text[32];
   struct sysinfo info;
@@ -106,7 +109,10 @@ int cgroup_take(enum profile profile, bool background) {
   return -1;
 }
 
-/* Whoever has a crowd of processes, as a bomb does, stands behind those who have few; alone it loses nothing by that. */
+/*
+ * A command with many processes, such as a fork bomb, gets less processor time than others. Alone it loses
+ * nothing.
+ */
 bool cgroup_step_back(int group) {
   char file[32];
   for (size_t p = 0; p < pool_count; p++) {
@@ -121,7 +127,7 @@ bool cgroup_step_back(int group) {
 
 void cgroup_release(int group) { groups[group].busy = false; }
 
-/* Of a version 2 group, for clone3; -1 where there is none. To be closed. */
+/* Returns a descriptor of a version 2 group for clone3, or -1. The caller closes it. */
 int cgroup_descriptor(int group) {
   char name[12];
   if (group < 0 || !host.unified) return -1;
@@ -129,7 +135,10 @@ int cgroup_descriptor(int group) {
   return openat(pools[0].pool, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Moves this process, which has one thread, into the group. 0 and not a pid: the kernel need not stop the others. */
+/*
+ * Moves this single-threaded process into the group. With 0 instead of a pid the kernel need not stop other
+ * threads.
+ */
 bool cgroup_enter(int group) {
   for (size_t p = 0; p < pool_count; p++) {
     char file[32];
@@ -139,7 +148,7 @@ bool cgroup_enter(int group) {
   return true;
 }
 
-/* Whether the kernel has ended a process of the command that holds the group for want of memory. */
+/* Whether the kernel has killed a process of the group's command because of memory. */
 bool cgroup_overran(int group) { return kills_of(group) > groups[group].kills; }
 
 void cgroup_kill(int group) {
@@ -156,7 +165,7 @@ void cgroup_kill(int group) {
   fclose(list);
 }
 
-/* Removes the pool. A process that has just been reaped may still be on its way out of its group. */
+/* Removes the pool. A process that was just reaped may still be leaving its group. */
 void cgroup_leave(void) {
   const struct timespec moment = {.tv_nsec = 1000000};
   for (size_t p = 0; p < pool_count; p++) {
@@ -172,7 +181,7 @@ void cgroup_leave(void) {
   host.controls = 0;
 }
 
-/* Percent of what everybody has. */
+/* `percent`: relative to the usual share. */
 static void share_processor(int group, uint64_t percent) {
   for (size_t p = 0; p < pool_count; p++) {
     if (!(pools[p].in.controls & CONTROL_CPU)) continue;
@@ -195,10 +204,12 @@ static bool bound(int group, enum profile profile) {
     const struct hierarchy *in = &pools[p].in;
     uint64_t memory = limits_memory(profile);
     if (in->controls & CONTROL_MEMORY) {
-      /* Raised before lowered: memory and memory with swap bound each other in version 1. */
+      /*
+       * Raised first and lowered later, because version 1 couples the limits of memory and memory with swap.
+       */
       if (!in->unified) set(pools[p].pool, group, "memory.memsw.limit_in_bytes", UNBOUNDED);
       if (!set(pools[p].pool, group, in->unified ? "memory.max" : "memory.limit_in_bytes", memory)) return false;
-      /* Absent where the kernel has no swap to account for. */
+      /* The file is absent if the kernel does not account for swap. */
       set(pools[p].pool, group, in->unified ? "memory.swap.max" : "memory.memsw.limit_in_bytes", in->unified ? 0 : memory);
       if (in->unified) set(pools[p].pool, group, "memory.oom.group", 1);
     }
@@ -231,7 +242,7 @@ static uint64_t kills_of(int group) {
   return 0;
 }
 
-/* The number in `file`, or of its line that begins with `name`; `absent` when there is none. */
+/* Returns the number in `file`, or in its line that begins with `name`; `absent` if there is none. */
 static uint64_t read_number(int directory, const char *file, const char *name, uint64_t absent) {
   char text[512];
   if (text_read(directory, file, text, sizeof text) <= 0) return absent;

@@ -1,6 +1,7 @@
 /*
- * Where this process may make control groups: version 2 when memory and processes can be bounded there, else the
- * hierarchies of version 1. Found by trying, before the server's own mount namespace hides /sys.
+ * Finds places where this process may make control groups: version 2 if memory and processes can be limited
+ * there, otherwise the hierarchies of version 1. The search tries each place, before the server's mount
+ * namespace hides /sys.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -34,7 +35,7 @@ size_t cgroup_find(struct hierarchy *found) {
   char root[PATH_ROOM], point[PATH_ROOM], type[32], options[256], own[PATH_ROOM], path[PATH_ROOM];
   size_t count = 0;
   unsigned have = 0;
-  /* Two looks: version 2 bounds a command at once and as a whole, so it is preferred. */
+  /* Version 2 is tried first, because it limits a command as a whole with one group. */
   for (int version = 2; version >= 1 && mounts != NULL && groups != NULL && count == 0; version--) {
     for (char *line = mounts; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
       if (!parse_mount(line, root, point, type, options)) continue;
@@ -78,7 +79,7 @@ static bool parse_mount(const char *line, char *root, char *point, char *type, c
   return sscanf(dash, " - %31s %*s %255s", type, options) == 2;
 }
 
-/* This process's path in the hierarchy of that controller of version 1, or with "" in version 2. */
+/* Writes this process's path in the hierarchy of a version 1 controller, or with "" in version 2. */
 static bool own_path(const char *groups, const char *controller, char *out) {
   for (const char *line = groups; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
     char list[256] = "";
@@ -96,7 +97,7 @@ static bool own_path(const char *groups, const char *controller, char *out) {
   return false;
 }
 
-/* A container sees its own group as the root of the mount; the path in the kernel's words begins above that. */
+/* A container sees its own group as the root of the mount, while the kernel's path starts above it. */
 static bool place(const char *point, const char *root, const char *own, char *out) {
   size_t skip = strcmp(root, "/") == 0 ? 0 : strlen(root);
   if (strncmp(own, root, skip) != 0) return false;
@@ -117,8 +118,9 @@ static bool has_word(const char *list, const char *word) {
 }
 
 /*
- * The group that may have children for commands: our own; the one above, where the service manager has put us into a
- * part of what it delegated; for root in a login session the top, where there is no manager to ask.
+ * Finds the group that may have children for commands. Parley's own group is tried first, then the parent, if
+ * the service manager placed Parley in a part of a delegated group. Root in a login session without a manager
+ * uses the top group.
  */
 static int find_unified(const char *point, const char *root, const char *own) {
   char path[PATH_ROOM];
@@ -134,12 +136,12 @@ static int find_unified(const char *point, const char *root, const char *own) {
   return geteuid() == 0 && ends_with(own, ".scope") ? try_unified(point, false) : -1;
 }
 
-/* -1 when memory and processes of children cannot be bounded there. */
+/* Returns -1 if memory and processes of children cannot be limited there. */
 static int try_unified(const char *path, bool may_move) {
   int base = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (base < 0) return -1;
   bool enabled = enable(base, "+memory") && enable(base, "+pids");
-  /* A group with processes of its own can give nothing to its children. */
+  /* A group that contains processes cannot pass controllers to its children. */
   if (!enabled && errno == EBUSY && may_move && make_room(base)) enabled = enable(base, "+memory") && enable(base, "+pids");
   if (enabled && faccessat(base, "cgroup.procs", W_OK, 0) == 0) return base;
   close(base);
@@ -148,7 +150,7 @@ static int try_unified(const char *path, bool may_move) {
 
 static bool enable(int base, const char *controller) { return text_write(base, "cgroup.subtree_control", controller); }
 
-/* Moves what runs in the group into a leaf of it. */
+/* Moves the processes of the group into a leaf below it. */
 static bool make_room(int base) {
   char line[32];
   if (mkdirat(base, LEAF, 0755) != 0 && errno != EEXIST) return false;
@@ -164,7 +166,10 @@ static bool make_room(int base) {
   return moved;
 }
 
-/* Ours to divide: the root of a container's own view, or marked so by the service manager. */
+/*
+ * Whether Parley may divide the group: the root of a container's view, or a group that the service manager
+ * marked.
+ */
 static bool is_delegated(const char *path, const char *own) {
   char value[4];
   if (strcmp(own, "/") == 0 || strcmp(own, "/" LEAF) == 0) return true;

@@ -1,4 +1,7 @@
-/* A pool of groups is named after its server, so that what a killed server left can be told from what is in use. */
+/*
+ * Names each pool of groups after its server, so that pools of killed servers can be distinguished from
+ * active ones.
+ */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
@@ -12,7 +15,7 @@
 
 static unsigned long long started(pid_t pid);
 
-/* Process ids mean something in one pid namespace only, and are used again: hence the namespace and the start time. */
+/* Process ids are valid in one pid namespace only and are reused, hence the namespace and the start time. */
 const char *cgroup_pool_name(void) {
   static char name[96];
   struct stat space;
@@ -21,7 +24,7 @@ const char *cgroup_pool_name(void) {
   return name;
 }
 
-/* Removes the pools below `base` whose server has gone. A group in which something still runs stays. */
+/* Removes the pools below `base` whose server is dead. A group with a running process remains. */
 void cgroup_sweep(int base) {
   struct stat space;
   DIR *directory = fdopendir(openat(base, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -45,7 +48,9 @@ void cgroup_remove(int base, const char *pool) {
   unlinkat(base, pool, AT_REMOVEDIR);
 }
 
-/* When that process began, in ticks since the machine did; 0 when there is none. */
+/*
+ * Returns the start time of that process, in ticks since the machine started; 0 if there is no such process.
+ */
 static unsigned long long started(pid_t pid) {
   struct member member;
   return family_look(pid, &member) ? member.since : 0;

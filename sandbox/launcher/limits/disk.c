@@ -1,7 +1,7 @@
 /*
- * How much a command has written where it may write on the host's disk. The file system's free space is looked at
- * often, which costs nothing; only when it has shrunk is the command's own part in that found out, by a walk in a
- * process of its own that adds up what has changed since the command began.
+ * Limits the disk space that a command writes on the host. The file system's free space is checked often, at
+ * no cost. If that space has shrunk, a separate process walks the files and adds up all changes since the
+ * command began.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -20,7 +20,7 @@
 
 #define MIB (1024ull * 1024)
 #define LOOK_EVERY 250           /* ms */
-#define RESERVE (1024 * MIB)     /* below this much free space, or a twentieth of a small disk, less is allowed */
+#define RESERVE (1024 * MIB)     /* with less free space, or a twentieth of a small disk, SCARCE_BYTES is allowed */
 #define SCARCE_BYTES (256 * MIB)
 #define MAX_FILES 2000000ull
 #define WALK_SECONDS 20
@@ -28,7 +28,7 @@
 
 struct sum {
   uint64_t bytes, files;
-  bool partial; /* something could not be looked into */
+  bool partial; /* a directory was unreadable */
 };
 
 static bool read_space(const char *path, uint64_t *bytes, uint64_t *files, bool *scarce);
@@ -77,7 +77,7 @@ void disk_look(struct slot *slot, uint64_t now) {
   if (suspect) slot->measurer = measure(slot, allowed);
 }
 
-/* What the measuring process found; true when the command has written more than it may. */
+/* Reads the result of the measuring process; true if the command has written more than allowed. */
 bool disk_measured(struct slot *slot, int status) {
   slot->measurer = 0;
   return WIFEXITED(status) && WEXITSTATUS(status) == 1;
@@ -88,12 +88,12 @@ static bool read_space(const char *path, uint64_t *bytes, uint64_t *files, bool 
   if (statvfs(path, &st) != 0) return false;
   uint64_t all = (uint64_t)st.f_blocks * st.f_frsize;
   *bytes = (uint64_t)st.f_bavail * st.f_frsize;
-  *files = st.f_files == 0 ? MAX_FILES * 2 : st.f_favail; /* some file systems do not count them */
+  *files = st.f_files == 0 ? MAX_FILES * 2 : st.f_favail; /* some file systems do not count files */
   *scarce = *bytes < (all / 20 < RESERVE ? all / 20 : RESERVE);
   return true;
 }
 
-/* Its exit status is 1 when the command's files exceed `allowed`. */
+/* The process's exit status is 1 if the command's files exceed `allowed`. */
 static pid_t measure(const struct slot *slot, uint64_t allowed) {
   pid_t pid = fork();
   if (pid != 0) return pid > 0 ? pid : 0;
@@ -106,12 +106,12 @@ static pid_t measure(const struct slot *slot, uint64_t allowed) {
     add_up(open(place->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), slot->began_at, 0, &sum);
     if (place->first_bytes > place->free_bytes) lost += place->first_bytes - place->free_bytes;
   }
-  /* Who hides what was written answers for all that is missing. */
+  /* A command that hides files is charged for all missing space. */
   if (sum.partial && lost > sum.bytes) sum.bytes = lost;
   _exit(sum.bytes > allowed || sum.files > MAX_FILES);
 }
 
-/* Follows no link and changes nothing. The time of a file's last change is the kernel's: nobody can set it back. */
+/* Follows no link and changes nothing. The kernel sets ctime, which no command can set back. */
 static void add_up(int directory, time_t since, int depth, struct sum *sum) {
   DIR *list = directory < 0 || depth > MAX_DEPTH ? NULL : fdopendir(directory);
   if (list == NULL) {

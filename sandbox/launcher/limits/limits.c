@@ -13,11 +13,11 @@
 #define SIGNALS 4096 /* and timers; counted for the user, so the host keeps what it may have beyond */
 #define NICENESS 5
 #define RESTRICTED_TMP (256 * MIB)
-#define RESTRICTED_FILE (512 * MIB) /* memory files too */
+#define RESTRICTED_FILE (512 * MIB) /* also limits memory files */
 
 static void limit(int which, rlim_t value, const char *name);
 
-/* Twice as much for who may build. Half of a small machine's memory at most. */
+/* Profiles that may build get twice the memory. On a small machine the maximum is half of the memory. */
 uint64_t limits_memory(enum profile profile) {
   uint64_t allowed = is_held(profile) ? host.memory : 2 * host.memory;
   struct sysinfo info;
@@ -31,7 +31,7 @@ uint64_t limits_disk(enum profile profile) {
   return profile == FETCH ? 8 * host.disk : host.disk;
 }
 
-/* A segment that nobody has attached belongs to no process, so only a control group or this bounds it. */
+/* An unattached segment belongs to no process, so only a control group or this limit counts it. */
 bool limits_segments(void) {
   char pages[24];
   snprintf(pages, sizeof pages, "%llu", (unsigned long long)(limits_memory(RESTRICTED) / 4 / (uint64_t)sysconf(_SC_PAGESIZE)));
@@ -40,8 +40,9 @@ bool limits_segments(void) {
 
 void limits_apply(const struct spec *spec) {
   /*
-   * Where control groups count, this is the second line. A uid of its own counts only its own processes. Elsewhere the kernel counts all of the bot's uid, so the bound is
-   * everything that runs on the machine now, plus what the command may add.
+   * If control groups count processes, this limit is a second line. A separate uid counts only its own
+   * processes. Otherwise the kernel counts all processes of the bot's uid, so the limit is everything that
+   * runs on the machine now plus the command's allowance.
    */
   rlim_t processes = (host.controls & CONTROL_PIDS) != 0 ? 4 * host.processes : host.processes;
   struct sysinfo info;
@@ -52,13 +53,16 @@ void limits_apply(const struct spec *spec) {
   limit(RLIMIT_MEMLOCK, 64 * 1024, "locked memory");
   limit(RLIMIT_SIGPENDING, SIGNALS, "queued signals");
   limit(RLIMIT_FSIZE, spec->profile == RESTRICTED ? RESTRICTED_FILE : limits_disk(spec->profile), "file size");
-  /* DATA and not AS: runtimes reserve address space far beyond what they use. */
+  /* DATA instead of AS, because runtimes reserve far more address space than they use. */
   limit(RLIMIT_DATA, limits_memory(spec->profile), "data size");
-  /* A host that was started with less priority still has no right to raise it. */
+  /* A host that started with lower priority has no right to raise it. */
   if (getpriority(PRIO_PROCESS, 0) < NICENESS && setpriority(PRIO_PROCESS, 0, NICENESS) != 0) refuse("setpriority", NULL);
 }
 
-/* Commands are the first to go when memory runs out. Raising the score needs no right; Landlock keeps it raised. */
+/*
+ * Makes commands the first victims if memory runs out. Raising the score needs no privilege, and Landlock
+ * prevents lowering it.
+ */
 void oom_first(void) {
   int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;

@@ -1,7 +1,7 @@
 /*
- * What all of the machine's processes hold together of what no process can be asked about: kernel memory, shared
- * memory, page tables, open files. It tells when to look at commands at once, and what those must answer for that hide
- * something.
+ * Resources of the whole machine that cannot be attributed to a process: kernel memory, shared memory, page
+ * tables, open files. Growth triggers an early check of commands. Commands that hide resources are charged
+ * for that growth.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -20,7 +20,7 @@ static uint64_t field(const char *text, const char *name);
 struct pressure pressure_read(void) {
   char text[4096];
   struct pressure now = {.files_most = UINT64_MAX};
-  static int memory = -1, files = -1; /* stay open: they are read a hundred times a second */
+  static int memory = -1, files = -1; /* kept open, because they are read a hundred times a second */
   if (read_text(&memory, "/proc/meminfo", text, sizeof text) > 0) {
     now.total = field(text, "MemTotal:");
     now.kernel = field(text, "SUnreclaim:");
@@ -35,7 +35,7 @@ struct pressure pressure_read(void) {
   return now;
 }
 
-/* Since they were least. */
+/* Growth since each value was lowest. */
 struct pressure pressure_growth(struct pressure *least, const struct pressure *now) {
   if (now->kernel < least->kernel) least->kernel = now->kernel;
   if (now->shared < least->shared) least->shared = now->shared;

@@ -1,8 +1,8 @@
 /*
- * What no control group binds is looked at ten times a second and ended when it is too much. The looks of all
- * commands together take a tenth of one processor at most, so they become rarer when there are many. The machine as a
- * whole is looked at more often, which costs next to nothing: when it fills quickly, a glance at what commands have open
- * is not put off.
+ * Checks resources without a control group ten times a second and ends commands above a limit. The checks of
+ * all commands together use at most a tenth of one processor, so they become rarer with many commands. The
+ * whole machine is checked more often, which costs little. If it fills quickly, a quick check of the
+ * commands' open files follows at once.
  */
 #define _GNU_SOURCE
 #include "bounds.h"
@@ -24,10 +24,10 @@ static bool is_bound(const struct pressure *growth);
 static struct census bounds_of(const struct slot *slot, const struct pressure *growth, size_t count);
 static bool holds_too_much(pid_t root, const struct census *most);
 
-static struct pressure pressure, felt; /* now, and what the next is compared with */
+static struct pressure pressure, felt; /* the current values, and those to compare the next with */
 static uint64_t feel_at, felt_at;
 
-/* Nothing is read yet: most commands are over before it would be of use. */
+/* Reads nothing yet, because most commands end before a value would be useful. */
 void watch_begin(struct slot *slot) {
   uint64_t now = now_ms();
   slot->look_at = now + LOOK_EVERY;
@@ -36,7 +36,7 @@ void watch_begin(struct slot *slot) {
 
 uint64_t watch_next(const struct slot *slot) { return slot->glance ? 0 : slot->look_at < feel_at ? slot->look_at : feel_at; }
 
-/* Looks at those that are due, `count` of all; the rest of them is due still. What it finds is in `overrun`. */
+/* Checks the due slots among `count`; those beyond the time limit remain due. The result is in `overrun`. */
 void watch_look(struct slot **slots, size_t count) {
   uint64_t now = now_ms(), began = now_us();
   feel(slots, count, now);
@@ -57,7 +57,7 @@ void watch_look(struct slot **slots, size_t count) {
 
 static bool is_due(const struct slot *slot, uint64_t now) { return watch_wants(slot) && (slot->glance || now >= slot->look_at); }
 
-/* A round of glances is ended before the next is called for. */
+/* A round of quick checks must end before the next one starts. */
 static void feel(struct slot **slots, size_t count, uint64_t now) {
   bool any = false, due = false;
   for (size_t i = 0; i < count; i++) {
@@ -79,7 +79,10 @@ static void feel(struct slot **slots, size_t count, uint64_t now) {
   }
 }
 
-/* By an eightieth of what a user's entries of epoll may take: a twenty-fifth of the memory. */
+/*
+ * Thresholds: an eightieth of the epoll entries that one user may have, which use a twenty-fifth of the
+ * memory.
+ */
 static bool fills(const struct pressure *growth) {
   return growth->kernel > growth->total / 2000 || growth->files > growth->files_most / 80 || growth->shared > growth->total / 64 ||
          growth->tables > growth->total / 64;
@@ -90,7 +93,7 @@ bool watch_wants(const struct slot *slot) {
 }
 
 static enum overrun find_overrun(struct slot *slot, uint64_t now, size_t count) {
-  /* Version 1 ends one process at a time; version 2 has ended all of them by itself. */
+  /* Version 1 kills one process at a time; version 2 has already killed all of them. */
   if (slot->group >= 0 && !host.unified && cgroup_overran(slot->group)) return OVERRUN_MEMORY;
   struct pressure growth = pressure_growth(&slot->least, &pressure);
   struct census most = bounds_of(slot, &growth, count), census = {0};
@@ -99,7 +102,7 @@ static enum overrun find_overrun(struct slot *slot, uint64_t now, size_t count) 
   if (census.tasks > most.tasks || census.sessions > most.sessions) return OVERRUN_PROCESSES;
   if (census.files > most.files || census.watches > most.watches) return OVERRUN_FILES;
   if (census.exact && census.memory > most.memory && holds_too_much(slot->pid, &most)) return OVERRUN_MEMORY;
-  /* Who hides something answers for what all commands and others have taken meanwhile. */
+  /* A command that hides resources is charged for the growth of all commands and other processes. */
   bool shared = (host.controls & CONTROL_MEMORY) == 0 && growth.shared > limits_memory(slot->profile);
   if (!bound && (shared || growth.kernel > growth.total / 50) && census_hides(slot->pid, shared)) return OVERRUN_MEMORY;
   if (slot->group >= 0 && !slot->stepped_back) slot->stepped_back = cgroup_step_back(slot->group);
@@ -107,12 +110,18 @@ static enum overrun find_overrun(struct slot *slot, uint64_t now, size_t count) 
   return OVERRUN_NONE;
 }
 
-/* By control groups and a uid of its own; of files the machine has so many. */
+/*
+ * Whether control groups and a separate uid enforce all limits. Open files still have a limit for the whole
+ * machine.
+ */
 static bool is_bound(const struct pressure *growth) {
   return host.root && host.controls == (CONTROL_MEMORY | CONTROL_PIDS | CONTROL_CPU) && pressure.files <= growth->files_most / 2;
 }
 
-/* A quarter of what a user may have is for all commands; of the machine's files only once half of them are open. */
+/*
+ * All commands together may use a quarter of a user's limit. Open files of the machine count only once half
+ * of them are in use.
+ */
 static struct census bounds_of(const struct slot *slot, const struct pressure *growth, size_t count) {
   struct census most = {.tasks = SIZE_MAX, .sessions = SIZE_MAX, .memory = UINT64_MAX};
   uint64_t watches = pressure_watches() / 4 / count, files = growth->files_most / 4 / count;
@@ -120,20 +129,20 @@ static struct census bounds_of(const struct slot *slot, const struct pressure *g
   most.watches = watches < MAX_WATCHES ? watches : MAX_WATCHES;
   most.files = is_held(slot->profile) ? MAX_FILES : 2 * MAX_FILES;
   if (scarce && files < most.files) most.files = files;
-  /* A glance at processes that come and go would see memory twice. */
+  /* A quick check of short-lived processes would count memory twice. */
   if ((host.controls & CONTROL_MEMORY) == 0 && !slot->glance) {
     most.memory = limits_memory(slot->profile);
     most.exact = growth->tables > most.memory / 4;
   }
   if ((host.controls & CONTROL_PIDS) == 0) most.tasks = host.processes;
-  /* The kernel may give each session an equal share of the processor, whatever its priority. */
+  /* The kernel may give each session an equal share of the processor, regardless of priority. */
   if ((host.controls & CONTROL_CPU) == 0) most.sessions = MAX_SESSIONS;
   return most;
 }
 
 /*
- * What processes share falls, as they end, to those that are counted after them. So it is counted anew as long as one
- * of those counted has ended meanwhile; who keeps ending processes is taken at the last count.
+ * When a process ends, its share of memory passes to processes that are counted later. So the count is
+ * repeated while counted processes end in between. If they keep ending, the last count decides.
  */
 static bool holds_too_much(pid_t root, const struct census *most) {
   for (int tries = 0; tries < RECOUNTS; tries++) {

@@ -1,4 +1,4 @@
-/* The last word about a launch. */
+/* Sends the final reply to a launch. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
- * parley-launcher dial HOST PORT: joins standard input and output to a destination through the proxy, for programs
- * that know no proxy themselves but can be given a command (ssh). Runs inside the sandbox as any command does.
+ * parley-launcher dial HOST PORT: joins standard input and output to a destination through the proxy. For
+ * programs without proxy support that accept a command instead (ssh). Runs inside the sandbox like any
+ * command.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -36,10 +37,10 @@ int dial(int argc, char **argv) {
     return 1;
   }
   if (strncmp(answer, "HTTP/1.1 200 ", 13) != 0) {
-    copy(fd, 2); /* the proxy's sentence is for whoever reads the error output */
+    copy(fd, 2); /* the proxy's error message */
     return 1;
   }
-  /* Two processes, so that neither direction ever waits for the other. */
+  /* Two processes, so that neither direction waits for the other. */
   pid_t up = fork();
   if (up < 0) return 1;
   if (up == 0) {
@@ -61,7 +62,7 @@ static int reach_relay(void) {
   return fd;
 }
 
-/* Up to the empty line and not a byte further: what follows belongs to the caller. */
+/* Reads exactly to the empty line, because later bytes belong to the caller. */
 static bool read_answer(int fd, char *answer) {
   for (size_t used = 0; used < MAX_ANSWER - 1;) {
     ssize_t length = read(fd, answer + used, 1);

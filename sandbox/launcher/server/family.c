@@ -1,6 +1,6 @@
 /*
- * The descendants of a process: whom a census counts, and whom the server ends where no supervisor is left that could
- * end all of them at once.
+ * The descendants of a process. A census counts them, and the server ends them if no supervisor is left to do
+ * so.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -27,7 +27,7 @@ bool family_look(pid_t pid, struct member *member) {
   char text[1024];
   ssize_t length = family_read(pid, "stat", text, sizeof text);
   const char *name_end = length <= 0 ? NULL : strrchr(text, ')');
-  /* Fields 3, 4, 6, 20 and 22; the name may hold anything. */
+  /* Fields 3, 4, 6, 20 and 22; the name may contain any character. */
   return name_end != NULL && sscanf(name_end + 1, " %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %zu %*d %llu", &member->state, &member->parent,
                                     &member->session, &member->threads, &member->since) == 5;
 }
@@ -60,8 +60,8 @@ pid_t family_survivor(pid_t pid) {
 }
 
 /*
- * Parents before their children: whoever has a SIGKILL waiting can fork no more, so the list of its children that is
- * read after that is complete, and a tree that forks without end shrinks with every pass.
+ * Kills parents before their children. A process with a pending SIGKILL cannot fork, so its list of children
+ * is complete afterwards, and an endlessly forking tree shrinks with every pass.
  */
 bool family_end(pid_t root) {
   static pid_t pids[MAX_FAMILY], parents[MAX_FAMILY];
@@ -78,7 +78,10 @@ bool family_end(pid_t root) {
   return alive;
 }
 
-/* False when it was dead. The descriptor names one process for good: a number that is in use again is not killed. */
+/*
+ * False if the process was dead. The descriptor always names the same process, so a reused number is not
+ * killed.
+ */
 static bool end_one(pid_t pid, pid_t parent, pid_t root, size_t *threads) {
   struct member member;
   int process = (int)syscall(SYS_PIDFD_OPEN, pid, 0);

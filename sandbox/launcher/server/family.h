@@ -1,4 +1,4 @@
-/* The descendants of a process, as /proc shows them (family.c). */
+/* The descendants of a process, as listed in /proc (family.c). */
 #ifndef PARLEY_FAMILY_H
 #define PARLEY_FAMILY_H
 
@@ -9,17 +9,20 @@ struct member {
   pid_t parent;
   int session;
   size_t threads;
-  unsigned long long since; /* when it began, in ticks since the machine did */
+  unsigned long long since; /* start time, in ticks since the machine started */
 };
-/* False when there is no such process (any more). */
+/* False if there is no such process. */
 bool family_look(pid_t pid, struct member *member);
-/* The children of a process that has so many threads; as many as there is room for. */
+/* Lists the children of a process with that many threads, as many as fit. */
 size_t family_children(pid_t pid, size_t threads, pid_t *out, size_t room);
-/* A live thread of a process whose first has ended, by a number that /proc knows as well; or 0. */
+/* Returns a live thread of a process whose first thread has ended, by a number that /proc accepts; or 0. */
 pid_t family_survivor(pid_t pid);
-/* Kills everything below `root`, which is the reaper of its orphans, but not `root`. True when some of it was alive. */
+/*
+ * Kills everything below `root` without `root` itself, which must be the reaper of its orphans. True if any
+ * process was alive.
+ */
 bool family_end(pid_t root);
-/* A file of /proc/PID, ended by a zero; -1 when it cannot be read. */
+/* Reads a file of /proc/PID and adds a zero byte; -1 if the file cannot be read. */
 ssize_t family_read(pid_t pid, const char *file, char *text, size_t size);
 
 #endif

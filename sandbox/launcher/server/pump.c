@@ -1,4 +1,4 @@
-/* The relay's loop: accepted connections and their counterparts at the host, both directions, half-closed in order. */
+/* The relay's loop: joins accepted connections with connections to the host and passes half-closes on. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -8,11 +8,11 @@
 
 #include "relay.h"
 
-/* One command's connections at a time; further ones wait until one ends. */
+/* Maximum number of a command's concurrent connections; further ones wait until one ends. */
 #define MAX_PAIRS 128
 #define PIECE 65536
 
-/* One direction. What the receiver has not taken yet is kept; until it is gone nothing more is read. */
+/* One direction. Bytes that the receiver has not accepted are kept, and nothing more is read until then. */
 struct lane {
   int from, to;
   char *rest;
@@ -39,7 +39,7 @@ _Noreturn void pump_connections(int listener, const struct sockaddr_un *host_soc
     fds[0] = (struct pollfd){.fd = count < MAX_PAIRS ? listener : -1, .events = POLLIN};
     for (size_t i = 0; i < count; i++) {
       short command = wanted(&pairs[i].out, &pairs[i].in), at_host = wanted(&pairs[i].in, &pairs[i].out);
-      /* A descriptor that nothing is wanted of is left out: its hang-up would be reported for ever. */
+      /* Leaves out a descriptor without wanted events, because poll would report its hang-up forever. */
       fds[1 + 2 * i] = (struct pollfd){.fd = command != 0 ? pairs[i].out.from : -1, .events = command};
       fds[2 + 2 * i] = (struct pollfd){.fd = at_host != 0 ? pairs[i].in.from : -1, .events = at_host};
     }
@@ -106,7 +106,7 @@ static bool flush(struct lane *lane) {
   return true;
 }
 
-/* Of the descriptor that `read` reads from and `write` writes to. */
+/* Returns the events for the descriptor that `read` reads from and `write` writes to. */
 static short wanted(const struct lane *read, const struct lane *write) {
   return (short)((!read->ended && read->rest == NULL ? POLLIN : 0) | (write->rest != NULL ? POLLOUT : 0));
 }

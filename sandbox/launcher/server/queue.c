@@ -1,4 +1,4 @@
-/* Answers in the order in which they arose. Who produces many looks at say_waiting() first. */
+/* Sends replies in their order. Code that produces many replies must check say_waiting() first. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static char *bytes;
 static size_t room, used, sent;
-static bool gone; /* nobody reads any more */
+static bool gone; /* the reader is gone */
 
 static void append(const void *data, size_t length);
 
@@ -60,7 +60,7 @@ static void append(const void *data, size_t length) {
     sent = 0;
     while (used + length > room) room = room == 0 ? 65536 : room * 2;
     char *grown = realloc(bytes, room);
-    if (grown == NULL) _exit(3); /* every command dies with the server: nothing is left half-held */
+    if (grown == NULL) _exit(3); /* every command dies with the server, so none is left without its supervisor */
     bytes = grown;
   }
   memcpy(bytes + used, data, length);

@@ -1,8 +1,9 @@
 /*
- * A launch that has gone as far as it can without knowing its command, and waits for the rest: a supervisor with its
- * namespaces, its fresh root and its scope, and below it the command's process with its session, the rules that every
- * Restricted and every draft command has, and the filter. It runs one command and is never used again; nothing of a command has run in
- * it, and nobody but the server can send it anything. Only for `run` in these two, without standard input.
+ * A launch that is prepared as far as possible without its command and waits for the request. The supervisor
+ * has its namespaces, fresh root and scope. Below it, the command's process has its session, the rules that
+ * all Restricted and draft commands share, and the filter. The launch runs one command and is never reused.
+ * No command has run in it before, and only the server can send to it. Only for `run` of these two profiles
+ * without standard input.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,13 +21,13 @@
 #define WAITING "parley-warm" /* the names by which people see it in lists of processes */
 #define HOLDING "parley-hold"
 
-/* Seen by both processes, written once. */
+/* Shared by both processes and written once. */
 struct asked {
   size_t length;
   char bytes[READY_MAX];
 };
 
-/* Whether the supervisor has something to do when the request comes: mounts to make, or a uid to become. */
+/* Whether the supervisor must act on the request: make mounts, or switch the uid. */
 static bool mediates(void) { return host.namespaces || host.root; }
 
 static void keep_only(const int *wanted, size_t count);
@@ -49,10 +50,10 @@ _Noreturn void ready_wait(const struct channel *channel, int request, const char
   if (asked == MAP_FAILED || pipe2(go, O_CLOEXEC) != 0) refuse("a place for the request", NULL);
   keep_only((const int[]){request, root, go[0], go[1]}, 4);
   if (mediates()) {
-    /* Where root has been left without CAP_SYS_ADMIN, the kernel asks this of whoever confines himself. */
+    /* If root lacks CAP_SYS_ADMIN, the kernel requires no_new_privs for a process that confines itself. */
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refuse("no_new_privs", NULL);
     if (prctl(PR_SET_DUMPABLE, 0) != 0) refuse("dumpable", NULL);
-    launch_die_with(SIGKILL, server); /* there is no tree yet that it would have to end */
+    launch_die_with(SIGKILL, server); /* no tree of processes exists yet */
   } else {
     launch_drop(getuid(), server);
   }
@@ -80,7 +81,7 @@ _Noreturn void ready_wait(const struct channel *channel, int request, const char
   supervise_main(&held);
 }
 
-/* Everything above the status pipe but these is closed. */
+/* Closes every descriptor above the status pipe except these. */
 static void keep_only(const int *wanted, size_t count) {
   for (int from = FD_STATUS + 1;;) {
     int next = -1;
@@ -114,12 +115,12 @@ static _Noreturn void wait_as_command(struct spec *spec, struct asked *asked, in
   decode(spec, asked, tmp);
   if (host.root) {
     identity_drop(identity_uid(spec));
-    supervise_child(supervisor, NULL); /* the change of uid has cleared it */
+    supervise_child(supervisor, NULL); /* the uid change has cleared the death signal */
   }
   start_command(spec, ruleset, true);
 }
 
-/* The server is gone when nothing comes: nothing runs, and nobody is there to be told. */
+/* Without a message the server is dead, so nothing runs and nothing is reported. */
 static void receive(struct asked *asked, int from, int *trees) {
   union {
     char bytes[CMSG_SPACE(MAX_MOUNTS * sizeof(int))];
@@ -136,7 +137,7 @@ static void receive(struct asked *asked, int from, int *trees) {
   if (header != NULL) memcpy(trees, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
 }
 
-/* The same bytes that the server has decoded and checked. */
+/* Decodes the bytes that the server has already decoded and checked. */
 static void decode(struct spec *spec, struct asked *asked, const char *tmp) {
   const char *reason;
   if (!spec_decode(spec, VERB_RUN, asked->bytes, asked->length, &reason)) refuse_plain(reason);

@@ -1,9 +1,9 @@
 /*
- * A process for each command with network egress. It makes the empty network that the command then enters, listens in
- * it, and joins each connection to the host's proxy over a local socket. It is a child of the server and outside the
- * command's pid namespace: the command cannot name it, and it ends with the command's slot or with the server. What
- * it can do itself, from before the first byte of a command, is what `allow_only` lists; what it can see of the host
- * is the proxy's directory.
+ * A process for each command with network egress. The relay makes the empty network that the command then
+ * enters, listens there, and joins each connection to the host's proxy over a local socket. It is a child of
+ * the server outside the command's pid namespace, so the command cannot name the relay. The relay
+ * ends with the command's slot or with the server. Before the first byte of a command arrives, `allow_only`
+ * restricts the relay to a few calls. The relay sees no directory of the host except the proxy's.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -113,7 +113,7 @@ static int listen_inside(void) {
   return fd;
 }
 
-/* Bytes from one descriptor to another, and local sockets; no file, no other socket, no process. */
+/* Allows copies between descriptors and local sockets; no file, no other socket, no process. */
 static void allow_only(void) {
   static const int calls[] = {
       __NR_read, __NR_write, __NR_close, __NR_accept4, __NR_connect, __NR_shutdown, __NR_ppoll, __NR_brk, __NR_mmap,

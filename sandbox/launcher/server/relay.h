@@ -1,4 +1,4 @@
-/* The one way out of a command's empty network (relay.c), and how a program inside takes it (dial.c). */
+/* The only exit from a command's empty network (relay.c), and its use by a program inside (dial.c). */
 #ifndef PARLEY_RELAY_H
 #define PARLEY_RELAY_H
 
@@ -6,27 +6,33 @@
 
 #include "parley.h"
 
-/* On 127.0.0.1 of the command's network. Below 1024: nothing that a command starts can be there instead. */
+/*
+ * Port on 127.0.0.1 of the command's network. It is below 1024, so that no program of a command can bind it
+ * first.
+ */
 #define RELAY_PORT 1023
-/* Where a command with the proxy finds this binary, to run its verb `dial` (sandbox/outbound.ts). */
+/* Path of this binary for a command with the proxy, to run its verb `dial` (sandbox/outbound.ts). */
 #define RELAY_BINARY "/opt/parley/launcher"
 
-/* A running relay as its command's process needs it. Both descriptors close by themselves at exec. */
+/* Data of a running relay for the command's process. Both descriptors close at exec. */
 struct relay {
   pid_t pid;
-  int ready;   /* read end: an empty line once it listens, else why not */
+  int ready;   /* read end: an empty line once the relay listens, otherwise the reason */
   int process; /* pidfd */
 };
 
 /* Whether the command's network is an empty one with a relay. */
 bool relay_wanted(const struct spec *spec);
-/* The server's half: starts it; false with errno. `id` tells the host whose connections come. */
+/*
+ * Server side: starts the relay; false with errno. `id` tells the host which launch its connections belong
+ * to.
+ */
 bool relay_start(uint32_t id, struct relay *relay);
 void relay_release(const struct relay *relay);
-/* The command's half, before it is confined: enters the relay's network once that is there, or refuses. */
+/* Command side, before confinement: enters the relay's network once it is ready, or refuses. */
 void relay_join(const struct relay *relay);
 
-/* pump.c: the relay's life. */
+/* pump.c: the relay's main loop. */
 _Noreturn void pump_connections(int listener, const struct sockaddr_un *host_socket, uint32_t id);
 
 int dial(int argc, char **argv);

@@ -1,6 +1,6 @@
 /*
- * The spawn server (D24): takes requests on standard input, answers on standard output, and ends everything it
- * started when its input ends. One thread, one poll loop, nothing that blocks.
+ * The spawn server (D24): reads requests from standard input, replies on standard output, and ends everything
+ * that it started when its input ends. One thread, one poll loop, no blocking call.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,11 +30,11 @@ static size_t inbox_used;
 
 int serve(void) {
   char facts[512];
-  /* Whatever the host ignores, commands get the standard meaning of every signal. */
+  /* Gives commands the default action of every signal, even if the host ignores some. */
   struct sigaction standard = {.sa_handler = SIG_DFL};
   for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
   signal(SIGPIPE, SIG_IGN);
-  setsid(); /* a terminal's Ctrl-C is for the host, which then ends us in order; fails when we lead a group already */
+  setsid(); /* keeps a terminal's Ctrl-C for the host, which then ends the server in order; fails for a group leader */
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
@@ -43,7 +43,7 @@ int serve(void) {
   inbox = malloc(MAX_FRAME + HEADER);
   if (children < 0 || inbox == NULL) return 1;
   if (!host.namespaces && prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return 1;
-  /* Three descriptors for a command; what commands themselves may open is another matter (limits.c). */
+  /* Three descriptors for each command. Commands have a separate limit for open files (limits.c). */
   struct rlimit files;
   if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
     files.rlim_cur = files.rlim_max < MAX_FILES ? files.rlim_max : MAX_FILES;
@@ -62,11 +62,14 @@ int serve(void) {
   return 0;
 }
 
-/* One wait and everything that became possible. `until` when we leave, or 0 while requests are taken. */
+/*
+ * Waits once and handles every ready event. `until`: deadline while leaving, or 0 while requests are
+ * accepted.
+ */
 static void turn(int children, uint64_t until) {
   static struct pollfd fds[MAX_SLOTS * 3 + 3];
   static struct slot *owners[MAX_SLOTS * 3];
-  int wait = slot_tick(); /* first: it ends slots, whose descriptors must not be waited for */
+  int wait = slot_tick(); /* first, because it ends slots, whose descriptors must not be polled */
   if (until == 0 && !slot_waited_for()) warm_prepare();
   if (until != 0 && (wait < 0 || wait > LOOK_AGAIN_MS)) wait = LOOK_AGAIN_MS;
   size_t used = slot_poll(fds, owners);
@@ -97,7 +100,7 @@ static bool take_requests(void) {
       uint32_t size, id;
       memcpy(&size, inbox + at, 4);
       memcpy(&id, inbox + at + 5, 4);
-      if (size < HEADER - 4 || size > MAX_FRAME) return false; /* not our protocol: stop rather than guess */
+      if (size < HEADER - 4 || size > MAX_FRAME) return false; /* not this protocol, so stop */
       if (inbox_used - at < size + 4u) break;
       dispatch((uint8_t)inbox[at + 4], id, inbox + at + HEADER, size + 4u - HEADER);
       at += size + 4u;
@@ -134,8 +137,8 @@ static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length) {
 }
 
 /*
- * Everything dies before we do, however long that takes: what would be left has nobody else who can end it. The reader
- * gets a while to take the last answers.
+ * Kills everything before the server ends, however long that takes, because no other process could. The
+ * reader gets a while to read the last replies.
  */
 static void leave(int children) {
   uint64_t until = now_ms() + FAREWELL_MS;

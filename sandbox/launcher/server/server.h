@@ -1,4 +1,4 @@
-/* The server's half: one poll loop (serve.c), the answers that wait to be sent (queue.c), the launches (slot.c). */
+/* The server's side: one poll loop (serve.c), the queued replies (queue.c), the launches (slot.c). */
 #ifndef PARLEY_SERVER_H
 #define PARLEY_SERVER_H
 
@@ -23,24 +23,26 @@ enum { ASK_KILL = 5, ASK_INPUT = 6 };
 enum { SAY_HELLO = 1, SAY_OUTPUT = 2, SAY_STARTED = 3, SAY_DONE = 4, SAY_WANT = 5, SAY_FILE = 6 };
 enum { DONE_EXITED = 1, DONE_SIGNALLED = 2, DONE_TIMED_OUT = 3, DONE_KILLED = 4, DONE_FAILED = 5 };
 
-/* queue.c: answers, sent when the reader takes them. Above CONGESTED bytes waiting, whoever makes many stops. */
+/*
+ * queue.c: replies, sent as the reader accepts them. Above CONGESTED waiting bytes, producers of many replies
+ * stop.
+ */
 #define CONGESTED (1024u * 1024)
 void say(uint8_t type, uint32_t id, const void *head, size_t head_length, const void *body, size_t length);
 void say_flush(void);
-/* From now on answers are dropped: whoever waited for them is gone. */
+/* Drops all further replies, because their reader is gone. */
 void say_no_more(void);
 size_t say_waiting(void);
 
-/* slot.c */
 enum cause { CAUSE_NONE, CAUSE_TIME, CAUSE_STOP, CAUSE_OVERRUN };
 enum overrun { OVERRUN_NONE, OVERRUN_MEMORY, OVERRUN_PROCESSES, OVERRUN_DISK, OVERRUN_FILES };
 
-/* What the machine has in use (pressure.c). */
+/* The machine's resource use (pressure.c). */
 struct pressure {
   uint64_t total, kernel, shared, tables, files, files_most;
 };
 
-/* A host directory that a command may fill, and what was free there at its start and when last looked at. */
+/* A host directory that a command may fill, with its free space at the start and at the last check. */
 #define MAX_PLACES 8
 struct place {
   char *path;
@@ -51,23 +53,23 @@ struct slot {
   uint32_t id;
   enum verb verb;
   enum profile profile;
-  int group; /* its control group, or -1 */
+  int group; /* control group, or -1 */
   pid_t pid; /* 0 when reaped */
-  pid_t relay; /* of the command's network; 0 when there is none (any more) */
+  pid_t relay; /* relay of the command's network; 0 if there is none (any more) */
   int output, status, input; /* -1 when closed */
   bool live, file_told, started, ended, failed, answered, stepped_back;
-  bool joins; /* layers of its own, which hold room on the disk until its processes are gone: answered only then */
-  bool glance; /* a look only at what it has open is called for */
-  bool lost; /* its supervisor was killed by somebody else, and what it held is not all dead yet */
+  bool joins; /* has private layers, which occupy the disk until its processes end; the reply waits for that */
+  bool glance; /* a quick check of open files only is due */
+  bool lost; /* its supervisor was killed from outside, and not all of its processes are dead yet */
   enum cause cause;
   enum overrun overrun;
   uint64_t look_at, disk_at;
-  struct pressure least; /* since it began; all zero until then */
+  struct pressure least; /* lowest values since the start; all zero before */
   time_t began_at;
   struct place places[MAX_PLACES];
   size_t place_count;
-  pid_t measurer; /* adds up what was written; 0 when none does */
-  uint64_t read_at; /* when it may be read again: whoever floods waits */
+  pid_t measurer; /* process that adds up written files; 0 if none runs */
+  uint64_t read_at; /* time of the next read after a flood of output */
   uint64_t began, deadline, asked_at, force_at, live_at;
   int wait_status;
   struct tell file;
@@ -79,18 +81,18 @@ struct slot {
   bool input_ends;
 };
 
-/* Starts `spec`, which was decoded from `bytes`; on failure answers the reason. */
+/* Starts `spec`, which was decoded from `bytes`; replies with the reason on failure. */
 void slot_open(uint32_t id, struct spec *spec, const char *bytes, size_t length);
 struct slot *slot_find(uint32_t id);
 void slot_kill(struct slot *slot, enum cause cause);
 void slot_kill_all(void);
 size_t slot_poll(struct pollfd *fds, struct slot **owners);
 void slot_ready(struct slot *slot, int fd, short events);
-/* Acts on what time has brought; the milliseconds until there is something to do again, -1 when nothing is. */
+/* Handles everything that is due. Returns the milliseconds until the next event, -1 if there is none. */
 int slot_tick(void);
 void slot_reap(void);
 bool slot_any(void);
-/* Whether somebody waits for what runs: background commands run alone. */
+/* Whether a caller waits for a running command; background commands have no waiting caller. */
 bool slot_waited_for(void);
 
 /* warm.c: the process that waits for the next command. */
@@ -99,29 +101,30 @@ struct warm {
   int output, status, request, group;
   struct tmp tmp;
 };
-/* Makes one if there is none; to be called when there is nothing else to do. */
+/* Makes a waiting process if there is none. Called when the server is idle. */
 void warm_prepare(void);
-/* Hands the request, which was decoded from `bytes`, to the one that waits: true when it has it, and is the caller's. */
+/*
+ * Passes the request, decoded from `bytes`, to the waiting process. True if that accepted it; the caller then
+ * owns it.
+ */
 bool warm_take(struct spec *spec, const char *bytes, size_t length, struct warm *taken);
-/* Ends the one that waits. */
+/* Ends the waiting process. */
 void warm_drop(void);
-/* Whether it is `pid` that waits; `ended` forgets it. */
+/* Whether `pid` is the waiting process; `ended` forgets that process. */
 bool warm_is(pid_t pid, bool ended);
 
-/* stream.c */
 #define LIVE_ROOM (512u * 1024)
 #define LIVE_EVERY 50 /* ms between two pieces of live output */
 bool stream_paused(const struct slot *slot);
 void stream_read(struct slot *slot);
 void stream_flush(struct slot *slot);
-/* False without memory for it. */
+/* False if there is no memory for it. */
 bool stream_input(struct slot *slot, const char *bytes, size_t length);
 void stream_write(struct slot *slot);
 void stream_shut(int *fd);
 
-/* answer.c */
 void answer_end(const struct slot *slot);
-/* Nothing ran. */
+/* For requests that did not run. */
 void answer_refusal(uint32_t id, const char *reason);
 
 #endif

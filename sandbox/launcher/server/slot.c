@@ -1,4 +1,4 @@
-/* The launches that are under way: their output, their input, their time, their end. */
+/* The running launches: their output, input, time limit and end. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +55,7 @@ void slot_open(uint32_t id, struct spec *spec, const char *bytes, size_t length)
   if (slot != NULL) release(slot);
 }
 
-/* Null when the process was made; what goes wrong inside it is told over the status pipe. */
+/* Returns null if the process was made. Later failures inside it arrive over the status pipe. */
 static const char *start(struct slot *slot, struct spec *spec, const char *bytes, size_t length) {
   if (count >= MAX_SLOTS) return "too many commands at once";
   if (spec->timeout_ms == 0) return "no time limit given";
@@ -116,7 +116,7 @@ static const char *start_cold(struct slot *slot, struct spec *spec) {
   return slot->pid > 0 ? NULL : error == EAGAIN ? "the host has no room for another process" : strerror(error);
 }
 
-/* The command's process, after its relay where it has one: the network must be there before the command. */
+/* Starts the command's process, after its relay if it has one, because the network must exist first. */
 static pid_t start_process(struct slot *slot, struct spec *spec, struct channel *channel) {
   if (!relay_wanted(spec)) return launch(spec, channel);
   struct relay relay;
@@ -148,8 +148,9 @@ bool slot_waited_for(void) {
 }
 
 /*
- * In a pid namespace the death of the supervisor is the death of all. A background command's supervisor, and one
- * without a pid namespace, is asked first: it has a line to write, or a tree that only it can reach.
+ * In a pid namespace the supervisor's death ends everything. Two kinds of supervisor get a signal first: one
+ * of a background command, which writes a last line, and one without a pid namespace, which alone can reach
+ * its tree.
  */
 void slot_kill(struct slot *slot, enum cause cause) {
   if (slot->cause == CAUSE_NONE) slot->cause = cause;
@@ -165,9 +166,10 @@ void slot_kill(struct slot *slot, enum cause cause) {
 }
 
 /*
- * In a pid namespace the supervisor's end is the end. Elsewhere one in its scope is the only process that can end a
- * tree at once, however that forks; it may just be waiting for its turn behind the tree. So it is helped, and ended
- * itself only when there is nothing left to end. One without a scope may have been stopped by its command.
+ * In a pid namespace the supervisor's end is the end. Elsewhere, only a supervisor in its scope can kill an
+ * endlessly forking tree at once, and it may be waiting for processor time behind that tree. So the server
+ * helps it, and kills it only when nothing else is alive. A supervisor without a scope may have been stopped
+ * by its command.
  */
 static void force(struct slot *slot, uint64_t now) {
   bool alive = !host.namespaces && family_end(slot->pid);
@@ -176,7 +178,7 @@ static void force(struct slot *slot, uint64_t now) {
   slot->force_at = now_ms() + HELP_AFTER;
 }
 
-/* Whether a command can neither stop nor end its supervisor. */
+/* Whether a command can neither stop nor kill its supervisor. */
 static bool scoped(void) { return host.namespaces || (rights_known(host.abi).scoped & LL_SCOPE_SIGNAL) != 0; }
 
 void slot_kill_all(void) {
@@ -228,7 +230,7 @@ int slot_tick(void) {
       slots[i - 1] = slots[--count];
       continue;
     }
-    /* A reader that does not read is waited for, not asked again and again. */
+    /* If the reader does not read, the loop waits instead of polling again and again. */
     bool shows = slot->live_used > 0 && say_waiting() <= CONGESTED;
     if (shows && slot->live_at + LIVE_EVERY < next) next = slot->live_at + LIVE_EVERY;
     if (slot->pid != 0 && !slot->ended && slot->cause == CAUSE_NONE && slot->deadline < next) next = slot->deadline;
@@ -265,7 +267,7 @@ void slot_reap(void) {
     }
     known = known && ours;
   }
-  /* One generation after the other: what is killed may have had children. */
+  /* Kills one generation after the other, because killed processes may have had children. */
   if (known || sweep_strays()) return;
   for (size_t i = 0; i < count; i++) slots[i]->lost = false;
 }
@@ -293,7 +295,10 @@ static void read_status(struct slot *slot) {
   if (length == 0) stream_shut(&slot->status);
 }
 
-/* Nothing of the command is left: its supervisor has said so, or is dead itself. It may still be on its way out. */
+/*
+ * Nothing of the command is left: its supervisor has reported the end, or is dead. The supervisor may still
+ * be exiting.
+ */
 static void finish(struct slot *slot) {
   if (slot->live_used > 0) {
     say(SAY_OUTPUT, slot->id, NULL, 0, slot->live_bytes, slot->live_used);
@@ -323,7 +328,9 @@ static void release(struct slot *slot) {
   free(slot);
 }
 
-/* A supervisor was killed by somebody else: its orphans are ours now, and nobody else's. True while there are any. */
+/*
+ * A supervisor was killed from outside, so its orphans belong to the server alone. True while there are any.
+ */
 static bool sweep_strays(void) {
   static pid_t children[MAX_STRAYS];
   size_t found = family_children(getpid(), 1, children, MAX_STRAYS);
@@ -333,7 +340,7 @@ static bool sweep_strays(void) {
     bool ours = tmp_remover(pid, false) || warm_is(pid, false);
     for (size_t i = 0; i < count; i++) ours = ours || slots[i]->pid == pid || slots[i]->measurer == pid || slots[i]->relay == pid;
     if (ours) continue;
-    kill(pid, SIGKILL); /* a child that is not waited for yet keeps its number */
+    kill(pid, SIGKILL); /* a child keeps its number until it is reaped */
     family_end(pid);
     strays = true;
   }

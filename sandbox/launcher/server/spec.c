@@ -1,6 +1,6 @@
 /*
- * Decodes a request and checks it against its profile, whatever the sender promised. Integers are little-endian; a
- * string is its length with the final zero byte, its bytes, a zero byte.
+ * Decodes a request and checks it against its profile, without trusting the sender. Integers are
+ * little-endian. A string is its length with the final zero byte, its bytes and a zero byte.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -68,7 +68,7 @@ void spec_free(struct spec *spec) {
   spec->env = NULL;
 }
 
-/* Null when the request keeps the rules of its profile (D25). */
+/* Returns null if the request obeys the rules of its profile (D25). */
 static const char *check(const struct spec *spec) {
   if (spec->profile > DRAFT) return "unknown profile";
   if (spec->egress && spec->profile != UNRESTRICTED && spec->profile != FETCH) return "this profile has no network";
@@ -88,7 +88,7 @@ static const char *check(const struct spec *spec) {
   if (spec->cwd[0] != '/') return "cwd is not absolute";
   bool runs = spec->verb == VERB_RUN || spec->verb == VERB_START;
   if (runs && spec->argv[0] == NULL) return "no command";
-  bool shown = spec->verb == VERB_START && spec->live; /* its output goes to the server and not into a file */
+  bool shown = spec->verb == VERB_START && spec->live; /* the output goes to the server instead of a file */
   if (spec->verb != VERB_RUN && spec->verb != VERB_TRIAL && !shown) {
     if (spec->path_mount >= spec->mount_count) return "the path is in no mount";
     if (spec->verb == VERB_START && !spec->mounts[spec->path_mount].write) return "the output file is in a read-only mount";
@@ -97,7 +97,7 @@ static const char *check(const struct spec *spec) {
   return NULL;
 }
 
-/* Absolute, not the root itself, and nothing to resolve in it. */
+/* Whether the path is absolute, is not the root and needs no resolution. */
 static bool clean_path(const char *path) {
   if (path[0] != '/' || path[1] == '\0') return false;
   for (const char *at = path; *at == '/';) {
@@ -137,7 +137,7 @@ static const char *string(struct reader *in) {
   return text;
 }
 
-/* A null-terminated vector with `room` free places before its end. */
+/* Reads a null-terminated vector with `room` free places before its end. */
 static char **words(struct reader *in, size_t room) {
   size_t count = (size_t)number(in, 2);
   if (in->bad || count > MAX_WORDS) {

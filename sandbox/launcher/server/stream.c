@@ -1,4 +1,4 @@
-/* What flows between a command and the host: output kept and shown, input fed, each without waiting. */
+/* Streams between a command and the host without blocking: output that is kept and displayed, and input. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
@@ -6,13 +6,15 @@
 
 #include "server.h"
 
-/* A mebibyte every few milliseconds: a flood must not take the processor of others by way of its reader. */
+/*
+ * A mebibyte every few milliseconds, so that a command's flood of output does not use others' processor time.
+ */
 #define PIECES_AT_ONCE 16
 #define FLOOD_WAIT_MS 4
 
 static void keep(struct slot *slot, const char *bytes, size_t length);
 
-/* Full of what the reader has not taken yet: the command waits in its write. */
+/* Whether the buffer is full of unread output; the command then blocks in its write. */
 bool stream_paused(const struct slot *slot) {
   if (slot->output < 0) return false;
   if (slot->verb == VERB_GET) return say_waiting() > CONGESTED;
@@ -46,7 +48,7 @@ void stream_read(struct slot *slot) {
   }
 }
 
-/* The head fills once; the tail is a ring whose next place follows from how much has come. */
+/* The head fills once. The tail is a ring whose next place follows from the number of bytes so far. */
 static void keep(struct slot *slot, const char *bytes, size_t length) {
   size_t first = slot->head_room - slot->head_used < length ? slot->head_room - slot->head_used : length;
   memcpy(slot->head + slot->head_used, bytes, first);
@@ -77,7 +79,7 @@ void stream_write(struct slot *slot) {
     ssize_t length = write(slot->input, slot->input_bytes + slot->input_done, slot->input_used - slot->input_done);
     if (length < 0 && errno == EINTR) continue;
     if (length < 0 && errno == EAGAIN) return;
-    if (length < 0) stream_shut(&slot->input); /* the command reads no more */
+    if (length < 0) stream_shut(&slot->input); /* the command has closed its input */
     else slot->input_done += (size_t)length;
   }
   free(slot->input_bytes);
@@ -85,7 +87,7 @@ void stream_write(struct slot *slot) {
   if (slot->input >= 0) say(SAY_WANT, slot->id, NULL, 0, NULL, 0);
 }
 
-/* An empty `bytes` is the end of the command's standard input. The sender waits for SAY_WANT between two pieces. */
+/* Empty `bytes` end the command's standard input. The sender waits for SAY_WANT between two pieces. */
 bool stream_input(struct slot *slot, const char *bytes, size_t length) {
   if (slot->input < 0 || slot->input_bytes != NULL) return true;
   if (length == 0) {

@@ -1,7 +1,7 @@
 /*
- * The process between the server and a command: it waits for the command and ends what the command left behind.
- * In a pid namespace it is pid 1 and the kernel ends the rest with it. Without one it is a subreaper inside a
- * Landlock scope of its own, so that kill(-1) reaches the command's tree, daemons included, and nothing else.
+ * The process between the server and a command: waits for the command and ends its remaining processes. In a
+ * pid namespace it is pid 1, and the kernel ends the rest with it. Otherwise it is a subreaper inside a
+ * Landlock scope, so that kill(-1) reaches exactly the command's tree, including daemons.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,8 +32,10 @@ _Noreturn void supervise(const struct spec *spec) {
   int started[2] = {-1, -1};
   if (background && pipe2(started, O_CLOEXEC) != 0) refuse("pipe", NULL);
   pid_t supervisor = getpid();
-  /* The command's process borrows this one's memory until exec: no copy, and only its own descriptors, limits and
-     rights change. It never returns from run_command. */
+  /*
+   * The command's process borrows this one's memory until exec. So there is no copy, and only the child's
+   * descriptors, limits and rights change. run_command never returns.
+   */
   held.main = vfork();
   if (held.main < 0) refuse("fork", NULL);
   if (held.main == 0) {
@@ -50,7 +52,7 @@ _Noreturn void supervise(const struct spec *spec) {
 bool supervise_scope(void) {
   if (host.namespaces) return true;
   if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) refuse("subreaper", NULL);
-  /* Proved, not believed: kill(-1) without a working scope would reach the bot. */
+  /* The scope is proved by a test, because kill(-1) without a working scope would reach the bot. */
   return landlock_scope_only() && kill(getppid(), 0) != 0 && errno == EPERM;
 }
 
@@ -65,7 +67,7 @@ void supervise_child(pid_t supervisor, const sigset_t *before) {
   if (before != NULL && sigprocmask(SIG_SETMASK, before, NULL) != 0) refuse("sigprocmask", NULL);
 }
 
-/* When it says that the command has ended, nothing is left that the command began: the server answers at once. */
+/* Reports the end only when nothing of the command is left, because the server replies at once. */
 _Noreturn void supervise_main(const struct held *held) {
   close(0);
   close(1);
@@ -85,11 +87,11 @@ static sigset_t taken(void) {
   sigaddset(&signals, SIGCHLD);
   sigaddset(&signals, SIGTERM); /* stop */
   sigaddset(&signals, SIGUSR1); /* time is up */
-  sigaddset(&signals, SIGUSR2); /* it takes more than it may */
+  sigaddset(&signals, SIGUSR2); /* a limit was exceeded */
   return signals;
 }
 
-/* Waits without a race between looking and sleeping: the signals stay blocked and are taken one by one. */
+/* Waits without a race between check and sleep: the signals remain blocked and are accepted one by one. */
 static enum ending wait_for(pid_t main, int *status) {
   sigset_t signals = taken();
   for (;;) {
@@ -97,7 +99,7 @@ static enum ending wait_for(pid_t main, int *status) {
     info.si_pid = -1;
     int signal = sigwaitinfo(&signals, &info);
     if (signal < 0 && errno != EINTR) refuse("sigwaitinfo", NULL);
-    /* Inside a pid namespace only a sender from outside has no pid: the command cannot stop its own supervisor. */
+    /* In a pid namespace only an outside sender has no pid, so the command cannot stop its own supervisor. */
     bool trusted = !host.namespaces || info.si_pid == 0;
     if (signal == SIGTERM && trusted) return STOPPED;
     if (signal == SIGUSR1 && trusted) return TIMED_OUT;
@@ -112,7 +114,10 @@ static enum ending wait_for(pid_t main, int *status) {
   }
 }
 
-/* The write end goes with exec: end of file means that the command runs, unless it has told us otherwise. */
+/*
+ * Exec closes the write end, so end of file means that the command runs, unless the process reported a
+ * failure.
+ */
 static void confirm_start(int started) {
   char byte;
   while (read(started, &byte, 1) < 0 && errno == EINTR) continue;
@@ -122,7 +127,10 @@ static void confirm_start(int started) {
 
 static void sweep(bool scoped) {
   for (;;) {
-    /* Whatever the command left is below us: with no child there is nothing, and no need to look through the machine. */
+    /*
+     * All remaining processes are descendants. Without a child nothing is left, and no search of the machine
+     * is needed.
+     */
     pid_t ended = waitpid(-1, NULL, WNOHANG);
     if (ended < 0 && errno == ECHILD) return;
     if (ended > 0) continue;
@@ -135,7 +143,7 @@ static void sweep(bool scoped) {
   }
 }
 
-/* BASH-003: the last line of a background command's file. */
+/* BASH-003: writes the last line of a background command's file. */
 static void complete(int file, enum ending ending, int status) {
   char line[80];
   if (ending == STOPPED) {

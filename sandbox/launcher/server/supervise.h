@@ -1,4 +1,7 @@
-/* The process between the server and a command (supervise.c), and the one that waits for the next (ready.c). */
+/*
+ * The process between the server and a command (supervise.c), and the process that waits for the next command
+ * (ready.c).
+ */
 #ifndef PARLEY_SUPERVISE_H
 #define PARLEY_SUPERVISE_H
 
@@ -7,15 +10,18 @@
 #include "parley.h"
 
 _Noreturn void supervise(const struct spec *spec);
-/* Its steps, for who takes them at two times. True when kill(-1) reaches what the command starts, and nothing else. */
+/*
+ * Steps of supervise(), for ready.c, which runs them at two times. supervise_scope returns true if kill(-1)
+ * reaches only the command's processes.
+ */
 bool supervise_scope(void);
 void supervise_signals(sigset_t *before);
-/* In the child, which ends with its supervisor; null where the signals are as they should be. */
+/* Runs in the child, which ends with its supervisor. `before` is null if the signals need no change. */
 void supervise_child(pid_t supervisor, const sigset_t *before);
 struct held {
   pid_t main;
   bool scoped;
-  int file, started; /* of a background command, or -1; no file where the server takes the output */
+  int file, started; /* for a background command, or -1; no file if the server receives the output */
 };
 _Noreturn void supervise_main(const struct held *held);
 

@@ -1,4 +1,4 @@
-/* How a launched process reports to the server: fixed records, each written at once. */
+/* Reports from a launched process to the server: fixed records, one write each. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * The process that waits for the next Restricted or draft command (ready.c), as the server sees it. There is one at most, made
- * when nothing else is to be done: who starts many commands at once waits for the processor and not for this.
+ * The server's side of the process that waits for the next Restricted or draft command (ready.c). There is at
+ * most one, made when the server is idle. So simultaneous commands wait only for the processor.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,8 +21,8 @@
 #define AGAIN_MS 1000 /* after one that ended by itself */
 
 /*
- * Where a command sees the host's own tree, the rules hang on the files that were there when they were made. A file
- * that is exchanged for another changes its directory.
+ * If commands see the host's own tree, the rules are bound to the files that existed when the rules were
+ * made. Replacing a file changes the time stamp of its directory.
  */
 static const char *const DIRECTORIES[] = {"/", "/etc", "/etc/ssh"};
 #define DIRECTORY_COUNT (sizeof DIRECTORIES / sizeof *DIRECTORIES)
@@ -90,7 +90,7 @@ bool warm_take(struct spec *spec, const char *bytes, size_t length, struct warm 
     root_prepare(&spec->mounts[i], uid);
     good = root_source(&spec->mounts[i], uid) == NULL;
   }
-  /* What is wrong with a mount is told by a launch of its own. */
+  /* A separate launch reports problems with a mount. */
   bool sent = good && send_request(spec, bytes, length);
   close_trees(spec);
   if (good && !sent) warm_drop();
@@ -103,7 +103,7 @@ bool warm_take(struct spec *spec, const char *bytes, size_t length, struct warm 
 
 void warm_drop(void) {
   if (waiting.pid == 0) return;
-  kill(waiting.pid, SIGKILL); /* its child goes with it */
+  kill(waiting.pid, SIGKILL); /* its child dies with it */
   while (waitpid(waiting.pid, NULL, 0) < 0 && errno == EINTR) continue;
   forget();
 }
@@ -117,7 +117,7 @@ bool warm_is(pid_t pid, bool ended) {
   return true;
 }
 
-/* Commands start without it, but later: the operator is told why, once for each reason. */
+/* Commands start without the waiting process, only later. The reason is logged once for the operator. */
 static void report(void) {
   static char told[300];
   struct tell heard;
@@ -154,7 +154,7 @@ static bool is_stale(void) {
   return memcmp(now, stamps, sizeof now) != 0;
 }
 
-/* Gives the command's uid what is its own: the temporary directory, and the output (launch.c). */
+/* Gives the command's uid its own resources: the temporary directory, and the output (launch.c). */
 static bool own(const struct spec *spec) {
   if (!host.root) return true;
   uid_t uid = identity_uid(spec);

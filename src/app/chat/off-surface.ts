@@ -1,4 +1,4 @@
-/** What a chat platform that the settings leave off answers. */
+/** Stand-in for a chat platform that the settings leave off. */
 
 import type { ChatSurface } from "../../ports/connection.ts";
 import { english } from "../../i18n/say.ts";

@@ -1,4 +1,7 @@
-/** `parley audit [--csv|--json]`: every question put to people, what they were shown, who answered it and how. */
+/**
+ * `parley audit [--csv|--json]`: prints every question with its shown text, the person who answered and the
+ * outcome.
+ */
 
 import { createHash } from "node:crypto";
 import type { MessageId } from "../../machine/id.ts";
@@ -82,7 +85,7 @@ const writeText = (write: string, proposal: Proposal | null): string => {
   return `${write}${project === "" ? "" : ` in ${project}`}: ${said.join("; ")}`;
 };
 
-/** With the whole hash, so that what came about can be compared with what was shown. */
+/** Contains the full tree hash, so that a later result can be compared with the shown draft. */
 const resultText = (proposal: Proposal | null): string =>
   proposal?.draft === undefined
     ? `draft: ${ERASED}`
@@ -113,8 +116,8 @@ const shownText = (
 };
 
 /**
- * One line. Text that a spreadsheet would take for a formula gets an apostrophe in front, and so does text that would look like
- * that, so that a reader who takes one away has the text.
+ * Formats one CSV line. Text that a spreadsheet would read as a formula gets a leading apostrophe. Such text
+ * with apostrophes in front gets one more, so that removing one always restores the original.
  */
 export const csvLine = (fields: readonly (string | boolean | null)[]): string =>
   `${fields.map((field) => quoted(field === null ? "" : String(field))).join(",")}\r\n`;

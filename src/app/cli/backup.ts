@@ -1,6 +1,7 @@
 /**
- * `parley backup DIR`: what must survive the machine, copied while Parley may be running. The database is taken first,
- * at one instant; blobs and mirrors only ever gain what a later step names, so that all that it refers to is in the copy.
+ * `parley backup DIR`: copies all data that must survive the machine, also while Parley runs. The database is
+ * copied first, at one instant. Blobs and mirrors only gain entries afterwards, so the copy contains
+ * everything that the database refers to.
  */
 
 import { createHash } from "node:crypto";
@@ -25,7 +26,7 @@ import { complain } from "./shared/complain.ts";
 import { copyBackupTree } from "./copy-tree.ts";
 import { loadConfig } from "./shared/load-config.ts";
 
-/** What a backup says of itself, in a file beside the rest. */
+/** File that describes a backup, stored next to the copied data. */
 export const BACKUP_NOTE = "backup.json";
 export const backupNote = z.object({
   parley: z.string(),
@@ -64,11 +65,11 @@ const isBelow = (directory: string, path: string): boolean => `${path}/`.startsW
 const inside = (target: string): string =>
   `${target} lies in the data directory itself; choose a place outside of it.`;
 
-/** Makes the folders above it; answers why that cannot be done. */
+/** Creates the parent folders. Returns a message if the target cannot be used, otherwise null. */
 const placeFor = (target: string, data: string): string | null => {
   try {
     makeAbove(dirname(target));
-    // By a link it may lie there after all.
+    // A symbolic link may still lead into the data directory.
     const isInside = existsSync(data) && isBelow(realpathSync(data), realpathSync(dirname(target)));
     return isInside ? inside(target) : null;
   } catch (cause) {
@@ -76,11 +77,11 @@ const placeFor = (target: string, data: string): string | null => {
   }
 };
 
-/** Made anew by every start, or of no use elsewhere. */
+/** Entries that every start creates again, or that are useless elsewhere. */
 const LEFT_OUT =
   /^(?:parley\.sqlite|parley\.lock|backup\.under-way$|staging$|bin$|prepared$|certificates\.pem$|\.trial-|lost\+found$)/;
 
-/** Null when the copy is whole. */
+/** Copies the data directory. Returns null if the copy is complete, otherwise the reason. */
 const fill = async (data: string, target: string): Promise<string | null> => {
   let end: (() => void) | null = null;
   try {

@@ -1,6 +1,7 @@
 /**
- * `npm run classify -- COMMAND`: what BASH-007 and safe mode say of a command, nothing run. Without an
- * argument, one JSON `{"id"?,"command"}` a line on standard input and one answer a line, ids kept.
+ * `npm run classify -- COMMAND`: prints the findings of BASH-007 and safe mode for a command, without running
+ * it. Without an argument, reads one JSON `{"id"?,"command"}` per line from standard input. Prints one answer
+ * per line, with the same id.
  */
 
 import { z } from "zod";
@@ -18,7 +19,10 @@ FILE has one JSON object a line: {"id"?, "command"}. Each answer is a line
 categories, and what was found. The directory it is run in stands for the checkout.
 Exit status: 0 when every command was answered, 1 when a line could not be used.`;
 
-/** Exit status: 0, also for dangerous commands; 1 for a line that is no question, which gets an `error`. */
+/**
+ * Returns exit status 0, also for dangerous commands. Returns 1 if an input line is invalid; the answer to
+ * that line has an `error`.
+ */
 export const classifyCommand = async (args: readonly string[]): Promise<number> => {
   if (args[0] === "--help" || args[0] === "-h") {
     console.log(USAGE);
@@ -52,7 +56,7 @@ const answerLines = async (asker: Asker): Promise<number> => {
   return unusable === 0 ? 0 : 1;
 };
 
-/** Only a line feed ends a line: JSON may hold the other separators of Unicode as they are. */
+/** Splits at line feeds only, because JSON may contain Unicode's other line separators unescaped. */
 async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of chunks) {
@@ -67,7 +71,7 @@ type Asked =
   | { readonly kind: "question"; readonly id: Id; readonly command: string }
   | { readonly kind: "unusable"; readonly id: Id; readonly why: string };
 
-/** Given back as it came: nothing where the line had none. */
+/** The id of the input line, unchanged; empty if the line had none. */
 type Id = { readonly id?: unknown };
 
 const WithId = z.object({ id: z.unknown() });
@@ -92,12 +96,15 @@ const judged = async (command: string, { classify, facts }: Asker) => {
   };
 };
 
-/** Nobody stops this but by ending the process. */
+/** Only the end of the process stops a classification. */
 const NEVER = new AbortController().signal;
 
-/** Nothing is looked up: which files there are and what scripts hold stays open. */
+/**
+ * Returns facts about the current directory without any lookup: existing files and script contents remain
+ * unknown.
+ */
 const factsHere = (): CheckoutFacts => {
   const directory = process.env["INIT_CWD"] ?? process.cwd();
-  // In the root directory everything would be inside.
+  // In the root directory every path would count as inside.
   return factsOf(directory === "/" ? "/workspace" : directory, process.env["HOME"] ?? null);
 };

@@ -1,4 +1,4 @@
-/** `parley config [--json]`: every setting as it is in force, and where it comes from. Secrets are never shown. */
+/** `parley config [--json]`: prints every effective setting and its source. Secrets are never printed. */
 
 import { isAmountSetting, secrecyOfSetting, sourceOf, variables } from "../settings/config.ts";
 import { complain } from "./shared/complain.ts";
@@ -33,7 +33,7 @@ export const configCommand = (args: readonly string[]): number => {
   return 0;
 };
 
-/** As it would be written in `.env`. */
+/** Formats a value as in `.env`. */
 const shown = (name: string, value: unknown): string => {
   if (value === undefined || isEmptyRecord(value)) return "(unset)";
   if (secrecyOfSetting(name) === "whole") return "(set, hidden)";
@@ -44,13 +44,13 @@ const shown = (name: string, value: unknown): string => {
   if (typeof value === "number" && isAmountSetting(name)) return String(value / 1_000_000);
   if (typeof value !== "string") return JSON.stringify(value);
   const open = withoutPassword(value);
-  // A key may follow the path.
+  // The text after the path may contain a key.
   return secrecyOfSetting(name) === "part" ? open.replace(/[?#].*$/s, "?(hidden)") : open;
 };
 
 /**
- * An address without the password in it. A password that was not encoded may have any character, so that the last @ ends it:
- * rather too much is hidden than the end of one.
+ * Returns an address without its password. An unencoded password may contain any character, so the last @
+ * ends it. This may hide too much, and never shows the end of a password.
  */
 const withoutPassword = (value: string): string =>
   value

@@ -1,12 +1,12 @@
-/** Directories copied whole: owners, modes, times and links as they are, nothing followed. */
+/** Copies whole directories with owners, modes, times and links, without following links. */
 
 import { execFile } from "node:child_process";
 
 export type CopyResult = { readonly kind: "copied" } | { readonly kind: "failed"; readonly message: string };
 
 /**
- * `cp -a` of the entries named by `from` into the directory `to`. Files that go away meanwhile, as a running command's
- * temporary ones do, are left out.
+ * Copies the entries in `from` into the directory `to` like `cp -a`. Skips files that disappear during the
+ * copy, such as temporary files of a running command.
  */
 export const copyBackupTree = (from: readonly string[], to: string): Promise<CopyResult> =>
   new Promise((resolve) => {

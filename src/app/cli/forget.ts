@@ -1,6 +1,6 @@
 /**
- * `parley forget PERSON`: all that somebody said is taken back, by the Parley that runs on the data directory, so that
- * turns which work with it stop and posts are corrected too.
+ * `parley forget PERSON`: asks the running Parley to remove everything that a person said. The running
+ * process must do this, because it also stops affected turns and corrects posts.
  */
 
 import { parseArgs } from "node:util";

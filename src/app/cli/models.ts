@@ -1,4 +1,4 @@
-/** `parley models [--json]`: every configured model with what is known of it, and where each figure is from. */
+/** `parley models [--json]`: prints the facts of every configured model and the source of each figure. */
 
 import { modelsOf } from "../choose-model.ts";
 import type { ConfiguredModel } from "../../model/provider.ts";
@@ -24,7 +24,7 @@ export const modelsCommand = async (args: readonly string[]): Promise<number> =>
   return 0;
 };
 
-/** No key, and no address, which may hold one. */
+/** Omits the key, and the address, which may contain a key. */
 const told = ({
   alias,
   provider,

@@ -1,13 +1,13 @@
-/** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
+/** `parley COMMAND …`: runs one command. Each command is imported on demand, so that a start is quick. */
 
 import { complain } from "./shared/complain.ts";
 import { withoutBrotli } from "../process/no-brotli.ts";
 import { leanImports } from "../process/imports.ts";
 
-/** Where the meaning of a command begins. */
+/** Column in which the description of a command starts. */
 const COLUMN = 28;
 
-/** `manifests`: lines of the platforms. */
+/** `manifests`: help lines of the platforms. */
 const ofCore = (manifests: readonly string[]): string => `Usage: parley COMMAND
 
   start                     start every configured surface and the console
@@ -26,7 +26,7 @@ ${manifests.join("\n")}
   config [--json]           every setting as it is in force, and where it comes from; secrets hidden
   models [--json]           every configured model: window, longest answer and prices, and where each figure is from`;
 
-/** What it imports comes after `leanImports`. */
+/** Imports its modules late, because `leanImports` must run first. */
 export const usageText = async (): Promise<string> => {
   const [{ programLines }, { PLATFORMS }] = await Promise.all([
     import("./programs.ts"),
@@ -46,10 +46,10 @@ const line = (called: string, meaning: string): string => {
   return call.length < COLUMN ? call.padEnd(COLUMN) + meaning : `${call}\n${" ".repeat(COLUMN)}${meaning}`;
 };
 
-/** Answers the exit status. */
+/** Returns the exit status. */
 export const main = async (args: readonly string[]): Promise<number> => {
-  // What is private says so itself; under a stricter one (systemd's UMask, root's own) the users that commands have could
-  // not reach what is made for them.
+  // Private files set their own mode. A stricter umask (systemd's UMask, root's own) would hide files from
+  // the users that commands run as.
   process.umask(0o022);
   withoutBrotli();
   leanImports();

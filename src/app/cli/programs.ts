@@ -1,4 +1,4 @@
-/** Commands of features, with the settings of their feature. */
+/** Commands of features, which run with the settings of their feature. */
 
 import { FEATURES } from "../features/list.ts";
 import { complain } from "./shared/complain.ts";
@@ -9,12 +9,12 @@ const PROGRAMS = FEATURES.flatMap(({ name: feature, programs }) =>
   programs.map((one) => ({ ...one, feature })),
 );
 
-/** Lines of the help: how each is called, and its meaning. */
+/** Help lines: the call of each command and its description. */
 export const programLines: readonly (readonly [call: string, meaning: string])[] = PROGRAMS.map(
   ({ name, options, does }) => [`${name} ${options}`, does],
 );
 
-/** Null if no feature has it; otherwise answers the exit status. */
+/** Returns null if no feature has the command, otherwise the exit status. */
 export const runProgram = async (command: string, args: readonly string[]): Promise<number | null> => {
   const program = PROGRAMS.find(({ name }) => name === command);
   if (program === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * `npm run replay -- CONVERSATION`: exit 0 and `identical`, or the first difference. The sub-agents that
- * it started are replayed with it.
+ * `npm run replay -- CONVERSATION`: prints `identical` and exits with 0, or prints the first difference.
+ * Sub-agents of the conversation are replayed too.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
@@ -28,7 +28,7 @@ export const replayCommand = ([id]: readonly string[]): number => {
   });
 };
 
-/** The first that differs, or all events together. */
+/** Returns the first result that differs, or the sum of all events. */
 const whole = (store: StoredForReading["store"], id: ConversationId): Replay => {
   let result = replay(store, id);
   for (const agent of store.agents(id)) {

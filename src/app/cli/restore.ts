@@ -1,6 +1,6 @@
 /**
- * `parley restore DIR`: an empty data directory filled from what `parley backup` made, after it proved to be whole. One that
- * is there already is filled and not replaced, because it may be a mount: the volume of a container.
+ * `parley restore DIR`: fills an empty data directory from a checked backup. An existing directory is filled
+ * instead of replaced, because it may be a mount, such as the volume of a container.
  */
 
 import {
@@ -64,10 +64,13 @@ export const restoreCommand = async (args: readonly string[]): Promise<number> =
   return 0;
 };
 
-/** What a file system of its own begins with (ext4). */
+/** Folder that every new ext4 file system contains. */
 const LOST = "lost+found";
 
-/** What an interrupted restore left counts as nothing: Parley starts on nothing of it. */
+/**
+ * Whether the directory has content. Remains of an interrupted restore do not count, because Parley does not
+ * start on them.
+ */
 const isFilled = (target: string): boolean => {
   if (!existsSync(target)) return false;
   const names = readdirSync(target);
@@ -80,13 +83,16 @@ const empty = (target: string): void => {
   if (statSync(target).uid === process.geteuid?.()) chmodSync(target, 0o700);
 };
 
-/** The directory of the restore goes last: as long as it is there, Parley does not start. */
+/**
+ * Moves the entries and removes the directory of the restore last. Parley does not start while that directory
+ * exists.
+ */
 const moveUp = (partial: string, target: string): void => {
   for (const name of readdirSync(partial)) renameSync(join(partial, name), join(target, name));
   rmdirSync(partial);
 };
 
-/** The note of a backup whose database is the one that was written, or why it is none. */
+/** Returns the note of a backup with an unchanged database, or the reason why the backup cannot be used. */
 const proven = async (source: string): Promise<BackupNote | string> => {
   const path = join(source, BACKUP_NOTE);
   if (!existsSync(path)) return `${source} is no backup: it has no ${BACKUP_NOTE}. ${USAGE}`;

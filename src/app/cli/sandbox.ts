@@ -1,4 +1,7 @@
-/** `npm run sandbox`: one command run exactly as a tool would run it, or what this host can enforce. */
+/**
+ * `npm run sandbox`: runs one command exactly as a tool would, or prints the limits that this host can
+ * enforce.
+ */
 
 import { realpath } from "node:fs/promises";
 import { constants } from "node:os";
@@ -28,7 +31,9 @@ type Request =
     }
   | { readonly kind: "usage"; readonly problem: string };
 
-/** Answers with the exit status of docs/reference.md: the command's own, 124 timed out, 125 nothing ran. */
+/**
+ * Returns an exit status of docs/reference.md: the command's own, 124 after a timeout, 125 if nothing ran.
+ */
 export const sandboxCommand = async (args: readonly string[]): Promise<number> => {
   const request = parseRequest(args);
   if (request.kind === "usage") return complain(`${request.problem}\n${USAGE}`);
@@ -47,7 +52,7 @@ export const sandboxCommand = async (args: readonly string[]): Promise<number> =
 };
 
 const run = async (sandbox: Sandbox, request: Request & { readonly kind: "run" }): Promise<number> => {
-  // npm runs scripts in the project's folder; INIT_CWD is where the person stands.
+  // npm runs scripts in the project's folder. INIT_CWD is the directory of the caller.
   const cwd = await realpath(resolve(process.env["INIT_CWD"] ?? ".", request.cwd)).catch(() => null);
   if (cwd === null) return complain(`working directory ${request.cwd} does not exist`);
   const abort = new AbortController();
@@ -69,7 +74,7 @@ const run = async (sandbox: Sandbox, request: Request & { readonly kind: "run" }
   return exitStatus(result);
 };
 
-/** The directory keeps its own path, so that scripts may name it either way. */
+/** The directory has the same path inside, so that scripts may use absolute or relative paths. */
 const policyFor = (profile: "restricted" | "unrestricted", cwd: string): SandboxPolicy => ({
   profile,
   network: profile === "restricted" ? "none" : "egress",

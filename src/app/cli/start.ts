@@ -1,4 +1,4 @@
-/** `npm start`: starts every configured surface and says what came up; ends on SIGINT or SIGTERM. */
+/** `npm start`: starts every configured surface and prints their status; ends on SIGINT or SIGTERM. */
 
 import { existsSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
@@ -11,15 +11,16 @@ import { complain } from "./shared/complain.ts";
 import { loadConfigWith } from "./shared/load-config.ts";
 
 /**
- * Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart, 4
- * other hosts have ended it, and a supervisor should restart it as a new one.
+ * Returns the exit status: 0 after a request to stop, 1 if the start failed.
+ * 3: a surface failed permanently, and a supervisor should restart Parley. 4: other hosts ended this host,
+ * and a supervisor should restart it as a new one.
  */
 export const startCommand = async (args: readonly string[]): Promise<number> => {
   if (args.length > 0)
     return complain("parley start takes no arguments; settings are described in .env.example");
   const config = await loadConfigWith(placeProblems);
   if (config === null) return 1;
-  // Whoever reads these lines may leave (`npm start | head`): no reason to end.
+  // The reader of these lines may close the pipe (`npm start | head`), which is no reason to end.
   process.stdout.on("error", () => undefined);
   const asked = stopRequested();
   const leaving = new AbortController();
@@ -47,16 +48,19 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
   return ended(why === null ? 0 : 3);
 };
 
-/** What holds the process now is nothing of ours: a collector of traces that does not answer, for one. */
+/**
+ * Ends the process soon: only foreign resources still keep it alive, such as a trace collector that does not
+ * answer.
+ */
 const ended = (status: number): number => {
   setTimeout(() => process.exit(status), LINGER).unref();
   return status;
 };
 
-/** Milliseconds. */
+/** In milliseconds. */
 const LINGER = 250;
 
-/** Whatever still hangs then is ended with the process; what is stored is whole, and the next start repairs the rest. */
+/** Ends the process even if a part hangs. Stored data is complete, and the next start repairs the rest. */
 const endAtLast = (status: number, within: Millis): void => {
   setTimeout(() => {
     console.error("stopping took too long; what was not done is repaired at the next start");
@@ -77,7 +81,7 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Runni
   console.log(
     `repository: ${repo === null ? NO_REPOSITORY : repo.location}${isMissing(repo) ? ", which is not there: correct PARLEY_REPO" : ""}`,
   );
-  // Without a page there is no link to open.
+  // If no page is served, the URL has no token and is no link to open.
   if (!new URL(url).searchParams.has("token")) {
     console.log(`listening: ${url}`);
     return;
@@ -95,7 +99,7 @@ const NO_REPOSITORY = "none by default; name one in the console, or set PARLEY_R
 
 const isMissing = (repo: RunningHost["repo"]): boolean => repo?.kind === "path" && !existsSync(repo.location);
 
-/** A uid need not have a name, as in a container. */
+/** A uid may lack a name, for example in a container. */
 const userName = (): string => {
   try {
     return userInfo().username;
@@ -105,8 +109,9 @@ const userName = (): string => {
 };
 
 /**
- * The first signal asks; a second one ends the process at once, because the default handlers are back. What comes
- * within ECHO is the first one again: a terminal sends Ctrl-C to npm and to us, and npm passes it on.
+ * Resolves at the first signal. A second signal ends the process at once, because the default handlers are
+ * back. A signal within ECHO counts as the first one: a terminal sends Ctrl-C to npm and to Parley, and npm
+ * passes it on.
  */
 const stopRequested = (): Promise<null> =>
   new Promise((resolve) => {
@@ -120,22 +125,22 @@ const stopRequested = (): Promise<null> =>
     for (const signal of signals) process.on(signal, ask);
   });
 
-/** Milliseconds. */
+/** In milliseconds. */
 const ECHO = 1_000;
 
-/** How the console is reached from another machine: what the operator would otherwise have to put together by hand. */
+/** Facts for the link from another machine, so that the operator need not assemble it by hand. */
 interface Machine {
-  /** Who runs Parley. */
+  /** User that runs Parley. */
   readonly user: string;
   readonly hostname: string;
-  /** As sshd sets it: the client's address and port, then the server's. */
+  /** Value that sshd sets: the client's address and port, then the server's. */
   readonly sshConnection: string | undefined;
 }
 
 /**
- * Lines for start to print. `url` is the console's own link. The tunnel ends at the very address that the console
- * listens on, so the same link works at its other end. Behind a declared proxy the links of its hosts come first; they
- * hold the token as the console's own does.
+ * Returns lines for start to print. `url`: link of the console. The tunnel ends at the console's own address,
+ * so the same link works at the other end. With a declared proxy, the links of its hosts come first, and they
+ * contain the token too.
  */
 export const linesForElsewhere = (
   url: string,
@@ -151,7 +156,8 @@ export const linesForElsewhere = (
   const tunnel = `ssh -N -L ${port}:${hostname}:${port} ${through}`;
   return [
     ...(address === undefined ? [] : [`behind the proxy: ${address.replace(/\/+$/, "")}/${search}`]),
-    // The image declares `localhost` for a published port: nobody serves TLS there, or SSH in it.
+    // The image declares `localhost` for a published port. No TLS is served there, and SSH does not run in
+    // the image.
     ...hosts
       .filter((host) => host !== "localhost")
       .map((host) => `behind the proxy: https://${host}/${search}`),
@@ -161,7 +167,10 @@ export const linesForElsewhere = (
 
 const SSH_PORT = "22";
 
-/** Over SSH the address that was reached, which is one that works; else the name that the machine gives itself. */
+/**
+ * Returns the SSH destination: the address that the operator's SSH session reached, or the machine's host
+ * name.
+ */
 const destination = ({ user, hostname, sshConnection }: Machine): string => {
   const [, , address, port = SSH_PORT] = (sshConnection ?? "").split(" ");
   if (address === undefined) return `${user}@${hostname}`;

@@ -1,4 +1,4 @@
-/** The features of a host: what their files give, what observes, and what all of them provide together. */
+/** Reads, opens and combines the features of a host. */
 
 import type { Web } from "../../../adapters/http/web.ts";
 import type {
@@ -32,15 +32,15 @@ import type { Command } from "../../runtime/chat/commands/define-command.ts";
 import type { Clicks } from "../../runtime/chat/people/deps.ts";
 import type { Tool, ToolKit } from "../../tools/tool.ts";
 
-/** Commands of features, of a host or of none. */
+/** Returns the commands of features that are open on a host, or of features alone. */
 export const commandsOf = async (
   features: readonly Pick<Feature, "commands">[],
 ): Promise<readonly Command[]> => (await Promise.all(features.map(({ commands }) => commands()))).flat();
 
-/** What the files that their settings name give together. */
+/** Combined content of the files that the settings of features name. */
 interface ReadFeatures {
   readonly kind: "read";
-  /** Values that the files hold or name, for masking. */
+  /** Values that the files contain or name, for masking. */
   readonly secrets: readonly string[];
   readonly forge: ForgeAccess;
   readonly tools: (kit: ToolKit) => readonly Tool[];
@@ -48,7 +48,7 @@ interface ReadFeatures {
   readonly observe: (early: EarlyCore) => Promise<ObservingFeatures>;
 }
 
-/** Every problem at once. `forge`: there even if files of other features are wrong. */
+/** Reports every problem at once. `forge` is present even if files of other features are invalid. */
 export const readFeatures = async (
   features: readonly Pick<SetFeature, "read">[],
   reading: FileContext,
@@ -67,7 +67,7 @@ export const readFeatures = async (
   };
 };
 
-/** The first that joins others decides. */
+/** Returns the result of the first feature that joins other hosts. */
 export const joinOthers = async (
   features: readonly Pick<SetFeature, "join">[],
   joining: JoinContext,
@@ -79,7 +79,7 @@ export const joinOthers = async (
   return { kind: "alone" };
 };
 
-/** The core without what features provide to later ones. */
+/** The core without the parts that features provide to later ones. */
 export type CoreAlone = Omit<Core, "budgets" | "knowledge" | "pagesRead" | "pushed">;
 
 /** The features of a host that is starting. */
@@ -88,9 +88,9 @@ interface ObservingFeatures {
   open(core: CoreAlone): Promise<OpenFeatures>;
 }
 
-/** What they provide together. */
+/** Everything that the open features provide together. */
 export interface OpenFeatures {
-  /** Of those that people see: the reason why one is off, or null. */
+  /** Reason why each surface of a feature is off; null if the surface is on. */
   readonly surfaces: Readonly<Record<string, string | null>>;
   readonly tools: readonly Tool[];
   readonly servers: readonly string[];
@@ -103,24 +103,24 @@ export interface OpenFeatures {
   readonly alerts: OperatorAlerts;
   wrapModel(priced: PricedModel): Model;
   besides(bot: Bot): Promise<readonly PathRoutes[]>;
-  /** Null: no browser is served. */
+  /** Null if no web console is served. */
   web(host: ConsoleHost): Promise<Web | null>;
   readonly reuse: AnswerReuse | undefined;
   reviewedIn(id: ConversationId): string | null;
   readonly attends: readonly Attend[];
-  /** After a commit, on the host that has the conversation. */
+  /** Called after a commit, on the owner of the conversation. */
   heard(id: ConversationId, change: ConversationChange): void;
-  /** On the host that leads. */
+  /** Called on the leader. */
   led(id: ConversationId, change: ConversationChange): void;
   readonly appPosts: AppPosts;
-  /** Other hosts wrote. */
+  /** Called when other hosts have written to these tables. */
   changed(tables: ReadonlySet<string>): void;
   renew(): void;
-  /** Begins the work of the host that leads. */
+  /** Starts the leader's work. */
   start(): BackgroundTask;
-  /** Ends what begins new work. */
+  /** Ends the sources of new work. */
   leave(): Promise<unknown>;
-  /** In reverse order. */
+  /** Closes the features in reverse order. */
   close(): Promise<void>;
 }
 

@@ -1,19 +1,19 @@
 /**
- * Keeps out of this process what imports would leave in it. The messages that zod has in seventy-six languages: they are a
- * third of its files and 2 MB, and Parley's own sentences are what people read. And copies of compiled code: Node holds all
- * that it has read from its compile cache, beside what V8 has made of it, until the cache is written. Where that is done while
- * modules are still being loaded, their room is used again at once: 8 MB of an idle host.
+ * Keeps unneeded import data out of this process's memory. Zod's messages in seventy-six languages are a
+ * third of its files and 2 MB, and Parley shows its own sentences instead. Node also holds the code from its
+ * compile cache, next to V8's compiled form, until the cache is written. A write while modules still load
+ * frees that memory for them, which saves 8 MB in an idle host.
  */
 
 import { flushCompileCache, registerHooks } from "node:module";
 
 const ALL = "../locales/index.js";
-/** Loaded all the same: zod falls back on it. */
+/** English must still be loaded, because zod falls back on it. */
 const ENGLISH = "../locales/en.js";
-/** Imports from one time that the cache is written to the next. */
+/** Number of imports between two writes of the cache. */
 const EVERY = 100;
 
-/** Before zod and most of the code are imported. */
+/** Must be called before zod and most of the code are imported. */
 export const leanImports = (): void => {
   let imports = 0;
   registerHooks({

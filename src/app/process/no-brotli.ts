@@ -1,12 +1,12 @@
 /**
- * Keeps Brotli out of this process. Node before 24.22.1 (22.23.4, 26.12.1) decodes it with a decoder that can be made to
- * write out of bounds (CVE-2026-111497), and fetch asks every server for it. So nobody is asked, and what comes packed
- * that way all the same is refused before a byte of it is decoded. Parley has no other use for it.
+ * Keeps Brotli out of this process. Node before 24.22.1 (22.23.4, 26.12.1) has a decoder that can be made to
+ * write out of bounds (CVE-2026-111497), and fetch asks every server for Brotli. So requests no longer ask
+ * for it, and a Brotli response is refused before any byte is decoded. Parley has no other use for Brotli.
  */
 
 import { BrotliDecompress } from "node:zlib";
 
-/** Before the first request goes out. Again changes nothing. */
+/** Must be called before the first request. Further calls have no effect. */
 export const withoutBrotli = (): void => {
   if (Object.hasOwn(BrotliDecompress.prototype, "_transform")) return;
   Object.defineProperty(BrotliDecompress.prototype, "_transform", { value: refuse });
@@ -27,7 +27,7 @@ const withoutAsking =
     if (!headers.has("accept-encoding")) headers.set("accept-encoding", "gzip, deflate");
     const answer = await fetch(input, { ...init, headers });
     if (!/\bbr\b/i.test(answer.headers.get("content-encoding") ?? "")) return answer;
-    // Its reader would wait for ever.
+    // Without the cancel, the body's reader would wait forever.
     answer.body?.cancel().catch(() => undefined);
     throw new TypeError(WHY);
   };

@@ -1,6 +1,6 @@
 /**
- * The operator's outgoing proxy. HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment or `.env` count for every request
- * of this process: fetch, node:http, undici and the sockets of Slack and Discord.
+ * The operator's outgoing proxy. HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment or `.env` apply to
+ * every request of this process: fetch, node:http, undici and the sockets of Slack and Discord.
  */
 
 import { setGlobalProxyFromEnv } from "node:http";
@@ -9,17 +9,17 @@ import type { ProxyOf } from "../../../sandbox/egress/upstream.ts";
 import type { Proxies } from "../../ports/outward.ts";
 import { omitUndefined } from "../../text/given.ts";
 
-/** Addresses as the settings hold them. An unset value is undefined. */
+/** Proxy addresses from the settings; undefined if unset. */
 export interface ProxySettings {
   readonly HTTPS_PROXY?: string | undefined;
   readonly HTTP_PROXY?: string | undefined;
   readonly NO_PROXY: readonly string[];
 }
 
-/** The console, the gateway and a model on this machine are never asked through a proxy. */
+/** The console, the gateway and a model on this machine are never reached through a proxy. */
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
-/** The same addresses for a client that has its own connections. Null if no proxy is set. */
+/** Returns the proxy addresses for a client with separate connections; null if no proxy is set. */
 export const proxiesOf = ({
   HTTPS_PROXY: httpsProxy,
   HTTP_PROXY: httpProxy,
@@ -29,7 +29,7 @@ export const proxiesOf = ({
     ? null
     : { ...omitUndefined({ httpsProxy, httpProxy }), noProxy: [...LOOPBACK, ...(NO_PROXY ?? [])].join(",") };
 
-/** Sends the requests of this process through the proxy, from now on. Does nothing if no proxy is set. */
+/** Sends the requests of this process through the proxy from now on. Does nothing if no proxy is set. */
 export const useOutgoingProxy = (settings: ProxySettings): void => {
   const { HTTPS_PROXY, HTTP_PROXY } = settings;
   if (HTTPS_PROXY === undefined && HTTP_PROXY === undefined) return;
@@ -46,10 +46,12 @@ export const useOutgoingProxy = (settings: ProxySettings): void => {
   });
 };
 
-/** `ws` opens connections past every agent. Node's own WebSocket takes the proxy of the process. */
+/** `ws` opens connections that bypass every agent. Node's own WebSocket uses the proxy of the process. */
 const NATIVE_SOCKETS = "data:text/javascript,export const WebSocket = globalThis.WebSocket";
 
-/** The proxy for a connection to `host:port`, by the rules of the settings. Null if the connection is direct. */
+/**
+ * Returns a function that finds the proxy for a connection to `host:port`; null if the connection is direct.
+ */
 export const createProxyOf = (settings: ProxySettings): ProxyOf => {
   const exceptions = [...LOOPBACK, ...settings.NO_PROXY].map((entry) => entry.toLowerCase());
   return (host, port) => {
@@ -59,7 +61,10 @@ export const createProxyOf = (settings: ProxySettings): ProxyOf => {
   };
 };
 
-/** `entry`: `*`, a host, or `.suffix` or `*.suffix`, each with `:port` for that port alone; as Node reads NO_PROXY. */
+/**
+ * `entry`: `*`, a host, `.suffix` or `*.suffix`, each with `:port` to match that port alone. The rules are
+ * those of Node's NO_PROXY.
+ */
 const isExcepted = (entry: string, host: string, port: number): boolean => {
   if (entry === "*") return true;
   const [, name = entry, digits] = /^(.*?)(?::(\d{1,5}))?$/.exec(entry) ?? [];

@@ -1,7 +1,8 @@
 /**
- * Gives back what a start and busy times leave in memory: V8 keeps it for as long as nothing asks for more. Once the host
- * has had little to do for a while everything is collected, and not again before it has had something to do: that takes a
- * tenth of a second in which nothing else happens, and compiled code goes with it, which the next answer has to have made anew.
+ * Returns memory to the system after a start or busy times, because V8 keeps it until the process allocates
+ * more. A full collection runs once the host has been idle for a while, and again only after new work. A
+ * collection blocks the process for a tenth of a second and discards compiled code, which the next answer
+ * must compile again.
  */
 
 import { setFlagsFromString } from "node:v8";
@@ -11,7 +12,7 @@ import type { Clock } from "../../ports/host.ts";
 
 interface ShrinkDeps {
   readonly clock: Clock;
-  /** An answer is being written: it takes little time of the processor, and needs the compiled code. */
+  /** Whether a model answer is in progress, which uses little processor time and needs the compiled code. */
   readonly isAsking: () => boolean;
   /** Processor time that the process has used so far. */
   readonly used?: () => Millis;
@@ -19,13 +20,13 @@ interface ShrinkDeps {
 }
 
 const EVERY: Millis = 10_000;
-/** Processor time between two looks: a host that nobody talks to uses a tenth of it. */
+/** Maximum processor time between two checks of an idle host. A host without users needs a tenth of it. */
 const LITTLE: Millis = 80;
-/** Looks in a row that find it so: soon after a start, and when a minute has passed after busy times. */
+/** Idle checks in a row before a collection: soon after a start, and a minute after busy times. */
 const AT_FIRST = 1;
 const LATER = 6;
 
-/** Answers how to end it. */
+/** Starts the checks. Returns a function that ends them. */
 export const startShrinking = ({
   clock,
   isAsking,
@@ -58,7 +59,10 @@ const usedSoFar = (): Millis => {
   return (user + system) / 1_000;
 };
 
-/** V8 has no other door to it; the flag holds for contexts that are made while it is set. */
+/**
+ * V8 offers no other access to this collection. The flag applies to contexts that are created while it is
+ * set.
+ */
 const collectAll = (): void => {
   setFlagsFromString("--expose-gc");
   runInNewContext('gc({ type: "major", flavor: "last-resort" })');

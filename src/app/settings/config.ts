@@ -1,6 +1,7 @@
 /**
- * The configuration, parsed once. Every variable is declared here with its meaning; every problem is listed at
- * once; `.env.example` is compared with this list by a test. The process environment wins over `.env`.
+ * Parses the configuration once. Every variable is declared here with its meaning, and every problem is
+ * listed at once. A test compares `.env.example` with this list. The process environment takes precedence
+ * over `.env`.
  */
 
 import { existsSync } from "node:fs";
@@ -42,7 +43,7 @@ const repositories = listSetting.superRefine((entries, context) => {
     if (problem !== null) context.addIssue({ code: "custom", message: `entry ${index + 1} ${problem}` });
   }
 });
-/** As the console compares it with the Host header's name. */
+/** Whether the name has the form in which the console compares it with the Host header. */
 const isHostName = (value: string): boolean =>
   URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
 const PLAIN_HOST = "must be names of hosts: no http://, port or path";
@@ -51,7 +52,7 @@ const PUBLIC_URL =
 const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
 const isNetwork = (value: string): boolean => parseNetwork(value) !== null;
 const PROXY_ADDRESS = "must be addresses or networks such as 127.0.0.1 or 10.1.0.0/16";
-/** It is told to people and kept with each conversation. */
+/** The location is displayed to people and stored with each conversation. */
 const repository = z
   .string()
   .refine(
@@ -126,7 +127,10 @@ const schema = z.object({
   PARLEY_DRAFT_DAYS: countSetting(1, 36_500).default(14),
 });
 
-/** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */
+/**
+ * Rules between settings. Each rule reads only its own settings, so that an unrelated mistake hides no
+ * problem.
+ */
 const between = [
   schema
     .pick({ PARLEY_HOST: true, PARLEY_PROXY_HOSTS: true, PARLEY_PUBLIC_URL: true })
@@ -142,7 +146,7 @@ const between = [
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
 export type Config = z.infer<typeof schema> & {
-  /** What else is set and may be a key that a file of a feature names. */
+  /** Other variables that are set and may be keys that a feature's file names. */
   readonly otherKeys: Readonly<Record<string, string>>;
   readonly features: readonly SetFeature[];
   readonly platforms: readonly SetPlatform[];
@@ -153,7 +157,7 @@ const OTHER_KEY = /^[A-Z][A-Z0-9_]*_(KEY|TOKEN)$/;
 /** The parts that make up the configuration: the core's, and those of each platform and feature. */
 const SHAPES = [schema.shape, ...[...PLATFORMS, ...FEATURES].map(({ settings }) => settings.shape)];
 
-/** Every name that is read, for `.env.example` and its test. */
+/** Names of all variables, for `.env.example` and its test. */
 export const variables: readonly string[] = SHAPES.flatMap((shape) => Object.keys(shape));
 
 /** How much of a setting's value is secret; null if none of it is. */
@@ -162,7 +166,7 @@ export const secrecyOfSetting = (name: string): SecretForm | null => {
   return parser === undefined ? null : secrecyOf(parser);
 };
 
-/** Whether it is an amount in millionths of a US dollar. */
+/** Whether the setting is an amount in millionths of a US dollar. */
 export const isAmountSetting = (name: string): boolean => {
   const parser = parserOf(name);
   return parser !== undefined && isAmount(parser);
@@ -171,7 +175,7 @@ export const isAmountSetting = (name: string): boolean => {
 const parserOf = (name: string): z.core.$ZodType | undefined =>
   SHAPES.flatMap((shape) => Object.entries(shape)).find(([known]) => known === name)?.[1];
 
-/** Every secret that the settings hold or name, for masking. */
+/** Returns every secret that the settings contain or name, for masking. */
 export const configSecretsOf = (config: Config): readonly string[] => [
   ...secretsAmong(schema.shape, config),
   ...[...config.platforms, ...config.features].flatMap(({ secrets }) => secrets),
@@ -186,25 +190,24 @@ export type ConfigResult =
 export interface InvalidSettings extends Pick<Config, "otherKeys"> {
   readonly kind: "invalid";
   readonly problems: readonly string[];
-  /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
+  /** Settings that name files or directories, which can be checked despite the problems. */
   readonly places: NamedPlaces;
-  /** Those whose own settings are sound: their files can be looked at as well. */
+  /** Features with valid settings, whose files can be checked too. */
   readonly features: readonly SetFeature[];
 }
 
 export type NamedPlaces = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_CODEOWNERS">;
 
-/** Where the value of a setting comes from. */
 export type SettingSource = "environment" | ".env" | "default";
 
-/** As `readConfig` weighs them: the environment, then the file, and what is empty counts as unset. */
+/** Follows the order of `readConfig`: the environment, then the file. An empty value counts as unset. */
 export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): SettingSource => {
   const { [name]: outside } = withPresentNames(env);
   if (outside !== undefined) return isGiven(outside) ? "environment" : "default";
   return isGiven(valuesOfFile(root)[name]) ? ".env" : "default";
 };
 
-/** One setting as it is written, whether or not the others are sound; null where it is unset. */
+/** Returns the text of one setting even if others are invalid; null if the setting is unset. */
 export const writtenSetting = (name: string, env: NodeJS.ProcessEnv, root: string): string | null => {
   const value = withPresentNames(env)[name] ?? valuesOfFile(root)[name];
   return value === undefined || value === "" ? null : value;
@@ -213,7 +216,7 @@ export const writtenSetting = (name: string, env: NodeJS.ProcessEnv, root: strin
 const valuesOfFile = (root: string): RawSettings =>
   withPresentNames(readEnvFile(resolve(root, ".env")).values);
 
-/** `root`: the project's folder, where `.env` is looked for. An empty value counts as unset. */
+/** `root`: the project's folder, which may contain `.env`. An empty value counts as unset. */
 export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult => {
   const file = resolve(root, ".env");
   const read = readEnvFile(file);
@@ -245,7 +248,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
     : { kind: "invalid", problems, places: places.parse(given), otherKeys: otherKeys(given), features };
 };
 
-/** A channel that a setting of a feature names has to be one of a platform that is switched on. */
+/** Checks that the channel in a feature's setting belongs to a platform that is switched on. */
 const channelProblems = (
   { setting, surface, place }: NamedChannel,
   given: RawSettings,
@@ -262,7 +265,7 @@ const channelProblems = (
 
 const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
 
-/** Proxies are named in small letters, too: curl reads HTTP_PROXY in no other way. */
+/** Accepts proxy settings in lower case too, because curl reads HTTP_PROXY only as `http_proxy`. */
 const withProxies = (
   values: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> => ({
@@ -279,7 +282,7 @@ const otherKeys = (given: Readonly<Record<string, string | undefined>>): Config[
     ),
   );
 
-/** Of these any text will do. */
+/** Settings for which any text is valid. */
 const places = schema.pick({
   PARLEY_DATA: true,
   PARLEY_MODES: true,
@@ -304,6 +307,6 @@ const unknownName = (name: string): string => {
   return `${name} is not a setting of Parley${close === null ? "" : `; did you mean ${PREFIX}${close}?`}`;
 };
 
-/** Names the variable and what is wrong; never its value, which may be a secret. */
+/** Describes a problem without the variable's value, which may be a secret. */
 const problem = (issue: z.core.$ZodIssue): string =>
   `${issue.path[0]?.toString() ?? "environment"}: ${issue.message}`;

@@ -1,6 +1,6 @@
 /**
- * The console's token (D4): the configured one, or one that the first start makes and keeps with mode 0600 in the
- * data directory, which exists.
+ * The console's token (D4): the configured one, or a token that the first start stores in the data directory
+ * with mode 0600. The directory must exist.
  */
 
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ export const consoleToken = (config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOL
   }
 };
 
-/** Exclusive: two first starts cannot each believe in a token of their own. */
+/** Creates the file exclusively, so that two first starts cannot use different tokens. */
 const makeToken = (path: string): string => {
   const token = randomId();
   writeFileSync(path, `${token}\n`, { flag: "wx", mode: 0o600, flush: true });

@@ -1,5 +1,3 @@
-/** The core's settings that features use before anything is opened. */
-
 import type { CoreSettings } from "../../feature.ts";
 import type { Config } from "./config.ts";
 import { version } from "./version.ts";

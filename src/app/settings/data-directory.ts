@@ -1,4 +1,6 @@
-/** The data directory: made where it is missing, and tried by writing into it, not judged by its mode. */
+/**
+ * Creates the data directory if it is missing, and tests it by writing a file instead of reading its mode.
+ */
 
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -8,7 +10,7 @@ type DataDirectory =
   | { readonly kind: "ready" }
   | { readonly kind: "invalid"; readonly problems: readonly [string] };
 
-/** In the data directory while `parley restore` fills it. */
+/** Folder in the data directory while `parley restore` fills it. */
 export const UNDER_WAY = ".restore-under-way";
 
 export const prepareDataDirectory = (directory: string): DataDirectory => {
@@ -35,8 +37,8 @@ export const prepareDataDirectory = (directory: string): DataDirectory => {
 const invalid = (problem: string): DataDirectory => ({ kind: "invalid", problems: [problem] });
 
 /**
- * Folders above it may be passed through, under whatever umask: the users that commands have come by them to their
- * checkouts. Not mkdir's own recursion: under /proc it never ends (Node 24).
+ * Creates parent folders that others may traverse under any umask, because commands run as other users and
+ * reach their checkouts through them. Does not use mkdir's recursion, which never ends under /proc (Node 24).
  */
 export const makeAbove = (folder: string): void => {
   if (existsSync(folder)) return;

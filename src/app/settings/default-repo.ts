@@ -1,10 +1,15 @@
-/** The console's default repository: what is configured, else the work tree that the process was started in. */
+/**
+ * The console's default repository: the configured one, or the work tree in which the process was started.
+ */
 
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Repo } from "../../ports/conversation.ts";
 
-/** A directory inside a work tree names that tree. A location with a scheme, or `user@host:path` as git has it, is a URL; all else is a path. */
+/**
+ * Returns the work tree of a directory inside it. A location with a scheme, or `user@host:path` as in git, is
+ * a URL; anything else is a path.
+ */
 export const findDefaultRepo = (configured: string | undefined, startedIn: string): Repo | null => {
   if (configured !== undefined) {
     if (isUrl(configured)) return { kind: "url", location: configured };

@@ -1,11 +1,11 @@
-/** `.env` as people write it, with what Node's own parser takes amiss put right, and what keeps it from being read. */
+/** Reads `.env`, corrects lines that Node's parser misreads, and reports problems of the file. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 
 interface EnvFile {
   readonly values: Readonly<Record<string, string | undefined>>;
-  /** Why it could not be read; null where it was, or is not there. */
+  /** Problem with the file; null if the file is valid or missing. */
   readonly problem: string | null;
 }
 
@@ -26,8 +26,9 @@ export const readEnvFile = (path: string): EnvFile => {
 };
 
 /**
- * The mark that some editors begin a file with would be part of the first name. After a name with nothing but blanks or a
- * comment behind it Node takes the next line for the value, whatever setting that is.
+ * Removes the mark at the start that some editors write, because it would become part of the first name. Also
+ * removes blanks after the equals sign of an empty or only commented value. With them, Node would read the
+ * next line as the value, whatever setting that is.
  */
 const tidy = (text: string): string =>
   text.replace(/^\uFEFF/, "").replaceAll(/^([^#=\r\n]+=)[ \t]+(?=\r?$|#)/gm, "$1");
@@ -35,7 +36,7 @@ const tidy = (text: string): string =>
 const AMBIGUOUS =
   "a # in a value without quotes ends the value here and belongs to it for systemd. Put the value in single quotes, or the comment on a line of its own";
 
-/** Number of the first line whose value is another for systemd's reader than for Node's; null if there is none. */
+/** Returns the number of the first line that systemd and Node read differently; null if there is none. */
 const ambiguousLine = (text: string): number | null => {
   const lines = text.split(/\r\n?|\n/);
   let quote: string | null = null;

@@ -1,4 +1,7 @@
-/** The operator's table of owners (PARLEY_CODEOWNERS): JSON, comments allowed. Every problem names its line. */
+/**
+ * Reads the operator's table of owners (PARLEY_CODEOWNERS), which is JSON with comments. Every problem names
+ * its line.
+ */
 
 import { z } from "zod";
 import { didYouMean, readJsonFile } from "../../model/json-file.ts";
@@ -48,7 +51,7 @@ const FORMS = PLATFORMS.flatMap(({ name, ids }) =>
 
 const SUCH = `${FORMS.map(({ head, id }) => head + id).join(", ")}, ${WORDS.join(" or ")}`;
 
-/** Of a word that was mistyped, never of the id itself. */
+/** Suggests a correction for a mistyped word, never for the id itself. */
 const closest = (text: string): string | null => {
   const heads = FORMS.map(({ head }) => head);
   const head = closestMatch(text.replace(/[^:]*$/, ""), heads);

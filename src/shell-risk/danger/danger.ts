@@ -1,4 +1,4 @@
-/** Danger categories of a call, each with its explanation for the person who decides (Phase 5, row 113). */
+/** Danger categories of a call, with an explanation for the approver (Phase 5, row 113). */
 
 export const DANGER_CATEGORIES = [
   "SUDO",
@@ -16,10 +16,10 @@ export type DangerCategory = (typeof DANGER_CATEGORIES)[number];
 export const RISKS = ["low", "medium", "high"] as const;
 export type Risk = (typeof RISKS)[number];
 
-/** Lines are cut, and hold whatever characters the call holds. */
+/** A danger for display. Its lines are cut, and may contain any character of the call. */
 export interface Danger {
   readonly category: DangerCategory;
-  /** The command or the file that is changed, in one line. */
+  /** The command or the changed file, in one line. */
   readonly what: string;
   readonly why: string;
   readonly risk: Risk;
@@ -31,7 +31,7 @@ export interface Danger {
 export interface DangerFinding {
   readonly category: DangerCategory;
   readonly risk: Risk;
-  /** The effect, as `deletes build`; `explain` cuts it. */
+  /** The effect, for example `deletes build`; `explain` cuts it. */
   readonly change: string;
 }
 
@@ -41,7 +41,7 @@ export const finding = (category: DangerCategory, change: string, risk: Risk = "
   change,
 });
 
-/** Of a script that was not read to its end. */
+/** Findings for a script that was not read completely. */
 export const UNREAD = {
   syntax: finding(
     "EXEC_ARBITRARY",
@@ -51,14 +51,17 @@ export const UNREAD = {
   bounds: finding("EXEC_ARBITRARY", "is too long or too involved to be read to its end", "high"),
 } as const;
 
-/** Characters of a displayed line. */
+/** Maximum characters of displayed lines. */
 export const MAX_WHAT = 200;
 export const MAX_CHANGE = 120;
 
-/** The source allows this many (row 116). */
+/** The source document allows this many (row 116). */
 const MAX_CHANGES = 3;
 
-/** The dangers of a call in the order of the categories. `what` may be any text; its first line is kept. */
+/**
+ * Returns the dangers of a call in the order of the categories. `what`: any text, of which the first line is
+ * kept.
+ */
 export const explain = (findings: readonly DangerFinding[], what: string): readonly Danger[] =>
   DANGER_CATEGORIES.flatMap((category): readonly Danger[] => {
     const own = findings.filter((each) => each.category === category);
@@ -75,7 +78,7 @@ export const explain = (findings: readonly DangerFinding[], what: string): reado
     ];
   });
 
-/** The risk of each category as the source words it. */
+/** The risk of each category in the source document's words. */
 const WHY: Readonly<Record<DangerCategory, string>> = {
   SUDO: "It runs with more rights than the conversation has.",
   DEPS_INSTALL_UPDATE: "It changes dependencies, and what they install runs too.",
@@ -96,6 +99,6 @@ const firstLine = (text: string, limit: number): string => {
   return cutLine(`${first}${more.length === 0 ? "" : " …"}`.replaceAll("\t", " ").trim(), limit);
 };
 
-/** The line up to a limit, never cut inside a character. */
+/** Cuts the line to a limit, never inside a character. */
 export const cutLine = (line: string, limit: number): string =>
   line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;

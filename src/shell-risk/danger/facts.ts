@@ -1,37 +1,37 @@
-/** What the host knows about the place in which a call would run. Plain data: classification asks nobody. */
+/** The host's facts about the place of a call. Plain data: classification performs no lookups. */
 
-/** What stands at a path of the checkout before the call (D30). */
+/** State of a checkout path before the call (D30). */
 export type PathState =
-  /** Nothing: the call would create it. */
+  /** No file exists, so the call would create one. */
   | "new"
-  /** In git's index: what is overwritten can be had back. */
+  /** In git's index, so overwritten content can be restored. */
   | "tracked"
-  /** Neither: what is overwritten is gone. Ignored files are among these. */
+  /** Neither of the two, so overwritten content is lost. Includes ignored files. */
   | "untracked";
 
 export interface CheckoutFacts {
-  /** The checkout as commands see it; absolute. */
+  /** Absolute path of the checkout in commands. */
   readonly workspace: string;
-  /** The home directory as commands see it, or null where it is not known. */
+  /** Home directory in commands; null if unknown. */
   readonly home: string | null;
-  /** By path from the checkout on; a path that is not in it has not been looked up. */
+  /** States by path relative to the checkout. Missing paths have not been looked up. */
   readonly standing: ReadonlyMap<string, PathState>;
-  /** Files of the checkout that calls run; a path that is not in it has not been looked up. */
+  /** Checkout files that calls run, by path. Missing paths have not been looked up. */
   readonly files: ReadonlyMap<string, FileText>;
 }
 
-/** A file as it stands before the call. */
+/** A file before the call. */
 export interface FileText {
-  /** Null where it is no text, or too long to be looked at. */
+  /** Null if the file is no text or too long. */
   readonly whole: string | null;
   /**
-   * What git does not have of it: all of a new file, the added lines of a changed one, nothing where git has it or
-   * ignores it. That is what a conversation wrote, fetched or was given.
+   * The part that git does not have: all of a new file, the added lines of a changed file, nothing of a
+   * committed or ignored file. The conversation wrote, fetched or received this part.
    */
   readonly written: "all" | "nothing" | { readonly lines: string };
 }
 
-/** What is known before anything is looked up: the same on the command line and in the product. */
+/** Returns the facts before any lookup, equal on the command line and in the product. */
 export const factsOf = (workspace: string, home: string | null): CheckoutFacts => ({
   workspace,
   home,

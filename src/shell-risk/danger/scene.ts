@@ -1,28 +1,30 @@
-/** What a rule sees: one command of a script, where it stands, and what the script has done so far. */
+/** The context of a rule: one command of a script, its position, and the script's earlier effects. */
 import type { SimpleCommand } from "../shell/command.ts";
 import type { ParsedScript } from "../shell/shell.ts";
 import type { Word } from "../shell/word.ts";
 import type { DangerFinding } from "./danger.ts";
 import type { CheckoutFacts } from "./facts.ts";
 
-/** Reads one more script; null when it is too much for whoever reads. */
+/** Parses one more script; null if it exceeds the reader's limits. */
 export type ReadScript = (script: string) => ParsedScript | null;
 
-/** What one reading of a call collects beside its findings; mutable, because a script is read in its order. */
+/**
+ * Data collected during one read of a call besides its findings. Mutable, because a script is read in order.
+ */
 export interface Memory {
   readonly facts: CheckoutFacts;
   readonly read: ReadScript;
-  /** The findings of one more script, in the same memory; none where it is read already by that name. */
+  /** Returns the findings of one more script in the same memory; empty if that name was already read. */
   readonly judge: (name: string, script: string) => readonly DangerFinding[];
-  /** Files that the script itself makes, by `whereIs`'s path, with their text where it is told. */
+  /** Files that the script itself makes, by the path of `whereIs`, with their text if it is known. */
   readonly made: Map<string, Word | null>;
-  /** Files of the checkout that are run, whose text is not among the facts. */
+  /** Checkout files that are run and whose text is not in the facts. */
   readonly runs: Set<string>;
-  /** Paths of the checkout whose standing would decide something and is not among the facts. */
+  /** Checkout paths whose state matters and is not in the facts. */
   readonly unsettled: Set<string>;
-  /** Set when the script has fetched files. */
+  /** Whether the script has fetched files. */
   fetched: boolean;
-  /** Set when something was not read. */
+  /** Whether a part was not read. */
   incomplete: boolean;
 }
 
@@ -31,9 +33,12 @@ export interface RuleContext {
   readonly memory: Memory;
 }
 
-/** What `xargs` and the like run has arguments that nobody has seen. */
+/** Whether `xargs` or a similar program adds unseen arguments. */
 export const hasUnseenArguments = ({ command: { via } }: RuleContext): boolean =>
   /^(?:xargs|find|parallel)$/.test(via.at(-1) ?? "");
 
-/** What a program's arguments mean. Called for the programs that it is listed under, whatever their directory. */
+/**
+ * Finds the dangers in a program's arguments. Called for the program names in its table, regardless of their
+ * directory.
+ */
 export type ProgramRule = (args: readonly Word[], scene: RuleContext) => readonly DangerFinding[];

@@ -1,18 +1,18 @@
-/** Words whose value the text does not tell, and the few of those that cannot matter. */
+/** Words with an unknown value, and the few of them that cannot matter. */
 import type { WordPiece, Word } from "../shell/word.ts";
 
-/** Whether any part of a word is not told. A place (`$HOME`) is told. */
+/** Whether any part of a word is unknown. A place (`$HOME`) is known. */
 export const isUnresolved = (word: Word): boolean => word.pieces.some(isOpaque);
 
 const isOpaque = (piece: WordPiece): boolean => piece.kind === "unknown" && !HARMLESS.test(piece.source);
 
 /**
- * `${X:-default}` is read as its default beside the unknown; a command's own arguments are nothing, and a function's
- * are read where it is called.
+ * The default in `${X:-default}` is read in addition to the unknown value. A command's own arguments are
+ * empty, and a function's are read at its calls.
  */
 const HARMLESS = /^(?:\$\{\w+:?[-=]|\$\{?[@*#\d])/;
 
-/** Whether what is not told cannot be a command: numbers, dates, temporary names. */
+/** Whether the unknown value cannot be a command: numbers, dates, temporary names. */
 export const isHarmlessUnknown = (word: Word): boolean =>
   word.pieces.every(
     (piece) => piece.kind !== "unknown" || HARMLESS.test(piece.source) || TAME.test(piece.source),

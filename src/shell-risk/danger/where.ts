@@ -1,20 +1,25 @@
-/** Where a word, taken for a path, leads: by text alone, against the checkout. Pure. */
+/** Locates a word as a path relative to the checkout, by text alone. Pure. */
 import { type Component, escape, isPlain, type Path, readPath } from "../shell/path.ts";
 import type { Word } from "../shell/word.ts";
 import type { CheckoutFacts } from "./facts.ts";
 
 export type Where =
-  /** `path` from the checkout on, `.` for itself; a pattern in it is kept, `exact` says there is none. */
+  /**
+   * `path`: relative to the checkout, `.` for the checkout itself. Patterns remain in the path; `exact` means
+   * that there is none.
+   */
   | { readonly kind: "inside"; readonly path: string; readonly exact: boolean }
   | { readonly kind: "outside"; readonly path: string }
-  /** `/dev/null` and what else is no file of anybody. */
+  /** `/dev/null` and similar paths that are no files. */
   | { readonly kind: "device"; readonly path: string }
-  /** A temporary place of the command's own: it vanishes with the command, and what is done there concerns nobody. */
+  /**
+   * A private temporary place of the command. It is removed with the command, so changes there affect nobody.
+   */
   | { readonly kind: "scratch"; readonly path: string }
-  /** The text does not tell, or it is no path at all. */
+  /** The text does not determine the path, or the word is no path. */
   | { readonly kind: "unknown" };
 
-/** Whether a word names a temporary place of the command's own. */
+/** Whether a word names a private temporary place of the command. */
 export const isScratch = (word: Word, facts: CheckoutFacts): boolean =>
   whereIs(word, facts).kind === "scratch";
 
@@ -40,7 +45,7 @@ const placed = (components: readonly Component[], facts: CheckoutFacts): Where =
   return DEVICE.test(path) ? { kind: "device", path } : { kind: "outside", path };
 };
 
-/** Of every command its own (D27), as `$TMPDIR` is. */
+/** Private for each command (D27), like `$TMPDIR`. */
 const SCRATCH = "/tmp";
 
 const DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|fd(?:\/\d+)?)$/;
@@ -67,15 +72,15 @@ const shown = (components: readonly Component[]): string =>
     .map(({ pattern, unknown }) => (unknown ? "…" : "") + pattern.replaceAll(/\\(.)/gs, "$1"))
     .join("/");
 
-/** `C:\…`: another system's absolute path. */
+/** `C:\…`: an absolute path on another system. */
 const isWindows = ({ pieces: [first] }: Word): boolean =>
   first?.kind === "text" && /^[A-Za-z]:\\/.test(first.text);
 
-/** Under `$TMPDIR`, or made by `mktemp`. */
+/** Whether the path is below `$TMPDIR` or made by `mktemp`. */
 const isTemporary = ({ pieces: [first] }: Word): boolean =>
   first?.kind === "unknown" && /^(?:\$\{?TMPDIR\b|(?:\$\(|`)\s*mktemp\b)/.test(first.source);
 
-/** The same text is the same file for as long as a script runs. */
+/** Returns the source text, which names the same file while a script runs. */
 const sourceOf = ({ pieces }: Word): string =>
   pieces
     .map((piece) => (piece.kind === "text" ? piece.text : piece.kind === "unknown" ? piece.source : "~"))

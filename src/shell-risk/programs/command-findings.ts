@@ -1,4 +1,4 @@
-/** One command against every rule. */
+/** Applies every rule to one command. */
 import { matchesGlob } from "../shell/glob.ts";
 import { TEXTUAL } from "../shell/tail.ts";
 import { WRAPPERS } from "../shell/wrappers.ts";
@@ -15,7 +15,7 @@ import { publishFindings, unknownFindings } from "./publish.ts";
 import type { RuleContext } from "../danger/scene.ts";
 import { isSystemProgramName, systemFindings } from "./system.ts";
 
-/** Arguments of one command that are judged. */
+/** Maximum number of a command's arguments to judge. */
 const MAX_ARGS = 1_000;
 
 export const commandFindings = (scene: RuleContext): readonly DangerFinding[] => {
@@ -32,13 +32,13 @@ export const commandFindings = (scene: RuleContext): readonly DangerFinding[] =>
   ];
 };
 
-/** Programs that a pattern in the program's place is tried against (`/bin/r?`). */
+/** Programs to compare with a pattern in the program's place (`/bin/r?`). */
 const TYPICAL: readonly string[] = [
   ...FILE_PROGRAMS.keys(),
   ..."sudo curl wget git npm pip ssh systemctl".split(" "),
 ];
 
-/** Characters of a file's name. */
+/** Maximum characters of a file name. */
 const NAME_MAX = 255;
 
 const namesOf = (program: string): readonly string[] =>
@@ -63,15 +63,18 @@ const findingsAs = (program: string, scene: RuleContext): readonly DangerFinding
   ];
 };
 
-/** Its words are names of the system's, or another command. */
+/** Whether the program's words are system names or another command. */
 const isWrapping = (program: string): boolean => WRAPPERS.has(program) || isSystemProgramName(program);
 
 const MAKE: ReadonlySet<string> = new Set(["make", "gmake"]);
 
-/** Package managers that compile too: what they write may be anywhere. */
+/** Package managers that also compile, so they may write anywhere. */
 const COMPILERS: ReadonlySet<string> = new Set(["go", "cargo", "dotnet", "deno", "bun", "stack", "cabal"]);
 
-/** What the arguments mean as files. Those of a wrapper are a command, which is listed for itself. */
+/**
+ * Returns the findings for arguments as files. The arguments of a wrapper are a command, which is judged
+ * separately.
+ */
 const fileFindings = (program: string, scene: RuleContext): readonly DangerFinding[] => {
   const { args } = scene.command;
   if (asksForHelp(args) && !MAKE.has(program)) return [];

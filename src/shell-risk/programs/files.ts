@@ -1,4 +1,4 @@
-/** Programs whose business is files: what each does to the ones it is given. */
+/** Programs that operate on files, and their effect on the given ones. */
 import { abbreviates, type Arguments, has, hasFlag, readOptions, valuesOf } from "../shell/options.ts";
 import {
   constantText,
@@ -18,7 +18,7 @@ import { type PathUse, fileAccessFindings, touchAll } from "./touch.ts";
 import { isScratch } from "../danger/where.ts";
 import { type ExtraRule, optionRule, type ProgramUsage, usageRule, usages } from "./usage.ts";
 
-/** What is deleted may only be known when it runs: `… | xargs rm`. */
+/** In `… | xargs rm`, the deleted files are known only at run time. */
 const removing: ExtraRule = ({ operands, options }, scene) => {
   const found = touchAll(operands, "destroy", scene);
   const whole = has(options, "rR", "recursive");
@@ -28,13 +28,16 @@ const removing: ExtraRule = ({ operands, options }, scene) => {
   );
 };
 
-/** Sources and where they go: the last operand, or `-t DIRECTORY`. */
+/** Returns the sources and the target: the last operand, or `-t DIRECTORY`. */
 const sourcesAndTarget = ({ options, operands }: Arguments): readonly [readonly Word[], readonly Word[]] => {
   const target = valuesOf(options, ["t", "target-directory"]);
   return target.length > 0 ? [operands, target] : [operands.slice(0, -1), operands.slice(-1)];
 };
 
-/** Without `careful` options what stands at the target may be lost, with `forced` ones it is. */
+/**
+ * Returns the usage of a program that transfers files. The target's content may be lost, with forcing options
+ * it is certainly lost, and with careful options it remains.
+ */
 const transfer = (from: PathUse, letters = ""): ProgramUsage => ({
   values: `t S ${letters} target-directory suffix backup mode owner group`,
   also: (given, scene) => {
@@ -81,7 +84,7 @@ const sync: ProgramUsage = {
   },
 };
 
-/** `tar`: the archive, `-C`, and what is packed. Names given to `x` and `t` are names inside the archive. */
+/** `tar`: the archive, `-C`, and the packed files. For `x` and `t`, operands are names inside the archive. */
 const archive: ProgramRule = (args, scene) => {
   const [first] = args;
   const bundled = first !== undefined && /^[A-Za-z]+$/.test(leadingText(first));
@@ -111,7 +114,10 @@ const unzip: ProgramUsage = {
   ],
 };
 
-/** Changes files in place with `-i`. Without an option of `how`, the first operand says how, or is a file too. */
+/**
+ * Usage of a program that changes files in place with `-i`. Without an option of `how`, the first operand is
+ * the program, or a file too.
+ */
 const editing = (how: string, values: string, first: "program" | "file"): ProgramUsage => ({
   values: `${how} ${values}`,
   also: ({ options, operands }, scene) => {
@@ -124,7 +130,7 @@ const editing = (how: string, values: string, first: "program" | "file"): Progra
   },
 });
 
-/** Files that a sed or awk program writes: `w FILE`, `print > "FILE"`. */
+/** Adds the files that a sed or awk program writes: `w FILE`, `print > "FILE"`. */
 const written =
   (pattern: RegExp, rule: ProgramRule): ProgramRule =>
   (args, scene) => [
@@ -151,7 +157,10 @@ const keys: ProgramUsage = {
 
 const FIND_FILES = /^-(?:newer\w*|anewer|cnewer|samefile|files0-from)$/;
 
-/** Starting points, and the files that tests name. What it runs and deletes is a command of its own (unwrap.ts). */
+/**
+ * Judges starting points, and files in tests. Executed and deleting actions are separate commands
+ * (unwrap.ts).
+ */
 const searching: ProgramRule = (args, scene) => {
   const { starts, expression: tests } = readFind(args);
   return [
@@ -167,7 +176,7 @@ const searching: ProgramRule = (args, scene) => {
   ];
 };
 
-/** Statements that throw data away, given to a database on the command line. */
+/** Finds statements that delete data, passed to a database on the command line. */
 const query: ProgramRule = (args) =>
   args.some((word) =>
     /\b(?:drop\s+(?:table|database|schema|index|view|user)|truncate|delete\s+from|flushall|flushdb)\b/i.test(

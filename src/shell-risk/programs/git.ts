@@ -1,4 +1,4 @@
-/** git: what is published, what is lost, what reaches the network, and what git is told to run. */
+/** Rules for git: publishing, data loss, network access, and programs that git runs. */
 import { readGit } from "../shell/git-run.ts";
 import { has, type ParsedOption, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
@@ -32,7 +32,7 @@ const reaches = (change: string): readonly DangerFinding[] => [finding("NETWORK_
 
 const text = (word = EMPTY): string => constantText(word) ?? "";
 
-/** `-C`, `--git-dir`: another repository. `-c KEY=VALUE`: some keys name a program to run. */
+/** `-C`, `--git-dir`: a different repository. `-c KEY=VALUE`: some keys name a program to run. */
 const globalFindings = ({ name, value }: ParsedOption, scene: RuleContext): readonly DangerFinding[] => {
   if (value === null) return [];
   if (["C", "git-dir", "work-tree"].includes(name)) return fileAccessFindings(value, "read", scene);
@@ -41,11 +41,11 @@ const globalFindings = ({ name, value }: ParsedOption, scene: RuleContext): read
   return name === "c" && (untold || runsProgram(setting)) ? [runs(setting)] : [];
 };
 
-/** Keys whose value git runs; aliases given on the line are read as commands (git-run.ts). */
+/** Keys whose value git runs. Aliases on the command line are read as commands (git-run.ts). */
 const RUNNING =
   /^(?:core\.(?:sshcommand|pager|editor|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand)|pager\.|sequence\.editor|credential\..*helper|credential\.helper|filter\.|diff\.external|diff\..*\.(?:command|textconv)|merge\..*\.driver|gpg\..*program|gpg\.program|browser\.|man\.|uploadpack\.packobjectshook|protocol\.ext\.|include\.path|includeif\.|init\.templatedir|interactive\.difffilter|(?:merge|diff)tool\.|remote\..*\.(?:uploadpack|receivepack|vcs)|submodule\..*\.update|trailer\..*\.(?:command|cmd))/i;
 
-/** A pager that only prints is no program to speak of. */
+/** Pagers and editors that only display count as harmless. */
 const TAME = /=(?:cat|less.*|more|true|false|:|vi|vim|nano|)$/;
 
 const runsProgram = (setting: string): boolean => RUNNING.test(setting) && !TAME.test(setting);
@@ -67,7 +67,7 @@ const clone: ExtraRule = ({ operands: [source, target] }, scene) => {
   ];
 };
 
-/** Without `--`, a word that looks like a file's name is taken for one. */
+/** Without `--`, a word that looks like a file name counts as one. */
 const checkout: ProgramRule = (args) => {
   const { options, operands } = readOptions(args, { permute: true });
   if (has(options, "f", "force")) return DISCARDED;

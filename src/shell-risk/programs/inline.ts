@@ -1,18 +1,18 @@
 /**
- * Code of another language: whether it plainly does no more than compute, read and print.
+ * Decides whether code in other languages clearly does no more than compute, read and print.
  *
- * No parser here reads these languages, so the question is only whether the code does anything that runs programs,
- * evaluates text, deletes, or talks to the network; what hides behind computed names is named by what computes them
- * (`getattr`, `eval`, `require(x)`). Code that does none of it is as harmless as a script of the project. To import a
- * module is to do nothing with it yet. One pass of each pattern, without any that could go back over what it has read.
+ * No parser here reads these languages. So the check only searches for code that runs programs, evaluates
+ * text, deletes, or uses the network. Computed names are caught by the functions that compute them
+ * (`getattr`, `eval`, `require(x)`). Other code is as harmless as a script of the project. Importing a module
+ * alone has no effect. Each pattern passes over the code once, without backtracking.
  */
 
 export type ScriptLanguage = "python" | "node" | "script" | "other";
 
-/** Longer code is not looked at, and not harmless. */
+/** Longer code is not checked and counts as not harmless. */
 const MAX_CODE = 100_000;
 
-/** `inFile`: the code is a file that people can look at, which may write others as any program does. */
+/** `inFile`: the code is a file that people can read, and may write other files like any program. */
 export const isHarmlessCode = (language: ScriptLanguage, code: string, inFile = false): boolean => {
   const { raw, names, writes, strip } = RULES[language];
   if (code.length > MAX_CODE || raw.test(code)) return false;
@@ -21,11 +21,11 @@ export const isHarmlessCode = (language: ScriptLanguage, code: string, inFile = 
 };
 
 interface CodeRule {
-  /** Looked for in the code as it is: module names stand in quotes. */
+  /** Searched in the original code, because module names are in quotes. */
   readonly raw: RegExp;
-  /** Looked for outside of literals. */
+  /** Searched outside of literals. */
   readonly names: RegExp;
-  /** What writes files: looked for in both. */
+  /** Patterns for writing files, searched in both forms. */
   readonly writes: RegExp;
   readonly strip: (code: string) => string;
 }
@@ -36,11 +36,11 @@ const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.jo
 
 const NEVER = /(?!)/;
 
-/** Quoted strings; one that its line does not close ends with the line. */
+/** Removes quoted strings; a string that its line does not close ends with the line. */
 const withoutStrings = (code: string): string =>
   code.replaceAll(/'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?/g, '""');
 
-/** The same, and comments; what stands in the braces of an f-string is code. */
+/** Removes strings and comments, except f-strings, whose braces contain code. */
 const withoutPythonStrings = (code: string): string =>
   code.replaceAll(
     /([a-zA-Z]{0,2})('''[^]*?(?:'''|$)|"""[^]*?(?:"""|$)|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?)|#[^\n]*/g,
@@ -50,7 +50,7 @@ const withoutPythonStrings = (code: string): string =>
 const withoutRegexes = (code: string): string =>
   withoutStrings(code.replaceAll(/(?<![\w)\]$])(?:m|qr|s|tr|y)?\/(?:\\.|[^/\\\n])*\/?/g, " // "));
 
-/** Modules of Python that talk to others: their versions and errors may be asked for. */
+/** Python modules that use the network; reading their versions and errors is harmless. */
 const CLIENTS = "(?:requests|httpx|aiohttp|urllib3)";
 
 const PYTHON: CodeRule = {
@@ -116,7 +116,7 @@ const NODE: CodeRule = {
   strip: withoutStrings,
 };
 
-/** Perl, Ruby, PHP and Lua: what one of them does by a name counts in each, in whatever letters PHP takes it. */
+/** Perl, Ruby, PHP and Lua: a dangerous name of one language counts in each, in any case, as in PHP. */
 const SCRIPT: CodeRule = {
   raw: /`|@\{\s{0,9}\[|\bqx\b|%x|\bee[a-z]{0,9}\s{0,9};|<\s{0,9}\||\/e{2}|require\s{0,9}\(?\s{0,9}['"](?:open3|net\/|socket|fileutils|open-uri|pty|shell|lfs|posix|ffi|\.{0,2}\/|[^'"\n]{0,99}\.p[lm]\b)/,
   names: new RegExp(
@@ -144,7 +144,7 @@ const SCRIPT: CodeRule = {
   strip: withoutRegexes,
 };
 
-/** Of a language that nobody here knows only what is plainly arithmetic and printing is harmless. */
+/** In an unknown language, only clear arithmetic and printing is harmless. */
 const OTHER: CodeRule = {
   raw: /[`$|&<>\\]|(?<!["'\w])[a-z]*(?:sys|run|exec|eval|spawn|shell|open|write|delete|remove|unlink|load|source|include|port|cmd|http|url|download|file|rm\b|call)/i,
   names: NEVER,

@@ -1,4 +1,4 @@
-/** Programs that run code: where each finds it among its arguments. */
+/** Programs that run code, and the place of that code among their arguments. */
 import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";
 import { readShellArguments, SHELLS } from "../shell/unwrap.ts";
 import { constantText, type Word } from "../shell/word.ts";
@@ -6,14 +6,17 @@ import type { ScriptLanguage } from "./inline.ts";
 
 export interface InterpreterRun {
   readonly language: ScriptLanguage | "shell";
-  /** Code that stands in the arguments. */
+  /** Code in the arguments. */
   readonly code: readonly Word[];
   readonly file: Word | null;
-  /** It reads its code from standard input. */
+  /** Whether the code is read from standard input. */
   readonly stdin: boolean;
 }
 
-/** How a program runs code with these arguments; null when it runs none: another program, or only a question. */
+/**
+ * Returns how a program runs code with these arguments. Null if it runs none, because it is another program
+ * or only prints information.
+ */
 export const readRunning = (program: string, args: readonly Word[]): InterpreterRun | null => {
   if (SHELLS.has(program)) return readShell(args);
   if (program === "source" || program === ".") {
@@ -38,7 +41,9 @@ const readShell = (args: readonly Word[]): InterpreterRun | null => {
   return { language: "shell", code: [], file: stdin ? null : first, stdin };
 };
 
-/** How a program takes its code: the options that carry it, other short ones with a value, and those that end in no code. */
+/**
+ * The options of an interpreter: those with code, other short ones with a value, and those that run no code.
+ */
 type Interpreter = readonly [
   name: RegExp,
   language: ScriptLanguage,
@@ -65,7 +70,7 @@ const INTERPRETERS: readonly Interpreter[] = [
   ],
 ];
 
-/** Long options of Node with a value; nobody else has them. */
+/** Long options of Node with a value, which no other interpreter has. */
 const LONG = "require import loader experimental-loader input-type test-name-pattern env-file".split(" ");
 
 const readInterpreter = (

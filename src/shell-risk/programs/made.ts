@@ -1,4 +1,7 @@
-/** Files that a script makes and then runs, or that were there before: read where their text is told, opaque where not. */
+/**
+ * Files that a script makes and then runs, or that existed before. Their known text is read; unknown text
+ * counts as opaque.
+ */
 import { readGit } from "../shell/git-run.ts";
 import type { Redirect } from "../shell/command.ts";
 import { joinWords, leadingText, scriptText, type Word } from "../shell/word.ts";
@@ -11,7 +14,7 @@ import type { Memory, RuleContext } from "../danger/scene.ts";
 import { isUnresolved } from "../danger/untold.ts";
 import { type Where, whereIs } from "../danger/where.ts";
 
-/** Files remembered in one script, and those that are looked up for it. */
+/** Maximum number of files remembered in one script, and of files to look up for it. */
 const MAX_MADE = 256;
 const MAX_RUNS = 8;
 
@@ -20,7 +23,10 @@ const remember = (file: Word, content: Word | null, memory: Memory): void => {
   if ("path" in where && memory.made.size < MAX_MADE) memory.made.set(where.path, content);
 };
 
-/** What this very script made at a path or around it: its text, null where that is not told; else undefined. */
+/**
+ * Returns the text that this script wrote at a path or around it. Null if the text is unknown, undefined if
+ * the script wrote nothing there.
+ */
 const madeAt = (file: Word, memory: Memory): Word | null | undefined => {
   const where = whereIs(file, memory.facts);
   if (!("path" in where)) return undefined;
@@ -30,7 +36,7 @@ const madeAt = (file: Word, memory: Memory): Word | null | undefined => {
   return maker === undefined ? undefined : memory.made.get(maker);
 };
 
-/** What a redirection makes; `>>` adds to what is told, or to what nobody has seen. */
+/** Records the file of a redirection. `>>` appends to the known text, or to unknown text. */
 export const rememberRedirect = (redirect: Redirect, memory: Memory): void => {
   if (redirect.access !== "write") return;
   const { operator, target, content } = redirect;
@@ -40,7 +46,7 @@ export const rememberRedirect = (redirect: Redirect, memory: Memory): void => {
   remember(target, both, memory);
 };
 
-/** What a command makes, for those that write what comes from elsewhere. */
+/** Records the files of commands that write content from elsewhere. */
 export const rememberFiles = (scene: RuleContext): void => {
   const { program, args, stdin } = scene.command;
   const plain = args.filter((word) => !leadingText(word).startsWith("-"));
@@ -51,7 +57,7 @@ export const rememberFiles = (scene: RuleContext): void => {
 
 const CARRYING: ReadonlySet<string> = new Set("cp mv ln install".split(" "));
 
-/** Whether it leaves files that nobody has seen, under whatever names. */
+/** Whether a program leaves unseen files under unknown names. */
 const FETCHES = tableOf<(args: readonly Word[], scene: RuleContext) => boolean>({
   curl: (args) => args.some((word) => /^-(?:\w*[oO]|-output|-remote-name)/.test(leadingText(word))),
   wget: (args) =>
@@ -61,14 +67,17 @@ const FETCHES = tableOf<(args: readonly Word[], scene: RuleContext) => boolean>(
   "tar bsdtar": (_, { memory, command }) => command.input === "pipe" || memory.fetched,
 });
 
-/** What was made goes on under another name. */
+/** Records that a made file continues under another name. */
 const carry = (words: readonly Word[], scene: RuleContext): void => {
   const [target, ...sources] = words.toReversed();
   const content = sources.map((source) => madeAt(source, scene.memory)).find((each) => each !== undefined);
   if (target !== undefined && content !== undefined) remember(target, content, scene.memory);
 };
 
-/** What running a file means, by its text: what this very script wrote, else what stands there. */
+/**
+ * Returns the findings for running a file, by the text that this script wrote, otherwise by the existing
+ * file.
+ */
 export const executedFileFindings = (
   file: Word,
   language: ScriptLanguage | "shell",
@@ -100,7 +109,7 @@ const knownFindings = (
 const unseen = (path: string, why: string): DangerFinding =>
   finding("EXEC_ARBITRARY", `runs ${path}, which ${why}`, "high");
 
-/** A script of the project is read for what it does; code in other languages for what is new in it. */
+/** A shell script of the project is read completely, code in other languages only for its new part. */
 const standingFindings = (
   path: string,
   { whole, written }: FileText,
@@ -131,12 +140,14 @@ const textFindings = (
   return memory.judge(`file ${path}`, text);
 };
 
-/** A script that is run by its own name says on its first line what reads it. */
+/**
+ * Returns the language of a text. The first line of a script that is run by name contains its interpreter.
+ */
 const spokenIn = (text: string, language: ScriptLanguage | "shell"): ScriptLanguage | "shell" => {
   const [first = ""] = text.slice(0, 200).split("\n", 1);
   if (language !== "shell" || !first.startsWith("#!")) return language;
   const programs = first.slice(2).split(/[\s/]+/);
-  // What follows a name is a version or a build of it: `perl5.36-x86_64-linux-gnu`.
+  // A version or build may follow the interpreter's name: `perl5.36-x86_64-linux-gnu`.
   const known = programs.map((name) => languageOf(name) ?? languageOf(/^[A-Za-z]*/.exec(name)?.[0] ?? ""));
   return known.find((each) => each !== undefined) ?? "shell";
 };

@@ -1,30 +1,30 @@
-/** The package managers that are known, and what their subcommands do. */
+/** The known package managers and the effects of their subcommands. */
 
 import { tableOf } from "../shell/table.ts";
 
-/** What subcommands of a manager do beside what they do with all of them, each a list of names. */
+/** Effects of a manager's subcommands besides those that all managers share. Each is a list of names. */
 export interface Manager {
   readonly installs?: string;
-  /** Runs a program that the project has, and fetches it where it is told to, as npx does. */
+  /** Runs a program of the project, and fetches it if told to, like npx. */
   readonly local?: string;
   /** Fetches a program and runs it. */
   readonly fetches?: string;
   readonly asks?: string;
   /** Runs the project's scripts by name. */
   readonly runs?: string;
-  /** Run without a subcommand, it installs. */
+  /** Whether it installs when run without a subcommand. */
   readonly bare?: boolean;
-  /** A word that is no subcommand is the name of a script. */
+  /** Whether a word that is no subcommand is the name of a script. */
   readonly scripts?: boolean;
   /** Options before the subcommand that take a value. */
   readonly short?: string;
 }
 
-/** Whichever manager is asked to. */
+/** Subcommands that install with any manager. */
 export const INSTALLING =
   /^(?:(?:re|un)?install(?:-\w+)*|clean-install|i|in|it|ci|cit|add|un(?:link)?|r|rm|remove|up(?:date|grade)?(?:-\w+)?|dedupe|ddp|prune|link|ln|import)$/;
 
-/** The same, where such a word cannot be the name of a script. */
+/** Subcommands that install, for managers where such a word cannot be the name of a script. */
 export const SYNCING =
   /^(?:remote-add|del|erase|purge|autoremove|selfupdate|(?:dist|full|safe)-upgrade|downgrade|lock|sync|self|inject|require|deintegrate|deps\.\w+|tap|cask|refresh|build-?dep|restore|workload|pin)$/;
 
@@ -66,14 +66,14 @@ const MANAGERS = tableOf<Manager>({
   corepack: { installs: "enable use prepare" },
   luarocks: { installs: "build" },
   "emerge xbps-install easy_install pip-sync cpan cpanm": { installs: "*" },
-  // They do nothing of their own beside installing and publishing.
+  // These only have the shared subcommands for installing and publishing.
   "pipenv pdm rye mix opam pod cabal stack nuget apt aptitude port opkg pamac": {},
   "sdk volta fnm playwright cypress nvm pyenv rbenv": {},
 });
 
 const SAME = tableOf({ "apt-get": "apt", "yum microdnf": "dnf", "mamba micromamba": "conda" });
 
-/** The manager that a program is, whatever version is in its name; null for any other program. */
+/** Returns the manager that a program is, regardless of a version in its name; null for any other program. */
 export const managerOf = (program: string): readonly [string, Manager] | null => {
   const name = SAME.get(program) ?? (/^pip[\d.]*$/.test(program) ? "pip" : program);
   const manager = MANAGERS.get(name);

@@ -1,4 +1,4 @@
-/** Programs that talk to other machines, and addresses given to programs that probably do. */
+/** Programs that use the network, and addresses in the arguments of other programs. */
 import { type OptionRule, readOptions } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { TEXTUAL } from "../shell/tail.ts";
@@ -8,7 +8,7 @@ import { tableOf } from "../shell/table.ts";
 import { fileAccessFindings } from "./touch.ts";
 import { optionRule } from "./usage.ts";
 
-/** Talk whenever they are run. */
+/** Programs that always use the network. */
 const TALKING =
   "curl wget aria2c axel curlie xh xhs http https httpie wget2 lynx w3m links elinks ssh scp sftp ftp lftp tftp telnet " +
   "nc ncat netcat ping ping6 mtr traceroute tracepath dig nslookup host whois drill nmap masscan hping3 arping " +
@@ -20,7 +20,7 @@ const TALKING =
 
 const ALWAYS: ReadonlySet<string> = new Set(TALKING.split(" "));
 
-/** Talk when their first operands say so. */
+/** Programs that use the network with these first operands. */
 const SOMETIMES = tableOf({
   docker: /^(?:pull|login|search|image pull|compose pull)/,
   podman: /^(?:pull|login|search|image pull)/,
@@ -34,7 +34,7 @@ const SOMETIMES = tableOf({
   snapcraft: /^upload/,
 });
 
-/** Clients that talk to a server of this machine unless they are told another. */
+/** Clients that use a server on this machine unless their options name another. */
 const CLIENTS: ReadonlySet<string> = new Set(
   "psql mysql mariadb mongosh mongo redis-cli pg_dump pg_restore mysqldump clickhouse-client cqlsh influx".split(
     " ",
@@ -44,7 +44,7 @@ const CLIENTS: ReadonlySet<string> = new Set(
 const ADDRESS =
   /^(?:https?|ftps?|sftp|ssh|wss?|git|rtmps?|s3|gs|rsync|mongodb(?:\+srv)?|postgres(?:ql)?|mysql|redis|amqp|oci|docker):\/\/./i;
 
-/** Something on this machine (`host:port`, a socket) is still another program. */
+/** A server on this machine (`host:port`, a socket) is still another program. */
 const HOST_OPTION: ReadonlySet<string> = new Set(["h", "host", "H", "uri"]);
 
 export const networkProgramFindings = (
@@ -74,14 +74,14 @@ const reach = (program: string, args: readonly Word[]): DangerFinding => {
   );
 };
 
-/** Operands, and values of options such as `--index-url=https://…`. */
+/** Whether operands or option values such as `--index-url=https://…` contain an address. */
 const addresses = (args: readonly Word[]): boolean =>
   args.map(leadingText).some((word) => {
     const address = word.replace(/^(?:-[^=]*=|git\+|[\w-]+=)/, "");
     return ADDRESS.test(address) && !LOCAL.test(address) && !LOCAL_SERVER.test(address);
   });
 
-/** The address of a database or the like on this machine, with who asks it. */
+/** The address of a server such as a database on this machine, with a user. */
 const LOCAL_SERVER =
   /^[a-z+]+:\/\/(?:[^@/?#]*@)?(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?(?:[/?#]|$)/i;
 
@@ -92,7 +92,7 @@ const asksElsewhere = (args: readonly Word[]): boolean =>
 
 const isLocal = (host: string): boolean => /^(?:localhost$|127\.|::1$|\/)/.test(host);
 
-/** A server of this machine is no other machine: without the network nothing else can be reached. */
+/** Whether a program uses only servers on this machine, which no network is needed for. */
 const staysHere = (program: string, args: readonly Word[]): boolean => {
   const rule = HERE.get(program);
   if (rule === undefined) return false;
@@ -105,24 +105,27 @@ const staysHere = (program: string, args: readonly Word[]): boolean => {
   );
 };
 
-/** Up to what ends a host's name: `localhost.example.com` and `localhost:x@example.com` are other machines. */
+/**
+ * Includes the end of the host name, because `localhost.example.com` and `localhost:x@example.com` are other
+ * machines.
+ */
 const LOCAL =
   /^(?:(?:https?|wss?):\/\/)?(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|::1)(?::[\d\0]*)?(?:[/?#]|$)|:\d+(?:\/|$))/;
 
-/** A method and a field of a request, in httpie's way. */
+/** A method or a request field in httpie's form. */
 const HTTPIE = /^(?:[A-Z]+$|[\w-]+(?::=|==|=|:(?!\d|\/)))/;
 
-/** Options by which the machine that is asked is another than the one that is written. */
+/** Options with which the program asks another machine than the written one. */
 const ELSEWHERE: ReadonlySet<string> = new Set(
   "x proxy preproxy socks5 socks5-hostname connect-to resolve url K config i input-file".split(" "),
 );
 
-/** Their first operand is a host, even one that is called `help`. */
+/** Programs whose first operand is a host, even one with the name `help`. */
 const DIALLING: ReadonlySet<string> = new Set(
   "curl wget ssh nc ncat telnet ping host dig http https".split(" "),
 );
 
-/** A version or a help text is printed; nobody is asked. */
+/** Whether only a version or a help text is printed, without network. */
 const isInert = (program: string, args: readonly Word[]): boolean => {
   if (args.length === 0) return !/^(?:http\.server|ftp|telnet|sftp)$/.test(program);
   const [first] = args;
@@ -143,7 +146,7 @@ const CURL = optionRule(
 
 const WGET = optionRule("O P o a i U e t T w output-document directory-prefix output-file");
 
-/** What curl and wget write, and what they send. */
+/** Returns the files that curl and wget write and send. */
 const transferFiles = (
   program: string,
   args: readonly Word[],
@@ -158,7 +161,7 @@ const transferFiles = (
   });
 };
 
-/** Programs whose operands say whom they ask. */
+/** Programs whose operands name the requested hosts. */
 const HERE = tableOf<OptionRule>({
   curl: CURL,
   wget: WGET,
@@ -176,7 +179,7 @@ const WRITTEN: ReadonlySet<string> = new Set(
 
 const SENT: ReadonlySet<string> = new Set("T upload-file d data data-binary F form".split(" "));
 
-/** `-d @file` and `-F name=@file` send a file; any other text is sent as it is. */
+/** `-d @file` and `-F name=@file` send a file; any other text is sent literally. */
 const withoutAt = (word: Word): Word => {
   const at = leadingText(word).indexOf("@");
   const first = word.pieces[0];

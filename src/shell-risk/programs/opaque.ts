@@ -1,6 +1,6 @@
 /**
- * EXEC_ARBITRARY: what runs something that reading the command does not show. Not what runs a program or a script of
- * the project: that is what commands are for.
+ * EXEC_ARBITRARY: commands that run something which the text of the command does not contain. Running a
+ * program or a script of the project does not count, because that is the purpose of commands.
  */
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import { isHarmlessCode, type ScriptLanguage } from "./inline.ts";
@@ -38,13 +38,13 @@ export const opaqueFindings = (scene: RuleContext): readonly DangerFinding[] => 
 
 const hidden = (change: string): DangerFinding => finding("EXEC_ARBITRARY", change, "high");
 
-/** What `find` and `xargs` put their items in the place of. */
+/** Marks that `find` and `xargs` replace by their items. */
 const MARKS: ReadonlySet<string> = new Set(["{}", "%"]);
 
 const sourcesOf = ({ pieces }: Word): string =>
   pieces.flatMap((piece) => (piece.kind === "unknown" ? [piece.source] : [])).join(" ");
 
-/** Variables whose value is loaded; those that hold a command are in escapes.ts. */
+/** Variables whose value programs load. Variables with a command are in escapes.ts. */
 const LOADED =
   /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PS4|PYTHONSTARTUP|PYTHONBREAKPOINT|PERL5OPT|PERL5DB|RUBYOPT)$/;
 
@@ -67,7 +67,7 @@ type Check = (args: readonly Word[], scene: RuleContext) => boolean;
 
 const texts = (args: readonly Word[]): readonly string[] => args.map(leadingText);
 
-/** A shell among the words, whose script has the mark in it for what is found. */
+/** Whether the words contain a shell whose script contains the mark for found items. */
 const feedsShell = (words: readonly Word[], mark: string): boolean => {
   const at = words.findIndex((word) => SHELLS.has((constantText(word) ?? "").split("/").at(-1) ?? ""));
   const running = at === -1 ? null : readRunning("sh", words.slice(at + 1));
@@ -81,7 +81,7 @@ const parallel: Check = (args, { command }) => {
 
 const unknownScript: Check = (args) => args.some((word) => isUnresolved(word) && !isHarmlessUnknown(word));
 
-/** `e` runs the pattern space, `1e command` a command, `s/a/b/e` what it made. */
+/** `e` runs the pattern space, `1e command` a command, `s/a/b/e` the result of the substitution. */
 const sed: Check = (args) => {
   const { options, operands } = readOptions(args, optionRule("e f l expression file"));
   const told = valuesOf(options, ["e", "expression"]);
@@ -105,13 +105,13 @@ const awk: Check = (args) => {
   );
 };
 
-/** What awk prints goes to a command. */
+/** Whether awk pipes printed text to a command. */
 const pipes = (statement: string): boolean => {
   const print = statement.search(/\bprintf?\b/);
   return print !== -1 && /^[^|]*\|(?!\|)/.test(statement.slice(print));
 };
 
-/** A database's own ways out: `.shell`, `\\!`, a pipe, a library. */
+/** Commands with which databases run programs: `.shell`, `\\!`, a pipe, a library. */
 const database: Check = (args, { command: { stdin } }) =>
   [...args, ...(stdin === null ? [] : [stdin])].some((word) =>
     /(?:^|[\n;])\s{0,9}(?:\.(?:shell|system|load|read\s{1,9}['"]?\||import\s{1,9}['"]?\||once\s{1,9}['"]?\||output\s{1,9}['"]?\|)|\\!|system\s)|\\!|\\[ogw]\s{0,9}\||load_extension\s{0,9}\(|\bprogram\s{1,9}'/i.test(
@@ -119,7 +119,7 @@ const database: Check = (args, { command: { stdin } }) =>
     ),
   );
 
-/** A Makefile from standard input, on the line, or with a shell of its own. */
+/** A Makefile from standard input or the command line, or with a custom shell. */
 const making: Check = (args) =>
   texts(args).some((text, at) => {
     const before = texts(args)[at - 1] ?? "";
@@ -144,7 +144,7 @@ const exporting: Check = (args) =>
     return name !== undefined && LOADED.test(name);
   });
 
-/** What stands after these is a line of gdb's, which runs programs and code too. */
+/** Options with a line for gdb, which may run programs and code. */
 const GDB = /^-(?:-?ex|-?eval-command)$/;
 const TAME_GDB =
   /^(?:run|r|start|bt|backtrace|where|continue|c|next|n|step|s|finish|quit|q|info|break|b|list|l|print|p|x|frame|f|thread|set (?:pagination|confirm|print|width|height|args))(?: [\w\s.:*&>$-]*)?$/;
@@ -218,6 +218,6 @@ const codeFindings = (language: ScriptLanguage, code: readonly Word[]): readonly
         ),
       ];
 
-/** A word that the shell makes file names of. */
+/** Whether the shell expands a word to file names. */
 const isPattern = ({ pieces }: Word): boolean =>
   pieces.some((piece) => piece.kind === "text" && piece.active && /[*?]|^[^[\n]*\[.+\]/m.test(piece.text));

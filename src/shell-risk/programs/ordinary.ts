@@ -1,4 +1,4 @@
-/** Programs without a rule of their own: which of their arguments are files. */
+/** Programs without a special rule, and their arguments that are files. */
 import { readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import type { DangerFinding } from "../danger/danger.ts";
@@ -7,7 +7,7 @@ import type { ProgramRule, RuleContext } from "../danger/scene.ts";
 import { type PathUse, fileAccessFindings, touchAll } from "./touch.ts";
 import { type ProgramUsage, usageRule, usages } from "./usage.ts";
 
-/** Arguments are text, numbers or names: nothing is opened by them. */
+/** Programs whose arguments are text, numbers or names, so they open no files. */
 const WORDS =
   "echo printf test [ [[ _ ]] expr true false : return exit break continue shift let export declare local readonly " +
   "typeset set unset alias unalias type which whereis hash man info help tldr whatis apropos basename dirname " +
@@ -17,10 +17,10 @@ const WORDS =
   "bazel bazelisk buck2 pants notify-send xdotool openssl-speed mapfile readarray shopt enable complete compgen " +
   "bind";
 
-/** Their first operand is what they look for; `-e` and `-f` take its place. */
+/** Programs whose first operand is the search pattern, unless `-e` or `-f` is given. */
 const SEARCHES = "grep egrep fgrep zgrep rg ag ack";
 
-/** They open files and change none. */
+/** Programs that open files without changing any. */
 const READERS =
   "cat bat head tail less more ls tree wc file stat diff cmp comm uniq cut nl tac od xxd hexdump strings readelf nm " +
   "objdump ldd size md5sum sha1sum sha256sum sha512sum cksum b2sum du df column fold fmt paste join rev zcat xzcat bzcat";
@@ -33,7 +33,7 @@ export const searchingText = usageRule({
   },
 });
 
-/** `cd` by itself opens nothing, but all that follows happens there. */
+/** `cd` by itself opens nothing, but later commands run there. */
 const changing: ProgramRule = (args, scene) => {
   const [word] = readOptions(args).operands;
   if (word === undefined)
@@ -41,7 +41,7 @@ const changing: ProgramRule = (args, scene) => {
   return constantText(word) === "-" ? [] : fileAccessFindings(word, "look", scene);
 };
 
-/** Variables may be paths; targets are words. */
+/** Values of variables may be paths; targets are words. */
 const making: ProgramUsage = {
   reads: "C f I directory file makefile",
   values: "o W j l include-dir jobs old-file assume-new",
@@ -57,16 +57,16 @@ const making: ProgramUsage = {
   },
 };
 
-/** Options that name a file which is made: of any program that is not among the ones above. */
+/** Options that name an output file, for programs without a special rule. */
 const OUTPUT = /^-(?:o|O|-output|-out|out|-outfile|-output-file|keyout)$/;
 
-/** What stands after `-o` is written; every other operand and option's value may be a file that is used. */
+/** The word after `-o` is written. All other operands and option values may be files that are used. */
 export const ordinary: ProgramRule = (args, scene) =>
   filesIn(args, READING.has(scene.command.program ?? "") ? "look" : "read", scene);
 
 const READING: ReadonlySet<string> = new Set(READERS.split(" "));
 
-/** Only the files that are written. */
+/** Returns only the files that are written. */
 export const outputs: ProgramRule = (args, scene) => filesIn(args, null, scene);
 
 const filesIn = (
@@ -86,14 +86,16 @@ const filesIn = (
       : fileAccessFindings(value, access, scene);
   });
 
-/** `--python=/usr/bin/python3` names a program of the system. */
+/** In `--python=/usr/bin/python3` the value is a program of the system. */
 const isNoProgram = (word: Word): boolean => !isSystemProgram(leadingText(word));
 
-/** Where a system keeps its programs: to run one from there is to run it by its name. */
+/**
+ * Whether the path is in a system directory for programs. Running one from there equals running it by name.
+ */
 export const isSystemProgram = (path: string): boolean =>
   /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(path) || path.startsWith("/usr/lib/git-core/");
 
-/** By program; the rest is `ordinary`. */
+/** Rules by program; all other programs use `ordinary`. */
 export const ORDINARY = usages({
   [WORDS]: {},
   [SEARCHES]: searchingText,
@@ -105,7 +107,7 @@ export const ORDINARY = usages({
 export const hasPath = ({ pieces }: Word): boolean =>
   pieces.some((piece) => piece.kind === "text" && piece.text.includes("/"));
 
-/** A program's own path, when it is written with one: outside the checkout only the system's own are ordinary. */
+/** Judges a program's own path if it has one: outside the checkout only system programs are ordinary. */
 export const programFindings = (name: Word, scene: RuleContext): readonly DangerFinding[] => {
   const text = leadingText(name);
   return hasPath(name) && !isSystemProgram(text) && !/^\/etc\/(?:init|rc)\.d\//.test(text)

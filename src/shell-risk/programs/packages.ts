@@ -1,4 +1,4 @@
-/** Package managers: what changes the dependencies, what publishes, what only asks a registry. */
+/** Package managers: calls that change dependencies, that publish, and that only query a registry. */
 import { type ParsedOption, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
@@ -10,7 +10,7 @@ import { fileAccessFindings, touchAll } from "./touch.ts";
 
 const LONG = "prefix registry workspace filter cwd dir directory project manifest-path".split(" ");
 
-/** Null when the program is no package manager. */
+/** Null if the program is no package manager. */
 export const packageFindings = (program: string, scene: RuleContext): readonly DangerFinding[] | null => {
   const special = SPECIAL.get(program);
   if (special !== undefined) return special(scene.command.args, scene);
@@ -29,7 +29,7 @@ export const packageFindings = (program: string, scene: RuleContext): readonly D
   return [...elsewhere, ...found, ...(changes ? pathFindings(rest, scene) : [])];
 };
 
-/** What is installed from or to a path: only what is plainly one, as most words are names of packages. */
+/** Judges install sources and targets that are clearly paths, because most words are names of packages. */
 const pathFindings = (words: readonly Word[], scene: RuleContext): readonly DangerFinding[] =>
   words.flatMap((word) => {
     const equals = /^--?[\w-]+=/.exec(leadingText(word))?.[0].length ?? 0;
@@ -42,7 +42,7 @@ const DIRECTORIES = ["prefix", "C", "cwd", "dir", "directory", "project"];
 
 const optionText = ({ name, long }: ParsedOption): string => (long ? `--${name}` : `-${name}`);
 
-/** Nothing is changed, and mostly nothing fetched. */
+/** Whether the call changes nothing, and usually fetches nothing. */
 const isInert = (words: readonly string[]): boolean => {
   const end = words.indexOf("--");
   return (end === -1 ? words : words.slice(0, end)).some((word) => INERT.has(word));
@@ -84,11 +84,11 @@ const verbFindings = (
   return manager.scripts === true ? scriptFindings(verb) : [];
 };
 
-/** Calls that only show something. */
+/** Calls that only display information. */
 const READING =
   /^(?:uv (?:pip|tool|python)|nix profile|conda env|rustup \w+|yarn global|asdf plugin|dotnet tool) (?:list|show|freeze|check|tree|dir|find|history|export|bin)$|^\w+ lock --check$|^dotnet (?:add (?:reference)?|tool run)$/;
 
-/** Calls that matter only with what follows the subcommand. */
+/** Calls that matter only with certain words after the subcommand. */
 const CHANGING = /^(?:npm audit fix|npm pkg (?:set|delete)|go mod (?:tidy|download|vendor))$/;
 const VERSIONING = /^p?npm version [^-]|^npm dist-tag (?:add|rm)$|^yarn (?:version |npm publish$)/;
 const CONFIGURING = /^npm config (?:set|delete|edit)$/;
@@ -101,7 +101,7 @@ const installs = (shown: string): DangerFinding =>
 
 const publishes = (shown: string): DangerFinding => finding("GIT_PUBLISH", `publishes with ${shown}`);
 
-/** `npm init` alone writes a package.json; with a name it fetches and runs. */
+/** `npm init` alone writes a package.json; with a name it fetches and runs a package. */
 const fetched = (shown: string, second: string): readonly DangerFinding[] =>
   / (?:init|innit)$/.test(shown) && (second === "" || second.startsWith("-"))
     ? []
@@ -110,10 +110,13 @@ const fetched = (shown: string, second: string): readonly DangerFinding[] =>
         finding("EXEC_ARBITRARY", `runs the fetched package: ${shown} ${second}`, "high"),
       ];
 
-/** A package of another machine: `golang.org/x/tools/cmd/stringer@latest`. */
+/** A package from another machine: `golang.org/x/tools/cmd/stringer@latest`. */
 const REMOTE = /^[\w-]+(?:\.[\w-]+)+\/|@/;
 
-/** `npx NAME` runs what the project has; asked to fetch (`--yes`, `NAME@VERSION`, a `create-…`), it fetches first. */
+/**
+ * `npx NAME` runs a program of the project. With `--yes`, `NAME@VERSION` or a `create-…` name, it fetches the
+ * program first.
+ */
 const npx: ProgramRule = (args) => {
   const { options, operands } = readOptions(args, { short: "pc", long: ["package", "call"] });
   const first = operands[0] === undefined ? "" : leadingText(operands[0]);
@@ -123,7 +126,7 @@ const npx: ProgramRule = (args) => {
   return asked ? fetched("npx", first) : [];
 };
 
-/** Managers that say what they do in options: `pacman -S` installs, `-Ss` searches. */
+/** Managers with options as subcommands: `pacman -S` installs, `-Ss` searches. */
 const byOption =
   (pattern: RegExp, name: string): ProgramRule =>
   (args) => {
@@ -131,7 +134,7 @@ const byOption =
     return option === undefined ? [] : [installs(`${name} ${option}`)];
   };
 
-/** `python setup.py install`. */
+/** Whether the call is `python setup.py install`. */
 const isSetup = (program: string, args: readonly Word[]): boolean =>
   program.startsWith("python") &&
   args.some((word) => constantText(word) === "setup.py") &&

@@ -1,4 +1,4 @@
-/** Programs that change the machine, and those that lend somebody else's rights. Looking is not changing. */
+/** Programs that change the machine or give extra rights. Reading the state does not count. */
 import { hasFlag, readOptions } from "../shell/options.ts";
 import { constantText, leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
@@ -14,24 +14,24 @@ const operandsOf = (args: readonly Word[], values = ""): readonly string[] =>
 
 type Look = (args: readonly Word[]) => boolean;
 
-/** Programs that do what their first operand says: these only look, and so does none. */
+/** First operands that only read, for programs with a verb; no operand counts too. */
 const LOOKING =
   /^(?:$|status|cat|help|version|info|print|blame|app|configtest|is-[a-z-]+|(?:list|show|get)(?:-[a-z-]+)?|[a-z]+-status)$/;
 
 const byVerb: Look = (args) =>
   LOOKING.test(operandsOf(args, "t p n H M o s type property state lines output host machine")[0] ?? "");
 
-/** It only looks, unless an argument is one of these. */
+/** The program only reads, unless an argument matches. */
 const unless =
   (pattern: RegExp): Look =>
   (args) =>
     !hasArgument(pattern)(args);
 
-/** Containers run as the daemon, which is root on this machine. */
+/** Containers run under the daemon, which is root on this machine. */
 const DOCKER =
   /^(?:run|exec|start|stop|restart|kill|rm|rmi|cp|create|update|rename|build|load|import|volume (?:rm|prune|create)|network (?:rm|prune|create)|system prune|image (?:rm|prune)|container (?:rm|prune|run|exec|start|stop|kill)|compose (?:up|down|run|exec|start|stop|restart|rm|kill|build)|buildx build|swarm .*|service .*)/;
 
-/** What they do is always a change. */
+/** Programs that always change the system. */
 const CHANGING =
   "ip6tables iptables-restore ebtables reboot shutdown poweroff halt init telinit kexec mkswap swapoff mkfs wipefs " +
   "blkdiscard sfdisk cfdisk gdisk sgdisk cryptsetup dmsetup lvcreate lvremove lvresize lvextend lvchange vgcreate " +
@@ -41,7 +41,7 @@ const CHANGING =
   "brctl wondershaper zpool diskutil tune2fs resize2fs fsck e2fsck dpkg-reconfigure update-alternatives " +
   "setcap";
 
-/** The programs of the system, and when they only ask for something. */
+/** The programs of the system, each with a check whether a call only reads. */
 const LOOKS = tableOf<Look>({
   [CHANGING]: () => false,
   "systemctl ufw hostname hostnamectl timedatectl localectl loginctl launchctl zfs apachectl nft": byVerb,
@@ -68,7 +68,7 @@ const LOOKS = tableOf<Look>({
   kill: (args) => !killsAll(args),
   "service rc-service": (args) =>
     texts(args).includes("--status-all") || LOOKING.test(operandsOf(args)[1] ?? ""),
-  // Alone, or with nothing but options that filter the list, it prints what is mounted.
+  // Without operands, or with options that filter the list, mount only prints the mounts.
   mount: (args) =>
     operandsOf(args, "t O L U").length === 0 &&
     !hasFlag(readOptions(args, optionRule("t O o types options")).options, "aLU"),
@@ -78,12 +78,12 @@ const LOOKS = tableOf<Look>({
   "docker-compose": (args) => !DOCKER.test(["compose", ...operandsOf(args)].slice(0, 2).join(" ")),
 });
 
-/** Programs that run others with more rights, and those that give them. */
+/** Programs that run others with more rights, or give such rights. */
 const ELEVATING: ReadonlySet<string> = new Set(
   "sudo sudoedit doas pkexec su runuser run0 gosu su-exec setpriv gksudo kdesudo".split(" "),
 );
 
-/** SUDO and SYSTEM_IMPACT. */
+/** Finds SUDO and SYSTEM_IMPACT. */
 export const systemFindings = (
   program: string,
   args: readonly Word[],
@@ -106,22 +106,22 @@ const changes = (program: string, args: readonly Word[], scene: RuleContext): bo
   return /^(?:mkfs|mount|umount)\./.test(program) || LOOKS.get(program)?.(args) === false;
 };
 
-/** Process 1, or everything there is. */
+/** Whether the call kills process 1 or all processes. */
 const killsAll = (args: readonly Word[]): boolean => {
   const targets = texts(args).filter((word, at) => at > 0 || !/^-(?:\d+|[A-Z]+|s|n)$/.test(word));
   return targets.some((word) => word === "1" || (word === "-1" && args.length > 1));
 };
 
-/** `/etc/init.d/nginx`: the older way to say `service nginx`. */
+/** `/etc/init.d/nginx` is the older form of `service nginx`. */
 const isInitScript = (name: Word | null): boolean =>
   name !== null && /^\/etc\/(?:init|rc)\.d\/./.test(leadingText(name));
 
-/** `./service` is a program of the project, whatever it is called. */
+/** `./service` is a program of the project, regardless of its name. */
 const isOwn = (name: Word | null): boolean => {
   const path = name === null ? "" : leadingText(name);
   return path.includes("/") && !isSystemProgram(path);
 };
 
-/** Programs whose arguments are names of the system's and not files of anybody's. */
+/** Programs whose arguments are system names instead of files. */
 export const isSystemProgramName = (program: string): boolean =>
   LOOKS.has(program) || program.startsWith("mkfs.");

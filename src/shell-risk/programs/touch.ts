@@ -1,4 +1,4 @@
-/** What it means to open, write or destroy a file. Pure but for what it notes in the scene's memory. */
+/** Findings for opening, writing or destroying a file. Pure except for notes in the scene's memory. */
 import { leadingText, scriptText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import type { RuleContext } from "../danger/scene.ts";
@@ -6,13 +6,13 @@ import { type Where, whereIs } from "../danger/where.ts";
 import { matchesGlob } from "../shell/glob.ts";
 
 /**
- * `look`: only read, by a program that is known for it. `read`: used, also a directory, and by whatever program.
- * `write`: made, or changed in place. `destroy`: its content is gone or elsewhere.
- * `mark`: its rights or dates change.
+ * `look`: only read, by a program known for that. `read`: used, also a directory, by any program. `write`:
+ * created, or changed in place. `destroy`: its content is deleted or moved. `mark`: its permissions or dates
+ * change.
  */
 export type PathUse = "look" | "read" | "write" | "destroy" | "mark";
 
-/** The findings for one file. Words that are no path give none. */
+/** Returns the findings for one file; none if the word is no path. */
 export const fileAccessFindings = (
   word: Word,
   access: PathUse,
@@ -40,18 +40,17 @@ export const fileAccessFindings = (
   ];
 };
 
-/** What a system tells everybody of itself: its programs, headers and documents, which release it is, its hardware. */
+/** Public information of a system: its programs, headers and documents, its release, its hardware. */
 const PUBLIC =
   /^\/(?:usr|bin|sbin|lib\w*)(?:\/|$)|^\/etc\/(?:os-release|[a-z]+[-_](?:release|version)|issue|timezone|localtime|locale\.\w+|nsswitch\.conf|mime\.types|services|protocols|(?:alternatives|ld\.so\.\w+|ssl\/certs|apt\/sources\.\w+)(?:\/.*)?)$|^\/proc\/(?:cpuinfo|meminfo|version|uptime|loadavg|stat|filesystems|mounts|cmdline|swaps|(?:sys|net|pressure)(?:\/.*)?|self\/(?:status|stat|maps|limits|cgroup|mounts|mountinfo|exe))$|^\/sys(?:\/|$)/;
 
-/** The same for several. */
 export const touchAll = (
   words: readonly Word[],
   access: PathUse,
   scene: RuleContext,
 ): readonly DangerFinding[] => words.flatMap((word) => fileAccessFindings(word, access, scene));
 
-/** Disks, and the files through which the kernel is configured. */
+/** Finds writes to disks, and to files that configure the kernel. */
 const kernelFindings = (path: string): readonly DangerFinding[] =>
   /^\/(?:dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper|loop|mem|kmem)|proc\/(?:sys|sysrq)|sys\/|boot\/)/.test(
     path,
@@ -78,7 +77,7 @@ const lossOf = (word: Word, where: Where, access: PathUse): DangerFinding => {
   return finding("FS_DELETE_OVERWRITE", `${verb} ${name}`);
 };
 
-/** D30: of a file that git can give back, or that is new, only what is secret for certain counts. */
+/** D30: for a file that git can restore, or a new one, only certain secrets count. */
 const secretFindings = (path: string, access: PathUse, settled: boolean): readonly DangerFinding[] => {
   const sensitivity = sensitivityOf(path);
   if (sensitivity === null || (sensitivity === "config" && settled)) return [];
@@ -87,19 +86,19 @@ const secretFindings = (path: string, access: PathUse, settled: boolean): readon
   ];
 };
 
-/** `$DIR/.env`: the known end of a path with an unknown start, or what is known of its beginning. */
+/** Returns the known end of a path with an unknown start, such as `$DIR/.env`, or its known start. */
 const leadingPath = (word: Word): string => {
   const last = word.pieces.at(-1);
   return last?.kind === "text" ? last.text : leadingText(word);
 };
 
 /**
- * `secret`: what the file holds is secret, or decides what runs unasked (git's own files). `config`: its name speaks
- * of configuration or secrets, as a source file's may too.
+ * `secret`: the content is secret, or decides which programs run unasked (git's own files). `config`: the
+ * name suggests configuration or secrets, as a source file's name may too.
  */
 type Sensitivity = "secret" | "config" | null;
 
-/** `path` is relative to the checkout or absolute; patterns in it may match. */
+/** `path`: relative to the checkout or absolute; patterns in it may match. */
 const sensitivityOf = (path: string): Sensitivity => {
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   const last = names.at(-1) ?? "";
@@ -113,13 +112,13 @@ const SECRET_DIRECTORIES: ReadonlySet<string> = new Set(".ssh .aws .gnupg .kube 
 
 const GIT_FILES = /(?:^|\/)\.git(?:\/(?:config|hooks|info\/attributes|modules)(?:\/|$)|$)/;
 
-/** An example carries no secret, whatever it is called. */
+/** Names of examples, which contain no secret. */
 const EXAMPLE = /\.(?:example|sample|template|dist)$/;
 
 const SECRET_FILE =
   /^(?:\.env|\.env\..+|.+\.env|\.envrc|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk)|id_(?:rsa|dsa|ecdsa|ed25519).*|\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd|dockercfg)|credentials(?:\.\w+)?|authorized_keys|known_hosts|shadow|sudoers)$/i;
 
-/** What a pattern such as `.e*` is tried against. */
+/** Names to compare with a pattern such as `.e*`. */
 const TYPICAL = [".env", ".env.local", "id_rsa", "server.key", "server.pem", "credentials"];
 
 const isSecretFile = (name: string): boolean => {
@@ -127,7 +126,7 @@ const isSecretFile = (name: string): boolean => {
   return SECRET_FILE.test(name) && !EXAMPLE.test(name);
 };
 
-/** Documents about secrets are not secrets. */
+/** Documents about secrets are no secrets. */
 const PROSE = /\.(?:md|mdx|rst|adoc|html?)$/i;
 
 const WORDS: ReadonlySet<string> = new Set(
@@ -139,7 +138,7 @@ const WORDS: ReadonlySet<string> = new Set(
 /** The Russian words of the original list, by their stems. */
 const RUSSIAN = /^(?:конфиг|секрет|токен|парол|учетн|учётн|ключ)/u;
 
-/** Whole words only: `tokenizer`, `keyboard` and `configuration` are none of these. */
+/** Compares whole words only, so `tokenizer`, `keyboard` and `configuration` do not match. */
 const speaksOfSecrets = (name: string): boolean => {
   const words = name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
@@ -159,7 +158,7 @@ const KEY_KINDS: ReadonlySet<string> = new Set(
   "api private secret access signing deploy ssh host".split(" "),
 );
 
-/** Files that name a project's dependencies, and the locks beside them. */
+/** Whether the file declares or locks a project's dependencies. */
 const isManifest = (path: string): boolean => MANIFEST.test(path.split("/").at(-1) ?? "");
 
 const MANIFEST =

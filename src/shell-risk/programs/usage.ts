@@ -1,4 +1,4 @@
-/** What a program's words mean, as data: one row for a program, or for one of its subcommands. */
+/** The meaning of a program's words as data: one row for each program or subcommand. */
 import { type Arguments, has, type ParsedOption, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import type { DangerFinding } from "../danger/danger.ts";
@@ -8,26 +8,26 @@ import { type PathUse, touchAll } from "./touch.ts";
 
 export type ExtraRule = (given: Arguments, scene: RuleContext) => readonly DangerFinding[];
 
-/** Options are told as a list of letters and names. */
+/** Options are given as a list of letters and names. */
 export interface ProgramUsage {
-  /** Options whose value is a file that is used, or made. */
+  /** Options whose value is a file: `reads` for used files, `writes` for created ones. */
   readonly reads?: string;
   readonly writes?: string;
   /** Other options with a value. */
   readonly values?: string;
-  /** What happens to every operand. */
+  /** Use of every operand. */
   readonly operands?: PathUse;
-  /** What is found for a first operand, any of several; and for all others. */
+  /** Findings by first operand, and `found` for all others. */
   readonly verbs?: Readonly<Record<string, readonly DangerFinding[]>>;
   readonly found?: readonly DangerFinding[];
-  /** What no column tells. */
+  /** Rules that no other column expresses. */
   readonly also?: ExtraRule;
-  /** Nothing is found with one of these options, nor without one of those. */
+  /** Options that suppress all findings (`unless`), and options required for findings (`when`). */
   readonly unless?: string;
   readonly when?: string;
 }
 
-/** By program: for each of a list of names its row, or a rule where columns say too little. */
+/** Returns rules by program name. Each row is a usage, or a rule if columns are not enough. */
 export const usages = (
   rows: Readonly<Record<string, ProgramUsage | ProgramRule>>,
 ): ReadonlyMap<string, ProgramRule> =>

@@ -1,12 +1,12 @@
-/** Putting half-expanded words together, and finishing them: braces, then splitting, then tildes, as bash does. */
+/** Joins half-expanded words and completes them in bash's order: braces, then splitting, then tildes. */
 import { appendPiece, type WordBit, type ExpansionResult, type WordPiece, type Word } from "./word.ts";
 
-/** Possible results followed up for one word. */
+/** Maximum number of possible results to follow for one word. */
 export const MAX_CHOICES = 16;
 
 /**
- * The results of parts that follow each other: every combination, or past the bound enough combinations
- * that each result of each part is in one. Linear in the number of parts.
+ * Returns the results of consecutive parts: every combination, or, above the limit, enough combinations to
+ * contain each result of each part. Linear in the number of parts.
  */
 export const sequence = (parts: readonly (readonly ExpansionResult[])[]): readonly ExpansionResult[] => {
   let choices: WordBit[][] = [[]];
@@ -26,7 +26,7 @@ export const sequence = (parts: readonly (readonly ExpansionResult[])[]): readon
   return choices;
 };
 
-/** Text as an unquoted expansion leaves it: split at white space, patterns active, `~` plain. */
+/** Returns text after an unquoted expansion: split at white space, with active patterns and a plain `~`. */
 export const splitExpansion = (pieces: readonly WordPiece[]): ExpansionResult =>
   pieces.flatMap((piece): readonly WordBit[] => (piece.kind === "text" ? splitText(piece.text) : [piece]));
 
@@ -60,7 +60,10 @@ const split = (choice: ExpansionResult): readonly Word[] => {
   return words;
 };
 
-/** One result as the value of an assignment: never split, patterns not active until it is used unquoted. */
+/**
+ * Returns one result as the value of an assignment: never split, and with inactive patterns until it is used
+ * unquoted.
+ */
 export const toValue = (choice: ExpansionResult): Word => {
   const pieces: WordPiece[] = [];
   for (const bit of choice) if (bit.kind !== "break" && bit.kind !== "mark") appendPiece(pieces, bit);
@@ -71,7 +74,9 @@ export const toValue = (choice: ExpansionResult): Word => {
   };
 };
 
-/** `~`, `~user` (another home) and `~+` at the start of a word, when no part of that prefix is quoted. */
+/**
+ * Expands `~`, `~user` (another home) and `~+` at the start of a word, if no part of that prefix is quoted.
+ */
 const expandTilde = (word: Word): Word => {
   const [first, ...rest] = word.pieces;
   if (first?.kind !== "text" || !first.active || !first.text.startsWith("~")) return word;
@@ -86,11 +91,14 @@ const expandTilde = (word: Word): Word => {
   return { pieces: [{ kind: "place", place: "home" }, ...tail] };
 };
 
-/** Words that one word may become, and characters it may have; past them the braces stay as written. */
+/**
+ * Maximum number of words from one word, and of its characters; above these limits the braces remain as
+ * written.
+ */
 const MAX_WORDS = 64;
 const MAX_UNITS = 2_000;
 
-/** What the active braces of a word make of it; a word without any is returned alone. */
+/** Expands the active braces of a word; a word without braces is returned alone. */
 export const expandBraces = (choice: ExpansionResult): readonly ExpansionResult[] => {
   if (!choice.some((bit) => bit.kind === "text" && bit.active && bit.text.includes("{"))) return [choice];
   const units = choice.flatMap(toUnits);
@@ -103,7 +111,7 @@ type Unit = WordBit;
 const toUnits = (bit: WordBit): readonly Unit[] =>
   bit.kind === "text" ? bit.text.split("").map((text) => ({ ...bit, text })) : [bit];
 
-/** Expands the first group that has a comma, then what that makes; null when it makes too much. */
+/** Expands the first group with a comma, then its results; null if there are too many. */
 const expand = (units: readonly Unit[], budget: { left: number }): readonly (readonly Unit[])[] | null => {
   const group = firstGroup(units);
   if (group === null) {

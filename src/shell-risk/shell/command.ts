@@ -1,50 +1,50 @@
-/** What the walk finds: simple commands and redirections. Refusals and danger categories judge lists of these. */
+/** The results of the walk: simple commands and redirections, which refusals and danger categories judge. */
 import type { Word } from "./word.ts";
 
-/** `NAME=value` before a command; null where the value is a list. */
+/** `NAME=value` before a command; null if the value is a list. */
 export interface Assignment {
   readonly name: string;
   readonly value: Word | null;
 }
 
-/** Where standard input comes from: `text` is told by `stdin`; `file` is named; what a `pipe` brings is not known. */
+/** Source of standard input. `text`: known, in `stdin`. `file`: named. `pipe`: unknown content. */
 export type Input = "none" | "text" | "file" | "pipe";
 
-/** What a command reads on standard input. */
+/** Standard input of a command. */
 export interface StandardInput {
-  /** Its text, when a here-document, a here-string or `echo` says so. */
+  /** Its text, if a here-document, a here-string or `echo` determines it. */
   readonly stdin: Word | null;
   readonly input: Input;
 }
 
-/** What a script does, in its order. */
+/** A step of a script, in order. */
 export type ScriptStep = SimpleCommand | Redirect;
 
 export interface SimpleCommand extends StandardInput {
   readonly kind: "command";
-  /** The word in the program's place, expanded; null where there are only assignments or redirections. */
+  /** The expanded word in the program's place; null if there are only assignments or redirections. */
   readonly name: Word | null;
-  /** The program without its directory (`/bin/rm` is `rm`); null when the text does not say which it is. */
+  /** The program without its directory (`/bin/rm` is `rm`); null if the text does not determine it. */
   readonly program: string | null;
-  /** What follows the program, expanded. */
+  /** The expanded words after the program. */
   readonly args: readonly Word[];
   readonly assignments: readonly Assignment[];
-  /** The wrappers that it was found inside, outermost first: `["sudo", "bash"]`. */
+  /** The wrappers around the command, outermost first: `["sudo", "bash"]`. */
   readonly via: readonly string[];
 }
 
-/** A file that the shell itself opens: for a simple command, a group, a loop, or for nothing at all. */
+/** A file that the shell itself opens: for a simple command, a group, a loop, or without any command. */
 export interface Redirect {
   readonly kind: "redirect";
   /** `read` for `<`; `write` for every operator that creates, empties or extends. */
   readonly access: "read" | "write";
   readonly operator: string;
   readonly target: Word;
-  /** What is written, when the text tells it; null when not. */
+  /** The written text if it is known, otherwise null. */
   readonly content: Word | null;
 }
 
-/** What a command runs: words as they are, or a script that a shell has yet to read. */
+/** Something that a command runs: words, or a script that a shell must still parse. */
 export type InnerCommand =
   | { readonly kind: "command"; readonly words: readonly Word[]; readonly assignments: readonly Assignment[] }
   | { readonly kind: "script"; readonly script: Word; readonly positional: readonly Word[] | null };

@@ -1,4 +1,4 @@
-/** Commands that programs take in their options and variables: a pager, an editor, a filter. */
+/** Commands in the options and variables of programs: a pager, an editor, a filter. */
 import type { Assignment } from "./command.ts";
 import { readGit } from "./git-run.ts";
 import { readOptions, valuesOf } from "./options.ts";
@@ -8,7 +8,7 @@ import { dropText, leadingText, scriptText, type Word } from "./word.ts";
 const VARIABLES =
   /^(?:(?:GIT_|MAN|AWS_|GH_|BAT_|DELTA_|PSQL_|SYSTEMD_)?PAGER|(?:GIT_|GIT_SEQUENCE_|HG|SVN_|KUBE_|PSQL_|FC)?(?:EDITOR|EDIT)|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|GIT_SSH|GIT_SSH_COMMAND|GIT_PROXY_COMMAND|GIT_EXTERNAL_DIFF|(?:GIT|SSH|SUDO)_ASKPASS|SVN_SSH|RSYNC_RSH|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER)$/;
 
-/** Options whose value a program runs; single letters are short ones. */
+/** Options whose value a program runs; single letters are short options. */
 const OPTIONS: ReadonlyMap<string, string> = new Map([
   ["tar", "I F use-compress-program to-command checkpoint-action info-script new-volume-script rsh-command"],
   ["bsdtar", "use-compress-program"],
@@ -35,7 +35,7 @@ const OPTIONS: ReadonlyMap<string, string> = new Map([
   ["git difftool", "x extcmd"],
 ]);
 
-/** The values of those, as commands. */
+/** Returns the values of these options and variables as commands. */
 export const escapes = (
   program: string,
   args: readonly Word[],
@@ -63,7 +63,7 @@ const optionValues = (program: string, args: readonly Word[]): readonly Word[] =
   );
 };
 
-/** Programs that only show, edit, pack or connect, whatever they are asked for. */
+/** Whether a command only displays, edits, packs or connects, whatever its input. */
 export const isTameCommand = (word: Word): boolean =>
   TAME.test(scriptText(word)) && !/(?:Proxy|Local)Command/i.test(scriptText(word));
 

@@ -1,7 +1,7 @@
 /**
- * From syntax to words: quote removal, expansion of places and parameters, and a mark on everything else. Variables and
- * the output of commands are not followed. The order is that of bash, closely enough for ordinary and for mischievous
- * spelling.
+ * Converts syntax to words: removes quotes, expands places and parameters, and marks everything else as
+ * unknown. Variables and the output of commands are not followed. The order follows bash closely enough for
+ * ordinary and for malicious spelling.
  */
 import type {
   Assignment as WrittenAssignment,
@@ -25,19 +25,19 @@ import {
   wordSize,
 } from "./word.ts";
 
-/** Nesting of expansions inside one word that is followed; deeper ones are unknown. */
+/** Maximum nesting of expansions inside one word; deeper ones are unknown. */
 const MAX_DEPTH = 32;
 
-/** What expansions may still add, in characters; shared by a whole script and below zero when spent. */
+/** Remaining size of expansions in characters, shared by a whole script; negative once used up. */
 export interface ExpansionBudget {
   left: number;
 }
 
-/** What a word is read with. */
+/** Context for reading a word. */
 export interface ExpansionContext {
-  /** Names that the script has assigned to: their values are not known, whatever a shell or a default gives them. */
+  /** Names that the script has assigned to, whose values are unknown regardless of defaults. */
   readonly assigned: ReadonlySet<string>;
-  /** `$0`, `$1`, … where they are known. */
+  /** `$0`, `$1`, … if they are known. */
   readonly positional: readonly Word[] | null;
   readonly effort: ExpansionBudget;
 }
@@ -45,31 +45,31 @@ export interface ExpansionContext {
 /** `plain` words are split and globbed; `assigned` values and `quoted` text are not split. */
 type Mode = "plain" | "assigned" | "quoted";
 
-/** The possible results of a word. */
+/** Returns the possible results of a word. */
 export const readWord = (word: Written, reader: ExpansionContext, depth = 0): readonly (readonly Word[])[] =>
   readWhole(word, reader, "plain", depth).map(toWords);
 
-/** The possible values of the right side of an assignment. */
+/** Returns the possible values of the right side of an assignment. */
 export const readValue = (word: Written, reader: ExpansionContext): readonly Word[] =>
   readWhole(word, reader, "assigned", 0).map(toValue);
 
-/** An assignment in front of a command; it holds for that command only. */
+/** Reads an assignment before a command, which is valid for that command only. */
 export const readAssignment = ({ name, value }: WrittenAssignment, reader: ExpansionContext): Assignment => ({
   name,
   value: value.type === "ArrayValue" ? null : (readValue(value, reader)[0] ?? null),
 });
 
-/** `NAME=value` where it is a word like any other, with every value that it may have. */
+/** Reads `NAME=value` as an ordinary word, with every value that it may have. */
 export const readAsWords = ({ name, value }: WrittenAssignment, reader: ExpansionContext): readonly Word[] =>
   (value.type === "ArrayValue" ? [EMPTY] : readValue(value, reader)).map((each) =>
     joinWords([plainWord(`${name}=`), each], ""),
   );
 
-/** The text of a here-document whose delimiter was not quoted. */
+/** Reads the text of a here-document with an unquoted delimiter. */
 export const readHeredoc = ({ body }: HereDoc, reader: ExpansionContext): Word =>
   toValue(readWhole(body, reader, "quoted", 0)[0] ?? []);
 
-/** Something that is written in parts, with the text between them. */
+/** A text that consists of parts and the text between them. */
 interface Whole {
   readonly text: string;
   readonly pos: number;
@@ -107,7 +107,7 @@ const readPart = (
     case "Literal":
       return [mode === "quoted" ? readQuoted(source) : readUnquoted(source)];
     case "AnsiCQuoted":
-      // The parser makes something else of these than bash.
+      // The parser interprets these differently from bash.
       if (/\\(?:x\{|\n)/.test(source)) return [[{ kind: "mark" }, { kind: "unknown", source }]];
       return [[{ kind: "mark" }, plain(part.value)]];
     case "SingleQuoted":
@@ -115,7 +115,7 @@ const readPart = (
     case "DoubleQuoted":
     case "LocaleString": {
       const content = sequence(part.parts.map((each) => readPart(each, reader, "quoted", depth + 1)));
-      // `"$@"` of nothing is no word at all.
+      // `"$@"` without parameters is no word at all.
       const isNothing = part.parts.length === 1 && content.every((choice) => choice.length === 0);
       return isNothing && ALL.test(source) ? content : sequence([[[{ kind: "mark" }]], content]);
     }
@@ -139,7 +139,7 @@ const plain = (text: string): WordPiece => ({ kind: "text", text, active: false 
 
 const ALL = /^"\$(?:@|\{(?:@|\w+\[@\])\})"$/;
 
-/** `${name}` and `${name<operator>word}`. */
+/** Reads `${name}` and `${name<operator>word}`. */
 const readBraced = (
   { text, parameter, prefix, index, operation }: ParameterExpansionPart,
   reader: ExpansionContext,
@@ -168,15 +168,15 @@ const readBraced = (
   }
 };
 
-/** Known, and not empty. */
+/** Whether the result is known and not empty. */
 const isTold = (choice: ExpansionResult): boolean =>
   choice.every(({ kind }) => kind !== "unknown") &&
   choice.some((bit) => bit.kind === "place" || bit.kind === "text");
 
-/** A home that is trimmed or edited (`${HOME%/}`) is still taken for a home. */
+/** A trimmed or edited home (`${HOME%/}`) still counts as a home. */
 const isPlace = (value: ExpansionResult | null): value is ExpansionResult => value?.[0]?.kind === "place";
 
-/** The value of `$1`, `$HOME` and the like; null if the text does not tell it. */
+/** Returns the value of `$1`, `$HOME` and similar names; null if the text does not determine it. */
 const valueOf = (name: string, reader: ExpansionContext, mode: Mode): ExpansionResult | null => {
   const quoted = mode !== "plain";
   const use = (word: Word): ExpansionResult =>
@@ -205,7 +205,7 @@ const spread = (choices: readonly ExpansionResult[]): ExpansionResult =>
     index === 0 ? choice : [{ kind: "break" }, ...choice],
   );
 
-/** A substitution prints what is not known, except for the current directory and for nothing. */
+/** The output of a substitution is unknown, except for the current directory and an empty command. */
 const readSubstitution = ({ text }: CommandExpansionPart): ExpansionResult => {
   if (WORKING_DIRECTORY.test(text)) return [{ kind: "place", place: "cwd" }];
   return NO_COMMAND.test(text) ? [] : [{ kind: "unknown", source: text }];
@@ -215,13 +215,13 @@ const NO_COMMAND = /^(?:\$\(\s*\)|`\s*`)$/;
 
 const WORKING_DIRECTORY = /^(?:\$\(|`) ?(?:pwd(?: -[LP])?|git rev-parse --show-toplevel) ?[)`]$/;
 
-/** All words of a command without its assignments and redirections, first choice each. */
+/** Returns all words of a command without its assignments and redirections, each with its first choice. */
 export const commandWords = ({ name, args }: Command, reader: ExpansionContext): readonly Word[] =>
   [...(name === undefined ? [] : [name]), ...args].flatMap((each) =>
     each.type === "Word" ? (readWord(each, reader)[0] ?? []) : [],
   );
 
-/** Unquoted text: a backslash makes the next character plain, or joins two lines. */
+/** Reads unquoted text: a backslash makes the next character plain, or joins two lines. */
 export const readUnquoted = (source: string): readonly WordPiece[] =>
   [...source.matchAll(/\\\n|\\([\s\S]?)|[^\\]+/g)].flatMap(([whole, escaped]): readonly WordPiece[] => {
     if (whole === "\\\n") return [];
@@ -230,7 +230,7 @@ export const readUnquoted = (source: string): readonly WordPiece[] =>
       : [{ kind: "text", text: escaped, active: false }];
   });
 
-/** Text in double quotes or in a here-document: only some characters can be escaped. */
+/** Reads text in double quotes or in a here-document, where only some characters can be escaped. */
 export const readQuoted = (source: string): readonly WordPiece[] => [
   {
     kind: "text",

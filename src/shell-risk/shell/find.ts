@@ -1,10 +1,10 @@
 /**
- * `find` as a way to delete. What it would delete is told as an `rm -rf`, so that one rule judges both:
- * its starting points when nothing narrows the search, else the names that it looks for.
+ * Reads `find` as a way to delete. Its deletions are reported as an `rm -rf`, so that one rule judges both.
+ * The targets are the starting points if no test narrows the search, otherwise the searched names.
  */
 import { asPattern, constantText, leadingText, plainWord, type Word } from "./word.ts";
 
-/** The commands that a `find` runs, with `{}` replaced by what it finds. */
+/** Returns the commands that a `find` runs, with `{}` replaced by its results. */
 export const unwrapFind = (args: readonly Word[]): readonly (readonly Word[])[] => {
   const { starts, expression } = readFind(args);
   const found = targets(starts, expression);
@@ -39,7 +39,7 @@ export const readFind = (
 
 const EXECS: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
-/** `-H`, `-L`, `-P`, `-O3` and `-D x` stand before the starting points. */
+/** `-H`, `-L`, `-P`, `-O3` and `-D x` precede the starting points. */
 const globalOptions = (args: readonly Word[]): number => {
   let at = 0;
   for (let text = next(args, at); /^-(?:[HLP]|O\d|D)$/.test(text); text = next(args, at)) {
@@ -53,14 +53,17 @@ const next = (args: readonly Word[], at: number): string => {
   return word === undefined ? "" : leadingText(word);
 };
 
-/** Tests that leave most files out. `-type f` and `-type d`, `-maxdepth` and the like do not. */
+/** Tests that exclude most files. `-type f` and `-type d`, `-maxdepth` and similar tests do not. */
 const NARROWING =
   /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[amc]time|[amc]min|newer\w*|anewer|cnewer|size|empty|user|uid|group|gid|perm|links|inum|samefile|nouser|nogroup|used|executable|readable|writable)$/;
 
-/** Starting points and names that are followed up. */
+/** Maximum number of starting points and names to follow. */
 const MAX_TARGETS = 16;
 
-/** What a search may find: its starting points, the names that it looks for, or what nobody can tell and harms little. */
+/**
+ * Returns the possible results of a search: its starting points, the searched names, or an unknown value that
+ * does little harm.
+ */
 const targets = (starts: readonly Word[], expression: readonly Word[]): readonly Word[] => {
   let names: Word[] = [];
   let narrowed = false;

@@ -1,4 +1,4 @@
-/** `git` as far as every judge needs it: options before the subcommand, and commands that it runs. */
+/** The parts of `git` that every judge needs: options before the subcommand, and commands that git runs. */
 import { command, type InnerCommand, script } from "./command.ts";
 import { type ParsedOption, readOptions, valuesOf } from "./options.ts";
 import { constantText, dropText, joinWords, plainWord, type Word } from "./word.ts";
@@ -17,7 +17,7 @@ const GLOBALS = {
 
 const INERT: ReadonlySet<string> = new Set(["h", "v", "help", "version"]);
 
-/** Reads git's own options; null when it runs no subcommand that the text tells (`git --help add`). */
+/** Reads git's own options; null if no known subcommand runs (`git --help add`). */
 export const readGit = (args: readonly Word[]): GitCall | null => {
   const { options, operands } = readOptions(args, GLOBALS);
   if (options.some(({ name }) => INERT.has(name))) return null;
@@ -26,7 +26,10 @@ export const readGit = (args: readonly Word[]): GitCall | null => {
   return subcommand === null ? null : { subcommand, args: rest, globals: options };
 };
 
-/** What git runs: an alias given on the line (`-c alias.x=push`), `submodule foreach`, `bisect run`, `rebase --exec`. */
+/**
+ * Returns the commands that git runs: an alias on the command line (`-c alias.x=push`), `submodule foreach`,
+ * `bisect run`, `rebase --exec`.
+ */
 export const unwrapGit = (args: readonly Word[]): readonly InnerCommand[] => {
   const call = readGit(args);
   if (call === null) return [];
@@ -45,7 +48,7 @@ export const unwrapGit = (args: readonly Word[]): readonly InnerCommand[] => {
   }
 };
 
-/** Up to the first operand: what follows that may be a command with options of its own. */
+/** Options up to the first operand, because a command with separate options may follow it. */
 const REBASE = { short: "xsXC", long: ["exec", "onto", "strategy", "strategy-option"] };
 
 const aliased = ({ subcommand, args, globals }: GitCall): readonly InnerCommand[] => {

@@ -3,7 +3,7 @@
 /** Whether a pattern matches a name. A leading dot must be matched by a dot. */
 export const matchesGlob = (pattern: string, name: string): boolean => {
   if (name.startsWith(".") && !/^(?:\.|\\\.)/.test(pattern)) return false;
-  // Places in the name where the pattern up to here may end, in their order.
+  // Positions in the name at which the pattern so far may end, in order.
   let ends: readonly number[] = [0];
   for (const token of tokens(pattern)) {
     if (token === "*") ends = Array.from({ length: name.length + 1 }, (_, at) => at).slice(ends[0]);
@@ -16,9 +16,9 @@ export const matchesGlob = (pattern: string, name: string): boolean => {
 /** Whether a pattern matches every visible name: stars and question marks with at least one star. */
 export const matchesAll = (pattern: string): boolean => /^\?*\*[*?]*$/.test(pattern);
 
-/** Characters, escaped characters and sets, each as it is written. */
+/** Returns characters, escaped characters and sets, each as written. */
 const tokens = (pattern: string): readonly string[] => {
-  // No set ends behind the last of them: the end of one is not looked for again and again.
+  // No set ends after the last `]`, so the search for its end is not repeated.
   const end = pattern.lastIndexOf("]") + 1;
   return [...(pattern.slice(0, end).match(SETS) ?? []), ...(pattern.slice(end).match(CHARACTERS) ?? [])];
 };

@@ -1,7 +1,10 @@
-/** Text that the parser left out of its tree: it may hide what bash runs. */
+/** Finds text that the parser omitted from its tree, which may hide commands. */
 import { forEachChild, type SyntaxNode } from "unbash";
 
-/** Whether it does, in a part of its text that is no node; `quotesNothing` says that single quotes do not, where it stands. */
+/**
+ * Whether a part of the node's text outside of its child nodes may hide commands. `quotesNothing`: single
+ * quotes do not quote at this place.
+ */
 export const hasUnparsedCode = (node: SyntaxNode, source: string, quotesNothing: boolean): boolean => {
   if (!WRITTEN.has(node.type) && !(quotesNothing && QUOTED.has(node.type))) return false;
   let rest = "";
@@ -14,7 +17,7 @@ export const hasUnparsedCode = (node: SyntaxNode, source: string, quotesNothing:
   return PARTED.test(rest) || SUBSTITUTION.test(rest.replaceAll(/\\[^]/g, ""));
 };
 
-/** Every part of them that means more than itself is a node. */
+/** Node types in which every special part is a node. */
 const WRITTEN: ReadonlySet<SyntaxNode["type"]> = new Set([
   ...(["Word", "Literal", "Glob", "DoubleQuoted", "LocaleString", "HereDocBody", "Assignment"] as const),
   ...(["SimpleExpansion", "ParameterExpansion", "ExtendedGlob", "BraceExpansion"] as const),
@@ -25,8 +28,8 @@ const WRITTEN: ReadonlySet<SyntaxNode["type"]> = new Set([
 
 const QUOTED: ReadonlySet<SyntaxNode["type"]> = new Set(["SingleQuoted", "AnsiCQuoted"]);
 
-/** The beginning of what double quotes do not keep from being expanded. */
+/** Starts of expansions that are active inside double quotes. */
 export const SUBSTITUTION = /\$[({]|`|\$\\\n/;
 
-/** A `$` whose line goes on. */
+/** A `$` before a line continuation. */
 const PARTED = /(?<!\\)(?:\\\\)*\$\\\n/;

@@ -1,4 +1,4 @@
-/** Command-line options, read the way getopt reads them: clusters, values, `--`, abbreviations. */
+/** Reads command-line options like getopt: clusters, values, `--`, abbreviations. */
 import { constantText, dropText, leadingText, type Word } from "./word.ts";
 
 /** The options of a program that take a value. Any other option is a flag. */
@@ -7,11 +7,11 @@ export interface OptionRule {
   readonly short?: string;
   /** Long names (without dashes) whose value is after `=` or the next word. */
   readonly long?: readonly string[];
-  /** Options after the first operand count too (GNU programs); wrappers stop at the first operand. */
+  /** Whether options after the first operand count too (GNU programs); wrappers stop at the first operand. */
   readonly permute?: boolean;
 }
 
-/** One option, its value if it took one. Short ones are single letters, long ones are as written. */
+/** One option, with its value if it took one. Short options are single letters; long ones are as written. */
 export interface ParsedOption {
   readonly name: string;
   readonly long: boolean;
@@ -23,7 +23,7 @@ export interface Arguments {
   readonly operands: readonly Word[];
 }
 
-/** Splits arguments into options and operands. Words that do not begin with known text are operands. */
+/** Splits arguments into options and operands. Words that start with unknown text are operands. */
 export const readOptions = (args: readonly Word[], rule: OptionRule = {}): Arguments => {
   const options: ParsedOption[] = [];
   const operands: Word[] = [];
@@ -80,14 +80,14 @@ const readCluster = (word: Word, text: string, rule: OptionRule): Read => {
   return { read, needsValue: false };
 };
 
-/** Whether a long option is `name` or an abbreviation of it that is at least `least` characters long. */
+/** Whether a long option is `name` or an abbreviation of it with at least `least` characters. */
 export const abbreviates = (option: ParsedOption, name: string, least: number): boolean =>
   option.long && option.name.length >= least && name.startsWith(option.name);
 
 export const valuesOf = (options: readonly ParsedOption[], names: readonly string[]): readonly Word[] =>
   options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []));
 
-/** One of the letters, or one of the names, which may be cut short. */
+/** Whether one of the letters is given, or one of the names, which may be abbreviated. */
 export const has = (
   options: readonly ParsedOption[],
   letters: string,

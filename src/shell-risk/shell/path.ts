@@ -1,26 +1,26 @@
-/** Paths made of words: split, normalised by text alone (no file system), with patterns kept. */
+/** Paths made of words: split, normalized by text alone (no file system), with patterns kept. */
 import { type Word, wordSize } from "./word.ts";
 
-/** One name; `pattern` has `*`, `?` and `[` live where they were active and escaped by `\` where not. */
+/** One name. In `pattern`, `*`, `?` and `[` are live if they were active, otherwise escaped by `\`. */
 export interface Component {
   readonly pattern: string;
-  /** True when part of the name is not known; `pattern` is then what follows the unknown part. */
+  /** Whether part of the name is unknown; `pattern` is then the text after the unknown part. */
   readonly unknown: boolean;
 }
 
 export interface Path {
-  /** Where the path starts. `unknown`: with a value that the script does not tell. */
+  /** Start of the path. `unknown`: it starts with an unknown value. */
   readonly root: "absolute" | "home" | "cwd" | "unknown";
-  /** `..` steps that leave the start upwards (none above `/`). */
+  /** Number of `..` steps above the start (none above `/`). */
   readonly ups: number;
   readonly components: readonly Component[];
 }
 
-/** Longer than any path the kernel takes (PATH_MAX is 4,096 bytes), patterns allowed for. */
+/** Longer than any path that the kernel accepts (PATH_MAX is 4,096 bytes), with room for patterns. */
 const MAX_LENGTH = 8_192;
 
 /**
- * Reads a word as a path; `.`, `//` and `name/..` are resolved. Null: no program can open it, because it is
+ * Reads a word as a path and resolves `.`, `//` and `name/..`. Null if no program can open it, because it is
  * empty or too long.
  */
 export const readPath = (word: Word): Path | null => {
@@ -67,5 +67,5 @@ const splitNames = (word: Word): Split => {
   return { root, names };
 };
 
-/** A name without any live pattern in it. */
+/** Escapes every live pattern in a name. */
 export const escape = (text: string): string => text.replaceAll(/[*?[\\]/g, "\\$&");

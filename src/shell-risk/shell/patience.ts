@@ -1,39 +1,39 @@
 /**
- * How much walking a script is worth. The walk asks at every step and stops in good order when there is no patience left;
- * what it has listed by then stands.
+ * Budgets for walking a script. The walk checks its budget at every step and stops cleanly when it is used
+ * up; the steps listed so far remain valid.
  */
 export interface WalkBudget {
-  /** What expansions and nested scripts may add, in words and characters; each tree begins with all of it. */
+  /** Words and characters that expansions and nested scripts may add; each tree starts with all of it. */
   readonly effort: number;
-  /** Asked before every node that is walked, and the same from then on. */
+  /** Whether the budget is used up. Called before every node; once true, the result remains true. */
   isOver(): boolean;
 }
 
-/** `ends` is asked until it says so. */
+/** `ends`: called until it returns true. */
 const createPatience = (effort: number, ends: () => boolean): WalkBudget => {
   let over = false;
   return { effort, isOver: () => (over ||= ends()) };
 };
 
-/** Questions that a glance answers, and the words and characters it adds. */
+/** Limits of a glance: number of checks, and added words and characters. */
 const GLANCE = { questions: 1_500, effort: 3_000 } as const;
 
 /**
- * Enough for what agents write every minute: some milliseconds at most. Counted and not timed, so that the verdict on a
- * command does not depend on the machine.
+ * A budget for typical commands of agents: some milliseconds at most. Counts steps instead of time, so that
+ * the verdict does not depend on the machine.
  */
 export const createQuickBudget = (): WalkBudget => {
   let left: number = GLANCE.questions;
   return createPatience(GLANCE.effort, () => --left < 0);
 };
 
-/** A long script needs a fifth of it; one that multiplies itself meets it within a second. */
+/** A long script needs a fifth of it; a self-multiplying script reaches it within a second. */
 const STUDY_EFFORT = 1_000_000;
 
-/** Steps between two looks at the clock, which cost more than a step does. */
+/** Steps between two clock readings, which cost more than a step. */
 const STEPS = 40;
 
-/** For `millis` of this thread's own time, whatever else the machine is doing. */
+/** A budget of `millis` of this thread's own time, regardless of the machine's load. */
 export const createTimeBudget = (millis: number): WalkBudget => {
   const start = threadMillis();
   let walked = 0;

@@ -1,4 +1,4 @@
-/** What redirections tell: standard input, and the files they open. */
+/** Reads redirections: standard input, and the files that they open. */
 import type {
   Command,
   HereDoc,
@@ -11,7 +11,10 @@ import { commandWords, type ExpansionContext, readHeredoc, readValue, readWord }
 import type { StandardInput, Redirect } from "./command.ts";
 import { constantText, EMPTY, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
-/** What redirections of standard input feed it: the last of them, and the last text, which may be of what one copies. */
+/**
+ * Reads redirections of standard input: the last source, and the last text, which may belong to a copied
+ * descriptor.
+ */
 export const readRedirectedInput = (
   redirections: readonly Redirection[],
   reader: ExpansionContext,
@@ -26,11 +29,11 @@ export const readRedirectedInput = (
   return { input, ...(text === undefined ? {} : { stdin: readText(text, reader) }) };
 };
 
-/** Text that stands in the script itself. */
+/** Reads text inside the script. */
 const readText = (written: HereDoc | HereString, reader: ExpansionContext): Word | null => {
   if (written.type === "HereString")
     return written.target === undefined ? null : (readValue(written.target, reader)[0] ?? null);
-  // Not told in a fragment, which ends before it.
+  // The text is unknown in a fragment, which ends before it.
   if (written.closing === undefined && written.body.text === "") return null;
   return written.delimiter?.quoted === true ? plainWord(written.body.text) : readHeredoc(written, reader);
 };
@@ -42,7 +45,7 @@ const isInput = ({ operator, descriptor }: Redirection): boolean =>
 const isProcess = (word: WrittenWord | undefined): boolean =>
   word?.parts?.some(({ type }) => type === "ProcessSubstitution") === true;
 
-/** The files behind a redirection; none where it only copies or closes a descriptor. */
+/** Returns the files behind a redirection; none if it only copies or closes a descriptor. */
 export const readRedirect = (
   { operator: written, target, descriptor }: Written,
   reader: ExpansionContext,
@@ -62,8 +65,8 @@ export const readRedirect = (
 };
 
 /**
- * The text that a command writes to its output, for the few by which agents write a script before they run it, and those
- * that empty a file. Null for all others. 13 of 514 commands of agents need it.
+ * Returns the text that a command writes to its output, for the few commands by which agents write a script
+ * before running it, and those that empty a file. Null for all others. 13 of 514 commands of agents need it.
  */
 export const writtenText = (command: Command, reader: ExpansionContext, stdin: Word | null): Word | null => {
   const [name = EMPTY, ...args] = commandWords(command, reader);

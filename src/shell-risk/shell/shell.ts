@@ -1,21 +1,21 @@
 /**
  * Reads a shell command and lists everything in it that a shell would run.
  *
- * A courtesy, not a security boundary: it catches slips and ordinary obfuscation so that the agent gets a
- * clear refusal (BASH-007). What a command can do is decided by the kernel alone, and a program can always
- * build a command that no reading of text foresees.
+ * A courtesy instead of a security boundary: it catches slips and ordinary obfuscation, so that the agent
+ * gets a clear refusal (BASH-007). The kernel alone decides about the abilities of a command, and a program
+ * can always build a command that no text analysis foresees.
  *
- * Text that does not parse is still read: bash runs a script line by line up to the error, so the commands
- * in the parts that the parser recovered, in the lines before the first error, and in the fragments between
- * operators are listed too, some of them twice.
+ * Text that does not parse is still read, because bash runs a script line by line up to the error. So
+ * commands are listed from the parts that the parser recovered, from lines before the first error, and from
+ * fragments between operators, some of them twice.
  */
 import type { ScriptStep } from "./command.ts";
 import { createQuickBudget, createTimeBudget } from "./patience.ts";
 import { walk } from "./walk.ts";
 
 /**
- * A read command. `unparseable` is no verdict: what was recognised is still listed and is to be judged the
- * same way. Its reason is `syntax` (bash will report it) or `bounds` (the rest was not read).
+ * A read command. `unparseable` is no verdict: recognized commands are still listed and judged. Its reason is
+ * `syntax` (bash will report it) or `bounds` (the rest was not read).
  */
 export type ParsedScript = Listed &
   ({ readonly kind: "parsed" } | { readonly kind: "unparseable"; readonly reason: "syntax" | "bounds" });
@@ -24,26 +24,37 @@ interface Listed {
   readonly steps: readonly ScriptStep[];
 }
 
-/** Characters and parts of a script that is read as a whole: its commands are the parts, whatever stands between them. */
+/** Maximum characters and parts of a script that is read as a whole. Parts are its commands. */
 export const MAX_SCRIPT = 262_144;
 export const MAX_PARTS = 2_000;
 
-/** Parts that are read of a script that is not, those of them that are skimmed, and characters of one. */
+/**
+ * Limits for a script that is not read as a whole: number of parts, of skimmed parts, and characters of a
+ * part.
+ */
 const MAX_FRAGMENTS = 2_000;
 const MAX_SKIMMED = 32;
 const MAX_FRAGMENT = 20_000;
 
-/** Characters of a script that is worth a glance, of all that are for one call, and substitutions: each that stands in another is read once more. */
+/**
+ * Limits of glances: characters of one script, characters of all scripts of a call, and substitutions. Each
+ * nested substitution is read once more.
+ */
 const MAX_GLANCE = 2_000;
 const MAX_GLANCES = 8_000;
 const MAX_SUBSTITUTIONS = 32;
 const SUBSTITUTION = /[$<>]\(|`/g;
 
-/** Milliseconds of processor time for a script as a whole, and for the fragments of one that has no whole. */
+/**
+ * Milliseconds of processor time for a whole script, and for the fragments of one that is not read as a
+ * whole.
+ */
 const STUDY_MILLIS = 700;
 const FRAGMENTS_MILLIS = 300;
 
-/** Reads a script that is short and plain, within milliseconds; null for any other. The same answer as `parse`. */
+/**
+ * Reads a short and plain script within milliseconds; null for any other. Returns the same result as `parse`.
+ */
 export const glance = (script: string): ParsedScript | null => {
   if (script.length > MAX_GLANCE || (script.match(SUBSTITUTION)?.length ?? 0) > MAX_SUBSTITUTIONS)
     return null;
@@ -53,13 +64,16 @@ export const glance = (script: string): ParsedScript | null => {
   return { kind: "parsed", steps: walked.steps };
 };
 
-/** Glances for one call, at its command and the files of the project that it runs: no more than `MAX_GLANCES` characters. */
+/**
+ * Returns a glance function for one call, for its command and the project files that it runs: at most
+ * `MAX_GLANCES` characters together.
+ */
 export const createGlances = (): typeof glance => {
   let left = MAX_GLANCES;
   return (script) => (script.length > MAX_GLANCE || (left -= script.length) < 0 ? null : glance(script));
 };
 
-/** What can be told of a script that is too much for `parse`, within milliseconds: the slips of BASH-007 alone. */
+/** Reads a script that exceeds `parse` within milliseconds, for the slips of BASH-007 alone. */
 export const skim = (script: string): ParsedScript => {
   const look = createGlances();
   const read = fragmentsOf(script)
@@ -69,12 +83,12 @@ export const skim = (script: string): ParsedScript => {
   return { kind: "unparseable", reason: "bounds", ...joined(read) };
 };
 
-/** Programs that BASH-007 refuses some calls of. */
+/** Programs with calls that BASH-007 refuses. */
 const SLIP = /\b(?:git|rm)\b/;
 
 /**
- * Reads a script, for about 1 s of processor time. Never throws. An ordinary command takes well under a millisecond, but
- * nobody knows before: not for a host that has anything else to do.
+ * Reads a script, for about 1 s of processor time. Never throws. An ordinary command takes well under a
+ * millisecond, but that is unknown beforehand, so a host with other work must not call it.
  */
 export const parse = (source: string): ParsedScript => {
   const fragments = fragmentsOf(source);
@@ -89,7 +103,7 @@ export const parse = (source: string): ParsedScript => {
   return isBroken ? { kind: "unparseable", reason: "syntax", ...listed } : { kind: "parsed", ...listed };
 };
 
-/** Those that may be a slip first: patience may end before the others are read. */
+/** Reads possible slips first, because the budget may end before the others. */
 const readFragments = (fragments: readonly string[]): Listed => {
   const short = fragments.filter(({ length }) => length <= MAX_FRAGMENT);
   const slips = short.filter((text) => SLIP.test(text));
@@ -105,14 +119,19 @@ const readFragments = (fragments: readonly string[]): Listed => {
 
 const joined = (parts: readonly Listed[]): Listed => ({ steps: parts.flatMap(({ steps }) => steps) });
 
-/** Quoted text, an escaped character, a comment, the start of a here-document, an operator, anything else. */
+/**
+ * Quoted text, an escaped character, a comment, the start of a here-document, an operator, any other text.
+ */
 const TOKENS = () =>
   /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?|\\[\s\S]|(?<comment>(?<=^|\s)#[^\n]*)|<<-?[ \t]*(?<quote>["']?)(?<delimiter>\w+)\k<quote>|(?<operator>[;&|\n()`])|[^'"\\;&|\n()`<#$]+|[\s\S]/g;
 
 /** Words that a command may follow directly. */
 const KEYWORDS = /^(?:\s*(?:if|then|elif|else|while|until|do|time|!|\{)(?=\s))+/;
 
-/** Splits a script into texts that each hold at most one command. Comments and here-documents' bodies are left out. */
+/**
+ * Splits a script into texts with at most one command each. Comments and bodies of here-documents are
+ * omitted.
+ */
 export const fragmentsOf = (source: string): readonly string[] => {
   const fragments: string[] = [];
   const pending: string[] = [];

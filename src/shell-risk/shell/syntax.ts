@@ -1,7 +1,7 @@
-/** From text to a tree, as bash takes what it is fed: zero bytes are no part of it, nor is a backslash at its very end. */
+/** Parses text to a tree like bash reads its input: without zero bytes and without a final backslash. */
 import { parse, type ParsedScript } from "unbash";
 
-/** Its `source` is the text that its positions are in. */
+/** `source`: the text to which the positions refer. */
 export const readSyntax = (text: string): ParsedScript => {
   const source = text.replaceAll("\0", "").replace(LAST_BACKSLASH, "$1");
   return { ...parse(source), source };

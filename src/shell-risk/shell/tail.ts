@@ -1,8 +1,8 @@
-/** A program that nobody knows before a command that everybody knows: the command is judged, whoever runs it. */
+/** Finds a known command after an unknown program, because the command is dangerous whoever runs it. */
 import { command, type InnerCommand, script } from "./command.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "./word.ts";
 
-/** Their words are text, files or names, whatever they say. */
+/** Programs whose words are always text, files or names. */
 const TEXT =
   "echo printf test [ [[ _ ]] expr true false : let export declare local readonly typeset set unset alias unalias type " +
   "which whereis hash man info help tldr whatis apropos basename dirname readlink realpath read getopts logger tr cut " +
@@ -12,12 +12,15 @@ const TEXT =
   "dpkg rpm eval xargs env curl wget tar zip unzip rsync scp ed ex for case select in mapfile readarray node deno perl " +
   "ruby php lua luajit julia Rscript R osascript groovy scala guile racket elixir clojure expect bc";
 
-/** What they run is run on another machine, or in another that is kept inside of this one. */
+/** Programs that run commands on another machine or in a container. */
 const ELSEWHERE: ReadonlySet<string> = new Set("docker podman nerdctl kubectl oc".split(" "));
 
 export const TEXTUAL: ReadonlySet<string> = new Set(TEXT.split(" "));
 
-/** Their first words are names of packages, images, targets; a command stands only after a verb that runs, or `--`. */
+/**
+ * Programs whose first words are names of packages, images or targets. A command follows only a verb that
+ * runs, or `--`.
+ */
 const NAMING: ReadonlySet<string> = new Set(
   (
     "npm npx bunx pnpm yarn bun pip pip3 pipx uv poetry pdm pipenv rye conda mamba micromamba apt apt-get aptitude dnf yum " +
@@ -31,12 +34,12 @@ const RUNNING: ReadonlySet<string> = new Set(
   "-- exec run x shell develop ssh dlx -m -c -e --command --run".split(" "),
 );
 
-/** They hand their words to a shell, each by itself. */
+/** Programs that pass each of their words to a shell. */
 const SHELLING: ReadonlySet<string> = new Set(
   "hyperfine concurrently nodemon watchexec chokidar sem dtach xterm konsole kitty alacritty".split(" "),
 );
 
-/** Words that are hardly anything but a program. */
+/** Words that are almost always programs. */
 const HEADS: ReadonlySet<string> = new Set(
   (
     "git find tee node make rm mv rmdir unlink shred truncate dd sudo doas su pkexec curl wget ssh scp rsync npm npx " +
@@ -45,10 +48,10 @@ const HEADS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Texts among the arguments that are read as scripts. */
+/** Maximum number of argument texts that are read as scripts. */
 const MAX_SCRIPTS = 8;
 
-/** The command at the end of the arguments, and those that are given as text. */
+/** Returns the command at the end of the arguments, and commands given as text. */
 export const unwrapTail = (program: string, args: readonly Word[]): readonly InnerCommand[] => {
   if (TEXTUAL.has(program) || ELSEWHERE.has(program) || /^(?:python|pypy|pip)[\d.]*$/.test(program))
     return [];
@@ -72,16 +75,16 @@ export const unwrapTail = (program: string, args: readonly Word[]): readonly Inn
 
 const nameOf = (word: Word): string => constantText(word)?.split("/").at(-1) ?? "";
 
-/** What follows these is only printed or looked for. */
+/** Programs that only print or search the words after them. */
 const PRINTING: ReadonlySet<string> = new Set("echo printf grep egrep fgrep rg".split(" "));
 
-/** What follows these is for people. */
+/** Options whose value is text for people. */
 const PROSE = /^--?(?:m|message|t|title|b|body|description|text|notes|subject|prompt|comment|name|k|grep)$/;
 
-/** Of what runs shells: names of a window or of a line of its output. */
+/** For programs that run shells: options with the name of a window or of an output line. */
 const TITLES = /^(?:-[nT]|--class|--command-name|--names)$/;
 
-/** `'git push'`, `'cd a && git push'`, and `'!git push'` as vim has it. */
+/** Whether the word is a script such as `'git push'`, `'cd a && git push'`, or vim's `'!git push'`. */
 const isScript = (word: Word): boolean =>
   leadingText(word)
     .split(/[;&|\n]/)

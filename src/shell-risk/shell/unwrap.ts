@@ -1,4 +1,4 @@
-/** Sees through commands that run other commands: one layer at a time, as data, nothing is parsed here. */
+/** Sees through commands that run other commands: one layer at a time, as data, without parsing. */
 import { command, type InnerCommand, script, type SimpleCommand } from "./command.ts";
 import { escapes, isTameCommand } from "./escapes.ts";
 import { unwrapFind } from "./find.ts";
@@ -18,7 +18,7 @@ import {
 } from "./word.ts";
 import { splitAssignments, unwrapSimple, WRAPPERS, commandOf } from "./wrappers.ts";
 
-/** The commands directly inside a command; none for a program that runs no other. */
+/** Returns the commands directly inside a command; none for a program that runs no other. */
 export const unwrapCommand = (command: SimpleCommand): readonly InnerCommand[] => {
   const { program, args, assignments } = command;
   if (program === null) return [];
@@ -43,7 +43,7 @@ export const SHELLS: ReadonlySet<string> = new Set(
   "bash sh dash zsh ksh ash rbash mksh yash fish csh tcsh elvish nu xonsh osh".split(" "),
 );
 
-/** `-S STRING ARG…` is a command line of its own: the string is split, the arguments follow it. */
+/** `-S STRING ARG…` is a separate command line: the string is split, and the arguments follow it. */
 const unwrapEnv = (args: readonly Word[]): readonly InnerCommand[] => {
   const at = args.findIndex((word) => !leadingText(word).startsWith("-") || SPLIT.test(leadingText(word)));
   const split = args[at];
@@ -61,7 +61,7 @@ const SPLIT = /^(?:-[0iv]*S|--split-string=?)/;
 
 const ENV = { short: "uCa", long: ["unset", "chdir", "argv0"] };
 
-/** `-c` takes the first operand; without it, and without a file, a shell reads its standard input. */
+/** `-c` takes the first operand. Without it, and without a file, a shell reads its standard input. */
 const unwrapShell = (args: readonly Word[], input: Word | null): readonly InnerCommand[] => {
   const { operands, isScript, stdin } = readShellArguments(args);
   const [first, ...rest] = operands;
@@ -69,7 +69,10 @@ const unwrapShell = (args: readonly Word[], input: Word | null): readonly InnerC
   return stdin && input !== null ? script(input, [plainWord("bash"), ...operands]) : [];
 };
 
-/** A shell's options and operands, whether the first operand is its script, and whether it reads standard input. */
+/**
+ * Returns a shell's options and operands, whether the first operand is its script, and whether it reads
+ * standard input.
+ */
 export const readShellArguments = (
   args: readonly Word[],
 ): Arguments & { readonly isScript: boolean; readonly stdin: boolean } => {
@@ -87,7 +90,7 @@ export const readShellArguments = (
 
 const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/proc/self/fd/0"]);
 
-/** A shell that is given none has only its own name. */
+/** A shell without arguments has only its own name. */
 const NO_ARGUMENTS: readonly Word[] = [plainWord("bash")];
 
 const SHELL = { short: "oO", long: ["rcfile", "init-file"] };
@@ -102,7 +105,7 @@ const XARGS = {
   long: ["arg-file", "delimiter", "max-args", "max-chars", "max-procs", "process-slot-var"],
 };
 
-/** The command of an `xargs`, and the mark that its items replace; without one they follow. */
+/** Returns the command of an `xargs` and the mark that its items replace; without a mark they follow. */
 export const readXargs = (
   args: readonly Word[],
 ): { readonly words: readonly Word[]; readonly mark: string | null } => {
@@ -118,14 +121,14 @@ export const readXargs = (
 
 const MARK = plainWord("{}");
 
-/** The items come from standard input where it is known. */
+/** The items come from standard input if it is known. */
 const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly InnerCommand[] => {
   const { words, mark } = readXargs(args);
   const items = stdin === null ? [] : splitWord(stdin);
   return command(mark === null ? [...words, ...items] : fill(words, mark, items));
 };
 
-/** Items that replace one mark. */
+/** Maximum number of items that replace one mark. */
 const MAX_ITEMS = 64;
 
 const fill = (words: readonly Word[], mark: string, items: readonly Word[]): readonly Word[] =>
@@ -152,7 +155,7 @@ const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inn
 
 const WATCH = { short: "nqs", long: ["interval", "equexit"] };
 
-/** `fd … -x COMMAND…` runs it with what it finds. */
+/** `fd … -x COMMAND…` runs the command with its results. */
 const unwrapFd = (args: readonly Word[]): readonly InnerCommand[] => {
   const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(constantText(word) ?? ""));
   return at === -1 ? [] : command([...args.slice(at + 1), plainWord("{}")]);
@@ -166,15 +169,15 @@ const unwrapTmux = (args: readonly Word[]): readonly InnerCommand[] =>
     if (!RUNNING.test(name)) return unwrapTail("tmux", rest);
     const [tests, types] = [name.startsWith("if"), name.startsWith("send")];
     const { operands } = readOptions(rest, { short: types ? "cNt" : "ceFlNnsTtxy" });
-    // `if-shell CONDITION COMMAND` and lines that are typed: each is one word. Several may also be one line's.
+    // `if-shell CONDITION COMMAND` and typed lines: each is one word. Several words may also form one line.
     const each = tests || types ? operands.flatMap((word) => commandOf([word])) : [];
     return tests ? each : [...each, ...commandOf(operands)];
   });
 
-/** By how they begin: tmux takes its commands abbreviated. */
+/** Compared by prefix, because tmux accepts abbreviated commands. */
 const RUNNING = /^(?:new|sp|resp|run|if|pipe|popup|display-po|send)/;
 
-/** Several in one line stand between `;`s. */
+/** Several commands in one line are separated by `;`. */
 const calls = (args: readonly Word[]): readonly (readonly Word[])[] => {
   const found: Word[][] = [[]];
   for (const word of args) {
@@ -184,7 +187,7 @@ const calls = (args: readonly Word[]): readonly (readonly Word[])[] => {
   return found;
 };
 
-/** The command after a subcommand that runs one; none after any other. */
+/** Returns the command after a subcommand that runs one; none after any other. */
 const afterVerb =
   (verbs: string, short = "npw") =>
   (args: readonly Word[]): readonly InnerCommand[] => {
@@ -194,7 +197,7 @@ const afterVerb =
 
 const GLOBAL = ["prefix", "dir", "cwd", "directory", "project", "filter", "workspace"];
 
-/** `python -m MODULE ARG…`: the module's name stands for a program. */
+/** `python -m MODULE ARG…`: the module's name counts as a program. */
 const unwrapModule = (args: readonly Word[]): readonly InnerCommand[] => {
   const at = args.findIndex((word) => !/^-[bBdEhiIOPqRsSuvx]+$/.test(leadingText(word)));
   const first = args[at];

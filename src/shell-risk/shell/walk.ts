@@ -1,10 +1,10 @@
 /**
- * Walks a script's tree in the order it is written and lists every simple command and redirection in it, those
- * inside wrappers and nested scripts included.
+ * Walks a script's tree in written order and lists every simple command and redirection, including those
+ * inside wrappers and nested scripts.
  *
  * W1 every command yields at least one command, whatever surrounds it.
  * W2 no recursion: nesting costs memory, never stack.
- * W3 every list that a script could make long is bounded; `complete` is false when a bound was met.
+ * W3 every list that a script could make long is bounded; `complete` is false if a bound was reached.
  */
 import {
   type Command,
@@ -33,13 +33,13 @@ import { SHELLS, unwrapCommand } from "./unwrap.ts";
 interface Walked {
   readonly steps: readonly ScriptStep[];
   readonly complete: boolean;
-  /** There is a syntax error in it, or in what it gives to a shell. */
+  /** Whether the script, or a script that it passes to a shell, contains a syntax error. */
   readonly isBroken: boolean;
-  /** The scripts, itself or inside it, whose trees do not say all that is in them. */
+  /** The scripts, including nested ones, whose trees are incomplete. */
   readonly broken: ReadonlySet<string>;
 }
 
-/** Wrappers, calls and nested scripts inside each other. */
+/** Maximum nesting of wrappers, calls and scripts. */
 const MAX_NESTING = 24;
 
 /** Lists the commands of a script. */
@@ -72,7 +72,7 @@ export const walk = (source: string, patience: WalkBudget): Walked => {
     try {
       for (const next of visit(item, found).toReversed()) stack.push(next);
     } catch (error) {
-      // Of most nesting the parser says that it is too deep; with some it runs out of stack.
+      // The parser reports most nesting as too deep; with some it runs out of stack.
       if (!(error instanceof RangeError)) throw error;
       giveUp(item.place, found);
     }
@@ -80,11 +80,11 @@ export const walk = (source: string, patience: WalkBudget): Walked => {
   return found;
 };
 
-/** What the walk has learned so far. */
+/** State of the walk. */
 interface Found {
   readonly steps: ScriptStep[];
   readonly assigned: Set<string>;
-  /** Bodies of functions and, as bodies with what follows them, texts of aliases. */
+  /** Bodies of functions, and texts of aliases as bodies with the following words. */
   readonly functions: Map<string, Item>;
   readonly effort: ExpansionBudget;
   readonly broken: Set<string>;
@@ -92,35 +92,37 @@ interface Found {
   isBroken: boolean;
 }
 
-/** Where a node stands. */
+/** Position of a node. */
 interface Place extends StandardInput {
-  /** The script that it stands in. */
+  /** The script that contains the node. */
   readonly source: string;
-  /** Where single quotes are characters like any other, and what stands between them is expanded. */
+  /** Whether single quotes are ordinary characters, so that text between them is expanded. */
   readonly quotesNothing: boolean;
-  /** `$0`, `$1`, …; null in a function's body where it is defined: it is read again where it is called. */
+  /**
+   * `$0`, `$1`, …; null in a function's body at its definition, because the body is read again at each call.
+   */
   readonly positional: Positional | null;
-  /** What the command around a redirection prints, when the text tells it. */
+  /** Output of the command around a redirection, if the text determines it. */
   readonly printed: Word | null;
   readonly via: readonly string[];
   readonly nesting: number;
 }
 
-/** `$0`, `$1`, … of a shell or of a function that is called; `set` and `shift` change them. */
+/** `$0`, `$1`, … of a shell or of a called function; `set` and `shift` change them. */
 interface Positional {
   words: readonly Word[];
 }
 
-/** Whatever is read here has no input that the script tells. */
+/** For places without known input. */
 const UNFED = { stdin: null, input: "none", printed: null } as const;
 
 interface Item {
-  /** Text is a script that is yet to be parsed. */
+  /** Text is a script that must still be parsed. */
   readonly node: SyntaxNode | string;
   readonly place: Place;
 }
 
-/** Records what a node does and returns what to visit next. */
+/** Records the effect of a node and returns the nodes to visit next. */
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   if (typeof node === "string") return [{ node: readSyntax(node), place }];
   const { assigned, effort } = found;
@@ -171,7 +173,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
     case "ArithmeticWord":
       return inside({ quotesNothing: true });
     case "HereDoc":
-      // All that follows was taken for its text.
+      // All later text was read as its body.
       if (node.closing === undefined) misread([], place, found);
       return node.delimiter?.quoted === true ? [] : inside({ ...UNFED, quotesNothing: true });
     default:
@@ -179,22 +181,22 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   }
 };
 
-/** The tree may not say all that is run: its text is looked through in fragments. */
+/** The tree may be incomplete, so the text is also read in fragments. */
 const misread = (errors: readonly ParseError[], place: Place, found: Found): void => {
   found.broken.add(place.source);
   const [shell] = place.via.slice(-1);
-  // What a program is given need not be a script.
+  // The argument of another program need not be a script.
   if (shell === undefined || SHELLS.has(shell) || IN_PLACE.has(shell)) found.isBroken = true;
   if (errors.some(({ message }) => message.startsWith("maximum"))) found.complete = false;
 };
 
-/** There is more to run than the tree says. */
+/** The tree does not contain everything that runs. */
 const giveUp = (place: Place, found: Found): void => {
   found.broken.add(place.source);
   found.complete = false;
 };
 
-/** One command for each value that its first word may have; what its words hold; where its output goes. */
+/** Visits one command for each possible value of its first word, then its words and its output. */
 const visitCommand = (
   node: Command,
   place: Place,
@@ -204,7 +206,7 @@ const visitCommand = (
   const { name, prefix, args, redirects } = node;
   const fed: Place = { ...place, ...readRedirectedInput(redirects, reader) };
   const before = prefix.filter((each) => each.type === "Assignment");
-  // Only to the grammar is `alias a=b` an assignment.
+  // The grammar alone treats `alias a=b` as an assignment.
   const isAlias = name?.value === "alias";
   const declared = isAlias ? [] : args.filter((each) => each.type === "Assignment");
   const assignments = [...before, ...declared].map((each) => readAssignment(each, reader));
@@ -227,11 +229,14 @@ const visitCommand = (
   ];
 };
 
-/** Something may stand in it. */
+/** Whether the argument may contain other nodes. */
 const isComposed = (node: CommandArgument): boolean =>
   node.type !== "Word" || node.parts !== undefined || SUBSTITUTION.test(node.text);
 
-/** Lists a command, then what it runs: the command behind a wrapper, a nested script, a function's body. */
+/**
+ * Lists a command, then the commands that it runs: behind a wrapper, in a nested script, in a function's
+ * body.
+ */
 const record = (
   words: readonly Word[],
   assignments: readonly Assignment[],
@@ -297,7 +302,7 @@ const learnAliases = (args: readonly Word[], place: Place, found: Found): void =
 /** `$0` is the shell's name in a function too. */
 const shellName = (place: Place): Word => place.positional?.words[0] ?? plainWord("bash");
 
-/** `set -- WORD…` and `shift N`. */
+/** Handles `set -- WORD…` and `shift N`. */
 const changePositional = (
   program: string,
   [name, ...args]: readonly Word[],
@@ -315,7 +320,7 @@ const changePositional = (
   positional.words = [zero, ...args.slice(dashes ? start + 1 : start)];
 };
 
-/** A script inside the script. */
+/** Returns a script inside the script. */
 const nested = (source: string, place: Place, found: Found): readonly Item[] => {
   found.effort.left -= source.length;
   if (found.effort.left >= 0) return [{ node: source, place: { ...place, source } }];
@@ -323,7 +328,7 @@ const nested = (source: string, place: Place, found: Found): readonly Item[] => 
   return [];
 };
 
-/** Each part reads what the part before it prints; `! a` and `time a` have one part. */
+/** Each part reads the previous part's output; `! a` and `time a` have one part. */
 const visitPipeline = ({ commands }: Pipeline, place: Place): readonly Item[] =>
   commands.map((node, at) => ({
     node,

@@ -1,25 +1,25 @@
 /**
- * The words of a command after the shell's expansions, as far as its text alone tells.
+ * The words of a command after the shell's expansions, as far as its text alone determines them.
  *
- * Quotes are gone; what they did is kept: `active` says whether `*`, `?`, `[` and `{` in a stretch of text
- * are patterns or plain characters. What the text does not tell (a variable set elsewhere, a command's
- * output) is `unknown` and never guessed.
+ * Quotes are removed, and their effect is kept: `active` says whether `*`, `?`, `[` and `{` in a piece of
+ * text are patterns or plain characters. Values that the text does not contain (a variable set elsewhere, a
+ * command's output) are `unknown` and never guessed.
  */
 
-/** Text; `active` when its pattern characters were not quoted. */
+/** Text; `active` if its pattern characters were not quoted. */
 interface TextPiece {
   readonly kind: "text";
   readonly text: string;
   readonly active: boolean;
 }
 
-/** A directory known by meaning, whatever its path: somebody's home, or the current directory. */
+/** A directory known by meaning instead of path: a home directory, or the current directory. */
 interface PlacePiece {
   readonly kind: "place";
   readonly place: "home" | "cwd";
 }
 
-/** An expansion whose value the script does not say. */
+/** An expansion with an unknown value. */
 interface UnknownPiece {
   readonly kind: "unknown";
   readonly source: string;
@@ -38,11 +38,11 @@ export const plainWord = (text: string): Word => ({
   pieces: text === "" ? [] : [{ kind: "text", text, active: false }],
 });
 
-/** The word's value when it is all text, else null. Active patterns are returned as written. */
+/** Returns the word's value if it is all text, otherwise null. Active patterns are returned as written. */
 export const constantText = (word: Word): string | null =>
   word.pieces.every(({ kind }) => kind === "text") ? leadingText(word) : null;
 
-/** The characters before the first piece that is not text: enough to tell an option from an operand. */
+/** Returns the characters before the first non-text piece, which distinguish an option from an operand. */
 export const leadingText = (word: Word): string => {
   let text = "";
   for (const piece of word.pieces) {
@@ -52,7 +52,7 @@ export const leadingText = (word: Word): string => {
   return text;
 };
 
-/** The word without its first `count` characters, which must be text. */
+/** Removes the first `count` characters, which must be text. */
 export const dropText = (word: Word, count: number): Word => {
   let left = count;
   const pieces: WordPiece[] = [];
@@ -68,16 +68,19 @@ export const dropText = (word: Word, count: number): Word => {
   return { pieces };
 };
 
-/** The word with all of its text as a pattern: what `find` and git match themselves, whatever the shell was told. */
+/**
+ * Returns the word with all text as a pattern, because `find` and git match patterns themselves, even quoted
+ * ones.
+ */
 export const asPattern = ({ pieces }: Word): Word => ({
   pieces: pieces.map((piece) => (piece.kind === "text" ? { ...piece, active: true } : piece)),
 });
 
-/** How much a word holds: characters of text, and one for any other piece. */
+/** Size of a word: characters of text, and one for any other piece. */
 export const wordSize = (word: Word): number =>
   word.pieces.reduce((sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 1), 0);
 
-/** Adds a piece at the end; text that is alike is joined. */
+/** Adds a piece at the end; similar text is joined. */
 export const appendPiece = (pieces: WordPiece[], piece: WordPiece): void => {
   const last = pieces.at(-1);
   if (piece.kind === "text" && piece.text === "") return;
@@ -86,7 +89,7 @@ export const appendPiece = (pieces: WordPiece[], piece: WordPiece): void => {
   } else pieces.push(piece);
 };
 
-/** One word out of several, with a separator between them, as `eval` and `echo` join their arguments. */
+/** Joins several words with a separator between them, like `eval` and `echo`. */
 export const joinWords = (words: readonly Word[], separator: string): Word => {
   const pieces: WordPiece[] = [];
   for (const [index, word] of words.entries()) {
@@ -97,8 +100,8 @@ export const joinWords = (words: readonly Word[], separator: string): Word => {
 };
 
 /**
- * The word as source text for a second reading by a shell (`bash -c`, `eval`). Places and unknown values
- * become expansions again, so the second reading finds the same meaning.
+ * Returns the word as source text for a second reading by a shell (`bash -c`, `eval`). Places and unknown
+ * values become expansions again, so the second reading finds the same meaning.
  */
 export const scriptText = (word: Word): string => word.pieces.map(pieceText).join("");
 
@@ -113,7 +116,7 @@ const pieceText = (piece: WordPiece): string => {
   }
 };
 
-/** The words that white space separates in a word: what `xargs` makes of its input. */
+/** Splits a word at white space, like `xargs` splits its input. */
 export const splitWord = (word: Word): readonly Word[] => {
   const words: Word[] = [];
   let pieces: WordPiece[] = [];
@@ -136,17 +139,20 @@ export const splitWord = (word: Word): readonly Word[] => {
 };
 
 /**
- * A part of a half-expanded word. An expansion may have several possible results (`ExpansionResult`), and one result may span
- * several words; both are settled only when a whole word has been read.
+ * A part of a half-expanded word. An expansion may have several possible results (`ExpansionResult`), and one
+ * result may span several words; both are resolved only when a whole word has been read.
  *
- * `break`: a new word starts. `mark`: there is a word here even if it turns out empty (quotes were seen).
+ * `break`: a new word starts. `mark`: a word exists here even if it is empty (quotes were seen).
  */
 export type WordBit = WordPiece | { readonly kind: "break" } | { readonly kind: "mark" };
 
 /** One possible result of an expansion. */
 export type ExpansionResult = readonly WordBit[];
 
-/** The name without its directory, also where only the directory is unknown (`$DIR/rm`); null when it is not told. */
+/**
+ * Returns the name without its directory, even if the directory is unknown (`$DIR/rm`); null if the name is
+ * unknown.
+ */
 export const programOf = (word: Word): string | null => {
   const written = constantText(word);
   if (written !== null) return lastName(written);

@@ -1,4 +1,4 @@
-/** Programs that run the command given in their arguments, and how their own options end. */
+/** Programs that run the command in their arguments, and the ends of their own options. */
 import { type Assignment, command, type InnerCommand, script } from "./command.ts";
 import { readOptions, valuesOf } from "./options.ts";
 import { dropText, joinWords, leadingText, plainWord, type Word } from "./word.ts";
@@ -8,19 +8,17 @@ interface Wrapper {
   readonly short: string;
   /** Operands before the command (`timeout 5 rm …`: one). */
   readonly skip?: number;
-  /** Long options with a value that others have without. */
+  /** Long options that take a value only for this wrapper. */
   readonly own?: readonly string[];
 }
 
-/** Long options that take a value as the next word, of whichever wrapper. */
+/** Long options of any wrapper that take the next word as their value. */
 const LONG = (
   "user group name prompt close-from chdir chroot host role type other-user command-timeout login-class adjustment format output " +
   "input error signal kill-after timeout package with python prefix workspace call exec"
 ).split(" ");
 
-/**
- * By program name. Shells, `eval`, `find` and the like are in unwrap.ts, as they need more than this.
- */
+/** Wrappers by program name. Shells, `eval`, `find` and similar programs need more and are in unwrap.ts. */
 export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   (
     "sudo:ugpCrtTUDRh doas:uCa command exec:a nice:n time:fo timeout:sk:1 flock:wE:1:wait stdbuf:ioe chroot::1 npx:pwc bunx:npw " +
@@ -47,7 +45,10 @@ export const unwrapSimple = (
   return [...calls, ...commandOf(words)];
 };
 
-/** One word for a shell to take apart (`entr -s 'make; ls'`), or the program and its arguments. */
+/**
+ * Returns a script if the words are for a shell to split (`entr -s 'make; ls'`), otherwise the program and
+ * its arguments.
+ */
 export const commandOf = (words: readonly Word[]): readonly InnerCommand[] => {
   const { assignments, rest } = splitAssignments(words);
   return rest[0]?.pieces.some((piece) => piece.kind === "text" && /[\s;&|<>]/.test(piece.text)) === true

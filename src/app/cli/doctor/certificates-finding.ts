@@ -1,4 +1,7 @@
-/** What doctor says of the file that NODE_EXTRA_CA_CERTS names: Node only warns, or says nothing, where it cannot use it. */
+/**
+ * Checks the file that NODE_EXTRA_CA_CERTS names, because Node only warns, or reports nothing, if the file is
+ * unusable.
+ */
 
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -9,12 +12,12 @@ import { error, type Finding, ok, warning } from "../../../ports/finding.ts";
 const BLOCK =
   /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^]*?-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;
 
-/** So many are a distribution's, which keeps some that have ended: nobody has to see to that. */
+/** A file with this many certificates is a distribution's bundle, whose expired entries need no action. */
 const BUNDLE = 50;
 
 /**
- * Nothing where the setting is unset. `taken`: how many authorities Node took from it at the start of this process. `now` in
- * milliseconds.
+ * Yields nothing if the setting is unset. `taken`: number of authorities that Node loaded from the file at
+ * the start of this process. `now`: in milliseconds.
  */
 export function* certificatesFindings(
   named: string | undefined,

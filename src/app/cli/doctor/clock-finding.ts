@@ -1,22 +1,22 @@
-/** Whether this machine's clock is right, by the dates of the answers that doctor gets anyway. */
+/** Checks this machine's clock against the dates in responses to doctor's other requests. */
 
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { z } from "zod";
 import type { Millis } from "../../../machine/id.ts";
 import { error, type Finding, ok, warning } from "../../../ports/finding.ts";
 
-/** A date has whole seconds, and answers travel. */
+/** Tolerance for dates in whole seconds and for network delay. */
 const NORMAL: Millis = 30_000;
-/** Slack's signatures are taken for that long, and a GitHub App's words for less. */
+/** Slack accepts signatures for this long, and GitHub accepts an App's tokens for less. */
 const MOST: Millis = 5 * 60_000;
 
 export interface ServerDates {
-  /** Nothing where nobody answered with a date. */
+  /** Yields nothing if no response had a date. */
   findings(): Iterable<Finding>;
   close(): void;
 }
 
-/** Hears every answer of this process from now on, whichever client asked. */
+/** Observes the responses to all clients in this process from now on. */
 export const listenForDates = (now: () => Millis = Date.now): ServerDates => {
   let furthest: { readonly host: string; readonly skew: Millis } | null = null;
   const hear = (message: unknown): void => {
@@ -34,7 +34,7 @@ export const listenForDates = (now: () => Millis = Date.now): ServerDates => {
   };
 };
 
-/** What `fetch` and Discord's client publish, and what Node's own client does. */
+/** Diagnostics channels of `fetch` and Discord's client, and of Node's own HTTP client. */
 const CHANNELS = ["undici:request:headers", "http.client.response.finish"];
 
 const judge = (host: string, skew: Millis): Finding => {
@@ -49,7 +49,7 @@ const judge = (host: string, skew: Millis): Finding => {
   );
 };
 
-/** Names and values in turn, as bytes. */
+/** Finds the date in raw headers, which alternate names and values as bytes. */
 const dateIn = (headers: readonly Uint8Array[]): string | undefined => {
   const texts = headers.map((bytes) => Buffer.from(bytes).toString("latin1"));
   const at = texts.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === "date");

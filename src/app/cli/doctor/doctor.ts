@@ -1,11 +1,16 @@
-/** `npm run doctor`: every prerequisite tried for real; each line ok, warning or error with its remedy. */
+/**
+ * `npm run doctor`: tries every prerequisite and prints each result as ok, warning or error, with a remedy.
+ */
 
 import { error, type Finding } from "../../../ports/finding.ts";
 import { inspect } from "./findings.ts";
 import { complain } from "../shared/complain.ts";
 import { findConfig } from "../shared/load-config.ts";
 
-/** Exit status: 0, or 1 where anything is an error. `--json` prints the findings as one array, whatever is wrong. */
+/**
+ * Returns exit status 0, or 1 if any finding is an error. `--json` prints the findings as one array, even if
+ * the configuration is invalid.
+ */
 export const doctorCommand = async (args: readonly string[]): Promise<number> => {
   const [option, ...more] = args;
   if ((option !== undefined && option !== "--json") || more.length > 0)
@@ -19,7 +24,7 @@ export const doctorCommand = async (args: readonly string[]): Promise<number> =>
   return findings.some(({ level }) => level === "error") ? 1 : 0;
 };
 
-/** A check that breaks off is a finding too. */
+/** Yields all findings. A check that throws becomes a finding too. */
 async function* everything(startedIn: string): AsyncGenerator<Finding> {
   const read = findConfig();
   if (read.kind === "invalid") {

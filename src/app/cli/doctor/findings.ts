@@ -1,6 +1,6 @@
 /**
- * What doctor looks at, one finding at a time, so that a slow check does not hold back the others' lines. From the ground
- * up: the machine, the sandbox, what agents work on, the model, and where people are.
+ * All checks of doctor, in order of dependency: machine, sandbox, repositories, models, then chat platforms.
+ * Each finding is yielded as soon as it is known, so that a slow check does not delay the lines of others.
  */
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
@@ -36,7 +36,7 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   yield data;
   yield* retentionFindings(config);
   yield* portFindings(config);
-  // Not before: the console on that port has this machine's own clock.
+  // Starts after the port checks, because the console on that port would report this machine's own clock.
   const dates = listenForDates();
   try {
     yield* withSandbox(config, startedIn, data.level !== "error");
@@ -68,7 +68,10 @@ async function* portFindings(config: Config): AsyncGenerator<Finding> {
   }
 }
 
-/** What is tried in the sandbox, and the repositories, which git reads there. */
+/**
+ * Yields the findings of the sandbox and of everything that may use it, such as repositories, which git reads
+ * there.
+ */
 async function* withSandbox(config: Config, startedIn: string, hasData: boolean): AsyncGenerator<Finding> {
   const opened = hasData ? await openSandbox(config) : null;
   if (opened?.kind === "failed") {
@@ -115,7 +118,7 @@ const modesFinding = (directory: string | null): Finding => {
   return judged(read.kind !== "invalid", "modes", found, "Correct the files in PARLEY_MODES.", error);
 };
 
-/** Returns the model that costs money, if there is one. */
+/** Yields findings on the models. Returns the model if it costs money, otherwise null. */
 async function* modelFindings(config: Config): AsyncGenerator<Finding, DoctorCore["model"]> {
   const blobs = { get: () => Promise.resolve(null) };
   const models = await modelsOf(config);

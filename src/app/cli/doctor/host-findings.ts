@@ -1,4 +1,4 @@
-/** What doctor says of the machine itself: Node, memory, open files, time zone, room in the data directory. */
+/** Checks of the machine itself: Node, memory, open files, time zone, ports, and the data directory. */
 
 import { readFileSync, statfsSync, existsSync } from "node:fs";
 import { totalmem } from "node:os";
@@ -13,16 +13,16 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { z } from "zod";
 
-/** Bytes. */
+/** In bytes. */
 const LEAST_MEMORY = 1e9;
 const LEAST_SPACE = 1e9;
 const LEAST_FILES = 4_096;
 const LEAST_INODES = 50_000;
 
 export interface MachineFacts {
-  /** Bytes that this process and its commands may have. */
+  /** Bytes that this process and its commands can use. */
   readonly memory: number;
-  /** Files that a process may have open; null where the system does not tell. */
+  /** Maximum number of open files per process; null if the system does not report it. */
   readonly files: number | null;
   readonly timeZone: string;
 }
@@ -49,7 +49,10 @@ export function* hostFindings({ memory, files, timeZone }: MachineFacts): Genera
   yield ok("time zone", `${timeZone}; the days of budgets begin at 00:00 UTC everywhere`);
 }
 
-/** First releases without the weaknesses that became known on 21 October 2026 (docs/security.md, "Packages"). */
+/**
+ * First releases without the weaknesses that were published on 21 October 2026, by major version
+ * (docs/security.md, "Packages").
+ */
 const SOUND: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
   24: [22, 1],
   25: [Number.POSITIVE_INFINITY, 0],
@@ -67,7 +70,7 @@ export const nodeFinding = (version: string, path: string): Finding => {
   );
 };
 
-/** The hard limit: Node raises its own to it. */
+/** Returns the hard limit, because Node raises its soft limit to it. */
 const mostFiles = (): number | null => {
   const limits = existsSync(LIMITS) ? readFileSync(LIMITS, "utf8") : "";
   const [, hard] = /^Max open files\s+\S+\s+(\d+)/m.exec(limits) ?? [];
@@ -77,9 +80,9 @@ const mostFiles = (): number | null => {
 const LIMITS = "/proc/self/limits";
 
 interface Room {
-  /** Bytes. */
+  /** In bytes. */
   readonly free: number;
-  /** Files that can still be made; null where the file system does not count them. */
+  /** Number of files that can still be created; null if the file system does not count them. */
   readonly inodes: number | null;
 }
 
@@ -88,7 +91,7 @@ const roomIn = (directory: string): Room => {
   return { free: bavail * bsize, inodes: files === 0 ? null : ffree };
 };
 
-/** Makes the directory where it is missing, as starting would. */
+/** Creates the directory if it is missing, as a start would. */
 export const dataFinding = (directory: string, room = roomIn): Finding => {
   const prepared = prepareDataDirectory(directory);
   if (prepared.kind === "invalid") {
@@ -111,7 +114,7 @@ export const dataFinding = (directory: string, room = roomIn): Finding => {
   );
 };
 
-/** Makes nothing that a start would make. */
+/** Checks the database and the console's token without creating either. */
 export function* retentionFindings(
   config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOLE_TOKEN">,
 ): Generator<Finding> {
@@ -138,10 +141,13 @@ const databaseFinding = (directory: string): Finding => {
   return ok("database", `schema ${read.schema}${older}`);
 };
 
-/** Whether the port of a server is free, or Parley itself has it already. */
+/** Time limit for the health request, in milliseconds. */
 const PATIENCE = 5_000;
 
-/** `setting`: the one that names the port. */
+/**
+ * Checks whether a port is free or already used by Parley itself. `setting`: name of the setting with the
+ * port.
+ */
 export const portFinding = async (
   what: string,
   host: string,
@@ -166,7 +172,7 @@ export const portFinding = async (
   );
 };
 
-/** The system's name for what is wrong; null where nothing is. */
+/** Returns null if the port is free, otherwise the system's error code. */
 const tryPort = async (host: string, port: number): Promise<string | null> => {
   const server = createServer();
   try {
@@ -183,7 +189,7 @@ const tryPort = async (host: string, port: number): Promise<string | null> => {
 
 const health = z.object({ version: z.string(), sandbox: z.object({ tier: z.string() }) });
 
-/** Its version; null where something else answers, or nothing. */
+/** Returns the version of the Parley at that address; null if no Parley answers. */
 const parleyAt = async (where: string): Promise<string | null> => {
   try {
     const answer = await fetch(`http://${where}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });

@@ -1,4 +1,4 @@
-/** Whether the models answer: one short request to each, made for real. */
+/** Sends one short request to each configured model. */
 
 import type { ChosenModel } from "../../choose-model.ts";
 import type { Failure, FailureKind } from "../../../machine/words.ts";
@@ -37,7 +37,7 @@ const remedyOf = (kind: FailureKind, { key, address }: ConfiguredModel["named"])
   return remedies[kind] ?? `Check ${key}, ${address} and PARLEY_MODEL.`;
 };
 
-/** Null when it was answered. */
+/** Returns null if the model answered. */
 const tryModel = async (
   { model }: ChosenModel,
   name: string,

@@ -1,16 +1,22 @@
-/** Whether commands reach what they may and nothing else, tried from inside: through the proxy, and past it. */
+/**
+ * Checks from inside the sandbox that commands reach only allowed destinations, through the proxy and past
+ * it.
+ */
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import { findingAbout, type Finding } from "../../../ports/finding.ts";
 
 const NETWORK = findingAbout("network");
-/** Of the cloud's metadata: what no setting opens, and what an attacker asks for first. */
+/** Cloud metadata: no setting allows this address, and attackers request it first. */
 const FORBIDDEN = "169.254.169.254:80";
-/** Where no list says what is allowed. */
+/** Destination to try if no list restricts them. */
 const USUAL = "github.com:443";
 const PATIENCE = 20;
 
-/** Asks the proxy for two destinations, and then tries to get past it. Arguments: allowed (or empty), forbidden. */
+/**
+ * Asks the proxy for two destinations, then tries to bypass the proxy. Arguments: allowed (or empty),
+ * forbidden.
+ */
 const SCRIPT = `
 ask() {
   exec 3<>/dev/tcp/127.0.0.1/1023 || return
@@ -24,7 +30,10 @@ ask forbidden "$2"
 (exec 4<>"/dev/tcp/\${2%:*}/\${2##*:}") 2>/dev/null && echo "past 200"
 true`;
 
-/** Nothing where no proxy stands between. `allow`: PARLEY_EGRESS. `forbidden`: what must be refused whatever that says. */
+/**
+ * Yields nothing if no egress proxy is in use. `allow`: PARLEY_EGRESS. `forbidden`: destination that must be
+ * refused whatever `allow` contains.
+ */
 export async function* networkFindings(
   sandbox: Sandbox,
   allow: readonly string[] | null,
@@ -59,7 +68,7 @@ export async function* networkFindings(
   yield forbiddenFinding(forbidden, /^forbidden (\d+)$/m.exec(said)?.[1], said.includes("past 200"));
 }
 
-/** A single destination that the list allows; null where it names none. */
+/** Returns one destination that the list allows; null if the list names no single destination. */
 const exampleOf = (allow: readonly string[] | null): string | null => {
   if (allow === null || allow.includes("*")) return USUAL;
   const single = allow.find((entry) => !entry.includes("*") && !entry.includes("/"));

@@ -1,6 +1,6 @@
 /**
- * Doctor's findings about each chat platform: those of its adapter, the channels and people that settings name there, and
- * settings without which nobody could use it.
+ * Checks each chat platform: findings of its adapter, channels and people that settings name, and settings
+ * without which nobody could use the platform.
  */
 
 import { noModel } from "../../chat.ts";
@@ -93,7 +93,7 @@ function* lackFindings(
   }
 }
 
-/** Nothing where owners of files do not count. */
+/** Yields nothing if PARLEY_CODEOWNERS is unset. */
 export function* ownersFindings(file: string | undefined): Generator<Finding> {
   if (file === undefined) return;
   const read = readOwnersFile(file);

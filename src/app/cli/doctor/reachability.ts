@@ -1,4 +1,4 @@
-/** Whether a repository can be read from here, tried as a conversation would: git in the sandbox lists its branches. */
+/** Tries to read a repository as a conversation would: git in the sandbox lists its branches. */
 
 import type { Repo } from "../../../ports/conversation.ts";
 import type { GitProxies } from "../../../ports/forge.ts";

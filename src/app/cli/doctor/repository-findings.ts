@@ -1,4 +1,7 @@
-/** Whether the repositories that the settings name can be read, tried as a conversation would, and pushed to. */
+/**
+ * Checks whether the repositories in the settings can be read, as a conversation would read them, and pushed
+ * to.
+ */
 
 import { existsSync } from "node:fs";
 import type { Config } from "../../settings/config.ts";
@@ -10,21 +13,21 @@ import type { Reachability } from "./reachability.ts";
 import { findingAbout, type Finding } from "../../../ports/finding.ts";
 
 const REPOSITORY = findingAbout("repository");
-/** The others are only counted: each takes a request. */
+/** Number of repositories to try. Further ones are only counted, because each takes a request. */
 const MOST = 20;
 const PATIENCE = 30_000;
-/** All together: where nothing answers, each would take its time. */
+/** Time limit for all repositories together, because unreachable ones would each take their full time. */
 const WHOLE = 60_000;
 
 interface RepositoryDeps {
-  /** Null where there is no sandbox for git. */
+  /** Null if no sandbox can run git. */
   readonly look: ((repo: Repo, signal: AbortSignal) => Promise<Reachability>) | null;
   readonly forge: Pick<ForgeAccess, "mayPush">;
-  /** Ends the trying; unset: a minute. */
+  /** Ends the checks; a time limit of one minute if absent. */
   readonly ending?: AbortSignal;
 }
 
-/** Repositories that PARLEY_REPOS and PARLEY_REPO name one by one, with the names that people read. */
+/** Returns the repositories that PARLEY_REPOS and PARLEY_REPO name individually, by display name. */
 export const namedRepositories = (config: Config, startedIn: string): ReadonlyMap<string, Repo> => {
   const repos = createRepos(config.PARLEY_REPOS);
   const named = repos.choices([]).flatMap((name) => {

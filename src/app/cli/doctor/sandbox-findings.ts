@@ -1,4 +1,4 @@
-/** What doctor says of the kernel and the sandbox: which tier there is, and a forbidden write that was tried. */
+/** Checks the kernel and the sandbox: the tier, a permitted write and a forbidden one. */
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { arch, release } from "node:os";
@@ -13,7 +13,10 @@ const CHECKOUTS = findingAbout("checkouts");
 const UNRESTRICTED = findingAbout("unrestricted");
 const RESTRICTED = findingAbout("restricted");
 const NETWORK = findingAbout("network");
-/** The sandbox's start has tried its own attacks; here runs what must work and what must not. */
+/**
+ * Runs commands that must work and commands that must fail. The sandbox's start has already tried its own
+ * attacks.
+ */
 export async function* sandboxFindings(sandbox: Sandbox, config: Config): AsyncGenerator<Finding> {
   yield* probeFindings(sandbox.probe, config);
   if (!sandbox.probe.restricted) return;
@@ -21,7 +24,7 @@ export async function* sandboxFindings(sandbox: Sandbox, config: Config): AsyncG
   yield await checkoutFinding(sandbox, config.PARLEY_DATA);
 }
 
-/** What follows from what the launcher found out about the host. */
+/** Yields the findings that follow from the launcher's probe of the host. */
 export function* probeFindings(probe: Probe, config: Config): Generator<Finding> {
   yield tierFinding(probe);
   yield* unrestrictedFindings(probe, config);
@@ -39,7 +42,9 @@ const tierFinding = (probe: Probe): Finding => {
       );
 };
 
-/** What the operator has to accept before Unrestricted commands get it, each with the setting that says so. */
+/**
+ * Yields each risk of Unrestricted commands that the operator must accept, with the setting that accepts it.
+ */
 function* unrestrictedFindings(probe: Probe, config: Config): Generator<Finding> {
   if (probe.tier === "T2" && probe.unrestricted.kind === "open") {
     yield config.PARLEY_ALLOW_T2_WRITES
@@ -59,8 +64,9 @@ function* unrestrictedFindings(probe: Probe, config: Config): Generator<Finding>
 }
 
 /**
- * What to change for namespaces, by the step that was refused. Docker's profiles refuse two of them to a container that has
- * SYS_ADMIN: AppArmor's every mount (as a permission), seccomp's the last one, pivot_root.
+ * Returns the change that makes namespaces available, by the step that was refused. Docker's profiles refuse
+ * two steps to a container with SYS_ADMIN: AppArmor refuses every mount (as a permission), and seccomp
+ * refuses the last step, pivot_root.
  */
 const namespacesRemedy = ({ tier, whyNoMounts }: Probe): string => {
   const why = whyNoMounts ?? "";
@@ -72,7 +78,10 @@ const namespacesRemedy = ({ tier, whyNoMounts }: Probe): string => {
     : "Give it the right to make mounts: in a container SYS_ADMIN and the two lines of deploy/compose.yaml (docs/operators.md)";
 };
 
-/** What every conversation begins with: a folder of the host's in the data directory that a command may write. */
+/**
+ * Tries the first step of every conversation: a command writes into a folder that the host made in the data
+ * directory.
+ */
 const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
   const { ran, isMade } = await tryFile(sandbox, data, "setup", "echo made > made");
   if (isMade) return CHECKOUTS.ok("a command wrote where it may");
@@ -85,7 +94,10 @@ const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding>
   );
 };
 
-/** The one promise that matters most, tried where checkouts are: a write into a directory that Restricted may only read. */
+/**
+ * Tries the most important guarantee, in the data directory: Restricted must not write into a directory that
+ * it may only read.
+ */
 const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
   await makeTraversable(sandbox, [data]);
   const { ran, isMade } = await tryFile(sandbox, data, "restricted", "git --version && touch made");
@@ -108,10 +120,14 @@ const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> =>
     : RESTRICTED.error(`git ${version} is too old`, "Install git 2.31 or newer under /usr.");
 };
 
-/** Runs `script` in a folder of the data directory that Restricted may only read; `isMade`: it left the file `made` there. */
+/**
+ * Runs `script` in a folder of the data directory that Restricted may only read. `isMade`: whether the script
+ * created the file `made`.
+ */
 const tryFile = async (sandbox: Sandbox, data: string, profile: "setup" | "restricted", script: string) => {
   const directory = mkdtempSync(join(data, "doctor-"));
-  // Where commands have users of their own it is theirs, so that only the confinement can refuse the write.
+  // If commands run as separate users, the folder belongs to such a user. Then only the confinement can
+  // refuse the write.
   await chownToSlot(sandbox, directory, 0);
   const target = sandbox.probe.mounts ? "/work" : directory;
   const ran = await sandbox.run({
@@ -132,7 +148,9 @@ const tryFile = async (sandbox: Sandbox, data: string, profile: "setup" | "restr
   return { ran, isMade };
 };
 
-/** 2.31: the first that takes its configuration from the environment, as all of Parley's is given. */
+/**
+ * Git 2.31 is the first version that reads configuration from the environment, where Parley passes all of it.
+ */
 const LEAST_GIT = 231;
 
 const remedyOf = ({ ownerOf }: Sandbox, reason: string, data: string): string =>

@@ -1,4 +1,4 @@
-/** The configuration for a command, or every problem on standard error. */
+/** Loads the configuration for a command, or prints every problem on standard error. */
 
 import { resolve } from "node:path";
 import { useOutgoingProxy } from "../../process/outgoing-proxy.ts";
@@ -13,8 +13,8 @@ import {
 const home = resolve(import.meta.dirname, "../../../..");
 
 /**
- * The project's folder: `.env` and the default data directory are found from here. Installed as a package it is the
- * folder that the command is run in, because an update replaces the package's own.
+ * The project's folder, which contains `.env` and the default data directory. For an installed package, the
+ * folder in which the command runs, because an update replaces the package's folder.
  */
 export const projectRoot = home.includes("/node_modules/") ? process.cwd() : home;
 
@@ -23,7 +23,7 @@ export const loadConfig = (): Config | null => {
   return read.kind === "config" ? read.config : told(read.problems);
 };
 
-/** `more`: finds what else is wrong. */
+/** `more`: finds further problems if the settings are invalid. */
 export const loadConfigWith = async (
   more: (unsound: InvalidSettings) => Promise<readonly string[]>,
 ): Promise<Config | null> => {
@@ -38,7 +38,7 @@ const told = (problems: readonly string[]): null => {
   return null;
 };
 
-/** The same for a command that has its own way to tell. The proxy of the settings counts from then on. */
+/** Reads the configuration without printing problems. The proxy in the settings applies from then on. */
 export const findConfig = (): ConfigResult => {
   const read = readConfig(process.env, projectRoot);
   if (read.kind === "invalid") return { ...read, places: withData(read.places) };

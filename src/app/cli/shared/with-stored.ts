@@ -1,4 +1,4 @@
-/** What a command reads in the database, beside a Parley that may be running. */
+/** Reads the database for a command, also while Parley runs. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { loadConfig } from "./load-config.ts";
 
 export type StoredForReading = Extract<ReturnType<typeof openStoreForReading>, { readonly kind: "open" }>;
 
-/** Null where there is no database yet, or none that can be read, as doctor says in a line of its own. */
+/** Returns null if the database is missing or unreadable; doctor reports unreadable ones separately. */
 export const readStored = <T>(directory: string, read: (opened: StoredForReading) => T): T | null => {
   const opened = openStored(directory);
   if (opened?.kind !== "open") return null;
@@ -17,11 +17,11 @@ export const readStored = <T>(directory: string, read: (opened: StoredForReading
   return found;
 };
 
-/** Null where there is no database yet. */
+/** Null if no database exists yet. */
 const openStored = (directory: string): ReturnType<typeof openStoreForReading> | null =>
   existsSync(join(directory, "parley.sqlite")) ? openStoreForReading(directory) : null;
 
-/** Answers the exit status. `missing`: what is said where there is no database. */
+/** Returns the exit status. `missing`: message if no database exists. */
 export const withStored = (
   missing: (directory: string) => string,
   read: (stored: StoredForReading, directory: string) => number,
