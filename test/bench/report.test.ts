@@ -1,15 +1,19 @@
-/** docs/performance.md says what was measured, and nothing else. */
+/** results.md and the table of docs/performance.md contain the measured results. */
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { measured, skipped } from "./figure.ts";
-import { causesIn, keptResults, PAGE, pageOf, pageOfResults } from "./report.ts";
+import { causesIn, keptResults, PAGE, pageOf, pageOfResults, SUMMARY } from "./report.ts";
 import { MOST_LINES, renderScreen } from "./screen.ts";
+import { withSummary } from "./summary.ts";
 
 test("the page is what its results and causes say: npm run bench -- report test/bench/results.json", () => {
   const page = pageOfResults();
   expect(readFileSync(PAGE, "utf8")).toBe(page);
   expect(page).not.toContain("nobody has said why");
+  const summary = readFileSync(SUMMARY, "utf8");
+  expect(summary).toBe(withSummary(summary, keptResults()));
+  expect(summary).not.toContain("not measured");
 });
 
 const machine = {

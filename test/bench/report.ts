@@ -1,12 +1,14 @@
 /**
- * `npm run bench -- report FILE…`: makes docs/performance.md from results (`--json`), kept in results.json beside this file.
- * Of a benchmark that several files have, the last one counts; others than the table's are left out. Causes of what falls short are in causes.txt.
+ * `npm run bench -- report FILE…`: makes results.md and the table of docs/performance.md from results (`--json`), and keeps them in
+ * results.json. If several files contain a benchmark, the last one counts. Benchmarks outside the table are left out. causes.txt explains
+ * missed targets.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Beside, Figure, Measured } from "./figure.ts";
+import { withSummary } from "./summary.ts";
 import { quantity, short, spread, targetText } from "./table.ts";
 
 const summary = {
@@ -87,7 +89,8 @@ export const TABLE: readonly string[] = [
 
 const RESULTS = join(import.meta.dirname, "results.json");
 const CAUSES = join(import.meta.dirname, "causes.txt");
-export const PAGE = join(import.meta.dirname, "../../docs/performance.md");
+export const PAGE = join(import.meta.dirname, "results.md");
+export const SUMMARY = join(import.meta.dirname, "../../docs/performance.md");
 
 /** What falls short without a cause in causes.txt, as rows of that file. */
 export const report = (files: readonly string[]): readonly string[] => {
@@ -98,6 +101,7 @@ export const report = (files: readonly string[]): readonly string[] => {
   const kept: Results = { ...last, benches: TABLE.flatMap((name) => benches.get(name) ?? []) };
   writeFileSync(RESULTS, `${JSON.stringify(kept, brief)}\n`);
   writeFileSync(PAGE, pageOfResults());
+  writeFileSync(SUMMARY, withSummary(readFileSync(SUMMARY, "utf8"), kept));
   const causes = causesIn(readFileSync(CAUSES, "utf8"));
   return kept.benches.flatMap(({ name, figures }) =>
     figures.flatMap((one) =>
@@ -142,7 +146,7 @@ export const pageOf = ({ machine, scale, benches }: Results, causes: readonly Ca
   const missing = TABLE.filter((name) => !benches.some((bench) => bench.name === name));
   const minutes = benches.reduce((sum, { seconds }) => sum + seconds, 0) / 60;
   return [
-    "# Performance",
+    "# Results of the benchmarks",
     `Made by \`npm run bench -- report\` from results of ${at.slice(0, 10)}: ${cpu}, ${cores} cores, ${Math.round(memoryMB / 1024)} GB, Linux ${kernel}, Node ${node}, ${uid === 0 ? "root" : "an ordinary user"}, load ${short(load)} before it began.${scale === "tiny" ? " **The scale was `--tiny`, which shows that everything runs: the figures mean nothing.**" : ""}`,
     `\`npm run bench -- peers\` installs what Parley is measured beside, \`npm run bench -- table --json FILE\` measures everything here in ${Math.ceil(minutes)} minutes, and \`npm run bench NAME\` one part; \`npm run bench\` measures the same and shows the most of it on one screen. A cell is the median with the 5th to 95th percentile of the samples; a peer's has Parley in proportion to it, formed round by round, in brackets. What falls short says why.`,
     ...benches.flatMap((bench) => [

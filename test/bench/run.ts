@@ -1,7 +1,7 @@
 /**
  * npm run bench [NAME…] [--json FILE] [--tiny]: measures, prints a table, keeps the figures. Without a name it measures all
- * that docs/performance.md shows and prints one screen of it, with `table` the whole; `last` prints the screen of what that
- * page was made of. `report FILE…` makes the page of what was kept, `peers` installs what Parley is measured beside.
+ * benchmarks of results.md and prints one screen of them, with `table` all of them; `last` prints the screen of the kept results.
+ * `report FILE…` makes results.md and the table of docs/performance.md, `peers` installs the peers.
  *
  * Comparisons are made side by side in one run and told as ratios, because the machine of tomorrow is another one.
  * Exit status 0 also where a figure is over its target; 1 where a benchmark could not run to its end.

@@ -1,7 +1,5 @@
 /** Commands of the pages that the test does not run: who does, or why it cannot be done here. */
 
-import { TABLE } from "../bench/report.ts";
-
 export interface Elsewhere {
   readonly told: readonly string[];
   /** A file from the root, and what in it runs the command; or null where nothing here can. */
@@ -14,11 +12,6 @@ export const elsewhere: readonly Elsewhere[] = [
     told: ["npm install", "npm install && npm test", "npm test", "TEST_SEED=N npm test"],
     by: [".ci/run", "npm install && npm test"],
     why: "the suite that this is part of, after the install that it needs",
-  },
-  {
-    told: ["bash -c true"],
-    by: ["test/bench/sandbox/others.ts", "NOTHING"],
-    why: "what the sandbox's bench starts",
   },
   {
     told: ["npx vitest run test/escape"],
@@ -56,10 +49,9 @@ export const elsewhere: readonly Elsewhere[] = [
       "npm run bench [NAME]",
       "npm run bench NAME",
       "npm run bench -- last",
-      "npm run bench -- report",
       "npm run bench -- report FILE",
       "npm run bench -- table --json FILE",
-      ...TABLE.map((name) => `npm run bench ${name}`),
+      "npm run bench streams",
       "npm run bench commit",
       "npm run bench reuse",
       "npm run bench stale",
@@ -250,11 +242,6 @@ export const elsewhere: readonly Elsewhere[] = [
     ],
     by: null,
     why: "needs Prometheus's group",
-  },
-  {
-    told: ["parley doctor"],
-    by: ["test/docs/runs.ts", "npm run doctor"],
-    why: "the same command, as it is called inside of the container",
   },
   {
     told: ["ssh -N -L 8787:127.0.0.1:8787 you@the-host"],

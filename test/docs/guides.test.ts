@@ -131,7 +131,7 @@ it("docs/scale.md has settings that Parley takes, with words in the place of the
   expect(readConfig(Object.fromEntries(pairs), scratch("scale-page"))).toMatchObject({ kind: "config" });
 });
 
-it.each(["docs/money.md", "docs/setup.md"])("%s names the defaults as .env.example does", (page) => {
+it.each(["docs/money.md", "docs/repositories.md"])("%s names the defaults as .env.example does", (page) => {
   const example = readPage(".env.example");
   const named = [...readPage(page).matchAll(/^\| `(PARLEY_\w+)` \| (.*) \|$/gm)].map(
     ([, name = "", cells = ""]) => [name, cells.split(" | ")] as const,

@@ -1,4 +1,4 @@
-/** The set-ups of docs/setup.md, word for word, as the PARLEY_SETUP of repositories that have what they install from. */
+/** The setups of docs/repositories.md, word for word, as the PARLEY_SETUP of repositories that have what they install from. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -10,7 +10,7 @@ import { scratch } from "../scratch.ts";
 import { commit, conversation, createScene, type Scene, startSandbox } from "../workspace/scene.ts";
 import { readPage } from "./told.ts";
 
-const scripts = [...readPage("docs/setup.md").matchAll(/^```sh\n([^]*?)^```$/gm)].map(
+const scripts = [...readPage("docs/repositories.md").matchAll(/^```sh\n([^]*?)^```$/gm)].map(
   ([, script = ""]) => script,
 );
 const has = (program: string): boolean => existsSync(`/usr/bin/${program}`);
@@ -87,7 +87,7 @@ it("are two, and each is tried", () => {
   expect(scripts.map((script) => script.includes("npm ci"))).toEqual([true, false]);
   const lacking = ["npm", "node", "python3"].filter((program) => !has(program));
   if (lacking.length > 0)
-    console.log(`skipped: set-ups of docs/setup.md: no ${lacking.join(", ")} below /usr/bin`);
+    console.log(`skipped: setups of docs/repositories.md: no ${lacking.join(", ")} below /usr/bin`);
   if (has("python3") && !makesEnvironments()) console.log("skipped: no python3-venv here");
 });
 

@@ -93,7 +93,7 @@ describe("the package", () => {
       "sandbox/prebuilt/linux-arm64/parley-launcher",
       "sandbox/prebuilt/sha256.json",
       "types/src/features/console/render/api-types.d.ts",
-      "docs/operators.md",
+      "docs/operate.md",
       ".env.example",
     ];
     expect(needed.filter((file) => !all.includes(file))).toEqual([]);

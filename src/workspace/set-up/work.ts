@@ -167,7 +167,7 @@ const refused = ({ destinations = [] }: Exclude<RunResult, { kind: "failed" }>):
 const MAX_REFUSED = 3;
 const MAX_NAME = 200;
 
-const NO_NETWORK = "Commands have no network on this host (docs/operators.md says what gives them one).";
+const NO_NETWORK = "Commands have no network on this host (docs/install.md says what gives them one).";
 const NO_ROOM = "there is too little space left on this machine.";
 
 const tooMuch = (bytes: number, files: number, most: number): string =>

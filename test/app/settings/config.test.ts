@@ -236,6 +236,8 @@ describe(".env.example", () => {
     for (const { name } of listed) {
       const at = lines.findIndex((line) => line.startsWith(`${name}=`));
       expect(lines[at - 1], name).toMatch(/^# /);
+      const from = lines.findLastIndex((line, index) => index < at && !line.startsWith("# "));
+      expect(lines.slice(from + 1, at).join(" "), name).toContain("Default: ");
     }
     const given = Object.fromEntries(listed.map(({ name, value }) => [name, value]));
     expect(values(readConfig(given, nowhere))).toEqual(values(readConfig({}, nowhere)));

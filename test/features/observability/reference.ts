@@ -25,7 +25,7 @@ const body = async (): Promise<string> => {
   const others = all.filter((one) => !own.includes(one)).map(({ name }) => code(name));
   await metrics.close();
   return [
-    "`GET /metrics` of the console, with its token. [operators.md](operators.md) says which are worth an alert.",
+    "`GET /metrics` of the console, with its token. [operate.md](operate.md) says which are worth an alert.",
     table(["metric", "type", "labels", "meaning"], rows),
     `Of the process itself (prom-client's own): ${others.join(", ")}.`,
   ].join("\n\n");

@@ -38,7 +38,7 @@ const tierFinding = (probe: Probe): Finding => {
     ? KERNEL.ok(kernel)
     : KERNEL.error(
         `${kernel}: ${probe.refusal ?? "Restricted is not available"}`,
-        "Start Parley as root or allow user namespaces (docs/operators.md). Until then every conversation is Unrestricted.",
+        "Start Parley as root or allow user namespaces (docs/install.md). Until then every conversation is Unrestricted.",
       );
 };
 
@@ -72,10 +72,10 @@ const namespacesRemedy = ({ tier, whyNoMounts }: Probe): string => {
   const why = whyNoMounts ?? "";
   if (tier !== "T0") return "Allow user namespaces, or start as root";
   if (why.startsWith("pivot_root:"))
-    return "In a container add seccomp=unconfined to its security_opt (docs/operators.md)";
+    return "In a container add seccomp=unconfined to its security_opt (docs/install.md)";
   return why.includes("Permission denied")
-    ? "In a container add apparmor=unconfined and seccomp=unconfined to its security_opt (docs/operators.md)"
-    : "Give it the right to make mounts: in a container SYS_ADMIN and the two lines of deploy/compose.yaml (docs/operators.md)";
+    ? "In a container add apparmor=unconfined and seccomp=unconfined to its security_opt (docs/install.md)"
+    : "Give it the right to make mounts: in a container SYS_ADMIN and the two lines of deploy/compose.yaml (docs/install.md)";
 };
 
 /**

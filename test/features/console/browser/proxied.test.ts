@@ -125,7 +125,7 @@ run.each([
 
 /** The block of a language in the documentation. */
 const blockOf = (language: string): string =>
-  new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(readFileSync("docs/operators.md", "utf8"))?.[1] ?? "";
+  new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(readFileSync("docs/install.md", "utf8"))?.[1] ?? "";
 
 interface Server {
   readonly file: string;
@@ -207,7 +207,7 @@ const SERVERS = [
 
 for (const { name, file, begin, base } of SERVERS)
   it.skipIf(file === "" || chromiumPath === null)(
-    `40.C4 the block for ${name} in docs/operators.md works at ${base}/`,
+    `40.C4 the block for ${name} in docs/install.md works at ${base}/`,
     async () => {
       const port = await freePort();
       const origin = await begin(port, base);
