@@ -62,7 +62,6 @@ export const elsewhere: readonly Elsewhere[] = [
       ...TABLE.map((name) => `npm run bench ${name}`),
       "npm run bench commit",
       "npm run bench reuse",
-      "npm run bench stale",
     ],
     by: ["test/bench/bench.test.ts", "run.ts"],
     why: "minutes; the test runs them with tiny sizes",
