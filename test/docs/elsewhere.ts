@@ -31,7 +31,7 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "it installs a program of somebody else into the machine",
   },
   {
-    told: ["npm audit", "npm audit --omit=dev"],
+    told: ["npm audit --omit=dev"],
     by: ["packaging/dependencies.ts", "npm audit --omit=dev"],
     why: "it asks a registry; npm run dependencies does where one answers",
   },
@@ -39,11 +39,6 @@ export const elsewhere: readonly Elsewhere[] = [
     told: ["npm install @ai-sdk/google-vertex", "npm install @ai-sdk/amazon-bedrock"],
     by: ["package.json", '"@ai-sdk/google-vertex"'],
     why: "a clone has them, and the models of both are asked by the tests",
-  },
-  {
-    told: ["npm outdated"],
-    by: null,
-    why: "it asks a registry, and what it says changes every day",
   },
   {
     told: ["npm run check"],
