@@ -24,7 +24,7 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "it installs a program of somebody else into the machine",
   },
   {
-    told: ["npm audit", "npm audit --omit=dev"],
+    told: ["npm audit --omit=dev"],
     by: ["packaging/dependencies.ts", "npm audit --omit=dev"],
     why: "it asks a registry; npm run dependencies does where one answers",
   },
@@ -32,11 +32,6 @@ export const elsewhere: readonly Elsewhere[] = [
     told: ["npm install @ai-sdk/google-vertex", "npm install @ai-sdk/amazon-bedrock"],
     by: ["package.json", '"@ai-sdk/google-vertex"'],
     why: "a clone has them, and the models of both are asked by the tests",
-  },
-  {
-    told: ["npm outdated"],
-    by: null,
-    why: "it asks a registry, and what it says changes every day",
   },
   {
     told: ["npm run check"],
@@ -54,7 +49,6 @@ export const elsewhere: readonly Elsewhere[] = [
       "npm run bench streams",
       "npm run bench commit",
       "npm run bench reuse",
-      "npm run bench stale",
     ],
     by: ["test/bench/bench.test.ts", "run.ts"],
     why: "minutes; the test runs them with tiny sizes",
