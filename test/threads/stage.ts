@@ -1,6 +1,7 @@
 /** A conversation on Slack or Discord as its people live it, and how it reads in the end: who said what, and whom it called. */
 
 import { expect, vi } from "vitest";
+import { z } from "zod";
 import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
 import { type HostOptions, OFTEN } from "../adapters/rig.ts";
 import { createRig as createSlackRig } from "../adapters/slack/rig.ts";
@@ -34,6 +35,16 @@ export interface Stage {
   story(): Promise<string>;
   /** Messages of ours that stand, with what people see of them as JSON. */
   posts(): readonly Post[];
+  /** All messages in order, as the platform received them; mentions carry names instead of ids. */
+  payloads(): readonly Payload[];
+}
+
+export interface Payload {
+  readonly who: string;
+  /** Empty if `parts` says the same. */
+  readonly text: string;
+  /** Blocks of Slack, components of Discord. */
+  readonly parts: readonly unknown[];
 }
 
 interface File {
@@ -231,6 +242,15 @@ export const slackStage = async ({
           botId === undefined ? [] : [{ id, shown: JSON.stringify({ blocks, files: filesOf(files) }) }],
         );
     },
+    payloads: () => {
+      const { channel, ts } = at();
+      const named = withNames(/<@(U[A-Z]+)>/g, (id) => world.users.get(id)?.name);
+      return world.thread(channel, ts).map(({ botId, user, text, blocks }) => ({
+        who: botId === undefined ? (world.users.get(user)?.name ?? "?") : "parley",
+        text: botId === undefined ? named(text) : "",
+        parts: z.array(z.unknown()).parse(JSON.parse(named(JSON.stringify(blocks ?? [])))),
+      }));
+    },
   };
 
   function filesOf(ids: readonly string[]): readonly string[] {
@@ -390,5 +410,20 @@ export const discordStage = async ({
             ]
           : [],
       ),
+    payloads: () => {
+      const named = withNames(/<@!?(\d+)>/g, (id) => world.users.get(id)?.name);
+      return whole()
+        .filter(({ type, onlyFor }) => type !== 18 && type !== 21 && onlyFor === null)
+        .map(({ author, content, components }) => ({
+          who: world.users.get(author)?.name ?? "?",
+          text: named(content),
+          parts: components,
+        }));
+    },
   };
 };
+
+const withNames =
+  (mention: RegExp, nameOf: (id: string) => string | undefined) =>
+  (text: string): string =>
+    text.replaceAll(mention, (_, id: string) => `<@${nameOf(id) ?? "?"}>`);
