@@ -20,7 +20,7 @@ export const amountOf = (typed: string, none = "none"): number | null => {
 };
 
 export const noAmount = (example: number): string =>
-  say("Dollars a day are a number such as {example} or 0.50, or none for no bound.", { example });
+  say("Enter dollars a day as a number such as {example} or 0.50, or none for no limit.", { example });
 
 /** A hundredth of a dollar hides what a cheap answer costs. */
 const centsOf = (cost: number): number => (cost > 0 && cost < 0.01 ? 4 : 2);

@@ -67,7 +67,7 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
     refused: (why, { files, ...content }, own = false) =>
       files === undefined
         ? notice(
-            say("A part of this conversation cannot be shown here: {reason}. The console shows it.", {
+            say("Part of this conversation cannot be displayed here: {reason}. The console displays it.", {
               reason: reasonOf(why, own),
             }),
           )

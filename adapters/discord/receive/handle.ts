@@ -45,7 +45,7 @@ interface HandleDeps
 /** For so long what was said of somebody with what they did is what they are. */
 const FRESH: Millis = 10_000;
 
-const NO_DIRECT: Label = "I take no direct messages here. Ask me in a server: mention me in a channel.";
+const NO_DIRECT: Label = "I do not answer direct messages here. Mention me in a channel of a server.";
 
 export const createHandle =
   (deps: HandleDeps) =>

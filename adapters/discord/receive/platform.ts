@@ -105,7 +105,7 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
 };
 
 export const NOT_ENABLED: Label =
-  "I am not enabled here. Somebody who manages this server picks a repository: `/parley repo`. Then I answer.";
+  "I am not enabled here. A person who manages this server has to choose a repository: `/parley repo`. Then I answer.";
 
 /** Stands in a thread for the message that it hangs on. */
 const STARTER = 21;

@@ -51,7 +51,7 @@ const open = async ({ calls, self }: OpenDeps, opening: Opening): Promise<Opened
 /** Of direct messages there is the one channel: what comes below goes on in it. */
 const here = async (sought: Omit<Sought, "guild">): Promise<Opened> => {
   const { place, root } = sought.opening.from;
-  if ((await messageIn(sought)) === null) await write(sought, place, sought.opening.say("what stands above"));
+  if ((await messageIn(sought)) === null) await write(sought, place, sought.opening.say("the message above"));
   return { kind: "opened", thread: { place, root }, link: addressOf(OWN, root) };
 };
 

@@ -37,6 +37,6 @@ const isNotThere = (error: unknown): boolean =>
 /** Slack says the same of a private channel that the app is not in. */
 const GONE: ChannelName = {
   kind: "gone",
-  why: "Slack has no such channel any more, or it is private and Parley is not in it.",
+  why: "The channel no longer exists on Slack, or it is private and Parley is not in it.",
 };
-const NAMELESS: ChannelName = { kind: "unread", why: "Slack said no name" };
+const NAMELESS: ChannelName = { kind: "unread", why: "Slack returned no name" };

@@ -56,7 +56,7 @@ export const approversText = (approvers: readonly Approver[], say: Say): string 
 };
 
 export const toldInText = (channel: string, say: Say): string =>
-  say("Those who can decide are told in {channel}.", { channel: `<#${channel}>` });
+  say("Approvers are notified in {channel}.", { channel: `<#${channel}>` });
 
 /** A time as each reader's clock shows it, with the day where that is not the day of `since`. */
 export const time = (at: Millis, since: Millis): string => {

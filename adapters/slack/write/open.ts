@@ -42,7 +42,7 @@ const send = async (client: webApi.WebClient, opening: Opening, back: string | n
   const from = back === null ? another : linkTo(back, another);
   return postMessage(client, {
     channel: opening.from.place,
-    text: say("Goes on here: {thread}", { thread: plain(opening.title) }).slice(0, MAX_FALLBACK),
+    text: say("Continued here: {thread}", { thread: plain(opening.title) }).slice(0, MAX_FALLBACK),
     blocks: signed([originLine(opening, from, slackDialect(say))]),
     metadata: keys.carrying(opening.key),
   });

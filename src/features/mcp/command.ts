@@ -18,8 +18,8 @@ import type { McpContext } from "./open.ts";
 import type { ToolServers } from "./ports.ts";
 
 const CHANGE = choice("change", "What to do", "add", "remove", "accept");
-const SERVER = word("server", "Its name");
-const CODE = word("code", "What accepts its tools; without it, you are told", /^[0-9a-f]{8}$/);
+const SERVER = word("server", "Name");
+const CODE = word("code", "Confirmation code; leave empty to get one", /^[0-9a-f]{8}$/);
 
 interface ToolsChange {
   /** `accept`: the server's tools as they are now, with the code that says that somebody looked; null asks for it. */
@@ -45,7 +45,7 @@ export const toolsCommand = (own: () => McpContext): Command =>
       isFree: (change) => change === null || own().servers.names.length === 0,
     },
     help: {
-      does: "MCP servers that this channel may use; switching one on is for the host's approvers",
+      does: "MCP servers that this channel may use; only host approvers can turn one on",
       thread: "tools",
       channel: "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
       before: { thread: "rename", channel: "review", menu: "budget" },
@@ -75,18 +75,18 @@ const changeServers = async (
   const set = (now: readonly string[]) => keepSettings(deps, { servers: now }, asking, person);
   if (what === "remove") {
     if (others.length === before.servers.length)
-      return say("{server} is not switched on here.", { server: code(server) });
-    return (await set(others)) ?? say("{server} is switched off here.", { server: code(server) });
+      return say("{server} is not turned on here.", { server: code(server) });
+    return (await set(others)) ?? say("{server} is turned off here.", { server: code(server) });
   }
   if (!servers.names.includes(server))
     return `${say("There is no server {server}.", { server: code(server) })} ${thereAre(servers.names, say)}`;
   if (what === "accept") return accept(servers, say, change, by);
   const accepted = await servers.accept(server, null, by);
-  if (accepted.kind === "refused") return say("Not switched on: {why}", { why: accepted.why });
+  if (accepted.kind === "refused") return say("Not turned on: {why}", { why: accepted.why });
   if (accepted.kind === "failed") return storageText(accepted.message, say);
   const problem = await set([...others, server]);
   if (problem !== null) return problem;
-  const on = say("{server} is switched on here.", { server: code(server) });
+  const on = say("{server} is turned on here.", { server: code(server) });
   return [on, lookText(server, await servers.look(server), say)].join("\n");
 };
 
@@ -118,12 +118,12 @@ const shown = async (servers: ToolServers, say: Say, on: readonly string[]): Pro
   const off = servers.names.filter((one) => !on.includes(one));
   return [
     ...(there.length === 0
-      ? [say("No server is switched on here.")]
+      ? [say("No server is turned on here.")]
       : looks.map((look, index) => lookText(there[index] ?? "", look, say))),
     ...(off.length === 0
       ? []
       : [
-          `${thereAre(off, say)} ${say("Switch one on: {add}; off: {remove}.", { add: code("/parley tools add NAME"), remove: code("/parley tools remove NAME") })}`,
+          `${thereAre(off, say)} ${say("Turn one on: {add}; off: {remove}.", { add: code("/parley tools add NAME"), remove: code("/parley tools remove NAME") })}`,
         ]),
   ].join("\n");
 };
@@ -152,7 +152,7 @@ export const lookText = (server: string, look: ServerLook, say: Say): string => 
     ...(look.unknown.length === 0
       ? []
       : [
-          say("The operator lists as reading what it does not have: {tools}.", {
+          say("The operator lists tools as read-only that this server does not have: {tools}.", {
             tools: look.unknown.map(code).join(", "),
           }),
         ]),
@@ -164,11 +164,11 @@ const MOST = 40;
 const STANDINGS: Readonly<Record<Exclude<ServerTool["standing"], "usable">, Label>> = {
   new: "new, off until it is accepted",
   changed: "changed, off until it is accepted",
-  unread: "off until it is accepted anew: what was accepted before cannot be read",
+  unread: "off until it is accepted again: the earlier acceptance cannot be read",
 };
 
 const thereAre = (names: readonly string[], say: Say): string =>
-  say(names.length === 1 ? "There is {names}." : "There are {names}.", {
+  say("Available: {names}.", {
     names: names.map(code).join(", "),
   });
 
@@ -179,4 +179,5 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-const NONE: Label = "This host has no MCP servers. Its operator names them in the file of PARLEY_MCP.";
+const NONE: Label =
+  "This host has no MCP servers. The operator lists them in the file that PARLEY_MCP names.";

@@ -22,7 +22,7 @@ export const spentFailure = (
 ): Failure =>
   failureOf("budget", [
     whose(scope, account, forms),
-    told("It starts again at 00:00 UTC, in {time}.", { time: { lasts: renewal(at) - at } }),
+    told("The budget starts again at 00:00 UTC, in {time}.", { time: { lasts: renewal(at) - at } }),
     remedy(scope, forms),
   ]);
 
@@ -46,7 +46,10 @@ export const turnFailure = (spent: MicroUsd, most: MicroUsd): Failure =>
     CHOICE,
   ]);
 
-const CHOICE = told("Go on, or write again, if it is worth that, or stop. A new thread costs less.", {});
+const CHOICE = told(
+  "Press Go on or write again if the answer is worth the cost, or stop. A new thread costs less.",
+  {},
+);
 
 const failureOf = (kind: Failure["kind"], sentences: readonly Told[]): Failure => ({
   kind,
@@ -58,7 +61,7 @@ const failureOf = (kind: Failure["kind"], sentences: readonly Told[]): Failure =
 export const UNKNOWN: Failure = {
   kind: "unknown",
   message:
-    "What this conversation costs could not be counted, so the model was not asked. The operator finds more in the log.",
+    "The cost of this conversation could not be counted, so the model was not called. The operator finds details in the log.",
   retryAfter: null,
 };
 
@@ -87,10 +90,10 @@ const whose = (
 const remedy = (scope: Scope, forms: object | null): Told => {
   const kind = kindOf(scope);
   if (kind === "day")
-    return told("Only the operator can raise it: in the console, or with PARLEY_BUDGET_DAY.", {});
+    return told("Only the operator can raise this budget: in the console, or with PARLEY_BUDGET_DAY.", {});
   if (forms === null) return told("The operator can raise it in the console.", {});
   const what = kind === "person" ? "@person" : kind;
-  return told("Whoever may approve here can raise it: /parley budget {what} DOLLARS. Then try again.", {
+  return told("An approver can raise it with /parley budget {what} DOLLARS. Then try again.", {
     what,
   });
 };

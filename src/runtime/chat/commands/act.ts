@@ -15,6 +15,6 @@ export const act = async (
     : outcomeText(await deps.bot.act(conversation, request), deps.say);
 
 export const noConversation = ({ mention, say }: ChatDeps): string =>
-  say("There is no conversation in this thread. Begin one: {mention} and what you want to know.", {
+  say("There is no conversation in this thread. Start one: {mention} and your question.", {
     mention,
   });

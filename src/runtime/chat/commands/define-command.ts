@@ -161,7 +161,7 @@ export const asInThread = <Asked>({ asked, run }: SlashCall<Asked | null>): Prom
 
 /** Names the command to say in the thread that is meant. */
 export const inThread = ({ say, mention }: ChatDeps, command: string): string =>
-  say("Say it in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
+  say("Use this in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
 
 const commandOf = <Asked>(
   definition: Definition<Asked>,
