@@ -167,11 +167,11 @@ export const LOOKS: ReadonlyMap<string, CallWording> = new Map<string, CallWordi
   ],
   [
     "spawn_agents",
-    { past: "Asked helpers", now: "asking helpers", fields: [], icon: "branch", face: "prose" },
+    { past: "Started sub-agents", now: "starting sub-agents", fields: [], icon: "branch", face: "prose" },
   ],
   [
     "submit_result",
-    { past: "Handed in a result", now: "handing in a result", fields: [], icon: "check", face: "prose" },
+    { past: "Submitted a result", now: "submitting a result", fields: [], icon: "check", face: "prose" },
   ],
   [
     "submit_error",

@@ -13,6 +13,6 @@ export const DISCORD_FORMS: PlatformForms = {
   admins: "members who manage this server",
   server: "server",
   threadName:
-    "A thread that I opened takes the name too (at most twice in ten minutes, as Discord has it); one that a person made keeps its own.",
-  noChannel: "That names no channel. Choose it with `#`, or use its id or its link.",
+    "A thread that I opened is renamed too (Discord allows two renames in ten minutes). A thread that a person created keeps its name.",
+  noChannel: "That is not the name of a channel. Choose a channel with `#`, or use its id or its link.",
 };

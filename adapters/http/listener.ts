@@ -106,7 +106,7 @@ const createApp = (deps: ListenerDeps, rules: () => GuardRules): Hono<Env> => {
     });
   web?.addTo(app);
   app.notFound(() => {
-    throw notFound("request", "There is no such request. docs/reference.md lists those there are.");
+    throw notFound("request", "There is no such request. docs/reference.md lists the existing ones.");
   });
   return app;
 };

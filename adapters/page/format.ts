@@ -22,7 +22,7 @@ export const amountOf = (typed: string, none = "none"): number | null => {
 };
 
 export const noAmount = (example: number): string =>
-  say("Dollars a day are a number such as {example} or 0.50, or none for no bound.", { example });
+  say("Enter dollars a day as a number such as {example} or 0.50, or none for no limit.", { example });
 
 /** Two digits would hide the cost of a cheap answer. */
 const centsOf = (cost: number): number => (cost > 0 && cost < 0.01 ? 4 : 2);

@@ -43,7 +43,7 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
     action: "deny",
     title: "Deny",
     label: "What should Parley know?",
-    placeholder: "It reads this with the denial.",
+    placeholder: "The agent reads this with the denial.",
     submit: "Deny",
     optional: true,
   },
@@ -51,7 +51,7 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
     action: "changes",
     title: "Ask for changes",
     label: "What should be changed?",
-    placeholder: "It goes on in its draft, tests it and shows it again.",
+    placeholder: "The agent revises the draft, tests it and shows it again.",
     submit: "Send",
     optional: false,
   },
@@ -59,15 +59,15 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
     action: "why",
     title: "Say why",
     label: "What was wrong with the answer?",
-    placeholder: "Maintainers read it, without your name.",
+    placeholder: "Maintainers read your comment, without your name.",
     submit: "Send",
     optional: false,
   },
   edit: {
     action: "edit",
     title: "Edit and send",
-    label: "The answer, as your words",
-    placeholder: "It is posted as edited by you, and its links and mentions as plain text.",
+    label: "Your version of the answer",
+    placeholder: "The answer is posted as edited by you. Links and mentions become plain text.",
     submit: "Send",
     optional: false,
     begins: true,
@@ -75,8 +75,8 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
   discard_comment: {
     action: "discard",
     title: "Discard",
-    label: "Why is it not posted?",
-    placeholder: "Whoever asked reads this.",
+    label: "Why is the answer not posted?",
+    placeholder: "The person who asked reads this.",
     submit: "Discard",
     optional: true,
   },
@@ -85,7 +85,7 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
 /** Explains that the answer exceeds a form, with alternatives. */
 export const tooLongText = (length: number, most: number, say: Say): string =>
   say(
-    "This answer has {length} characters, and a form here takes {most}. Send it as it is, or discard it and write the answer in its thread yourself.",
+    "This answer has {length} characters, and a form here accepts {most}. Send the answer unchanged, or discard it and write your own in its thread.",
     { length: length.toLocaleString(say.language), most: most.toLocaleString(say.language) },
   );
 

@@ -71,7 +71,7 @@ export const workingText = (progress: Progress, { code, say }: NameFormatter): s
       : [steps === 1 ? say("1 step so far.") : say("{count} steps so far.", { count: steps })]),
     say(
       progress.reviewed === true
-        ? "A maintainer looks at the answer before it is posted here."
+        ? "A maintainer reviews the answer before it is posted here."
         : "The answer will be posted here.",
     ),
   ].join(" ");
@@ -89,7 +89,7 @@ const workText = ({ status, doing, lasts = 0 }: Progress, marks: NameFormatter):
     lasts === 0 || status.kind === "retrying" ? "" : ` (${durationText(lasts, say)})`,
     status.setUp === undefined
       ? ""
-      : ` ${say("while the set-up runs ({time})", { time: durationText(status.setUp.seconds * 1_000, say) })}`,
+      : ` ${say("while the setup runs ({time})", { time: durationText(status.setUp.seconds * 1_000, say) })}`,
   ].join("");
 };
 
@@ -100,7 +100,7 @@ const nowText = (
 ): string => {
   switch (kind) {
     case "thinking":
-      return `${say(silent === undefined ? "thinking" : "waiting for the model, which has said nothing for a minute")}${again(attempt, say)}`;
+      return `${say(silent === undefined ? "thinking" : "waiting for the model, which has sent nothing for a minute")}${again(attempt, say)}`;
     case "retrying":
       return say("waiting for the model ({why}), {again} in {seconds} s", {
         why: say.stored(wait?.failure.kind.replaceAll("_", " ") ?? "busy"),
@@ -109,7 +109,7 @@ const nowText = (
       });
     case "running":
       if (agents !== undefined)
-        return say("waiting for {count} helpers, {done} done", {
+        return say("waiting for {count} sub-agents, {done} done", {
           count: agents.length,
           done: agents.filter(({ step }) => step === "ended").length,
         });

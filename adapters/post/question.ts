@@ -92,7 +92,7 @@ const textsOfQuestion = (
   const { say } = dialect.marks;
   const cut = {
     kind: "host",
-    text: say("The command is longer than what is shown here. The attached file has all of it."),
+    text: say("The command is too long for this message. The attached file contains all of it."),
   } as const;
   const source = { kind: "text", text: `${spellInvisible(command)}\n` } as const;
   const file: FilePart = {
@@ -138,7 +138,7 @@ const headOf = (
     return [bold(markdown(askText(ask, marks))), ...(approvers === undefined ? [] : [approvers])].join(" ");
   const by = marks.code(decision.by);
   const undecided = bold(say("{question}: not decided", { question: head }));
-  if (stopped === true) return say("{undecided}, {by} stopped this.", { undecided, by });
+  if (stopped === true) return say("{undecided} ({by} stopped the turn).", { undecided, by });
   if (stopped !== undefined) return `${undecided}. ${stoppedText({ by: decision.by, why: stopped }, marks)}`;
   const when = time(decision.at, askedAt);
   const took =
@@ -163,10 +163,13 @@ const headOf = (
 
 const branchedText = ({ to, link, why }: Branched, { thread, plain, say }: Dialect["marks"]): string =>
   to !== null
-    ? say("Goes on here: {thread}", { thread: thread(to, link) })
-    : say("The new thread could not be opened{why}. The mode is set here; ask again to try once more.", {
-        why: because(why, plain),
-      });
+    ? say("Continued here: {thread}", { thread: thread(to, link) })
+    : say(
+        "The new thread could not be opened{why}. The mode is set in this thread; ask again to try once more.",
+        {
+          why: because(why, plain),
+        },
+      );
 
 const factsOf = (
   { asker, ask = UPGRADE, untrusted, cover, decision }: Question,
@@ -179,11 +182,11 @@ const factsOf = (
   const request = requestText(ask, say);
   return withinRoom(dialect, { units: limits.units, max: room }, (naming, most) =>
     [
-      asker === undefined ? `${at}.` : say("Asked for by {asker}, {at}.", { asker: marks.code(asker), at }),
+      asker === undefined ? `${at}.` : say("Requested by {asker}, {at}.", { asker: marks.code(asker), at }),
       ...(request === null ? [] : [request]),
       ...(ask.kind === "write" ? proposalFacts(words.get(ask.shown), naming, most) : []),
       ...(decision === null ? [coverage(ask, cover, dialect)] : []),
-      say("Read so far from outside the repository: {what}.", {
+      say("Untrusted content read so far: {what}.", {
         what: untrusted === undefined ? say("nothing") : untrustedRead(untrusted, naming.code, say),
       }),
     ].join(ask.kind === "write" ? "\n" : " "),
@@ -205,16 +208,16 @@ const coverage = (
       return marks.plain(coverText(cover, say));
     case "danger":
       return say(
-        "Safe mode asks before {what}. {once} allows this one command, {session} every one of this kind in this thread until Parley restarts.",
+        "Safe mode asks before {what}. {once} allows this one command. {session} allows every command of this kind in this thread until Parley restarts.",
         { what: ask.categories.map(code).join(", "), once, session },
       );
     case "mode":
-      return say("What I may do stays as it is.");
+      return say("My permissions do not change.");
     case "write":
       return ask.scope === undefined
         ? say("Exactly this is written, once. If anything in it has changed by then, nothing is written.")
         : say(
-            "{once} sends exactly this, once. {session} allows this tool here with any arguments, without another question, until Parley restarts.",
+            "{once} sends exactly this, once. {session} lets the agent call this tool in this thread with any arguments, without asking again, until Parley restarts.",
             { once, session },
           );
     case "answer":
@@ -222,13 +225,13 @@ const coverage = (
     case "result": {
       const apply = bold(say(CHOICE_LABELS.apply));
       const pull = bold(say(CHOICE_LABELS.pull_request));
-      const end = say("Nobody gains any rights, and if the draft has changed by then, nothing happens.");
+      const end = say("Nobody gains any permissions. If the draft has changed by then, nothing happens.");
       if (!ask.pull)
-        return `${say("{apply} makes this thread's checkout exactly that tree.", { apply })} ${end}`;
+        return `${say("{apply} makes this thread's checkout identical to that tree.", { apply })} ${end}`;
       return `${say(
         (ask.commits ?? 1) > 1
-          ? "{apply} makes this thread's checkout exactly that tree, {pull} pushes its commits."
-          : "{apply} makes this thread's checkout exactly that tree, {pull} pushes a commit of it.",
+          ? "{apply} makes this thread's checkout identical to that tree. {pull} pushes the draft's commits."
+          : "{apply} makes this thread's checkout identical to that tree. {pull} pushes a commit of that tree.",
         { apply, pull },
       )} ${end}`;
     }

@@ -69,7 +69,7 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
     refused: (why, { files, ...content }, own = false) =>
       files === undefined
         ? renderNotice(
-            say("A part of this conversation cannot be shown here: {reason}. The console shows it.", {
+            say("Part of this conversation cannot be displayed here: {reason}. The console displays it.", {
               reason: reasonOf(why, own),
             }),
           )

@@ -85,7 +85,7 @@ export const resultLabels = (
 const fileOf = (diff: string, isCut: boolean, say: Say): FilePart => ({
   name: "changes.diff",
   title: say(
-    isCut ? "What would be changed, cut: the console's host has all of it" : "What would be changed",
+    isCut ? "Proposed changes, shortened: the console's host has the full text" : "What would be changed",
   ),
   mediaType: "text/x-diff",
   source: { kind: "text", text: visibleDiff(diff, say(CRLF_NOTE)) },

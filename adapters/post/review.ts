@@ -50,7 +50,7 @@ export const pendingReviewContent = (
   if (decision === null)
     return {
       ...line,
-      lead: say("The answer is there. A maintainer looks at it before it is posted here."),
+      lead: say("The answer is ready. A maintainer reviews it before it is posted here."),
     };
   const by = marks.code(decision.by);
   if (stopped !== undefined) {
@@ -61,10 +61,9 @@ export const pendingReviewContent = (
     return { ...line, lead: say("The answer is not posted. {why}", { why }) };
   }
   const when = time(decision.at, at);
-  if (decision.choice !== "discard")
-    return { ...line, lead: say("A maintainer has looked at the answer: {by}, {when}.", { by, when }) };
+  if (decision.choice !== "discard") return { ...line, lead: say("Reviewed by {by}, {when}.", { by, when }) };
   const reason = decision.comment === null ? "" : quoteText(saidIn(frame.scene.words.get(decision.comment)));
-  const told = say("The answer is not posted: {by} decided so, {when}.", { by, when });
+  const told = say("{by} decided not to post the answer, {when}.", { by, when });
   const lead = reason === "" ? `${told} ${say("Ask again in other words, or ask a maintainer.")}` : told;
   return { ...line, lead, text: reason };
 };
@@ -82,7 +81,7 @@ export const withheldContent = (
   const { say } = marks;
   const line = { tone: "notice", text: "", buttons: [] } as const;
   if (decision === null)
-    return { ...line, lead: say("A request waits. The maintainers decide on it in their channel.") };
+    return { ...line, lead: say("A request is waiting. The maintainers decide on it in their channel.") };
   const by = marks.code(decision.by);
   if (stopped === true) return { ...line, lead: say("Stopped by {by}.", { by }) };
   if (stopped !== undefined) return { ...line, lead: stoppedText({ by: decision.by, why: stopped }, marks) };
@@ -122,7 +121,7 @@ const requestContents = (
   const more = files.flatMap(({ name, title, source }) =>
     source.kind === "text" ? partsOf(title ?? name, neutralize(fencedText(source.text)), limits) : [],
   );
-  const cut = say("The console shows the whole.");
+  const cut = say("The console shows all of it.");
   const shown = more.slice(0, MOST - 1);
   const [first, ...rest] = [
     { ...content, lead: [content.lead ?? "", from].join("\n") },
@@ -167,7 +166,10 @@ const answerContents = (
         : [
             {
               kind: "host",
-              text: dialect.marks.say("Goes along, and the console shows it: {files}.", { files: unsent }),
+              text: dialect.marks.say(
+                "Files that are posted with the answer (shown in the console): {files}.",
+                { files: unsent },
+              ),
             } as const,
           ]),
     ];

@@ -66,7 +66,7 @@ const headOf = (
 ): readonly string[] => {
   const { marks, code, linked } = dialect;
   const { say } = marks;
-  const who = asker === null ? [] : [say("Asked for by {asker}", { asker: marks.plain(asker) })];
+  const who = asker === null ? [] : [say("Requested by {asker}", { asker: marks.plain(asker) })];
   const mode = footer === null ? [] : [say("work mode {mode}", { mode: code(footer.mode) })];
   const sources = sourcesText(citations, conversation, ({ text, link }) => linked(text, link), say);
   return [
@@ -76,7 +76,7 @@ const headOf = (
     ...(steps.length === 0 ? [say("No step was needed for this.")] : []),
     ...(isWhole || steps.length === 0
       ? []
-      : [say("What the steps wrote is shown to whoever asked and to those who may approve.")]),
+      : [say("Only the person who asked and the approvers can see the steps' output.")]),
   ];
 };
 

@@ -176,8 +176,8 @@ const stoppedAfter = (
   if (count === 0 || notice.why !== undefined) return stoppedText(notice, marks);
   const by = marks.code(notice.by);
   return count === 1
-    ? marks.say("Stopped by {by} after 1 step.", { by })
-    : marks.say("Stopped by {by} after {count} steps.", { by, count });
+    ? marks.say("{by} stopped this after 1 step.", { by })
+    : marks.say("{by} stopped this after {count} steps.", { by, count });
 };
 
 const triedText = (
@@ -191,7 +191,7 @@ const triedText = (
 
 /** Only a turn with read-only steps certainly changed nothing. */
 const leftOf = ({ changes, readOnly, steps }: TurnBody, say: Say): string => {
-  if (changes.length > 0) return say("What was changed stays as it is.");
+  if (changes.length > 0) return say("Changes made so far remain.");
   return say(readOnly === true || steps.count === 0 ? "Nothing was changed." : "Steps shows what ran.");
 };
 
@@ -272,7 +272,7 @@ const answerOf = (
   return {
     pieces: pieces.slice(0, 1),
     files: [file, ...files],
-    below: [say("This is how it begins. The whole answer ({size}) is attached.", { size })],
+    below: [say("This is the beginning of the answer. The whole answer ({size}) is attached.", { size })],
   };
 };
 
@@ -309,12 +309,12 @@ const contextLine = (
   const { held, context = 0, pictures = 0, earlier } = body;
   const full =
     context >= NEARLY_FULL
-      ? `: ${say("{command} goes on in a new thread", { command: code("@parley continue") })}`
+      ? `: ${say("{command} continues in a new thread", { command: code("@parley continue") })}`
       : "";
   return [
     held === undefined
       ? permission
-      : say("{permission}, because {who} may not approve here", { permission, who: marks.code(held) }),
+      : say("{permission}, because {who} cannot approve here", { permission, who: marks.code(held) }),
     checkoutText(conversation, dialect),
     durationText(body.duration, say),
     ...(namesModels === true && body.model !== undefined ? [marks.plain(body.model)] : []),

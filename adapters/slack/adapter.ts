@@ -161,7 +161,7 @@ const announcementText = (
   const asker =
     about === null || about.asker === null
       ? ""
-      : `${say("Asked for by {asker}.", { asker: personOrCode(about.asker) })} `;
+      : `${say("Requested by {asker}.", { asker: personOrCode(about.asker) })} `;
   const facts =
     about === null
       ? say("In a private conversation.")

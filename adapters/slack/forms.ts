@@ -14,5 +14,5 @@ export const SLACK_FORMS: PlatformForms = {
   server: "workspace",
   threadName: "Slack threads have no names, so nothing changes in the thread.",
   noChannel:
-    "Slack does not tell me which channel that is. Use its id or its link (*View channel details*, *Copy link*), or mention me: `@parley review on #channel`.",
+    "Slack does not tell apps which channel a name means. Use the channel's id or its link (*View channel details*, *Copy link*), or mention me: `@parley review on #channel`.",
 };

@@ -42,7 +42,7 @@ export const doingText = (
 
 /** A *Stop* button is next to this text. */
 const hush = (silent: ThreadStatus["silent"], say: Say): string =>
-  silent === undefined ? "" : `: ${say("the model has said nothing for a minute. Wait, or use Stop")}`;
+  silent === undefined ? "" : `: ${say("the model has sent nothing for a minute. Wait, or use Stop")}`;
 
 const again = (attempt: number, say: Say): string => (attempt === 1 ? "" : ` (${attemptText(attempt, say)})`);
 

@@ -51,35 +51,35 @@ export const refusalText = (refusal: Refusal, say: Say = english): string =>
 const TEXTS: Readonly<Record<Refusal, Sentence>> = {
   agent_busy: "The agent is busy. Stop it first, or use *Stop and send this*.",
   awaiting_approval:
-    "I am waiting for an answer to my question above, so yours was not taken. Use its buttons, or Stop.",
+    "I am waiting for a decision on my question above, so I did not start on yours. Use its buttons, or Stop.",
   answer_held:
-    "A maintainer looks at the answer to the question before, so yours was not taken yet. Ask it once that is posted; *Stop and send this* takes the other answer back and asks yours.",
+    "A maintainer is still reviewing the previous answer, so I did not start on your question. Ask it once that answer is posted, or use *Stop and send this* to withdraw that answer and ask yours.",
   cancellation_in_progress: "Cancellation in progress. Send the message again in a moment.",
   not_confined:
     "The sandbox is not available on this host, so only people who may work Unrestricted can use this conversation. Restricted mode needs {needs}.",
-  not_allowed: "You can't decide this. Ask somebody who may approve.",
+  not_allowed: "You can't decide this. Ask an approver.",
   not_owner: "You can't decide this: the change needs an approver who owns all of its files.",
   already_decided: "This question has already been decided.",
-  wrong_choice: "That is no answer to this question. Use its buttons.",
-  no_words: "Write the words that go with this answer, and use its button again.",
-  unknown_mode: "There is no such work mode. `/mode` lists those there are.",
+  wrong_choice: "That is not an answer to this question. Use its buttons.",
+  no_words: "Write your text for this answer, then use its button again.",
+  unknown_mode: "There is no such work mode. `/mode` lists the existing ones.",
   already_unrestricted: "The conversation is already Unrestricted.",
   no_unrestricted:
-    "This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_UNCONFINED_WRITES=on; `npm run doctor` says what is missing.",
+    "This host refuses Unrestricted commands, so approving would have no effect. The operator can allow user namespaces, start Parley as root, or accept unconfined writes with PARLEY_ALLOW_T2_WRITES=on; `npm run doctor` says what is missing.",
   may_not_drive:
-    "You may not have anything changed here. Say what you want, or ask somebody who may approve to say this.",
+    "You have no write permission here. Say what you want changed, or ask an approver to do this.",
   paused:
-    "Several requests were denied within a day, so no more are put before people. Somebody who may approve can end that with *Ask again*, or say this.",
+    "Several requests were denied in the past day, so I have stopped asking. An approver can use *Ask again*, or ask for this directly.",
   sub_agent: "This is a sub-agent. Write in the thread that started it; Stop there stops its sub-agents too.",
   already_restricted: "The conversation is already Restricted.",
   not_available: "Restricted mode is not available on this host: it needs {needs}.",
   context_exhausted:
-    "Context exhausted: this conversation takes no more messages. It goes on in a new thread: use the buttons or the link below its summary.",
+    "Context exhausted: this conversation takes no more messages. It continues in a new thread: use the buttons or the link below its summary.",
   summarizing:
-    "I am writing the summary with which a new thread goes on, so this was not taken. Send it there.",
-  already_continued: "This conversation goes on in a new thread already: its link stands below the summary.",
+    "I am writing the summary for a new thread, so I did not read this. Send it in the new thread.",
+  already_continued: "This conversation already continues in a new thread: its link is below the summary.",
   no_op: "There is nothing to do.",
-  stale: "This is no longer awaited.",
+  stale: "This is no longer expected.",
 };
 
 /** Returns the refusal of a message that arrives in a phase that cannot accept it (BED-002, C7, DS-canc). */

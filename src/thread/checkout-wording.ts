@@ -10,25 +10,27 @@ export const setupText = (
   switch (setUp.kind) {
     case "began":
       return say(
-        "The repository's set-up (`PARLEY_SETUP`) is running in the background. What it installs is missing here until it has ended.",
+        "The repository's setup (`.parley/setup.sh`) is running in the background. The files it installs are missing until it has finished.",
       );
     case "ready":
       return say(
         setUp.late
-          ? "The set-up has ended after {seconds} s. This thread's checkout is older and goes without what was installed; new threads have it."
-          : "The set-up has ended after {seconds} s: what it installed is here, and needs no network.",
+          ? "Setup finished after {seconds} s. This thread's checkout is older and does not have the installed files; new threads do."
+          : "Setup finished after {seconds} s. The installed files are available here without a network.",
         { seconds: setUp.seconds },
       );
     case "failed":
       return [
         say(
-          "The repository's set-up (`PARLEY_SETUP`) did not work, and this thread goes on without it: {why}",
-          { why: plain(setUp.why) },
+          "The repository's setup (`.parley/setup.sh`) failed, and this thread continues without it: {why}",
+          {
+            why: plain(setUp.why),
+          },
         ),
-        ...(setUp.output === undefined ? [] : [say("It wrote last:"), ...setUp.output.map(code)]),
+        ...(setUp.output === undefined ? [] : [say("Last output:"), ...setUp.output.map(code)]),
         ...(setUp.log === undefined
           ? []
-          : [say("All that it wrote is on Parley's machine, in {log}.", { log: code(setUp.log) })]),
+          : [say("The complete output is on Parley's machine, in {log}.", { log: code(setUp.log) })]),
       ].join("\n");
   }
 };
@@ -36,20 +38,22 @@ export const setupText = (
 export const putBackText = (putBack: CheckoutRestored, { code, say }: NameFormatter): string => {
   const { days } = putBack;
   const rested =
-    days === 1 ? say("This thread rested for a day") : say("This thread rested for {days} days", { days });
+    days === 1
+      ? say("This thread was inactive for a day")
+      : say("This thread was inactive for {days} days", { days });
   switch (putBack.kind) {
     case "whole":
       if (putBack.moved === true)
         return say(
-          "Another host has taken this thread over. Its checkout is as it was after the last turn that changed it; what git ignores, such as installed dependencies, and what a command was writing just then are gone and have to be made again.",
+          "Another host has taken over this thread. Its checkout is as it was after the last turn that changed it. Files that git ignores, and files that a command was writing at that moment, are gone and have to be created again.",
         );
       return say(
-        "{rested}. Its checkout was put back with its commits and its uncommitted work; what git ignores, such as installed dependencies, is gone and has to be made again.",
+        "{rested}. Its checkout was restored with its commits and uncommitted work. Files that git ignores, such as installed dependencies, are gone and have to be created again.",
         { rested },
       );
     case "fresh":
       return say(
-        "{rested}, and what was kept of its changes is damaged: this is a fresh checkout of its commit, **without what was changed here**. The damaged archive was kept for whoever runs Parley: {kept} in the data directory.",
+        "{rested}, and the stored changes are damaged: this is a fresh checkout of its commit, **without the changes made here**. The damaged archive was kept for the operator: {kept} in the data directory.",
         { rested, kept: code(putBack.kept) },
       );
   }

@@ -18,15 +18,18 @@ export const originText = (
   { code, say }: NameFormatter,
 ): string =>
   opening.why === "branch"
-    ? say("Goes on from {from} in mode {mode}, opened by {by}.", {
+    ? say("Continued from {from} in mode {mode}, opened by {by}.", {
         from,
         mode: code(opening.mode),
         by: code(opening.by),
       })
-    : say("Continues {from}, opened by {by}. It starts Restricted, with no grants.", {
-        from,
-        by: code(opening.by),
-      });
+    : say(
+        "Continues {from}, opened by {by}. This thread starts Restricted; earlier approvals do not apply.",
+        {
+          from,
+          by: code(opening.by),
+        },
+      );
 
 /** Texts above the summary, or in place of a missing one (C18), and the place where the thread continues. */
 export const endedText = (
@@ -35,37 +38,37 @@ export const endedText = (
 ): { readonly head: string; readonly foot: string } => {
   const why =
     by === null
-      ? say("**This thread is full:** {percent} % of what the model can keep in mind.", { percent })
-      : say("**This thread ends here:** {by} continues it in a new one.", { by: code(by) });
+      ? say("**This thread is full:** it uses {percent} % of the model's context window.", { percent })
+      : say("**This thread ends here:** {by} continues it in a new thread.", { by: code(by) });
   const left =
     rejected.length === 0
       ? []
-      : [say("Asked for and not run: {calls}.", { calls: rejected.map(code).join(", ") })];
+      : [say("Requested but not run: {calls}.", { calls: rejected.map(code).join(", ") })];
   const told = [
     say(
       message === null
         ? NO_SUMMARY[ended]
         : withheld === true
-          ? "Its summary goes along and is not shown, because a maintainer looks at answers here first."
+          ? "The summary is passed on but not shown here, because maintainers review answers in this channel."
           : "Here is where things stand.",
     ),
   ];
   const foot =
     next === null
       ? say(
-          "I take no more messages here. The new thread starts Restricted, with nothing allowed in advance.",
+          "I no longer read messages in this thread. The new thread starts Restricted, with no approvals carried over.",
         )
       : [
-          say("Goes on here: {thread}", { thread: thread(next, link) }),
+          say("Continued here: {thread}", { thread: thread(next, link) }),
           ...(carried === undefined ? [] : [say(CARRIED[carried])]),
         ].join(" ");
   return { head: [why, ...left, ...told].join(" "), foot };
 };
 
 const CARRIED: Readonly<Record<CopyOutcome, Label>> = {
-  same: "It works on the same commit.",
-  copied: "The checkout went along, with what was not committed.",
-  left: "It works on the same commit; what was changed here could not be taken along, and stays here.",
+  same: "The new thread works on the same commit.",
+  copied: "It has a copy of this checkout, uncommitted changes included.",
+  left: "The new thread works on the same commit. The changes made here could not be copied, and remain in this thread.",
 };
 
 const NO_SUMMARY: Readonly<Record<Summary["ended"], Label>> = {

@@ -52,15 +52,17 @@ export const ownersText = (
   { code, say }: NameFormatter,
   most: number = MAX_SETS,
 ): string => {
-  if (file === null) return say("Owners: the commit has no CODEOWNERS, any approver may decide.");
+  if (file === null) return say("Owners: the commit has no CODEOWNERS, so any approver can decide.");
   if (sets.length === 0)
-    return say("Owners: {file} names nobody for these files, any approver may decide.", { file: code(file) });
+    return say("Owners: {file} names nobody for these files, so any approver can decide.", {
+      file: code(file),
+    });
   return [
     say("Owners who have to agree, by {file}: {sets}.", {
       file: code(file),
       sets: setsText(sets, { code, say }, most),
     }),
-    ...(sets.length === 1 ? [] : [say("One person who is among the owners of each decides.")]),
+    ...(sets.length === 1 ? [] : [say("One person who belongs to all of these owners can decide alone.")]),
     ...(unknown.length === 0
       ? []
       : [say("This host does not know who {names} is.", { names: namesText(unknown, { code, say }) })]),
@@ -70,7 +72,7 @@ export const ownersText = (
 /** Text of a refused click: names the owners whose approval is required. */
 export const missingText = (sets: readonly OwnerSet[], say: Say): string =>
   say(
-    "You can't decide this: the change needs an approver who owns all of its files. You are not among the owners of {sets}.",
+    "You can't decide this: the change needs an approver who owns all of its files, and you do not own {sets}.",
     { sets: setsText(sets, { code: inBackticks, say }) },
   );
 
@@ -87,7 +89,7 @@ export const andMore = (count: number, say: Say): string =>
   count > 0 ? ` ${say("and {count} more", { count })}` : "";
 
 export const OWNERS_UNREAD: Label =
-  "This was shown before the owners of files counted here. Have it proposed again, so that the card names them.";
+  "This card is older than the check of file owners. Ask me to propose the change again, so that the card names the owners.";
 
 const setText = ({ owners, path, files }: OwnerSet, marks: NameFormatter): string =>
   `${marks.code(shortenOwners(path, MAX_PATH))}${andMore(files - 1, marks.say)} (${namesText(owners, marks)})`;

@@ -159,14 +159,14 @@ const movedText = (
   };
   const moved =
     count === 1
-      ? say("{ref} has moved on by 1 commit since: {titles}.", said)
-      : say("{ref} has moved on by {count} commits since: {titles}.", { ...said, count });
+      ? say("{ref} now has 1 newer commit: {titles}.", said)
+      : say("{ref} now has {count} newer commits: {titles}.", { ...said, count });
   const how = say(
     merges
       ? "The change still merges cleanly."
-      : "The change conflicts with that: it takes a new draft on top of it, in a new thread.",
+      : "The change now conflicts with those commits. Start a new draft from the current branch, in a new thread.",
   );
-  const asked = again === true ? ` ${say("The approval of the card before wrote nothing.")}` : "";
+  const asked = again === true ? ` ${say("Approving the previous card wrote nothing.")}` : "";
   return `${moved} ${how}${asked}`;
 };
 

@@ -48,19 +48,19 @@ export const readOf = ({ untrusted }: Pick<State, "untrusted">): { readonly untr
 /** Effect of an approval of the upgrade, for this conversation and host. */
 export const coverText = (cover: UnrestrictedCover | undefined, say: Say): string => {
   const { refused, confined, network } = cover ?? USUAL;
-  if (refused !== null) return say("An approval would give nothing. {why}", { why: refused });
+  if (refused !== null) return say("Approving this would have no effect. {why}", { why: refused });
   return say(
     confined
       ? NETWORK[network]
-      : "Parley could then change anything on this host, because its kernel does not confine what runs, until somebody restricts this thread again.",
+      : "After approval, Parley can change anything on this host until a person restricts this thread again, because the kernel does not confine the commands.",
   );
 };
 
 const USUAL: UnrestrictedCover = { refused: null, confined: true, network: "asked" };
 
 const NETWORK: Readonly<Record<UnrestrictedCover["network"], Label>> = {
-  none: "Parley could then change files in its own copy, without a network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",
+  none: "After approval, Parley can change files in its own copy, without a network, until a person restricts this thread again. Parley still cannot read this host's secrets or other threads.",
   asked:
-    "Parley could then change files in its own copy, and would ask separately before it uses the network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",
-  open: "Parley could then change files in its own copy and use the network, as far as the operator allows, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",
+    "After approval, Parley can change files in its own copy until a person restricts this thread again. Parley asks separately before it uses the network. Parley still cannot read this host's secrets or other threads.",
+  open: "After approval, Parley can change files in its own copy and use the network, as far as the operator allows, until a person restricts this thread again. Parley still cannot read this host's secrets or other threads.",
 };

@@ -46,7 +46,8 @@ export const ACTION_LABELS: Readonly<Record<OwnAction, Label>> = {
 /** A button that starts an expensive turn has a different label. */
 export const actionLabel = (action: OwnAction, body: PostBody, say: Say): string => {
   if (action === "retry" && noticesIn(body).some(isCostly)) return say("Go on");
-  if (action === "retry" && noticesIn(body).some(({ kind }) => kind === "reused")) return say("Ask anew");
+  if (action === "retry" && noticesIn(body).some(({ kind }) => kind === "reused"))
+    return say("Ask again from scratch");
   const [other] = action === "retry_other" ? noticesIn(body).flatMap(otherOf) : [];
   return other === undefined
     ? say(ACTION_LABELS[action])
@@ -90,7 +91,7 @@ export const QUESTION_SUBJECTS: Readonly<Record<QuestionSpec["kind"], Label>> = 
   upgrade: "write access",
   danger: "a call that safe mode holds",
   mode: "another work mode",
-  write: "something to be written to the forge",
+  write: "a write to the forge",
   result: "a finished change",
   answer: "an answer",
 };
@@ -167,7 +168,7 @@ export const askText = (ask: QuestionSpec, marks: NameFormatter): string =>
 export const requestText = (ask: QuestionSpec, say: Say): string | null =>
   ask.kind === "upgrade" && ask.from?.how === "request"
     ? say(
-        "The person who asked has no write permission here. The approver lends theirs: the rest of this turn runs in the approver's name.",
+        "The person who asked has no write permission here. If you approve, the rest of this turn runs in your name, with your permissions.",
       )
     : null;
 
@@ -177,34 +178,34 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
     case "stopped":
       return [stoppedText(notice, marks), ...leftOut(notice.skipped, say)].join(" ");
     case "interrupted":
-      return say("I was restarted while working on this. Nothing is run again by itself.");
+      return say("I was restarted while working on this. I will not re-run anything on my own.");
     case "failed":
       return plain(failedText(notice, say));
     case "permission": {
       const by = code(notice.by);
-      if (notice.to !== "unrestricted") return say("Restricted again, set by {by}.", { by });
+      if (notice.to !== "unrestricted") return say("{by} set this thread back to Restricted.", { by });
       return notice.on === undefined
-        ? say("Write access approved by {by}: this thread is Unrestricted.", { by })
-        : say("Write access to {repo} approved by {by}: this thread is Unrestricted.", {
+        ? say("{by} approved write access: this thread is now Unrestricted.", { by })
+        : say("{by} approved write access to {repo}: this thread is now Unrestricted.", {
             repo: code(notice.on),
             by,
           });
     }
     case "mode":
-      return say("Work mode {to} instead of {from}, set by {by}.", changeIn(notice, code));
+      return say("{by} changed the work mode from {from} to {to}.", changeIn(notice, code));
     case "fellBack":
-      return say("{to} answers this time instead of {from}. {why}", {
+      return say("{to} answered this time instead of {from}. {why}", {
         to: code(notice.to),
         from: code(notice.from),
         why: plain(notice.failure.message),
       });
     case "model":
-      return say("{to} answers from here on instead of {from}, set by {by}.", changeIn(notice, code));
+      return say("{by} changed the model from {from} to {to}.", changeIn(notice, code));
     case "safeMode":
       return say(
         notice.on
-          ? "Safe mode is on, set by {by}: I ask before I run something dangerous."
-          : "Safe mode is off, set by {by}: I ask before nothing, and everything is logged.",
+          ? "{by} turned safe mode on: I ask before I run anything dangerous."
+          : "{by} turned safe mode off: I no longer ask before dangerous commands. Everything is logged.",
         { by: code(notice.by) },
       );
     case "grants":
@@ -215,22 +216,22 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
     case "paused":
       return say(
         notice.over === true
-          ? "Several requests were denied, so I stopped asking for a while. I ask again now."
-          : "Several requests were denied today. I will not ask again before tomorrow, unless somebody approves something or uses *Ask again*.",
+          ? "I had stopped asking for a while, because several requests were denied. I ask again from now on."
+          : "Several requests were denied today. I will not ask again until tomorrow, unless an approver approves something or uses *Ask again*.",
       );
     case "notAsked":
       return "host" in notice.why
-        ? say("I asked nobody for write access, because an approval would give nothing. {why}", {
+        ? say("I did not ask for write access, because approving it would have no effect. {why}", {
             why: plain(notice.why.host),
           })
-        : `${say(NOT_REQUESTED[notice.why.request], { who: code(notice.why.by) })} ${say("Somebody who may approve can ask me for the change here.")}`;
+        : `${say(NOT_REQUESTED[notice.why.request], { who: code(notice.why.by) })} ${say("An approver can ask me for the change here.")}`;
     case "branched":
       return notice.to === null
         ? say(
-            "The new thread in mode {mode} could not be opened{why}. The mode is set here; ask again to try once more.",
+            "The new thread in mode {mode} could not be opened{why}. The mode is set in this thread; ask again to try once more.",
             { mode: code(notice.mode), why: because(notice.why, plain) },
           )
-        : say("Goes on in mode {mode} here: {thread}", {
+        : say("Continued in mode {mode}: {thread}", {
             mode: code(notice.mode),
             thread: thread(notice.to, notice.link),
           });
@@ -242,7 +243,7 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
       return putBackText(notice.putBack, marks);
     case "context":
       return say(
-        "This thread is {percent} % full. Continue in a new thread for what comes next: everything said here is read again with every answer, and at 90 % this thread ends with a summary.",
+        "This thread is {percent} % full. Continue in a new thread for your next question: the model rereads this whole thread for every answer, and at 90 % this thread ends with a summary.",
         { percent: percentUsed(notice) },
       );
     case "notContinued":
@@ -250,36 +251,37 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
         why: because(notice.why, plain),
       });
     case "reused":
-      return say("Answered before, {age}, in {thread}. What it cites still holds. *Ask anew* looks again.", {
-        age: ageText(notice.age, say),
-        thread:
-          notice.link === undefined ? thread(notice.from) : marks.link(say("another thread"), notice.link),
-      });
+      return say(
+        "This was answered {age} in {thread}, and its citations are still correct. Use *Ask again from scratch* for a fresh answer.",
+        {
+          age: ageText(notice.age, say),
+          thread:
+            notice.link === undefined ? thread(notice.from) : marks.link(say("another thread"), notice.link),
+        },
+      );
     case "empty":
-      return say("I have no answer to this: the model stopped without one. Ask again, or tell me more.");
+      return say("The model stopped without an answer. Try again, or give me more detail.");
     case "refused":
       return say(
-        "The model declined to answer this. I leave the message and this turn out of what it reads from now on, so the thread can go on: ask in other words, or in a new thread.",
+        "The model declined to answer. From now on it no longer reads this message and this turn, so the thread can continue. Try different wording or a new thread.",
       );
     case "noCall":
-      return say(
-        "The model said that it uses a tool, but did not say which: the call never arrived, so nothing was run. Ask again.",
-      );
+      return say("The model announced a tool call, but the call never arrived. Nothing was run. Ask again.");
     case "unseen":
       if (notice.why !== "late")
         return say(
-          "Nobody can look at the answer now: I do not reach the channel of the maintainers. Whoever runs me is told, and the answer is kept; a maintainer can point me to another channel with `/parley review on`.",
+          "I can't post to the maintainers' channel, so nobody can review this answer yet. The answer is kept and the operator has been notified. A maintainer can set another channel with `/parley review on`.",
         );
       return notice.days === 1
         ? say(
-            "Nobody has looked at the answer for a day. It is still kept for a maintainer; remind one of them, or *stop* it and ask again.",
+            "No maintainer has reviewed this answer for a day. It is still waiting; remind one of them, or *stop* it and ask again.",
           )
         : say(
-            "Nobody has looked at the answer for {days} days. It is still kept for a maintainer; remind one of them, or *stop* it and ask again.",
+            "No maintainer has reviewed this answer for {days} days. It is still waiting; remind one of them, or *stop* it and ask again.",
             { days: notice.days },
           );
     case "cut":
-      return say("This answer was too long and stops here. Write *go on* for the rest.");
+      return say("This answer reached the length limit. Reply *go on* for the rest.");
   }
 };
 
@@ -320,10 +322,10 @@ export const because = (why: string | undefined, plain: Formatter["plain"]): str
   why === undefined ? "" : ` (${plain(why)})`;
 
 const NOT_REQUESTED = {
-  off: "{who} may not have anything changed here, so I asked nobody.",
-  open: "Another request of {who} still waits for an answer, so I did not put this one before anybody. Once that is answered, ask again.",
+  off: "{who} has no write permission here, so I did not ask for approval.",
+  open: "{who} already has a request waiting for approval, so I did not ask again. Try again once that one is decided.",
   often:
-    "This channel had three requests within an hour, so I did not put the one of {who} before anybody. Ask again later.",
+    "This channel has had three requests in the past hour, so I did not ask for approval for {who}. Try again later.",
 } as const satisfies Readonly<Record<Exclude<Request, "allowed">, Sentence>>;
 
 export const stoppedText = (
@@ -333,18 +335,18 @@ export const stoppedText = (
   if (why === undefined) return say("Stopped by {by}.", { by: code(by) });
   switch (why) {
     case "erased":
-      return say("Stopped: a message that I worked with was deleted, and is forgotten here too.");
+      return say("Stopped: a message that I was using was deleted, so I have deleted it too.");
     case "barred":
-      return say("Stopped: whoever asked for this may not write here any more.");
+      return say("Stopped: the person who asked can no longer write here.");
     case "time":
-      return say("Stopped: the time for it is over.");
+      return say("Stopped: the time limit was reached.");
   }
 };
 
 /** Line below a text in which `count` values are masked. */
 export const maskedText = (count: number, say: Say): string =>
   count === 1
-    ? say("1 secret masked: it was in the repository or in what was said here. Revoke it.")
-    : say("{count} secrets masked: they were in the repository or in what was said here. Revoke them.", {
+    ? say("1 secret masked. It was in the repository or in this conversation: revoke it.")
+    : say("{count} secrets masked. They were in the repository or in this conversation: revoke them.", {
         count,
       });

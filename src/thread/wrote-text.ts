@@ -21,9 +21,9 @@ export const wroteText = (
       return say("I could not {what}: {why}", { what, why: plain(wrote.why) });
     case "unknown":
       return wrote.why === undefined
-        ? say("I was stopped while I was about to {what}: look whether it was done.", { what })
+        ? say("I was stopped while I was about to {what}. Check whether it was done.", { what })
         : say(
-            "I do not know whether I could {what}: {why} Look before you let it be done again, or it may stand there twice.",
+            "I do not know whether I managed to {what}: {why} Check before you approve it again, or it may be done twice.",
             { what, why: plain(wrote.why) },
           );
   }

@@ -15,8 +15,8 @@ export const createSubmitTools = (): readonly Tool[] => [
       "Hand in the result of your task. This ends your work, so call it once, at the end, and as the only call of the response.",
     origin: "host",
     look: {
-      past: "Handed in a result",
-      now: "handing in a result",
+      past: "Submitted a result",
+      now: "submitting a result",
       fields: [],
       icon: "check",
       face: "prose",

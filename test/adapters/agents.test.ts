@@ -57,12 +57,12 @@ describe("while they work", () => {
       "1. Find the tests: finished\n2. Ask @everyone <!here>: running bash\n3. Find the docs: thinking",
     );
     for (const { lead = "", text } of [slack.progress(progress(working), slackLimits)]) {
-      expect(lead).toContain("waiting for 3 helpers, 1 done.");
+      expect(lead).toContain("waiting for 3 sub-agents, 1 done.");
       expect(text).toContain("Find the tests: finished");
       expect(text).not.toContain("<!here>");
     }
     const { lead, text, buttons } = discordRenderer(english).progress(progress(working), slackLimits);
-    expect(lead).toContain("waiting for 3 helpers, 1 done.");
+    expect(lead).toContain("waiting for 3 sub-agents, 1 done.");
     expect(lead).not.toContain("$");
     expect(text).toContain("Find the docs: thinking");
     expect(text).not.toMatch(/@everyone/);
@@ -98,7 +98,7 @@ describe("when they have ended", () => {
     const steps = piece?.content.below?.find(({ kind }) => kind === "steps");
     const titles = steps?.kind === "steps" ? steps.rows.map(({ title }) => title) : [];
     expect(titles).toEqual([
-      "Asked helpers",
+      "Started sub-agents",
       "Find the tests: finished",
       expect.stringMatching(/: time limit reached before/),
       "Thought",

@@ -79,9 +79,7 @@ describe("on Slack", () => {
     const { rig, errands, root, text, at } = await onSlack();
     const { fake } = rig;
     expect(text).toMatch(FACTS);
-    expect(text).toMatch(
-      /Asked for by @bob, .*Read so far from outside the repository: .*`?docs\.example\.org/,
-    );
+    expect(text).toMatch(/Requested by @bob, .*Untrusted content read so far: .*`?docs\.example\.org/);
     fake.as("bob").click(at, "Apply");
     await expect
       .poll(() => JSON.stringify(fake.world.ephemerals), OFTEN)
@@ -111,7 +109,7 @@ describe("on Slack", () => {
     };
     const whispered = () => JSON.stringify(fake.world.ephemerals);
     fake.as("alice").command("/parley", `approvers add <@${fake.as("bob").id}>`, "general");
-    await expect.poll(whispered, OFTEN).toContain("This channel names, beside those of the host:");
+    await expect.poll(whispered, OFTEN).toContain("Approvers of this channel, besides the host approvers:");
     const elsewhere = await asked("random");
     fake.as("bob").click(elsewhere.at, "Apply");
     await expect.poll(whispered, OFTEN).toContain("You can't decide this.");
@@ -171,9 +169,7 @@ describe("on Discord", () => {
   it("whoever asked may not apply alone, another person may; the card says who asked and what was read", async () => {
     const { rig, errands, thread, text, at } = await onDiscord();
     expect(text).toMatch(FACTS);
-    expect(text).toMatch(
-      /Asked for by @bob, .*Read so far from outside the repository: .*`?docs\.example\.org/,
-    );
+    expect(text).toMatch(/Requested by @bob, .*Untrusted content read so far: .*`?docs\.example\.org/);
     await rig.fake.as("bob").click(at, "Apply").ended;
     await rig.reads(thread, /only for @bob\)[^]*two people are needed here: somebody else/);
     expect(errands).toEqual([]);
@@ -198,7 +194,7 @@ describe("on Discord", () => {
     const { id } = fake.world.userNamed("bob");
     expect(
       await rig.run("maria", "general", "parley approvers", { change: "add", who: `<@${id}>` }),
-    ).toContain("This channel names, beside those of the host:");
+    ).toContain("Approvers of this channel, besides the host approvers:");
     const elsewhere = await asked("other");
     await fake.as("bob").click(elsewhere.at, "Apply").ended;
     await rig.reads(elsewhere.thread, /only for @bob\)[^]*You can't decide this\./);

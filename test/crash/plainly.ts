@@ -26,10 +26,10 @@ const BOUND = / · This channel works on [^\n]*? changes it/g;
 const CLICKED = /<!date\^[^>]*>|<t:\d+:[tf]>/g;
 
 /** Addresses of threads, which a lost call can cost. */
-const ONWARD = /(?<=Goes on here: ).*?(?= It works on)/gm;
+const ONWARD = /(?<=Continued here: ).*?(?= The new thread works on)/gm;
 const BACK = /(?<=^Continues ).*?(?=, opened by )/gm;
 /** A summary that is asked for once more knows nothing of the calls that were not run. */
-const NOT_RUN = /(?<=the model can keep in mind\.) Asked for and not run: `bash`\./g;
+const NOT_RUN = /(?<=the model's context window\.) Requested but not run: `bash`\./g;
 
 /** After a disk that refused: the one message aside that says so. */
 export const written = (thread: string | undefined): string => whatever(thread, UNWRITTEN);

@@ -112,7 +112,7 @@ describe("a platform that answers nonsense", () => {
     stage.fake.fault(error, { match: { method: "chat.postMessage", contains: "Hello." } });
     await stage.say("hello", root);
     expect(texts(stage, root)).toMatch(
-      /Slack refused it \(flux_\u200bcapacitor_\u200bmissing\)\. The console shows it\./,
+      /Slack refused it \(flux_\u200bcapacitor_\u200bmissing\)\. The console displays it\./,
     );
     await stage.say("list", root);
     expect(texts(stage, root).match(/There are two files\./g)).toHaveLength(2);

@@ -150,8 +150,8 @@ export const elsewhere: readonly Elsewhere[] = [
       ".venv/bin/pip install -r requirements.txt",
       "bash -e",
     ],
-    by: ["test/docs/set-ups.test.ts", "PARLEY_SETUP"],
-    why: "lines of a repository's PARLEY_SETUP, which that test runs as they stand",
+    by: ["test/docs/set-ups.test.ts", ".parley/setup.sh"],
+    why: "lines of a setup script, which that test runs as they stand",
   },
   {
     told: ["ssh-keyscan HOST"],

@@ -105,13 +105,13 @@ describe("a conversation that is full goes on in a new thread", () => {
     slack.as("bob").say("@parley then clear it", { channel: "general", thread: old.ts });
     const ended = await inSlack(old, /\[Continue with this summary\] \[Start empty\]/);
     expect(ended).toMatch(
-      /This thread is full:\* 92 % of what the model can keep in mind\. Asked for and not run: `bash`/,
+      /This thread is full:\* it uses 92 % of the model's context window\. Requested but not run: `bash`/,
     );
     expect(ended).toContain("Summary: the cache is at fault.");
     slack.as("bob").say("hello?", { channel: "general", thread: old.ts });
     await vi.waitFor(() => expect(whispers()).toContain("Context exhausted"));
     pressInSlack(old, "carol", "Continue with this summary");
-    const link = await inSlack(old, /Goes on here: <[^|]*\/p(\d{10})(\d{6})[^|]*\|the new thread>/);
+    const link = await inSlack(old, /Continued here: <[^|]*\/p(\d{10})(\d{6})[^|]*\|the new thread>/);
     const [, seconds = "", rest = ""] = /\/p(\d{10})(\d{6})[^|]*\|the new thread/.exec(link) ?? [];
     const child = { channel: old.channel, ts: `${seconds}.${rest}` };
     const text = await inSlack(child, /Cleared, as the summary says\./);
@@ -134,11 +134,11 @@ describe("a conversation that is full goes on in a new thread", () => {
     await inDiscord(old, /82 % full[^]*\[Continue in a new thread\]/);
     discord.as("maria").say(old, "then clear it");
     const ended = await inDiscord(old, /\[Continue with this summary\] \[Start empty\]/);
-    expect(ended).toContain("92 % of what the model can keep in mind. Asked for and not run: `bash`");
+    expect(ended).toContain("92 % of the model's context window. Requested but not run: `bash`");
     expect(ended).toContain("Summary: the cache is at fault.");
     pressInDiscord(old, "maria", "Continue with this summary");
-    const link = await inDiscord(old, /Goes on here: [^]*\d{5,}\/(\d+)/);
-    const child = /Goes on here: [^\n]*\/(\d+)\)?/.exec(link)?.[1] ?? "";
+    const link = await inDiscord(old, /Continued here: [^]*\d{5,}\/(\d+)/);
+    const child = /Continued here: [^\n]*\/(\d+)\)?/.exec(link)?.[1] ?? "";
     await inDiscord(child, /Cleared, as the summary says\./);
     expect(discord.asText("general")).toMatch(/Continues [^]*opened by @maria\. It starts Restricted/);
     discord.as("maria").say(old, "and now?");

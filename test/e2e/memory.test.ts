@@ -178,7 +178,7 @@ test.skipIf(chromiumPath === null)(
     await page.getByRole("link", { name: "Questions" }).click();
     await page.getByText("It does not say where the default is.").first().waitFor();
     expect(await page.locator(".bars").count()).toBeGreaterThan(0);
-    const came = page.getByRole("region", { name: "What came of them" });
+    const came = page.getByRole("region", { name: "Outcomes" });
     await came.getByText("As a table").click();
     expect(await came.getByRole("table").first().innerText()).toMatch(/Asked\s+5\s+Answered\s+5/);
     expect(faults).toEqual([]);

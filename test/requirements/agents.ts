@@ -23,7 +23,7 @@ export const agents: readonly Row[] = [
   {
     id: "24",
     source: "BED-008.2",
-    demand: "A sub-agent ends by handing in a result, which reaches the parent's next request.",
+    demand: "A sub-agent ends by submitting a result, which reaches the parent's next request.",
     tests: [
       {
         file: "runtime/live/agents.test.ts",

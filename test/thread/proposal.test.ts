@@ -44,10 +44,10 @@ describe("a draft", () => {
   it("whose branch has moved says by what, and what comes of it", () => {
     const moved = { ref: "main", count: 3, titles: ["A", "B"], merges: true };
     expect(told({ moved })).toEqual([
-      "`main` has moved on by 3 commits since: `A`, `B` and 1 more. The change still merges cleanly.",
+      "`main` now has 3 newer commits: `A`, `B` and 1 more. The change still merges cleanly.",
     ]);
     expect(told({ moved: { ...moved, count: 1, titles: ["A"], merges: false } })).toEqual([
-      "`main` has moved on by 1 commit since: `A`. The change conflicts with that: it takes a new draft on top of it, in a new thread.",
+      "`main` now has 1 newer commit: `A`. The change now conflicts with those commits. Start a new draft from the current branch, in a new thread.",
     ]);
   });
 });

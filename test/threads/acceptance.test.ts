@@ -123,7 +123,7 @@ describe.each([
     }
     const stage = await open({ answer: fills(NEARLY_FULL) });
     stage.say("bob", "@parley Why does it fail?");
-    await stage.until(/It may be the cache\.[^]*82 % full: `@parley continue` goes on in a new thread/);
+    await stage.until(/It may be the cache\.[^]*82 % full: `@parley continue` continues in a new thread/);
     await stage.story();
     expect(stage.posts()).toHaveLength(1);
   });

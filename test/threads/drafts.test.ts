@@ -80,7 +80,7 @@ describe.each([
     await moveOn("Elsewhere");
     await stage.click(stage.approver, "Open a draft pull request");
     await stage.until(
-      /has moved on by 1 commit since: `Elsewhere`\. The change still merges cleanly\. The approval of the card before wrote nothing\.[^]*\[Apply\]/,
+      /now has 1 newer commit: `Elsewhere`\. The change still merges cleanly\. Approving the previous card wrote nothing\.[^]*\[Apply\]/,
     );
     expect(pulls()).toEqual([]);
     await stage.click(stage.approver, "Open a draft pull request");
@@ -124,7 +124,7 @@ describe.each([
     stage.say("bob", TASK);
     await stage.until(/\[Apply\]/);
     stage.say(stage.approver, "@parley continue");
-    await stage.until(/I am waiting for an answer to my question above, so yours was not taken/);
+    await stage.until(/I am waiting for a decision on my question above, so I did not start on yours/);
     await stage.click(stage.approver, "Apply");
     await stage.until(/Applied on the branch[^]*three times now[^]*Restricted/);
     await stage.story();

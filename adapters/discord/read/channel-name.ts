@@ -23,6 +23,6 @@ export const createReadDiscordName =
 
 const HIDDEN: ChannelName = {
   kind: "gone",
-  why: "Parley may not see this channel: it was taken out of the server, or lacks View Channel there.",
+  why: "Parley cannot see this channel: Parley was removed from the server, or lacks the View Channel permission.",
 };
-const NAMELESS: ChannelName = { kind: "unread", why: "Discord said no name" };
+const NAMELESS: ChannelName = { kind: "unread", why: "Discord returned no name" };

@@ -54,26 +54,28 @@ export const createChannelReach = ({ clock, channels, guilds, threads }: ReachDe
     barrier: (aim: Aim, say: Say): string | null => {
       const { place, root } = aim;
       if (root !== null && threads.isLocked(root)) {
-        return say("I did not take your question: the thread is locked. Please ask me again in the channel.");
+        return say(
+          "I did not start on your question: the thread is locked. Please ask me again in the channel.",
+        );
       }
       const about = channels.about(place);
       if (about === null) return null;
       if (root === null && THREADLESS.includes(about.type)) {
         return say(
-          "I did not take your question: I answer in threads, and this kind of channel has none. Please ask me in a text channel.",
+          "I did not start on your question: I answer in threads, and this kind of channel has no threads. Please ask me in a text channel.",
         );
       }
       const missing = lacking(about.permission_overwrites, aim);
       if (missing.length > 0) {
         return say(
-          "I did not take your question: I cannot answer in this channel without {permissions}. Please ask an administrator of this server to allow it, then ask me again.",
+          "I did not start on your question: I cannot answer in this channel without {permissions}. Please ask an administrator of this server to allow it, then ask me again.",
           { permissions: missing.map(spaced).join(", ") },
         );
       }
       const isFull = clock.now() - (full.get(channels.guildOf(place)) ?? -Infinity) < FULL_FOR;
       return root === null && isFull
         ? say(
-            "I did not take your question: this server has as many active threads as Discord allows. Please ask me again when some of them are closed.",
+            "I did not start on your question: this server has as many active threads as Discord allows. Please ask me again when some of them are closed.",
           )
         : null;
     },

@@ -35,14 +35,14 @@ export const applicationCommands = (commands: readonly OfferedCommand[]): readon
       {
         type: Option.String,
         name: "question",
-        description: "What you want to know" satisfies Label,
+        description: "Your question" satisfies Label,
         required: true,
         max_length: MAX_QUESTION,
       },
       {
         type: Option.Boolean,
         name: "private",
-        description: "Only you, moderators and whom you invite see it" satisfies Label,
+        description: "Only you, moderators and people you invite can see it" satisfies Label,
       },
     ],
   },

@@ -61,7 +61,7 @@ interface HandleDeps
 /** Time for which the member data in an event counts as current. */
 const FRESH: Millis = 10_000;
 
-const NO_DIRECT: Label = "I take no direct messages here. Ask me in a server: mention me in a channel.";
+const NO_DIRECT: Label = "I do not answer direct messages here. Mention me in a channel of a server.";
 
 export const createHandleDiscord =
   (deps: HandleDeps) =>

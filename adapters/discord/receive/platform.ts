@@ -108,7 +108,7 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
 };
 
 export const NOT_ENABLED: Label =
-  "I am not enabled here. Somebody who manages this server picks a repository: `/parley repo`. Then I answer.";
+  "I am not enabled here. A person who manages this server has to choose a repository: `/parley repo`. Then I answer.";
 
 /** Type of the message that represents a thread's starter inside the thread. */
 const STARTER = 21;

@@ -52,7 +52,7 @@ const open = async ({ calls, self }: OpenDeps, opening: ThreadOpening): Promise<
 /** Direct messages have a single channel, so later messages continue in it. */
 const here = async (sought: Omit<ThreadSearch, "guild">): Promise<OpenThreadResult> => {
   const { place, root } = sought.opening.from;
-  if ((await messageIn(sought)) === null) await write(sought, place, sought.opening.say("what stands above"));
+  if ((await messageIn(sought)) === null) await write(sought, place, sought.opening.say("the message above"));
   return { kind: "opened", thread: { place, root }, link: addressOf(OWN, root) };
 };
 

@@ -43,7 +43,7 @@ const componentsOf = (sheet: StepSheet, page: number, value: string): readonly o
   const { say } = sheet;
   if (page === WHOLE) {
     const file = { type: ComponentType.File, file: { url: "attachment://steps.txt" } };
-    return [...textOnly(say("All steps, with what they were given and wrote:")), file];
+    return [...textOnly(say("All steps, with their input and output:")), file];
   }
   const shown = stepPage(sheet, page, ROOM, discordDialect(say));
   const buttons = [

@@ -81,7 +81,7 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
       return null;
     } catch {
       return say(
-        "The post stays open: to close it I need the permission Manage Threads. You can close it yourself.",
+        "The post is still open: I need the permission Manage Threads to close it. You can close it yourself.",
       );
     }
   };
@@ -100,10 +100,10 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
       const post = await readDiscordChannel(calls, where.root);
       if (post.thread_metadata?.locked === true) return { told: own(LOCKED) };
       if (post.owner_id !== person && !mayApprove) {
-        return { told: own("Only whoever asked, or somebody who may approve, marks a post as solved.") };
+        return { told: own("Only the person who asked, or an approver, can mark a post as solved.") };
       }
       const text = all(
-        "Marked as solved by {person}. Whoever writes here opens it again; mention me to go on.",
+        "Marked as solved by {person}. A new message here opens the question again; mention me to continue.",
         { person: `<@${person}>` },
       );
       await putLine(calls, where.root, `solved/${click}`, renderNotice(text), "silent");
@@ -140,18 +140,18 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
         if (post.thread_metadata?.locked === true) return own(LOCKED);
         const key = `maintainer/${root}`;
         if ((await findLine(calls, root, key)) !== null) {
-          return own("Maintainers have been called here already.");
+          return own("Maintainers have already been notified here.");
         }
         const { called, notified } = await rolesOf(guild, place);
         const people = [...approvers.people];
         if (called.length + people.length === 0) {
           return own(
-            "Nobody here can be called: no role manages this server, and PARLEY_APPROVERS names nobody.",
+            "Nobody here can be notified: no role manages this server, and PARLEY_APPROVERS lists nobody.",
           );
         }
         if (notified.length + people.length === 0) {
           return own(
-            "Nobody was called: Discord notifies none of the roles that could help here. An administrator can let everyone mention one of them, or grant me Mention Everyone.",
+            "Nobody was notified: Discord does not let me mention any role that could help here. An administrator can let everyone mention one of these roles, or grant me Mention Everyone.",
           );
         }
         const names = [...notified.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
@@ -159,7 +159,7 @@ export const createSupport = ({ calls, approvers, permissions }: SupportDeps) =>
         await putLine(calls, root, key, renderNotice(line), { roles: notified, users: people });
         return null;
       } catch (error) {
-        return own("Nobody could be called: {why}.", { why: discordUnreadOf(error).why });
+        return own("Nobody could be notified: {why}.", { why: discordUnreadOf(error).why });
       }
     },
   };

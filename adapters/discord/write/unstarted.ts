@@ -41,7 +41,7 @@ export const createUnstarted = (calls: DiscordCalls, say: (place: string) => Say
     await put(
       thread,
       say(thread.place)(
-        "I cannot post the answer to this question: Discord refuses the thread ({why}). I try again for a day.",
+        "I cannot post the answer to this question: Discord refuses the thread ({why}). I will keep trying for a day.",
         { why },
       ),
     );

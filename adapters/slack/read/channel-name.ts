@@ -35,6 +35,6 @@ const isNotThere = (error: unknown): boolean =>
 /** Slack returns the same error for a private channel without the app. */
 const GONE: ChannelName = {
   kind: "gone",
-  why: "Slack has no such channel any more, or it is private and Parley is not in it.",
+  why: "The channel no longer exists on Slack, or it is private and Parley is not in it.",
 };
-const NAMELESS: ChannelName = { kind: "unread", why: "Slack said no name" };
+const NAMELESS: ChannelName = { kind: "unread", why: "Slack returned no name" };

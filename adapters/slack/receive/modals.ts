@@ -28,7 +28,9 @@ export const askModal = (about: AskedAbout, say: Say): types.ModalView => ({
       type: "context",
       elements: [
         plain(
-          say("It is asked in the message's thread, where everybody sees it, with the thread's messages."),
+          say(
+            "Your question is posted in the message's thread, where everybody can read it. The agent also reads the thread's messages.",
+          ),
         ),
       ],
     },

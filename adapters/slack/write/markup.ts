@@ -61,7 +61,7 @@ export const slackApproversText = (approvers: readonly Approver[], say: Say): st
 };
 
 export const noticeChannelText = (channel: string, say: Say): string =>
-  say("Those who can decide are told in {channel}.", { channel: `<#${channel}>` });
+  say("Approvers are notified in {channel}.", { channel: `<#${channel}>` });
 
 /** Formats a time for each reader's time zone, with the day if it differs from the day of `since`. */
 export const time = (at: Millis, since: Millis): string => {

@@ -46,7 +46,7 @@ const send = async (
   const from = back === null ? another : linkTo(back, another);
   return postSlackMessage(client, {
     channel: opening.from.place,
-    text: say("Goes on here: {thread}", { thread: slackPlain(opening.title) }).slice(0, MAX_FALLBACK),
+    text: say("Continued here: {thread}", { thread: slackPlain(opening.title) }).slice(0, MAX_FALLBACK),
     blocks: signedBlocks([originLine(opening, from, slackDialect(say))]),
     metadata: keys.carrying(opening.key),
   });

@@ -71,7 +71,7 @@ const endAtLast = (status: number, within: Millis): void => {
 const announce = (config: Config, { sandbox, model, repo, url, surfaces }: RunningHost): void => {
   const { probe } = sandbox;
   const held = probe.restricted
-    ? "Restricted is held by the kernel"
+    ? "The kernel enforces Restricted"
     : `Restricted is not available: ${probe.refusal}`;
   console.log(`sandbox: ${probe.tier} (Landlock ABI ${probe.abi}); ${held}`);
   for (const leak of probe.residual) console.log(`sandbox: remains open: ${leak}`);

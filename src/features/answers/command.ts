@@ -13,8 +13,8 @@ import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/c
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { choiceOption, namedOption } from "../../runtime/chat/commands/options.ts";
 
-const CHANGE = choiceOption("change", "What to do; without it, how it is", "on", "off");
-const CHANNEL = namedOption("channel", "The channel of those who look, as #channel", (typed) => typed);
+const CHANGE = choiceOption("change", "on or off; leave empty to see the current setting", "on", "off");
+const CHANNEL = namedOption("channel", "Review channel of the maintainers, as #channel", (typed) => typed);
 
 /** `channel` as it was typed. */
 type ReviewChange = { readonly what: "on"; readonly channel: string } | { readonly what: "off" };
@@ -30,9 +30,9 @@ export const reviewCommand: Command = defineCommand({
   },
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
   help: {
-    does: "Whether somebody looks at answers here before they are posted; for the host's approvers",
+    does: "Answer review in this channel; only host approvers can change it",
     channel:
-      "`/parley review [on #channel|off]` shows or sets whether somebody looks at answers here, in that channel, before they are posted",
+      "`/parley review [on #channel|off]` shows or sets where maintainers review answers before they are posted",
     before: { channel: "watches", menu: "watches" },
   },
   slash: asInThread,
@@ -49,7 +49,7 @@ const changeReview = async (
   person: Person,
 ): Promise<string> => {
   const { place, direct } = asking;
-  if (direct) return deps.say("In direct messages nobody else looks at answers. Say it in a channel.");
+  if (direct) return deps.say("Answer review does not apply to direct messages. Use this in a channel.");
   const to = change.what === "off" ? null : placeIn(deps.forms, change.channel);
   const refused = change.what === "off" ? null : await refusal(deps, to, place, person);
   if (refused !== null) return refused;
@@ -66,10 +66,10 @@ const refusal = async (
   place: string,
   person: Person,
 ): Promise<string | null> => {
-  if (to === null) return say(forms.noChannel ?? "That names no channel.");
+  if (to === null) return say(forms.noChannel ?? "That is not the name of a channel.");
   if (to === place)
     return say(
-      "Answers would be shown where they are held back. Name another channel, one of the maintainers.",
+      "Unreviewed answers would be visible in the channel that asked. Name another channel, for example the maintainers' own.",
     );
   const [named, here, there] = await Promise.all([
     readName(to),
@@ -77,12 +77,12 @@ const refusal = async (
     platform.audience(to),
   ]);
   if (named.kind === "gone")
-    return say("I do not see that channel: {why} Invite me to it and say it again.", {
+    return say("I cannot see that channel: {why} Invite me to it, then use the command again.", {
       why: say.stored(named.why),
     });
   if (here === "private" && there === "public")
     return say(
-      "What is asked in this private channel would be shown in a public one. Name a private channel.",
+      "Questions from this private channel would be shown in a public channel. Name a private channel.",
     );
   const from = await readName(place);
   const sayThere = sayIn(languageAt(to));
@@ -92,7 +92,7 @@ const refusal = async (
     content: {
       tone: "notice",
       lead: sayThere(
-        "Answers to what is asked in {source} come here before they are posted, as {person} has set it. Those who may approve there send, edit or discard them.",
+        "Answers to questions in {source} are sent here before they are posted ({person} turned this on). Approvers of that channel send, edit or discard them.",
         { source: safe(source), person: safe(person.name) },
       ),
       text: "",
@@ -102,7 +102,7 @@ const refusal = async (
   });
   return told.kind === "done"
     ? null
-    : say("I cannot write in that channel ({why}). Invite me to it and say it again.", {
+    : say("I cannot write in that channel ({why}). Invite me to it, then use the command again.", {
         why: say.stored(whyOf(told)),
       });
 };
@@ -121,16 +121,16 @@ const shown = async (
       ? ""
       : ` ${say(
           held === 1
-            ? "{count} answer waits to be looked at, and stays so until somebody decides."
-            : "{count} answers wait to be looked at, and stay so until somebody decides.",
+            ? "{count} answer waits for review until an approver decides."
+            : "{count} answers wait for review until an approver decides.",
           { count: held },
         )}`;
   if (review === null)
-    return `${say("Answers of this channel are posted as they come.")}${waits} ${say(HOW)}`;
+    return `${say("Answers in this channel are posted without review.")}${waits} ${say(HOW)}`;
   const named = await readName(review);
   const where = named.kind === "named" ? named.name : review;
-  return `${say("Answers of this channel are looked at in {where} before they are posted.", { where })}${waits} ${say("`/parley review off` ends it.")}`;
+  return `${say("Answers in this channel are reviewed in {where} before they are posted.", { where })}${waits} ${say("`/parley review off` turns the review off.")}`;
 };
 
 const HOW: Label =
-  "`/parley review on #channel` has those who may approve look at each in that channel before it is posted.";
+  "`/parley review on #channel` lets approvers review each answer in that channel before it is posted.";

@@ -36,7 +36,7 @@ export const cardOf = (digest: Digest, say: Say): Pick<HostMessage, "text" | "wo
 
 const figures = ({ week, channels, counts }: Digest, say: Say): string => {
   const { questions, answered, unanswered, again, down, stale } = counts;
-  if (questions === 0) return say("Nobody asked anything in the week of {week}.", { week });
+  if (questions === 0) return say("No questions were asked in the week of {week}.", { week });
   const parts = [
     say("{count} answered", { count: answered }),
     say("{count} without an answer", { count: unanswered }),
@@ -57,7 +57,7 @@ const figures = ({ week, channels, counts }: Digest, say: Say): string => {
 const money = ({ spent, spentEach, counts: { solved } }: Digest, say: Say): string =>
   spentEach === null
     ? say("The answers cost {spent}.", { spent: dollars(spent) })
-    : say("The answers cost {spent}, that is {each} for each of {solved} solved.", {
+    : say("The answers cost {spent}, that is {each} for each of {solved} solved questions.", {
         spent: dollars(spent),
         each: dollars(spentEach),
         solved,
@@ -68,7 +68,7 @@ const lacking = (topics: readonly Topic[]): readonly Topic[] =>
   topics.filter(({ isMissed }) => isMissed).toSorted((a, b) => b.codeOnly - a.codeOnly);
 
 const missing = ({ codeOnly: count }: Topic, say: Say): string =>
-  say("A page of documentation is missing: {count} questions about the same were answered from code alone.", {
+  say("A documentation page is missing: {count} questions about this topic were answered from code alone.", {
     count,
   });
 
@@ -86,7 +86,7 @@ const wordsOf = ({ topics, others, disliked, unanswered, stale, cited }: Digest,
     ),
     ...list(
       "Thumbs down",
-      disliked.map(({ question, reasons }) => [question ?? say("(taken back)"), ...reasons].join(" – ")),
+      disliked.map(({ question, reasons }) => [question ?? say("(withdrawn)"), ...reasons].join(" – ")),
     ),
     ...list("Without an answer", unanswered),
     ...section("Asked about", [

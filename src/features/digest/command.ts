@@ -15,10 +15,16 @@ import { type Command, defineCommand } from "../../runtime/chat/commands/define-
 import { choiceOption, namedOption, type Option } from "../../runtime/chat/commands/options.ts";
 import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
 
-const CHANGE = choiceOption("change", "What to do; without it, where it is told", "on", "off", "now");
+const CHANGE = choiceOption(
+  "change",
+  "on, off or now; leave empty to see where the digest is posted",
+  "on",
+  "off",
+  "now",
+);
 /** As a mention or an id. */
 const CHANNEL: Option<string> = {
-  ...namedOption("channel", "Another channel than this one", (typed) => typed),
+  ...namedOption("channel", "Another channel; leave empty for this one", (typed) => typed),
   form: "channel",
   read: (reading, index) => {
     if (reading.kind === "text") return undefined;
@@ -43,9 +49,9 @@ export const digestCommand = (own: () => DigestContext): Command =>
     },
     rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
     help: {
-      does: "How a week's questions went, told every Monday; switching it on is for the host's approvers",
+      does: "Weekly digest of questions, posted every Monday; only host approvers can turn it on",
       channel:
-        "`/parley digest [on|off|now]` shows or sets whether this channel is told every week how questions went",
+        "`/parley digest [on|off|now]` shows the weekly digest, or turns it on or off for this channel",
       before: { channel: "review", menu: "review" },
     },
     slash: ({ context: { deps }, asked, run }) => (asked === undefined ? deps.say(HOW) : run(asked)),
@@ -71,7 +77,7 @@ const changeDigest = async (
 ): Promise<string> => {
   const { name: surface, platform, say } = deps;
   const { server } = platform;
-  if (direct) return say("Say it in a server's channel: `/parley digest on`.");
+  if (direct) return say("Use this in a server's channel: `/parley digest on`.");
   if (change.what === "now") {
     const { text, words } = cardOf(
       await digests.read({ surface, place: here, server, of: "readers" }, digests.thisWeek()),
@@ -94,16 +100,16 @@ const standing = (
   place: string,
 ): string => {
   const on = digests.channel(name, place);
-  if (on === null) return `${say("Nothing is told of a week here.")} ${say(HOW)}`;
+  if (on === null) return `${say("The weekly digest is not posted here.")} ${say(HOW)}`;
   const since = new Date(on.at).toISOString().slice(0, 10);
   return say(
-    "Every Monday from 09:00 UTC this channel is told how the questions of the last week went, in it and in the public channels beside it. Switched on by `{by}` on {since}. `/parley digest now` shows the week so far, `/parley digest off` switches it off.",
+    "Every Monday from 09:00 UTC, a digest of last week's questions is posted here. The digest covers this channel and the public channels of the same server or workspace. Turned on by `{by}` on {since}. `/parley digest now` shows the week so far, `/parley digest off` turns the digest off.",
     { by: on.by, since },
   );
 };
 
 const UNSEEN: Label =
-  "I cannot see that channel here. Invite me to it, or say `/parley digest on` in the channel itself.";
+  "I cannot see that channel here. Invite me to it, or use `/parley digest on` in the channel itself.";
 
 const HOW: Label =
-  "Those who may approve switch it on with `/parley digest on`, in the channel that is to be told, or `/parley digest on #channel` with a mention or the id of another one; `/parley digest now` shows the week so far.";
+  "Host approvers turn it on with `/parley digest on` in the channel that receives it, or with `/parley digest on #channel` for another one, as a mention or an id. `/parley digest now` shows the week so far.";

@@ -130,13 +130,13 @@ export const createDigests = (deps: DigestsDeps): Digests => {
 };
 
 const TASK =
-  'Draft the page of documentation about "{name}" that was missed in the week of {week}: it was asked about {questions} times, and some of the questions are shown with this message. Find out where this repository keeps its documentation and how its pages are written. Write one page there, or a part of one, that answers these questions from what the code does today, and propose it as a draft. Name nobody who asked.' satisfies Sentence;
+  'Draft the documentation page about "{name}" that was missing in the week of {week}: this topic was asked about {questions} times, and some of the questions are shown with this message. Find out where this repository keeps its documentation and how its pages are written. Write one page there, or a part of a page, that answers these questions from the current code, and propose it as a draft. Do not name the people who asked.' satisfies Sentence;
 
 const NEVER = { from: 0, to: 0 };
 
 const GONE = {
   kind: "refused",
-  why: "There is no such topic any more: its questions were taken back, or are older than what is kept.",
+  why: "There is no such topic any more: its questions were withdrawn, or are no longer stored.",
 } as const;
 
 /** Lets other work run between two pages. */

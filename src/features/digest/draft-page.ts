@@ -32,5 +32,5 @@ export const draftPage = async (
   return hear({ ...said, files: [], shown, about: null, repo }, true);
 };
 
-const MAY_NOT: Label = "Only people who may approve here begin the draft of a page. Ask one of them.";
-const BEGUN: Label = "Somebody has begun this page already, in a thread of this channel.";
+const MAY_NOT: Label = "Only approvers can start the draft of a page here. Ask one of them.";
+const BEGUN: Label = "A draft of this page has already been started, in a thread of this channel.";

@@ -98,7 +98,7 @@ const approveSession = async (deps: GatewayDeps, request: Request): Promise<Resp
       throw gatewayRefusal({
         status: 403,
         code: "not_allowed",
-        message: "The console's operator may not approve here.",
+        message: "The console's operator cannot approve here.",
       });
     if (result.kind === "failed")
       throw gatewayRefusal({ status: 503, code: result.code, message: result.message });

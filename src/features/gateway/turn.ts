@@ -117,7 +117,7 @@ const written = (bot: Bot, posts: readonly Post[]): string =>
 const fileLine = (body: PostBody & { readonly kind: "file" }, bot: Bot): string => {
   const file = sharedFile(body, bot.words([body.message]));
   return file === null
-    ? "[A file that stood here was erased.]"
+    ? "[A file in this place was erased.]"
     : `[File: ${file.name} (${sizeText(file.size)}), to be downloaded in Parley's console]`;
 };
 

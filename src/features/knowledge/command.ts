@@ -39,9 +39,9 @@ export const knowledgeCommand = (own: () => KnowledgeContext): Command =>
     },
     rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
     help: {
-      does: "What conversations here know beside the checkout; adding is for the host's approvers",
+      does: "The channel's knowledge sources; only host approvers can add one",
       channel:
-        "`/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout",
+        "`/parley knowledge [add|remove|refresh SOURCE]` shows or changes the channel's knowledge sources",
       before: { thread: "rename", channel: "review", menu: "review" },
     },
     slash: asInThread,
@@ -82,17 +82,17 @@ const changeSources = async (
     return say("Nothing was added: {why}", { why: refused.why });
   if (change.what === "refresh") {
     const meant = change.entries.length === 0 ? before.knowledge : meantIn(before.knowledge, change.entries);
-    if (meant.length === 0) return `${say("There is nothing to look at.")} ${say(HOW)}`;
+    if (meant.length === 0) return `${say("There is no source to refresh.")} ${say(HOW)}`;
     await book.refresh(meant, repo, { surface: name, place });
     return say(
       meant.length === 1
-        ? "{sources} is looked at again, from the beginning. What is known stays meanwhile."
-        : "{sources} are looked at again, from the beginning. What is known stays meanwhile.",
+        ? "{sources} is refreshed from the beginning. Stored content remains available until then."
+        : "{sources} are refreshed from the beginning. Stored content remains available until then.",
       { sources: meant.map(replyCode).join(", ") },
     );
   }
   const gone = change.what === "remove" ? meantIn(before.knowledge, change.entries) : [];
-  if (change.what === "remove" && gone.length === 0) return say("That is not among what this channel knows.");
+  if (change.what === "remove" && gone.length === 0) return say("This channel has no such source.");
   const now = [...new Set([...before.knowledge, ...named])].filter((one) => !gone.includes(one));
   if (now.length > MOST_SOURCES)
     return say("A channel has at most {count} sources: remove one first.", { count: MOST_SOURCES });
@@ -115,11 +115,12 @@ const shown = (
   place: string,
 ): string => {
   const repo = store.binding(name, place)?.repo ?? null;
-  if (entries.length === 0) return `${say("This channel knows nothing beside its checkout.")} ${say(HOW)}`;
+  if (entries.length === 0)
+    return `${say("This channel has no knowledge sources besides its repository.")} ${say(HOW)}`;
   const lines = book
     .standings(entries, repo, { surface: name, place })
     .map((one) => `• ${standingText(one, clock.now(), say)}`);
-  return [say("Beside the checkout, conversations of this channel know:"), ...lines].join("\n");
+  return [say("Knowledge sources of this channel, besides its repository:"), ...lines].join("\n");
 };
 
 const standingText = ({ entry, texts, read, reading, why }: SourceStatus, now: number, say: Say): string => {
@@ -128,7 +129,7 @@ const standingText = ({ entry, texts, read, reading, why }: SourceStatus, now: n
 };
 
 const stateText = (read: number | null, reading: boolean, now: number, say: Say): string => {
-  if (reading) return say(read === null ? "being read for the first time" : "being looked at again");
+  if (reading) return say(read === null ? "being read for the first time" : "being refreshed");
   return read === null
     ? say("not read yet")
     : say("read {time} ago", { time: durationText(now - read, say) });

@@ -18,8 +18,8 @@ import type { McpContext } from "./open.ts";
 import type { ToolServers } from "./ports.ts";
 
 const CHANGE = choiceOption("change", "What to do", "add", "remove", "accept");
-const SERVER = wordOption("server", "Its name");
-const CODE = wordOption("code", "What accepts its tools; without it, you are told", /^[0-9a-f]{8}$/);
+const SERVER = wordOption("server", "Name");
+const CODE = wordOption("code", "Confirmation code; leave empty to get one", /^[0-9a-f]{8}$/);
 
 interface ToolsChange {
   /**
@@ -48,7 +48,7 @@ export const toolsCommand = (own: () => McpContext): Command =>
       isFree: (change) => change === null || own().servers.names.length === 0,
     },
     help: {
-      does: "MCP servers that this channel may use; switching one on is for the host's approvers",
+      does: "MCP servers that this channel may use; only host approvers can turn one on",
       thread: "tools",
       channel: "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
       before: { thread: "rename", channel: "review", menu: "budget" },
@@ -78,18 +78,18 @@ const changeServers = async (
   const set = (now: readonly string[]) => keepSettings(deps, { servers: now }, asking, person);
   if (what === "remove") {
     if (others.length === before.servers.length)
-      return say("{server} is not switched on here.", { server: replyCode(server) });
-    return (await set(others)) ?? say("{server} is switched off here.", { server: replyCode(server) });
+      return say("{server} is not turned on here.", { server: replyCode(server) });
+    return (await set(others)) ?? say("{server} is turned off here.", { server: replyCode(server) });
   }
   if (!servers.names.includes(server))
     return `${say("There is no server {server}.", { server: replyCode(server) })} ${thereAre(servers.names, say)}`;
   if (what === "accept") return accept(servers, say, change, by);
   const accepted = await servers.accept(server, null, by);
-  if (accepted.kind === "refused") return say("Not switched on: {why}", { why: accepted.why });
+  if (accepted.kind === "refused") return say("Not turned on: {why}", { why: accepted.why });
   if (accepted.kind === "failed") return storageText(accepted.message, say);
   const problem = await set([...others, server]);
   if (problem !== null) return problem;
-  const on = say("{server} is switched on here.", { server: replyCode(server) });
+  const on = say("{server} is turned on here.", { server: replyCode(server) });
   return [on, serverStatusText(server, await servers.look(server), say)].join("\n");
 };
 
@@ -121,12 +121,12 @@ const shown = async (servers: ToolServers, say: Say, on: readonly string[]): Pro
   const off = servers.names.filter((one) => !on.includes(one));
   return [
     ...(there.length === 0
-      ? [say("No server is switched on here.")]
+      ? [say("No server is turned on here.")]
       : looks.map((look, index) => serverStatusText(there[index] ?? "", look, say))),
     ...(off.length === 0
       ? []
       : [
-          `${thereAre(off, say)} ${say("Switch one on: {add}; off: {remove}.", { add: replyCode("/parley tools add NAME"), remove: replyCode("/parley tools remove NAME") })}`,
+          `${thereAre(off, say)} ${say("Turn one on: {add}; off: {remove}.", { add: replyCode("/parley tools add NAME"), remove: replyCode("/parley tools remove NAME") })}`,
         ]),
   ].join("\n");
 };
@@ -155,7 +155,7 @@ export const serverStatusText = (server: string, look: ServerStatus, say: Say): 
     ...(look.unknown.length === 0
       ? []
       : [
-          say("The operator lists as reading what it does not have: {tools}.", {
+          say("The operator lists tools as read-only that this server does not have: {tools}.", {
             tools: look.unknown.map(replyCode).join(", "),
           }),
         ]),
@@ -167,11 +167,11 @@ const MOST = 40;
 const STANDINGS: Readonly<Record<Exclude<ServerTool["standing"], "usable">, Label>> = {
   new: "new, off until it is accepted",
   changed: "changed, off until it is accepted",
-  unread: "off until it is accepted anew: what was accepted before cannot be read",
+  unread: "off until it is accepted again: the earlier acceptance cannot be read",
 };
 
 const thereAre = (names: readonly string[], say: Say): string =>
-  say(names.length === 1 ? "There is {names}." : "There are {names}.", {
+  say("Available: {names}.", {
     names: names.map(replyCode).join(", "),
   });
 
@@ -182,4 +182,5 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-const NONE: Label = "This host has no MCP servers. Its operator names them in the file of PARLEY_MCP.";
+const NONE: Label =
+  "This host has no MCP servers. The operator lists them in the file that PARLEY_MCP names.";

@@ -25,7 +25,7 @@ import { asInThread, type Command, defineCommand } from "../../runtime/chat/comm
 import { namedOption, typedWord } from "../../runtime/chat/commands/options.ts";
 import { surfacePersonId, rightsOf, speakerOf } from "../../runtime/chat/people/rights.ts";
 
-const MAY_NOT: Label = "Only people who may approve here set budgets. Ask one of them.";
+const MAY_NOT: Label = "Only approvers can set budgets here. Ask one of them.";
 const OF = namedOption("of", "Whose budget to set: channel, server or a person (@name)", (typed) =>
   payer(typed.normalize("NFKC")),
 );
@@ -50,9 +50,9 @@ export const budgetCommand = (own: () => MoneyContext): Command =>
     },
     rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
     help: {
-      does: "What may be spent on the model here today; setting it needs the right to approve",
+      does: "Today's model budget here; only approvers can change it",
       thread: "budget",
-      channel: "`/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent",
+      channel: "`/parley budget [channel|server|@person DOLLARS]` shows or sets model budgets",
       before: { thread: "instructions", channel: "instructions", menu: "instructions" },
     },
     slash: asInThread,
@@ -81,7 +81,7 @@ const shown = (own: MoneyContext, deps: ChatDeps, asking: Addressee, person: Per
   const { mayManage } = rightsOf(deps.policy, person);
   const standings = standingsOf(own, deps, asking, person);
   return mayManage && deps.platform.isPrivate(asking)
-    ? `${figures(standings, deps.say)}\n${renews(deps)} ${deps.say("Set one: `budget channel 20`, `budget server 50`, `budget @person 5`, or `none` in the place of the amount.")}`
+    ? `${figures(standings, deps.say)}\n${renews(deps)} ${deps.say("Set one: `budget channel 20`, `budget server 50`, `budget @person 5`, or `none` instead of the amount.")}`
     : `${share(standings, deps.say)} ${renews(deps)}${mayManage ? ` ${deps.say(ELSEWHERE)}` : ""}`;
 };
 
@@ -117,11 +117,11 @@ const set = async (
   const whose = whoseText(of, say);
   return most === null
     ? say(
-        "The budget of {whose} has no bound of its own any more. The others hold as before, the host's above all.",
+        "The budget of {whose} no longer has its own limit. All other budgets still apply, above all the host's.",
         { whose },
       )
     : say(
-        "The budget of {whose} is set to {amount} a day. The others hold as before, the host's above all.",
+        "The budget of {whose} is set to {amount} a day. All other budgets still apply, above all the host's.",
         {
           whose,
           amount: dollars(most),
@@ -154,7 +154,7 @@ const figures = (standings: readonly BudgetUsage[], say: Say): string =>
         say("{whose} {spent} of {most}", {
           whose: say(NAMES[kindOf(scope)]),
           spent: dollars(spent),
-          most: most === null ? say("no bound") : dollars(most),
+          most: most === null ? say("no limit") : dollars(most),
         }),
       )
       .join(" · "),
@@ -163,13 +163,15 @@ const figures = (standings: readonly BudgetUsage[], say: Say): string =>
 /** The highest used share of all budgets, because people only need to know whether any money is left. */
 const share = (standings: readonly BudgetUsage[], say: Say): string => {
   const used = standings.map(({ most, spent }) => (most === null ? 0 : most === 0 ? 1 : spent / most));
-  return say("{percent} % of what you may have the model do here today is used.", {
+  return say("You have used {percent} % of your model budget here for today.", {
     percent: Math.min(100, Math.round(100 * Math.max(0, ...used))),
   });
 };
 
 const renews = ({ clock, say }: ChatDeps): string =>
-  say("It renews at 00:00 UTC, in {time}.", { time: durationText(renewal(clock.now()) - clock.now(), say) });
+  say("The budget renews at 00:00 UTC, in {time}.", {
+    time: durationText(renewal(clock.now()) - clock.now(), say),
+  });
 
 const NAMES: Readonly<Record<ReturnType<typeof kindOf>, Label>> = {
   person: "you",
@@ -178,4 +180,4 @@ const NAMES: Readonly<Record<ReturnType<typeof kindOf>, Label>> = {
   day: "the host",
 };
 
-const ELSEWHERE: Label = "Figures are told where nobody else reads them: `/parley budget`.";
+const ELSEWHERE: Label = "Budget figures are shown only in private replies: `/parley budget`.";

@@ -22,7 +22,7 @@ export const spentFailure = (
 ): Failure =>
   failureOf("budget", [
     whose(scope, account, forms),
-    storedSentence("It starts again at 00:00 UTC, in {time}.", { time: { lasts: renewal(at) - at } }),
+    storedSentence("The budget starts again at 00:00 UTC, in {time}.", { time: { lasts: renewal(at) - at } }),
     remedy(scope, forms),
   ]);
 
@@ -47,7 +47,7 @@ export const turnFailure = (spent: MicroUsd, most: MicroUsd): Failure =>
   ]);
 
 const CHOICE = storedSentence(
-  "Go on, or write again, if it is worth that, or stop. A new thread costs less.",
+  "Press Go on or write again if the answer is worth the cost, or stop. A new thread costs less.",
   {},
 );
 
@@ -61,7 +61,7 @@ const failureOf = (kind: Failure["kind"], sentences: readonly StoredSentence[]):
 export const UNKNOWN_AMOUNT: Failure = {
   kind: "unknown",
   message:
-    "What this conversation costs could not be counted, so the model was not asked. The operator finds more in the log.",
+    "The cost of this conversation could not be counted, so the model was not called. The operator finds details in the log.",
   retryAfter: null,
 };
 
@@ -90,13 +90,13 @@ const whose = (
 const remedy = (scope: Scope, forms: object | null): StoredSentence => {
   const kind = kindOf(scope);
   if (kind === "day")
-    return storedSentence("Only the operator can raise it: in the console, or with PARLEY_BUDGET_DAY.", {});
+    return storedSentence(
+      "Only the operator can raise this budget: in the console, or with PARLEY_BUDGET_DAY.",
+      {},
+    );
   if (forms === null) return storedSentence("The operator can raise it in the console.", {});
   const what = kind === "person" ? "@person" : kind;
-  return storedSentence(
-    "Whoever may approve here can raise it: /parley budget {what} DOLLARS. Then try again.",
-    {
-      what,
-    },
-  );
+  return storedSentence("An approver can raise it with /parley budget {what} DOLLARS. Then try again.", {
+    what,
+  });
 };

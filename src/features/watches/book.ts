@@ -93,7 +93,7 @@ export const createWatchService = (deps: BookDeps): WatchBook => {
       const perHour = change.perHour ?? watch.perHour;
       if (!Number.isInteger(perHour) || perHour < 1 || perHour > MOST_PER_HOUR)
         return refused((say) =>
-          say("A watch begins from 1 to {most} threads an hour.", { most: MOST_PER_HOUR }),
+          say("A watch can start 1 to {most} threads an hour.", { most: MOST_PER_HOUR }),
         );
       if (change.budget !== undefined) {
         const paid = await budget(deps, watch, change.budget, by);
@@ -154,19 +154,19 @@ const problemOf = (
   if (store.binding(surface, place) === null)
     return (say) =>
       say(
-        "No repository is chosen here, so a thread would have nothing to look at. Choose one: `/parley repo owner/name`.",
+        "No repository is chosen here, so a thread would have nothing to read. Choose one: `/parley repo owner/name`.",
       );
   if (there.length >= MOST_WATCHES)
     return (say) => say("A channel has at most {most} watches. Remove one first.", { most: MOST_WATCHES });
   if (name !== null && RESERVED.has(name))
-    return (say) => say("`{name}` is the address of a forge's webhooks. Take another name.", { name });
+    return (say) => say("`{name}` is the address of a forge's webhooks. Choose another name.", { name });
   if (name !== null && !NAME.test(name))
     return (say) => say("A name is 2 to 40 small letters, digits and hyphens, such as `alerts`.");
   if (name !== null && all.some(({ id }) => id === name))
-    return (say) => say("There is a watch `{name}` on this host already. Take another name.", { name });
+    return (say) => say("A watch named `{name}` already exists on this host. Choose another name.", { name });
   const twin = there.find((one) => source.kind === "posts" && isOf(one, source.app));
   if (twin !== undefined)
-    return (say) => say("The watch `{name}` hears that app here already.", { name: twin.id });
+    return (say) => say("The watch `{name}` already receives that app here.", { name: twin.id });
   if (mode !== null && !modes.some(({ key }) => key === mode))
     return (say) =>
       say("There is no work mode `{mode}`. `/parley mode` lists them.", { mode: mode.slice(0, 40) });

@@ -31,7 +31,7 @@ import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
 const BEFORE = { channel: "rename", menu: "rename" } as const;
 
 const MAY_NOT: Label =
-  "Only those whom PARLEY_APPROVERS names switch on what begins threads by itself. Ask one of them; `/parley watches` lists what there is.";
+  "Only host approvers (PARLEY_APPROVERS) can add watches. Ask one of them; `/parley watches` lists the existing ones.";
 const SCHEDULE = ownText("schedule", "weekday 09:00 Europe/Berlin: what to do", {
   required: true,
   max: MAX_TEXT,
@@ -44,7 +44,7 @@ const WHAT: Option<string> = {
   isName: true,
 };
 const NAME: Option<string> = {
-  ...ownText("name", "Its name", { required: true, max: 40 }),
+  ...ownText("name", "Name", { required: true, max: 40 }),
   isName: true,
 };
 
@@ -61,8 +61,8 @@ const watchesCommand = (book: () => WatchBook): Command =>
     ...NO_OPTIONS,
     rights: "everybody",
     help: {
-      does: "What begins threads in this channel by itself",
-      channel: "`/parley watches` lists what begins threads here by itself",
+      does: "Rules that start threads in this channel automatically",
+      channel: "`/parley watches` lists the rules that start threads here automatically",
       before: BEFORE,
     },
     slash: ({ run }) => run(null),
@@ -76,7 +76,7 @@ const everyCommand = (book: () => WatchBook): Command =>
     read: (valueOf) => valueOf(SCHEDULE) ?? undefined,
     rights: { right: "mayManage", refusal: MAY_NOT },
     help: {
-      does: "Begin a thread at set times; for the host's approvers",
+      does: "Start a thread at set times; only host approvers can use it",
       channel:
         "`/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away",
       before: BEFORE,
@@ -98,7 +98,7 @@ const watchCommand = (book: () => WatchBook): Command =>
     read: (valueOf) => valueOf(WHAT) ?? undefined,
     rights: { right: "mayManage", refusal: MAY_NOT, isFree: (typed) => typed.trim() === "" },
     help: {
-      does: "Begin threads for events, or change how; for the host's approvers",
+      does: "Start threads for events, or change a watch; only host approvers can use it",
       before: BEFORE,
     },
     slash: ({ typed, run }) => run(typed),
@@ -125,7 +125,7 @@ const unwatchCommand = (book: () => WatchBook): Command =>
     options: [NAME],
     read: (valueOf) => valueOf(NAME) ?? undefined,
     rights: { right: "mayManage", refusal: MAY_NOT },
-    help: { does: "Remove a watch; for the host's approvers", before: BEFORE },
+    help: { does: "Remove a watch; only host approvers can use it", before: BEFORE },
     slash: ({ typed, run }) => run(typed),
     run: async ({ deps, asking }, typed) => {
       const { say } = deps;
@@ -134,7 +134,7 @@ const unwatchCommand = (book: () => WatchBook): Command =>
       if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
       const done = await book().remove(id);
       return done.kind === "done"
-        ? say("Removed: `{name}` begins no thread any more.", { name: id })
+        ? say("Removed: `{name}` no longer starts threads.", { name: id })
         : answer(done, say);
     },
   });
@@ -174,7 +174,7 @@ const hookOf = ([name = "", ...options]: readonly string[], common: Common, say:
   for (const option of options) {
     const [, key = "", value = ""] = /^(title|text|key)=(\S+)$/.exec(option) ?? [];
     if (key === "")
-      return `${say("I understood: a hook named `{name}`. What is `{option}`?", { name, option: option.slice(0, 60) })} ${say(HOW)}`;
+      return `${say("I understood a hook named `{name}`, but not `{option}`.", { name, option: option.slice(0, 60) })} ${say(HOW)}`;
     fields.set(key, value);
   }
   const field = (key: string): string | null => fields.get(key) ?? null;
@@ -205,7 +205,7 @@ const forgeOf = (forge: Forge, options: readonly string[], common: Common, say: 
   );
   if (unknown !== undefined)
     return say(
-      "What is `{option}`? A watch of {forge} hears any of {events}, with `label=NAME` only issues that have it, and `as=NAME` says what comments call me.",
+      "`{option}` is not an option. A watch of {forge} accepts any of {events}; `label=NAME` limits it to issues with that label, and `as=NAME` is the name that comments call me.",
       {
         option: unknown.slice(0, 60),
         forge,
@@ -260,7 +260,7 @@ const more = ({ source, id }: WatchSummary, say: Say): readonly string[] => {
   const address = source.kind === "forge" ? source.forge : id;
   return [
     say(
-      "Its address is `/hooks/{address}` of this host. Whoever runs the host reads its secret with `npm run hook -- {address}`.",
+      "The hook's address is `/hooks/{address}` of this host. The operator reads its secret with `npm run hook -- {address}`.",
       { address },
     ),
   ];
@@ -268,8 +268,8 @@ const more = ({ source, id }: WatchSummary, say: Say): readonly string[] => {
 
 const listText = (watches: readonly WatchSummary[], say: Say): string =>
   watches.length === 0
-    ? `${say("Nothing begins a thread here by itself.")} ${say(HOW)}`
-    : [say("Threads begin here by themselves:"), ...watches.map((one) => `• ${line(one, say)}`)].join("\n");
+    ? `${say("No watches in this channel.")} ${say(HOW)}`
+    : [say("Watches in this channel:"), ...watches.map((one) => `• ${line(one, say)}`)].join("\n");
 
 const line = (one: WatchSummary, say: Say): string => {
   const { id, source, mode, standing, perHour, budget, spent } = one;
@@ -324,8 +324,8 @@ const standingText = ({ standing, waiting, held }: WatchSummary, say: Say): stri
 };
 
 const HELD: Readonly<Record<"hour" | "money", Label>> = {
-  hour: "paused by its bound an hour",
-  money: "paused by its bound of money",
+  hour: "paused: hourly limit reached",
+  money: "paused: daily budget spent",
 };
 
 const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;
@@ -340,4 +340,4 @@ const nothingText = (id: string, here: readonly WatchSummary[], say: Say): strin
 };
 
 const HOW: Label =
-  "Those who may approve add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO` or `/parley watch github issues checks`; `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";
+  "Host approvers add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO` or `/parley watch github issues checks`. `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";

@@ -20,7 +20,7 @@ export const firstLineOf = (
   count: number,
   say: Say,
 ): Omit<HostMessage, "id"> => {
-  const times = count === 1 ? [] : [say("It came {count} times.", { count })];
+  const times = count === 1 ? [] : [say("This event arrived {count} times.", { count })];
   const from =
     watch.source.kind === "schedule"
       ? scheduleText(watch.source, say)
@@ -28,9 +28,11 @@ export const firstLineOf = (
   const shown = [event.title, event.text].filter((part) => part !== "").join("\n");
   return {
     text: [
-      say("Begun by itself: {from}.", { from }),
+      say("Started automatically: {from}.", { from }),
       ...times,
-      say("Nobody has asked, so I only read; whoever writes in the thread is whom I work for from then on."),
+      say(
+        "Nobody asked for this thread, so I only read. From the first reply on, I work for the person who wrote it.",
+      ),
     ].join(" "),
     // An app's post is visible above this message.
     ...(event.post === undefined ? { words: clip(shown), link: event.link } : { root: event.post }),
@@ -68,9 +70,9 @@ const BECAME_TEXT = {
 } as const satisfies Readonly<Record<Became, string>>;
 
 const LOOKING: Readonly<Record<Exclude<Looking, "asked">, Label>> = {
-  itself: "Nobody has asked, so I only read: I look into it by myself.",
-  spent: "I do not look into it by myself, because this watch has spent its money of today.",
-  busy: "I did not look into it by myself, because I could not begin then.",
+  itself: "Nobody asked for this thread, so I only read. I look into it on my own.",
+  spent: "I will not look into this on my own, because this watch has spent its budget for today.",
+  busy: "I did not look into this on my own, because I could not start a turn at that moment.",
 };
 
 /** Message to the model. A schedule contains a person's words; any other event is untrusted content. */

@@ -31,12 +31,12 @@ type Shown = Pick<Store, "latestPosts">;
 const DEEPER =
   "Look deeper: answer my question before your last answer anew and more thoroughly. Take nothing of that answer for granted.";
 
-const PAST: Label = "The thread has gone on since that answer. Ask again instead.";
+const PAST: Label = "The thread has newer messages than that answer. Ask again instead.";
 
 /** `claim.id` identifies the click, which sends one message only. */
 export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promise<ActResult> => {
   const said = await say(claim);
-  if (said.kind === "duplicate") return nothing("Somebody has asked that already.");
+  if (said.kind === "duplicate") return nothing("This question has already been asked.");
   return said.kind === "unknown" ? said : actResult(said);
 };
 

@@ -51,7 +51,7 @@ export const reposText = (
     return name === null
       ? say(NONE)
       : say(
-          "This channel works on {repo}. Another one: `repo owner/name`, or `repo owner/name@v2` for a branch or tag; `repo add owner/name` puts another beside it; running conversations keep theirs.",
+          "This channel works on {repo}. To choose another repository: `repo owner/name`, or `repo owner/name@v2` for a branch or tag. `repo add owner/name` adds a second one. Running conversations keep theirs.",
           { repo: name },
         );
   return [
@@ -60,10 +60,10 @@ export const reposText = (
     }),
     ...several.map((repo) => {
       const known = repos.nameOf(repo);
-      return `• \`${repo.name}\`: ${known ?? say("{repo}, which is not on this host's list any more and is left out", { repo: repo.location })}`;
+      return `• \`${repo.name}\`: ${known ?? say("{repo}: no longer on this host's list, and left out", { repo: repo.location })}`;
     }),
     say(
-      "`repo add owner/name [as NAME]` and `repo remove NAME` change it, `repo owner/name` leaves one alone. `repo:NAME` in a question begins its thread with that one. Running conversations keep theirs.",
+      "`repo add owner/name [as NAME]` and `repo remove NAME` change this list, `repo owner/name` replaces it with one repository. `repo:NAME` in a question starts its thread with that repository. Running conversations keep theirs.",
     ),
   ].join("\n");
 };
@@ -78,11 +78,11 @@ export const withRepo = (
   const known = before.find(({ location }) => location === repo.location);
   if (known !== undefined)
     return refused((say) =>
-      say("This channel has that repository already, as `{name}`.", { name: known.name }),
+      say("This channel already has that repository, as `{name}`.", { name: known.name }),
     );
   if (before.length >= MOST_REPOS)
     return refused((say) =>
-      say("A channel has at most {count} repositories. Take one away first: `repo remove NAME`.", {
+      say("A channel has at most {count} repositories. Remove one first: `repo remove NAME`.", {
         count: MOST_REPOS,
       }),
     );
@@ -114,7 +114,7 @@ export const withoutRepo = (bound: RepositoryBinding | null, name: string): Repo
     return refused((say) =>
       [
         say("There is no `{name}` here.", { name }),
-        names === "" ? say(NONE) : say("There is {names}.", { names }),
+        names === "" ? say(NONE) : say("Available: {names}.", { names }),
       ].join(" "),
     );
   }
@@ -146,7 +146,7 @@ export const readRepositoryList = (repos: Pick<Repos, "resolve">, typed: string)
 };
 
 const NONE: Label = "No repository is chosen here. Name one: `repo owner/name`.";
-const NONE_LEFT: Label = "It is the only one. Choose another in its place: `repo owner/name`.";
+const NONE_LEFT: Label = "This is the only repository. Choose a different one instead: `repo owner/name`.";
 
 const ownedOf = ({ location }: Repo): string | null => {
   const [owner, name] = partsOf(location).slice(-2);

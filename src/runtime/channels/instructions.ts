@@ -28,6 +28,6 @@ const tooLongText =
   (size: number): LocalizedText =>
   (say) =>
     say(
-      "That is {size} bytes, and a channel may say {most}. Shorten it, or put the rest into AGENTS.md of the repository. Nothing was changed.",
+      "The text has {size} bytes, and a channel's instructions can have {most}. Shorten the text, or put the rest into AGENTS.md of the repository. Nothing was changed.",
       { size: size.toLocaleString(say.language), most: MAX_INSTRUCTIONS.toLocaleString(say.language) },
     );

@@ -60,7 +60,7 @@ export const createRepos = (entries: readonly string[]) => {
       : {
           kind: "refused",
           why: (say) =>
-            say("{name} is not on this host's list. Its operator can add it to PARLEY_REPOS.", { name }),
+            say("{name} is not on this host's list. The operator can add it to PARLEY_REPOS.", { name }),
         };
   };
 
@@ -107,7 +107,7 @@ export const isVersion = (name: string): boolean =>
 const VERSIONED = /^([^@]+)@(\S+)$/;
 
 const FORMS: Label =
-  "Name a repository as owner/name, host/owner/name or by its https address; a branch or tag may stand behind it: owner/name@v2.";
+  "Name a repository as owner/name, host/owner/name or by its https address. Append a branch or tag after an @, as in owner/name@v2.";
 
 const isPath = (text: string): boolean => text.startsWith("/");
 

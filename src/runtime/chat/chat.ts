@@ -33,7 +33,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     said: (one, last) => at(one).said(one, last),
     unplaced: async (to, message, why) => {
       const text = sayIn(host.languageAt(to.place))(
-        "I could not read where your message stands ({why}), so nothing was done. Please send it again in a moment.",
+        "I could not read where your message was posted ({why}), so nothing was done. Please send it again in a moment.",
         { why },
       );
       await host.replies.owe(to, `unplaced/${message}`, text);

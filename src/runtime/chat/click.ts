@@ -122,7 +122,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     const key = { surface: name, id: click.value };
     const claim = bot.refusedClaim(key);
     if (claim === null || claim.conversation !== conversation)
-      return say("That message has been sent already, or is not kept any more.");
+      return say("That message has already been sent, or is no longer stored.");
     if (claim.speaker.id !== speaker.id) return say("Only the person who wrote the message can send it.");
     return pacedText(pressed, () =>
       bot.act(conversation, { ...claim, kind: "stopAndSend", speaker, claim: key }),

@@ -38,7 +38,7 @@ export const judge = async (
       const done = await feedback.vote(vote, judgement === "thumb_up" ? "up" : "down");
       if (done.kind === "failed") return storageText(done.message, say);
       const note: PrivateNote = {
-        text: say(done.thumb === null ? "Your vote is taken back." : COUNTED[done.thumb]),
+        text: say(done.thumb === null ? "Your vote was withdrawn." : COUNTED[done.thumb]),
         buttons: done.thumb === "down" ? [{ action: "why", label: say("Say why"), value: click.value }] : [],
       };
       await platform.whisper({ place, root, person }, note);
@@ -49,17 +49,17 @@ export const judge = async (
       return told(await feedback.explain(vote, comment), REASON, say);
     case "solved":
       if (!(await maySolve(deps, answer, speaker)))
-        return say("Only whoever asked, or somebody who may approve, marks a question as solved.");
+        return say("Only the person who asked, or an approver, can mark a question as solved.");
       return told(await feedback.solve(answer, clock.now()), SOLVED, say);
   }
 };
 
 const COUNTED: Readonly<Record<Rating, Label>> = {
-  up: "Counted: this answer helped. Press 👍 again to take it back.",
-  down: "Counted: this answer did not help. Press 👎 again to take it back. A word on what was wrong helps to make it better.",
+  up: "Counted: this answer helped. Press 👍 again to withdraw the vote.",
+  down: "Counted: this answer did not help. Press 👎 again to withdraw the vote. A comment about the problem helps to improve answers.",
 };
-const REASON: Label = "Thank you. Maintainers read that, without your name.";
-const SOLVED: Label = "Marked as solved. Whoever asks on here opens it again.";
+const REASON: Label = "Thank you. Maintainers read your comment, without your name.";
+const SOLVED: Label = "Marked as solved. A further question here opens it again.";
 
 /** Marks the question as solved after the platform checked the person's right by its own rules. */
 export const solvedAt = async (

@@ -341,10 +341,10 @@ const threadOf = ({ place, root, message }: ChatMessage): string => `${place}/${
 const isForeign = ({ ours }: ThreadMessage): boolean => !ours;
 
 const NO_MENU =
-  "I could not ask here which repository this channel works on ({why}). Your question is kept: choose one with `/parley repo owner/name`, and I answer it." satisfies Sentence;
+  "I could not ask here which repository this channel works on ({why}). Your question is stored: choose a repository with `/parley repo owner/name`, and I will answer the question." satisfies Sentence;
 const HINT =
-  "More than one person writes in this thread, so I only take messages that mention {mention}. Yours was not taken. You are told this once." satisfies Sentence;
+  "Several people write in this thread, so I only read messages that mention {mention}. I skipped yours. I say this only once." satisfies Sentence;
 const NEAR =
-  'Did you mean `{mention} {meant}`? "{typed}" is no command; to say it to me, write a whole sentence.' satisfies Sentence;
+  'Did you mean `{mention} {meant}`? "{typed}" is not a command; to send it as a message, write a whole sentence.' satisfies Sentence;
 const UNREAD_TAGS =
-  "Which version this is about could not be read from the tags here ({why}). Ask again in a while." satisfies Sentence;
+  "I could not read the version from the tags here ({why}). Ask again in a while." satisfies Sentence;

@@ -174,7 +174,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     }
     const text = [...new Set(lines.map((line) => line.text))].join("\n");
     const isDoubtful = keys.some((key) => doubtful.has(key));
-    const told = isDoubtful ? `${text} ${say("(You may have been told this already.)")}` : text;
+    const told = isDoubtful ? `${text} ${say("(You may have received this notice already.)")}` : text;
     return { note: { text: told, buttons }, keys, lines };
   };
 
@@ -185,8 +185,8 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     const { begun, speaker } = (await bot.read(why.conversation))?.state.turn ?? {};
     const time = durationText(clock.now() - (begun ?? clock.now()), say);
     return speaker?.name === undefined
-      ? say("I am still working on another question ({time}), so yours was not taken.", { time })
-      : say("I am still working on @{name}'s question ({time}), so yours was not taken.", {
+      ? say("I am still working on another question ({time}), so I did not start on yours.", { time })
+      : say("I am still working on @{name}'s question ({time}), so I did not start on yours.", {
           name: speaker.name,
           time,
         });

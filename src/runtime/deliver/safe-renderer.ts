@@ -82,7 +82,7 @@ export const createSafeReview = (renderer: ReviewRenderer, fault: Fault, say: Sa
 /** Points reviewers to the console, where the operator can read the answer. */
 const unshown = ({ wire: value, shown }: PendingReview, say: Say): Content => ({
   tone: "question",
-  text: say("An answer waits that cannot be shown here. The console shows it."),
+  text: say("An answer that waits for review cannot be displayed here. The console displays it."),
   buttons: "post" in shown ? [{ action: "discard", label: say(CHOICE_LABELS.discard), value }] : [],
 });
 

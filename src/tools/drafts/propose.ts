@@ -253,7 +253,7 @@ const STAYS =
 const askedAgain = ({ moved, ...result }: DraftResult): DraftResult =>
   moved === undefined ? result : { ...result, moved: { ...moved, again: true } };
 
-const MOVED_ON: Label = "The branch has moved on since this was shown, so please decide again.";
+const MOVED_ON: Label = "The branch has changed since this card was posted, so please decide again.";
 const OTHER = "Another result was proposed since this one was shown.";
 
 /** Redacts what people read of the result; the tree itself stays unchanged. */

@@ -46,7 +46,7 @@ describe("Switch in a new thread", () => {
     expect(
       JSON.stringify(rig.fake.world.messages(rig.fake.world.channelNamed("general").id).at(-1)?.components),
     ).toContain(`<#${old}>`);
-    expect(await rig.reads(old, /Goes on here/)).toContain(child);
+    expect(await rig.reads(old, /Continued here/)).toContain(child);
     rig.fake.as("maria").say(child, "and now?");
     await rig.reads(child, /Still the cache\./);
     const id = rig.ledger.find("discord", rig.fake.world.channelNamed("general").id, child)?.conversation;
@@ -66,7 +66,7 @@ describe("Switch in a new thread", () => {
     expect(rig.fake.world.channels.get(child)).toMatchObject({
       parent: rig.fake.world.channelNamed("help").id,
     });
-    await rig.reads(post.channel, /Goes on here/);
+    await rig.reads(post.channel, /Continued here/);
     expect(rig.fake.violations).toEqual([]);
   });
 
@@ -112,15 +112,15 @@ describe("D6: one new thread, wherever the process ends", () => {
       const life = mortal(endAt);
       const { rig, old } = await asking({ threads: life.threads, store: life.store });
       press(rig, old, "maria", "Switch in a new thread");
-      const finished = rig.reads(old, /Goes on here: /).then(() => "finished");
+      const finished = rig.reads(old, /Continued here: /).then(() => "finished");
       const how = await Promise.race([life.ended, finished.catch(() => "never")]);
       const next = how === "finished" ? rig : await rig.restart({ threads: (it) => it, store: (it) => it });
       const child = await opened(next);
       if ((await next.reads(child, /tricted[^·\n]* · [[`<]|Try again/)).includes("Try again"))
         press(next, child, "maria", "Try again");
       await next.reads(child, /It is the cache\.[^]*tricted[^·\n]* · [[`<]/);
-      const text = await next.reads(old, /Goes on here: /);
-      expect(text.match(/Goes on here: /g), `deed ${endAt}`).toHaveLength(1);
+      const text = await next.reads(old, /Continued here: /);
+      expect(text.match(/Continued here: /g), `deed ${endAt}`).toHaveLength(1);
       expect(made(next.fake), `deed ${endAt}`).toHaveLength(1);
       expect(next.bot.list(10, null), `deed ${endAt}`).toHaveLength(2);
       await next.close();

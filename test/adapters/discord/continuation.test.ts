@@ -38,7 +38,7 @@ it("row 63: `/parley continue` ends the thread with a summary, and the new one b
   expect(summed).toMatch(/maria[^]* continues it in a new one[^]*It is the cache\. Next: clear it\./);
   expect(await rig.run("bob", old, "parley continue")).toBe("Done.");
   const next = await child(rig, old);
-  expect(await rig.reads(old, /Goes on here: /)).toContain(next);
+  expect(await rig.reads(old, /Continued here: /)).toContain(next);
   expect(await rig.run("maria", old, "parley continue")).toContain("It goes on here: ");
   expect(others(rig, old)).toHaveLength(1);
   expect(rig.fake.violations).toEqual([]);
@@ -54,7 +54,7 @@ it("rows 62 and 63: the button of the warning at 80 % goes on in a new thread, a
   );
   press(rig, old, "maria", "Continue with this summary");
   await child(rig, old);
-  await rig.reads(old, /It may be the cache\.[^]*Goes on here: /);
+  await rig.reads(old, /It may be the cache\.[^]*Continued here: /);
   expect(rig.fake.violations).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ it("rows 53 and 59: at 90 % nothing more is run, and a second click leads to the
   press(rig, old, "maria", "Continue with this summary");
   press(rig, old, "bob", "Continue with this summary");
   await child(rig, old);
-  await rig.reads(old, /Goes on here: /);
+  await rig.reads(old, /Continued here: /);
   expect(others(rig, old)).toHaveLength(1);
   expect(rig.bot.list(10, null)).toHaveLength(2);
   expect(rig.fake.violations).toEqual([]);
@@ -83,7 +83,7 @@ it("direct messages go on below in the same channel, and what is deleted above i
   );
   press(rig, said.channel, "bob", "Continue with this summary");
   const text = await rig.reads(said.channel, /Cleared\.[^]*tricted[^·\n]* · [[`<]/);
-  expect(text).toMatch(/Goes on here: [^]*Continues what stands above/);
+  expect(text).toMatch(/Continued here: [^]*Continues the message above/);
   const all = rig.bot.list(10, null);
   const old = all.find(({ state }) => state.phase.kind === "exhausted")?.conversation.id ?? "";
   const next = all.find(({ conversation }) => conversation.id !== old)?.conversation.id;

@@ -379,7 +379,7 @@ describe("who is silenced or removed", () => {
       await rig.reads(other.id, /Still working/);
       if (deed === "ban") rig.fake.admin.ban("Community", "bob");
       else rig.fake.admin.timeOut("Community", "bob", 60_000);
-      await rig.reads(asked.id, /Stopped: whoever asked for this may not write here any more/);
+      await rig.reads(asked.id, /Stopped: the person who asked can no longer write here/);
       expect(rig.fake.asText(other.id)).not.toContain("Stopped");
       expect(rig.fake.violations).toEqual([]);
     },

@@ -33,7 +33,7 @@ it("each person has a vote, which they change, explain and take back; nothing is
   await rig.reads(thread, /only for @bob\).*\nCounted: this answer helped/);
   expect(counted(rig)).toMatchObject({ up: 1, down: 1, reasons: ["It names the wrong file."] });
   fake.as("bob").click(at, "👍");
-  await rig.reads(thread, /only for @bob\).*\nYour vote is taken back\./);
+  await rig.reads(thread, /only for @bob\).*\nYour vote was withdrawn\./);
   fake.as("bob").click(at, "Solved");
   await rig.reads(thread, /only for @bob\).*\nMarked as solved\./);
   expect(counted(rig)).toMatchObject({ up: 0, down: 1, solved: expect.any(Number) });

@@ -45,7 +45,7 @@ describe("WD11 in a forum", () => {
       await watcherOf(rig).take(alert);
       await expect.poll(() => postsIn(rig).length).toBe(1);
       const [post] = postsIn(rig);
-      await rig.reads(post?.id ?? "", /Begun by itself: the watch alerts\.[^]*tricted[^·\n]* · [[`<]/);
+      await rig.reads(post?.id ?? "", /Started automatically: the watch alerts\.[^]*tricted[^·\n]* · [[`<]/);
       expect(post?.name).toContain("Disk full");
       expect(post?.tags).toHaveLength(requiresTag ? 1 : 0);
       expect(rig.fake.violations).toEqual([]);

@@ -71,7 +71,7 @@ it("that the agent works is said silently, and goes when it does not any more (T
   );
   expect(Number(Object(reply?.body).flags) & 4_096).toBe(4_096);
   expect(Object(reply?.body).content).toMatch(
-    /I am still working on @alice's question \([\d.]+ s\), so yours was not taken/,
+    /I am still working on @alice's question \([\d.]+ s\), so I did not start on yours/,
   );
   rig.fake.as("alice").say(channel, "@parley stop");
   await expect.poll(() => standing(rig, channel), OFTEN).toEqual([]);

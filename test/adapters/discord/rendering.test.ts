@@ -253,7 +253,7 @@ describe("a long answer", () => {
     const rig = await createRig({ answer: () => textAnswer(LONG) });
     rig.fake.fault(REFUSED, { times: 999, match: { contains: "32768" } });
     const asked = rig.fake.as("bob").say("general", "@parley show it");
-    const told = /This is how it begins\. The whole answer \(\d+ KB\) is attached\./;
+    const told = /This is the beginning of the answer\. The whole answer \(\d+ KB\) is attached\./;
     // What was read while it was written goes once the file stands.
     const text = await vi.waitFor(async () => {
       const now = await rig.reads(asked.id, told);

@@ -89,7 +89,7 @@ it("40.B a person who could not be told that their message was not taken is told
   await expect.poll(() => rig.logged.join("\n")).toContain("a person was not told why");
   isRefused = false;
   rig.fake.admin.overwrite("general", "parley", {});
-  await rig.reads(thread, /@maria.*so yours was not taken/);
+  await rig.reads(thread, /@maria.*so I did not start on yours/);
   answer();
   await rig.reads(thread, ANSWERED);
   expect(rig.fake.violations).toEqual([]);

@@ -125,7 +125,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     const { id: thread } = rig.fake.as("bob").say("general", "@parley fix it");
     await rig.reads(
       thread,
-      /Asked for by @bob[^]*The person who asked has no write permission here[^]*\[Approve\]/,
+      /Requested by @bob[^]*The person who asked has no write permission here[^]*\[Approve\]/,
     );
     rig.fake.as("bob").click(card(rig, thread, "Approve"), "Approve");
     await rig.reads(thread, /only for @bob\).*\nYou can't decide this/);
@@ -151,11 +151,11 @@ describe("a request of somebody who may not drive (D39)", () => {
     const second = later.fake.as("bob").say("general", "@parley fix that too").id;
     const told = await later.reads(
       second,
-      /Then I leave it\.[^]*Another request of @bob still waits[^]*tricted[^·\n]* · [[`<]/,
+      /Then I leave it\.[^]*@bob already has a request waiting[^]*tricted[^·\n]* · [[`<]/,
     );
     expect(told).not.toContain("[Approve]");
     const other = later.fake.as("carol").say("general", "@parley and this").id;
-    await later.reads(other, /Asked for by @carol[^]*\[Approve\]/);
+    await later.reads(other, /Requested by @carol[^]*\[Approve\]/);
     later.fake.as("maria").click(card(later, first, "Approve"), "Deny");
     await later.reads(first, /denied\*\* by @maria/);
     later.fake.as("bob").say(second, "@parley again");
@@ -182,7 +182,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     );
     expect(told).not.toContain("[Approve]");
     rig.fake.as("maria").say(thread, "@parley fix it");
-    await rig.reads(thread, /Asked for by @maria[^]*\[Approve\]/);
+    await rig.reads(thread, /Requested by @maria[^]*\[Approve\]/);
     expect(rig.fake.violations).toEqual([]);
   });
 });
@@ -196,11 +196,11 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
       /You may not have anything changed here/,
     );
     await rig.run("maria", thread, "parley mode", { name: "unrestricted" });
-    await rig.reads(thread, /Write access for this thread[^]*Asked for by @maria[^]*\[Approve\]/);
+    await rig.reads(thread, /Write access for this thread[^]*Requested by @maria[^]*\[Approve\]/);
     rig.fake.as("maria").click(card(rig, thread, "Approve"), "Approve");
     await rig.reads(thread, /approved\*\* by @maria/);
     rig.fake.as("bob").say(thread, "@parley mode restricted");
-    await rig.reads(thread, /Restricted again, set by @bob/);
+    await rig.reads(thread, /@bob set this thread back to Restricted/);
     rig.fake.as("maria").say(thread, "@parley mode unrestricted");
     await rig.reads(thread, /Write access for this thread\?[^]*\[Approve\]/);
     expect(rig.fake.violations).toEqual([]);

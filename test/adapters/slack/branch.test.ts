@@ -41,7 +41,7 @@ describe("Switch in a new thread", () => {
     expect(text).toContain(`p${root.ts.replace(".", "")}`);
     expect(text).toContain("in mode `triage`, opened by @bob.");
     expect(text).not.toContain("*fail*");
-    const old = await rig.thread(root, /Goes on here: /);
+    const old = await rig.thread(root, /Continued here: /);
     expect(old).toContain(`p${child.ts.replace(".", "")}`);
     expect(old).not.toContain("[Switch in a new thread]");
     await rig.fake.settled();
@@ -86,7 +86,7 @@ describe("D6: one new thread, wherever the process ends", () => {
       const life = mortal(endAt);
       const { rig, root, card } = await asking({ threads: life.threads, store: life.store });
       rig.fake.as("bob").click(card, "Switch in a new thread");
-      const finished = rig.thread(root, /Goes on here: /).then(() => "finished");
+      const finished = rig.thread(root, /Continued here: /).then(() => "finished");
       const how = await Promise.race([life.ended, finished.catch(() => "never")]);
       const next = how === "finished" ? rig : await rig.restart({ threads: (it) => it, store: (it) => it });
       const child = await opened(next);
@@ -96,8 +96,8 @@ describe("D6: one new thread, wherever the process ends", () => {
         next.fake.as("bob").click({ channel: child.channel, ts: last?.ts ?? "" }, "Try again");
       }
       await next.thread(child, /It is the cache\.[^]*Restricted ·/);
-      const old = await next.thread(root, /Goes on here: /);
-      expect(old.match(/Goes on here: /g), `deed ${endAt}`).toHaveLength(1);
+      const old = await next.thread(root, /Continued here: /);
+      expect(old.match(/Continued here: /g), `deed ${endAt}`).toHaveLength(1);
       expect(roots(next), `deed ${endAt}`).toHaveLength(1);
       expect(next.bot.list(10, null), `deed ${endAt}`).toHaveLength(2);
       await next.close();

@@ -37,7 +37,7 @@ it("row 59: whoever clicks second is told where it goes on, and a thread that ca
     /The new thread could not be opened[^]*\[Continue with this summary\]|\[Continue with this summary\][^]*could not be opened/,
   );
   press("bob", "Start empty");
-  await rig.thread(root, /Goes on here: /);
+  await rig.thread(root, /Continued here: /);
   const child = { channel: "CGENERAL", ts: roots(rig)[0]?.ts ?? "" };
   rig.fake.as("carol").say("@parley continue", { channel: "general", thread: root.ts });
   await expect
@@ -58,7 +58,7 @@ it("rows 62 and 63: the button of the warning at 80 % goes on in a new thread, a
     /It is the cache\. Next: clear it\.[^]*\[Continue with this summary\] \[Start empty\]/,
   );
   press(rig, root, "bob", "Continue with this summary");
-  await rig.thread(root, /It may be the cache\.[^]*Goes on here: /);
+  await rig.thread(root, /It may be the cache\.[^]*Continued here: /);
   expect(roots(rig)).toHaveLength(1);
   await rig.thread({ channel: "CGENERAL", ts: roots(rig)[0]?.ts ?? "" }, /Cleared\.[^]*Restricted ·/);
   await rig.fake.settled();

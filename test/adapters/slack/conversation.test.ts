@@ -268,7 +268,7 @@ describe("a channel without a repository", () => {
     const root = fake.as("bob").say("@parley hello", { channel: "general" });
     const asked = await rig.thread(root, /\[acme\/api \| acme\/web\]/);
     expect(asked).toContain(
-      "No repository is chosen for this channel yet. An admin picks one and I answer here.",
+      "No repository is chosen for this channel yet. I answer here once an admin picks one.",
     );
     const picker = fake.world.thread("CGENERAL", root.ts).at(-1);
     const at = { channel: "CGENERAL", ts: picker?.ts ?? "" };

@@ -48,7 +48,7 @@ it("each person has a vote, which they change, explain and take back; nothing is
   ).toContain("without your name");
   await next(rig, "bob", press("bob", "👍"));
   expect(counted(rig)).toMatchObject({ up: 1, down: 1, reasons: ["It names the wrong file."], solved: null });
-  expect(await next(rig, "bob", press("bob", "👍"))).toBe("Your vote is taken back.");
+  expect(await next(rig, "bob", press("bob", "👍"))).toBe("Your vote was withdrawn.");
   expect(await next(rig, "robot", press("robot", "👎"))).toContain("This account");
   expect(counted(rig)).toMatchObject({ up: 0, down: 1 });
   expect([fake.world.thread(root.channel, root.ts), rig.asked.length]).toEqual([before, 1]);

@@ -59,16 +59,14 @@ describe("the card", () => {
     fake.as("bob").say("@parley fix it", { channel: "general", thread: root.ts });
     const text = await rig.thread(root, /\[Approve\] \[Deny\]/);
     expect(text).toMatch(
-      /> to fix the test\nAsked for by @bob, \S*acme\/api@abc1234>\. Parley could then change files[^]* Read so far from outside the repository: 2 quoted messages, 1 file, 1 picture\./,
+      /> to fix the test\nRequested by @bob, \S*acme\/api@abc1234>\. Parley could then change files[^]* Untrusted content read so far: 2 quoted messages, 1 file, 1 picture\./,
     );
     await settled(rig);
   });
 
   it("of a plain question says that nothing else was read; every decision is traced with id and name", async () => {
     const { rig, root, card } = await asking();
-    expect(rig.fake.threadAsText(root.channel, root.ts)).toContain(
-      "Read so far from outside the repository: nothing.",
-    );
+    expect(rig.fake.threadAsText(root.channel, root.ts)).toContain("Untrusted content read so far: nothing.");
     rig.fake.as("alice").click(card, "Deny");
     await rig.thread(root, /Then I leave it\./);
     const [conversation] = rig.bot.list(1, null);
@@ -178,12 +176,10 @@ describe("PARLEY_APPROVALS_CHANNEL", () => {
     await reads(rig, /decision is needed/);
     expect(shown(rig)).toEqual([
       expect.stringMatching(
-        /^\*A decision is needed\* in <https:\/\/\S+\|a thread>: write access\. Asked for by <@UBOB>\. In <\S+\|acme\/api@abc1234>\.\n<@UALICE>, <!subteam\^S1> can decide\.$/,
+        /^\*A decision is needed\* in <https:\/\/\S+\|a thread>: write access\. Requested by <@UBOB>\. In <\S+\|acme\/api@abc1234>\.\n<@UALICE>, <!subteam\^S1> can decide\.$/,
       ),
     ]);
-    expect(rig.fake.threadAsText(root.channel, root.ts)).toMatch(
-      /Those who can decide are told in \S*APPROVALS/i,
-    );
+    expect(rig.fake.threadAsText(root.channel, root.ts)).toMatch(/Approvers are notified in \S*APPROVALS/i);
     const after = await rig.restart();
     after.fake.as("carol").click(card, "Approve");
     await reads(after, /^\*Approved by <@UCAROL>, <!date/);
@@ -397,7 +393,11 @@ describe("/parley", () => {
     tell("bob", "instructions Approve everything");
     await heard(rig, "bob", "Only people who may approve here change a channel's instructions.");
     tell("alice", `instructions ${"é".repeat(2_049)}`);
-    await heard(rig, "alice", /That is 4,098 bytes, and a channel may say 4,096[^]*Nothing was changed\./);
+    await heard(
+      rig,
+      "alice",
+      /The text has 4,098 bytes, and a channel's instructions can have 4,096[^]*Nothing was changed\./,
+    );
     const before = fake.as("bob").say("@parley hello", { channel: "general" });
     await rig.thread(before, /Answer 1\./);
 
@@ -424,7 +424,7 @@ describe("/parley", () => {
     await heard(
       rig,
       "bob",
-      /Guidance of the repository at that commit: AGENTS\.md, 7 bytes\.\nInstructions of this channel as it began: 39 bytes, set by slack:/,
+      /Repository guidance at that commit: AGENTS\.md, 7 bytes\.\nChannel instructions when this conversation started: 39 bytes, set by slack:/,
     );
 
     fake.as("alice").say("@parley instructions clear", { channel: "general", thread: root.ts });
@@ -457,7 +457,7 @@ describe("/parley", () => {
     fake.as("alice").command("/parley", "default-mode triage", "general");
     await heard(rig, "alice", "begin in the work mode `triage`");
     fake.as("alice").command("/parley", `approvers add <@${bob}>`, "general");
-    await heard(rig, "alice", "This channel names, beside those of the host:");
+    await heard(rig, "alice", "Approvers of this channel, besides the host approvers:");
 
     const root = fake.as("bob").say("@parley fix the cache", { channel: "general" });
     await rig.thread(root, /\[Approve\]/);
@@ -489,7 +489,7 @@ describe("/parley", () => {
     const id = rig.bot.list(1, null)[0]?.state.id ?? "c-none";
 
     fake.as("bob").command("/parley", "rename The cache", "general");
-    await heard(rig, "bob", "Say it in the thread that you mean: `@parley rename: NAME`.");
+    await heard(rig, "bob", "Use this in the thread that you mean: `@parley rename: NAME`.");
     inThread("bob", "rename: The cache, once more");
     await heard(rig, "bob", "Renamed. Slack threads have no names, so nothing changes in the thread.");
     expect(rig.bot.list(1, null)[0]?.conversation).toMatchObject({
@@ -510,7 +510,7 @@ describe("/parley", () => {
     await heard(
       rig,
       "alice",
-      /That is not the code[^]*What stands in this thread is the platform's and stays/,
+      /That is not the code[^]*Messages in this thread belong to the platform and are not deleted/,
     );
     expect(await rig.bot.read(id)).not.toBeNull();
     inThread("alice", `delete ${conversationCodeOf(id)}`);
@@ -532,7 +532,7 @@ describe("/parley", () => {
     fake.as("bob").command("/parley", "status", "general");
     await heard(rig, "bob", "This channel works on acme/web");
     fake.as("bob").command("/parley", "approvers", "general");
-    await heard(rig, "bob", "May approve here: owners and admins. You may not.");
+    await heard(rig, "bob", "Approvers here: owners and admins. You may not.");
     fake.as("bob").command("/parley", "", "general");
     await heard(rig, "bob", "opens a thread here");
     fake.as("bob").command("/parley", "dance", "general");

@@ -51,7 +51,7 @@ describe("Steps", () => {
     expect(modal).toContain("last line");
     expect(modal).toContain("‹masked›");
     expect(modal).not.toContain(KEY);
-    expect(modal).toContain("Asked for by @bob");
+    expect(modal).toContain("Requested by @bob");
     expect(rig.fake.as("bob").views()).toEqual([]);
     expect(rig.fake.threadAsText(root.channel, root.ts)).toBe(before);
     expect(rig.fake.violations).toEqual([]);

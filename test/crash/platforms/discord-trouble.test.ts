@@ -132,7 +132,7 @@ describe("Discord answering nonsense", () => {
     const told = stage.text(root);
     expect(told.match(/Discord refused it/g)).toHaveLength(1);
     expect(told).toContain(
-      "The flux capacitor\\[U+200B\\] is \\*\\*missing\\*\\* (999999)). The console shows it.",
+      "The flux capacitor\\[U+200B\\] is \\*\\*missing\\*\\* (999999)). The console displays it.",
     );
     await stage.say("list", root);
     expect(stage.text(root).match(/There are two files\./g)).toHaveLength(2);

@@ -151,8 +151,8 @@ describe("a question that was answered before", () => {
 
     const at = rig.fake.world
       .messages(second)
-      .find((one) => JSON.stringify(one.components).includes("Ask anew"));
-    rig.fake.as("maria").click({ channel: second, id: at?.id ?? "" }, "Ask anew");
+      .find((one) => JSON.stringify(one.components).includes("Ask again from scratch"));
+    rig.fake.as("maria").click({ channel: second, id: at?.id ?? "" }, "Ask again from scratch");
     await rig.reads(second, /Answer 3: /);
     expect(told(rig.asked[2])).toContain("wants an answer of its own");
     expect(rig.fake.asText(second)).not.toContain("[Ask anew]");

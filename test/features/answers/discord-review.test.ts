@@ -63,7 +63,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     await rig.reads("team", /only for @bob\).*\nYou can't decide this/);
     const later = { ...systemClock, now: () => Date.now() + 4 * DAY };
     const next = await rig.restart({ clock: later });
-    await next.reads(thread, /Nobody has looked at the answer for 4 days/);
+    await next.reads(thread, /No maintainer has reviewed this answer for 4 days/);
     const again = await next.restart({ clock: later });
     again.fake.as("maria").click(card, "Send");
     again.fake.as("mark").click(card, "Send");
@@ -101,7 +101,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     expect(await pressed.ended).toMatchObject({ kind: "replied", ephemeral: true });
     await rig.reads("team", /only for @maria\)[^]*a form here takes 4,000/);
     rig.fake.as("maria").click(card, "Discard");
-    await rig.reads(thread, /The answer is not posted: @maria decided so/);
+    await rig.reads(thread, /@maria decided not to post the answer/);
     await vi.waitFor(() => expect(rig.fake.asText(team)).not.toMatch(/Line \d/), OFTEN);
   });
 

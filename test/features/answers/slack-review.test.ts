@@ -181,7 +181,7 @@ describe("40.A10 a request of a turn whose answers are looked at", () => {
         },
       });
       const root = rig.fake.as("bob").say("@parley mend the cart", { channel: "general" });
-      await rig.thread(root, /A request waits\. The maintainers decide on it in their channel\./);
+      await rig.thread(root, /A request is waiting\. The maintainers decide on it in their channel\./);
       const on = await cardWith(rig, decision);
       expect(leaked(rig)).toEqual([]);
       expect(shown(rig)).toMatch(/cart is emptied by a bug[^]*UBOB/);

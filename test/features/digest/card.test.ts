@@ -13,7 +13,7 @@ const WEEK: Digest = createTally(spanOf("2026-11-16") ?? { from: 0, to: 0 }).end
 
 it("says so where nobody asked", () => {
   expect(cardOf(WEEK, english)).toEqual({
-    text: "Nobody asked anything in the week of 2026-11-16. The answers cost $0.00.",
+    text: "No questions were asked in the week of 2026-11-16. The answers cost $0.00.",
   });
 });
 
@@ -52,7 +52,7 @@ it("people's words are quoted below, cut to what one message holds", () => {
       );
       expect(card.words?.length ?? 0).toBeLessThanOrEqual(1_400);
       expect(card.text).toBe(
-        "Questions in the week of 2026-11-16: 9 in 0 channels. 0 answered, 0 without an answer, 0 asked again after an answer, 0 thumbs down, 0 answers gone stale. The answers cost $0.00. A page of documentation is missing: 9 questions about the same were answered from code alone.",
+        "Questions in the week of 2026-11-16: 9 in 0 channels. 0 answered, 0 without an answer, 0 asked again after an answer, 0 thumbs down, 0 answers gone stale. The answers cost $0.00. A documentation page is missing: 9 questions about this topic were answered from code alone.",
       );
       expect(card.button).toMatchObject({ action: { feature: "page" }, value: "2026-11-16/0123456789ab" });
     }),

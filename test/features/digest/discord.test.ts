@@ -65,7 +65,7 @@ it("is told on Monday, once, with a reason for a thumb down; private channels an
   const text = fake.asText(place);
   expect(text).toMatch(/Questions in the week of \d{4}-\d\d-\d\d: 3 in 2 channels\. 3 answered/);
   expect(text).toContain("how is the cart total rounded? – It names the wrong file.");
-  expect(text).toContain("A page of documentation is missing: 3 questions");
+  expect(text).toContain("A documentation page is missing: 3 questions");
   expect(text).not.toMatch(/hidden matter|@?bob.*asked/);
   expect(fake.violations).toEqual([]);
 
@@ -76,7 +76,7 @@ it("is told on Monday, once, with a reason for a thumb down; private channels an
   fake.as("maria").click(at, "Draft the page");
   await expect.poll(() => next.asked.length).toBe(1);
   const task = told(next.asked[0]);
-  expect(task).toContain('Draft the page of documentation about "cart"');
+  expect(task).toContain('Draft the documentation page about "cart"');
   expect(task).toMatch(/<untrusted-quote author="somebody who asked"[^]*\| how is the cart total rounded\?/);
   const [drafting] = next.store.list(1, null);
   expect(drafting?.conversation.createdBy).toBe(`discord:${fake.world.userNamed("maria").id}`);

@@ -38,9 +38,9 @@ describe.skipIf(chromiumPath === null)("how questions went", () => {
     const topics = page.getByRole("region", { name: "By topic" });
     await topics.getByText("webhooks retry").first().waitFor();
     await screenshot(page, shots, "light");
-    const came = page.getByRole("region", { name: "What came of them" });
+    const came = page.getByRole("region", { name: "Outcomes" });
     await came.getByText("As a table").click();
-    expect(await came.getByRole("table", { name: "What came of the questions" }).innerText()).toMatch(
+    expect(await came.getByRole("table", { name: "Outcomes of the questions" }).innerText()).toMatch(
       /Asked\s+6\s+Answered\s+5\s+Without an answer\s+1/,
     );
     await page.getByText("+It says nothing of the <delay>").waitFor();

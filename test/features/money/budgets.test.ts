@@ -72,7 +72,7 @@ describe("a budget", () => {
     const failure = await failureOf(world, id, stranger);
     expect(failure).toMatchObject({ kind: "budget", retryAfter: null });
     expect(failure?.message).toMatch(
-      /^Ana's budget for today is used up\. It starts again at 00:00 UTC, in 23 h \d+ min\. Whoever may approve here can raise it: \/parley budget @person DOLLARS\. Then try again\.$/,
+      /^Ana's budget for today is used up\. The budget starts again at 00:00 UTC, in 23 h \d+ min\. An approver can raise it with \/parley budget @person DOLLARS\. Then try again\.$/,
     );
     await turn(world, id, member, 1);
     world.clock.advance(24 * 3_600_000);
@@ -97,7 +97,7 @@ describe("a budget", () => {
     const there = await beginIn(world, "discord", "C2", "G2");
     await turn(world, here, member, 0.999 * DOLLAR);
     expect((await failureOf(world, there, stranger))?.message).toMatch(
-      /^This host's budget .* Only the operator can raise it: in the console, or with PARLEY_BUDGET_DAY\.$/,
+      /^This host's budget .* Only the operator can raise this budget: in the console, or with PARLEY_BUDGET_DAY\.$/,
     );
   });
 
@@ -259,7 +259,7 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
       failure: {
         kind: "costly",
         message:
-          "This turn has cost $1.10, and above $1.00 I ask first. Go on, or write again, if it is worth that, or stop. A new thread costs less.",
+          "This turn has cost $1.10, and above $1.00 I ask first. Press Go on or write again if the answer is worth the cost, or stop. A new thread costs less.",
       },
     });
     expect(await world.bot.act(id, { kind: "retry", speaker: member })).toEqual({ kind: "done" });

@@ -20,7 +20,7 @@ it("budget: a server's is its own, set by who manages it; figures never stand in
   expect(await rig.reads(asked.id, /Answer 1\./)).not.toContain("$");
   rig.fake.as("maria").say(asked.id, "@parley budget");
   const told = await rig.reads(asked.id, /Figures are told where nobody else reads them/);
-  expect(told).toContain("0 % of what you may have the model do here today is used.");
+  expect(told).toContain("You have used 0 % of your model budget here for today.");
   expect(told).not.toContain("$");
   // 40: in a message, too, a mention names its person by id.
   const bob = rig.fake.as("bob").id;

@@ -17,7 +17,7 @@ it("budget: figures and amounts are for those who may approve; everybody hears h
   await heard(
     rig,
     "bob",
-    /^20 % of what you may have the model do here today is used\. It renews at 00:00 UTC, in /,
+    /^You have used 20 % of your model budget here for today\. The budget renews at 00:00 UTC, in /,
   );
   fake.as("bob").command("/parley", "budget channel 1000", "general");
   await heard(rig, "bob", "Only people who may approve here set budgets.");

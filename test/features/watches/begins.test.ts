@@ -142,7 +142,7 @@ test("an alert that an app posts 40 times is one thread below the first post, wi
   const sentry = rig.fake.app("sentry");
   const root = sentry.post(alert);
   for (let no = 1; no < 40; no += 1) sentry.post(alert);
-  await until(rig, root, /It came 40 times\.[^]*nothing is ever sent[^]*tricted[^·\n]* · [[`<]/);
+  await until(rig, root, /This event arrived 40 times\.[^]*nothing is ever sent[^]*tricted[^·\n]* · [[`<]/);
   expect(rig.bot.list(10, null)).toHaveLength(1);
   expect(roots(rig)).toHaveLength(40);
   const thread = rig.fake.storyAsText(root.channel, root.ts);

@@ -37,7 +37,7 @@ describe("the post of an app that is listed", () => {
   it("becomes a conversation in a thread on it, with what its embeds say", async () => {
     const rig = await watching();
     const { id: root } = rig.fake.app("sentry").post("general", sentryPost(7));
-    const text = await rig.reads(root, /Begun by itself: the watch app-\w{4}\.[^]*Answer 1\./);
+    const text = await rig.reads(root, /Started automatically: the watch app-\w{4}\.[^]*Answer 1\./);
     expect(text).toContain("whoever writes in the thread");
     expect(rig.fake.world.channels.get(root)?.name).toBe("TypeError");
     const asked = told(rig.asked[0]);
@@ -52,7 +52,7 @@ describe("the post of an app that is listed", () => {
     const rig = await watching();
     const { id: root } = rig.fake.app("sentry").post("general", sentryPost(7));
     for (let no = 1; no < 40; no += 1) rig.fake.app("sentry").post("general", sentryPost(7));
-    await rig.reads(root, /It came 40 times\.[^]*Answer 1\./);
+    await rig.reads(root, /This event arrived 40 times\.[^]*Answer 1\./);
     expect(rig.bot.list(10, null).length).toBe(1);
   });
 

@@ -23,7 +23,7 @@ describe("an event that begins a thread", () => {
       link: "https://mon.example/1",
       at: 1,
     });
-    const channel = await rig.reads(place, /Begun by itself: the watch alerts\./);
+    const channel = await rig.reads(place, /Started automatically: the watch alerts\./);
     expect(channel).toContain("https://mon.example/1");
     expect(channel).not.toContain("[here](https://evil.example)");
     const begun = rig.fake.world

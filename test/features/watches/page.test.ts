@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === null)("the watches", () => {
     await rig.call("POST", "/api/channels", { surface: "slack", place: "CGENERAL", repo: "acme/api" });
     const { page, faults } = await browser.open(rig.url);
     await page.getByRole("link", { name: "Watches" }).click();
-    await page.getByText("There are none yet.").waitFor();
+    await page.getByText("There are no watches yet.").waitFor();
 
     const form = page.getByRole("form", { name: "another watch" });
     await form.getByLabel("Channel id").fill("CGENERAL");
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === null)("the watches", () => {
     await form.getByLabel("When").fill("weekday 09:00 Europe/Berlin");
     await form.getByRole("button", { name: "Switch on" }).click();
     await page.getByRole("heading", { name: /^every-/ }).waitFor();
-    await form.getByLabel("Begins").selectOption("Signed webhooks");
+    await form.getByLabel("Trigger").selectOption("Signed webhooks");
     await form.getByLabel("Channel id").fill("CGENERAL");
     await form.getByLabel("Name").fill("alerts");
     await form.getByLabel("What to do").fill("Find the cause.");
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)("the watches", () => {
 
     await alerts.getByLabel("Threads an hour").fill("0");
     await alerts.getByRole("button", { name: "Set" }).click();
-    await alerts.getByText("A watch begins from 1 to 1000 threads an hour.").waitFor();
+    await alerts.getByText("A watch can start 1 to 1000 threads an hour.").waitFor();
     await alerts.getByLabel("Threads an hour").fill("12");
     await alerts.getByLabel("Dollars a day").fill("none");
     await alerts.getByRole("button", { name: "Set" }).click();

@@ -56,7 +56,7 @@ describe("the post of an app that is listed", () => {
     const rig = await watching();
     const root = rig.fake.app("sentry").post(sentryPost(7));
     const text = await rig.thread(root, /Answer 1\./);
-    expect(text).toMatch(/^--- from: sentry \(bot\)[^]*Begun by itself: the watch app-\w{4}\./);
+    expect(text).toMatch(/^--- from: sentry \(bot\)[^]*Started automatically: the watch app-\w{4}\./);
     const asked = told(rig.asked[0]);
     expect(asked).toContain("cart.total is not a function");
     expect(asked).toContain("| https://acme.sentry.io/issues/7/");
@@ -68,7 +68,7 @@ describe("the post of an app that is listed", () => {
     const rig = await watching();
     const root = rig.fake.app("sentry").post(sentryPost(7));
     for (let no = 1; no < 40; no += 1) rig.fake.app("sentry").post(sentryPost(7));
-    await rig.thread(root, /It came 40 times\.[^]*Answer 1\./);
+    await rig.thread(root, /This event arrived 40 times\.[^]*Answer 1\./);
     expect(rig.asked.length).toBe(1);
     expect(rig.bot.list(10, null).length).toBe(1);
   });
@@ -79,7 +79,7 @@ describe("the post of an app that is listed", () => {
     const roots = [sentryPost(7), sentryPost(8), { text: "Disk 91% full on web-12" }].map(app.post);
     for (const root of roots) await rig.thread(root, /Answer \d\./);
     app.post({ text: "Disk 92% full on web-13" });
-    await rig.thread(roots[2] ?? { channel: "", ts: "" }, /It came 2 times\./);
+    await rig.thread(roots[2] ?? { channel: "", ts: "" }, /This event arrived 2 times\./);
     expect(rig.bot.list(10, null).length).toBe(3);
   });
 

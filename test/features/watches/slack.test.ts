@@ -51,7 +51,7 @@ describe("an event that begins a thread", () => {
     expect(await watchingOf(rig).watcher.take(event("1"))).toEqual({ kind: "stored" });
     const root = await first(rig);
     const text = await rig.thread(root, /Answer 1\./);
-    expect(text).toContain("Begun by itself: the watch alerts.");
+    expect(text).toContain("Started automatically: the watch alerts.");
     expect(text).toContain("TypeError in checkout");
     const asked = told(rig.asked[0]);
     expect(asked).toContain('<untrusted-quote author="watch alerts"');
@@ -65,7 +65,7 @@ describe("an event that begins a thread", () => {
     for (let no = 0; no < 40; no += 1) await watchingOf(rig).watcher.take(event(String(no)));
     const root = await first(rig);
     await rig.thread(root, /Answer 1\./);
-    await expect.poll(() => JSON.stringify(roots(rig)[0]?.blocks)).toContain("It came 40 times.");
+    await expect.poll(() => JSON.stringify(roots(rig)[0]?.blocks)).toContain("This event arrived 40 times.");
     expect(roots(rig).length).toBe(1);
     expect(rig.asked.length).toBe(1);
   });
@@ -79,7 +79,7 @@ describe("an event that begins a thread", () => {
     const next = await rig.restart();
     expect(await watchingOf(next).watcher.take(event("1"))).toEqual({ kind: "known" });
     expect(await watchingOf(next).watcher.take(event("2"))).toEqual({ kind: "stored" });
-    await expect.poll(() => JSON.stringify(roots(next)[0]?.blocks)).toContain("It came 2 times.");
+    await expect.poll(() => JSON.stringify(roots(next)[0]?.blocks)).toContain("This event arrived 2 times.");
     expect(roots(next).length).toBe(1);
   });
 
@@ -94,7 +94,7 @@ describe("an event that begins a thread", () => {
     expect(text).not.toContain("[Approve]");
     rig.fake.as("alice").say("@parley then fix it", { channel: "general", thread: root.ts });
     const asked = await rig.thread(root, /\[Approve\]/);
-    expect(asked).toContain("the event that began it");
+    expect(asked).toContain("the event that started it");
   });
 });
 

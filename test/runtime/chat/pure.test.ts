@@ -313,8 +313,8 @@ describe("the status of a conversation", () => {
   });
 
   it.each([
-    [{ kind: "missing", name: "0a1b2c3d" }, "not prepared; the next thread that begins runs it."],
-    [{ kind: "running", name: "0a1b2c3d", since: null }, "waits for others to end."],
+    [{ kind: "missing", name: "0a1b2c3d" }, "not prepared; the next new thread runs it."],
+    [{ kind: "running", name: "0a1b2c3d", since: null }, "waits for other setups to end."],
     [{ kind: "running", name: "0a1b2c3d", since: NOON }, "runs since 12:00 UTC."],
     [
       { kind: "prepared", name: "0a1b2c3d", commit: "0123456789abcdef", at: NOON, seconds: 41 },
@@ -332,7 +332,7 @@ describe("the status of a conversation", () => {
   ] as const)("says how the set-up of its commit stands: %o", (setUp, said) => {
     const overview = { conversation: conversationOf("c-1"), state: inPhase(phases.running) };
     expect(statusText(overview, null, [], setUp, english)).toContain(
-      `Set-up 0a1b2c3d (PARLEY_SETUP): ${said}`,
+      `Setup 0a1b2c3d (.parley/setup.sh): ${said}`,
     );
     expect(statusText(overview, null, [], null, english)).not.toContain("Set-up");
   });

@@ -136,7 +136,7 @@ it("40.B two replies of which the platform took neither are told by the next pro
   const after = start();
   after.start();
   await clock.quiet();
-  const again = "one\ntwo (You may have been told this already.)";
+  const again = "one\ntwo (You may have received this notice already.)";
   expect(told.map(({ text, once }) => [text, once?.key])).toEqual([
     ["one\ntwo", "refusal/1"],
     [again, "refusal/1"],
@@ -167,7 +167,7 @@ it("that may have been told says so the second time, in this process and in the 
   await closing;
   start().start();
   await clock.quiet();
-  const again = "one (You may have been told this already.)";
+  const again = "one (You may have received this notice already.)";
   expect(texts()).toEqual(["one", again, again]);
   await clock.advance(120_000);
   expect(texts()).toHaveLength(3);

@@ -34,7 +34,7 @@ it("is named in the line of progress, with Stop, until it speaks or the turn end
   hooks.onSilent?.(true);
   ended.resolve();
   await expect.poll(() => heard.at(-1)).toBe("-");
-  const silent = "Thinking: the model has said nothing for a minute. Wait, or use Stop [stop]";
+  const silent = "Thinking: the model has sent nothing for a minute. Wait, or use Stop [stop]";
   expect(heard).toEqual([silent, "Thinking [stop]", silent, "-"]);
   hooks.onSilent?.(true);
   await world.bot.act(id, { kind: "restrict", by: operator.id });

@@ -7,7 +7,7 @@ import { type Refusal, refusalText } from "../../../machine/refusal.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 
 export const unknownConversation = (): HTTPException =>
-  notFound("conversation", "There is no such conversation. GET /api/conversations lists those there are.");
+  notFound("conversation", "There is no such conversation. GET /api/conversations lists the existing ones.");
 
 /** Error for a refusal of the core. */
 export const responseOfRefusal = (why: Refusal, says?: LocalizedText): HTTPException => {
@@ -44,7 +44,7 @@ const OTHERWISE: Readonly<Partial<Record<Refusal, Partial<HttpProblem>>>> = {
   },
   unknown_mode: {
     status: 400,
-    message: "There is no such work mode. GET /api/about lists those there are.",
+    message: "There is no such work mode. GET /api/about lists the existing ones.",
   },
   not_confined: { code: "not_available" },
   agent_busy: { details: { actions: [STOP, { action: "stop_and_send", text: "…" }] } },

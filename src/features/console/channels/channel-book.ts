@@ -120,7 +120,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string =
     return `${unknown} names nobody of ${surface}. Use ids such as ${forms?.examples ?? "U…"}.`;
   const kept = [...new Set(named?.flatMap((one) => one ?? []))];
   if (kept.length > MOST_APPROVERS)
-    return `A channel names at most ${MOST_APPROVERS}. Use a group or a role.`;
+    return `A channel can list at most ${MOST_APPROVERS} approvers. Use a group or a role instead.`;
   const knowledge = knowledgeIn(deps, change, resolved?.bound ?? null);
   if (typeof knowledge === "string") return knowledge;
   const review =

@@ -128,7 +128,7 @@ const sayLost = async (bar: HTMLElement) => {
   bar.hidden = false;
   const answer = await api.requestHostFacts();
   if (answer.kind === "refused" && answer.status === 404)
-    bar.textContent = say("This conversation is not there any more.");
+    bar.textContent = say("This conversation no longer exists.");
 };
 
 const route = () => {

@@ -167,7 +167,7 @@ export const createSidebar = (actions: SidebarActions) => {
           ? say("Sandbox {tier}, Landlock {abi}", { tier: sandbox.tier, abi: sandbox.abi })
           : say("No sandbox");
       foot.replaceChildren(
-        h("span", { title: sandbox.notice ?? say("Restricted is held by the kernel") }, held),
+        h("span", { title: sandbox.notice ?? say("The kernel enforces Restricted") }, held),
         h("a", { href: "#/search" }, say("Search")),
         h("a", { href: "#/channels" }, say("Channels")),
         ...boards.map(({ name, title }) => h("a", { href: `#/${name}` }, say.stored(title))),

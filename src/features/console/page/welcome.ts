@@ -26,7 +26,10 @@ export const welcomeView = (about: About | null, repo: Node, use: (text: string)
     ),
     h("label.label", { for: "repo" }, say("Repository")),
     repo,
-    h("p.fine", say("A path on this machine, or an https or ssh address. It stays the conversation’s own.")),
+    h(
+      "p.fine",
+      say("A path on this machine, or an https or ssh address. The conversation keeps this repository."),
+    ),
     each(
       "ul.line.wrap.ideas",
       IDEAS.map((one) => say(one)),

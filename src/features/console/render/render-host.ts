@@ -38,7 +38,7 @@ export const openingText = (
     ].join(" "),
     ...(familyOf(scene.conversation.id) === scene.conversation.id
       ? []
-      : [say("A sub-agent: another conversation gave it one task, and reads its result.")]),
+      : [say("This is a sub-agent: another conversation assigned one task to it and reads the result.")]),
     confinement === "enforced" ? held : `${missing} ${held}`,
     ...(scene.modelNotice === null ? [] : [plain(say.stored(scene.modelNotice))]),
   ].join("\n\n");

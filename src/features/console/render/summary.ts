@@ -64,7 +64,7 @@ const wireStatus = (status: ThreadStatus, say: Say): WireStatus => ({
 
 /** Suffix after the other activity, if a setup runs at the same time. */
 const setUpText = ({ line, seconds }: NonNullable<ThreadStatus["setUp"]>, say: Say): string =>
-  ` · ${say("set-up for {seconds} s", { seconds })}${line === "" ? "" : `: ${line}`}`;
+  ` · ${say("setup for {seconds} s", { seconds })}${line === "" ? "" : `: ${line}`}`;
 
 export const usageFigures = (usage: Usage): UsageFigures => ({
   inputTokens: usage.input,

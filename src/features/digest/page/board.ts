@@ -51,7 +51,7 @@ export const board = (): HTMLElement => {
     h(
       "p.muted",
       say(
-        "What was asked, what came of it, and where a page of documentation is missing. Who asked is shown nowhere. What was taken back is in none of it.",
+        "Questions, their outcomes, and missing documentation pages. The people who asked are not shown. Withdrawn questions are not counted.",
       ),
     ),
     h("div.line.wrap", channels, weeks),
@@ -94,8 +94,8 @@ const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
   if (counts.questions === 0) return [h("p.panel", NOTHING)];
   return [
     part(
-      say("What came of them"),
-      chart(say("What came of the questions"), outcomes(digest)),
+      say("Outcomes"),
+      chart(say("Outcomes of the questions"), outcomes(digest)),
       h("p.fine", money(digest)),
     ),
     part(
@@ -127,7 +127,7 @@ const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
         {
           onclick: async () => {
             const saved = await saveFile(`/api/digest/csv${queryOf(wanted)}`, `parley-${digest.week}.csv`);
-            if (!saved) toast(say("The host gave no file. Try again."));
+            if (!saved) toast(say("The host returned no file. Try again."));
           },
         },
         say("Download as CSV"),
@@ -137,9 +137,9 @@ const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
 };
 
 const NOTHING = say(
-  "Nobody asked anything in this week. Once people do, their questions stand here by topic, with those that had no answer, thumbs down and their reasons, what was asked again, what went stale, and what is cited most.",
+  "No questions were asked in this week. This page lists questions by topic, questions without an answer, thumbs down with reasons, questions asked again, stale answers, and the most cited pages and files.",
 );
-const TAKEN_BACK = say("(taken back)");
+const TAKEN_BACK = say("(withdrawn)");
 
 const outcomes = ({ counts }: DigestBody) => [
   { label: say("Asked"), count: counts.questions },
@@ -221,7 +221,7 @@ const draftButton = (name: string, body: object): HTMLElement =>
     "button.small",
     {
       "aria-label": say("Draft the page about {topic}", { topic: name }),
-      title: say("Begins a conversation that writes the page and shows it as a draft"),
+      title: say("Starts a conversation that writes the page and shows it as a draft"),
       onclick: async () => {
         const answer = await requestHost<{ readonly conversation: string }>(
           "POST",

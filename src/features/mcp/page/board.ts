@@ -19,7 +19,7 @@ const fill = async (root: HTMLElement): Promise<void> => {
     h("h2", say("MCP servers")),
     h(
       "p.muted",
-      say("A tool that is new or changed is off in every channel until its server's list is accepted."),
+      say("A new or changed tool is off in every channel until the server's tool list is accepted."),
     ),
     ...read.data.servers.map((one) => panel(one, () => void fill(root))),
   );

@@ -14,7 +14,7 @@ export const open = async (): Promise<void> => {
   const set = async () => {
     const most = amountOf(amount.value, "");
     if (Number.isNaN(most))
-      return say("Dollars a day are a number such as 20 or 0.50. Leave it empty for no bound.");
+      return say("Enter dollars a day as a number such as 20 or 0.50. Leave the field empty for no limit.");
     const done = await requestHost("POST", "/api/budgets", { scope: scope.value.trim(), dollars: most });
     if (done.kind !== "ok") return done.message;
     dialog.close();
@@ -29,7 +29,7 @@ export const open = async (): Promise<void> => {
       "form.stack",
       {},
       set,
-      labelled(say("Whose"), scope),
+      labelled(say("Budget of"), scope),
       labelled(say("Dollars a day"), amount),
       h("button", { type: "submit" }, say("Set")),
     ),

@@ -30,11 +30,11 @@ const parts = ({ watches }: Read, again: () => void): readonly Child[] => [
   h(
     "p.muted",
     say(
-      "A watch begins a thread in its channel for each event that it hears. Nobody asked for such a thread, so the agent only reads there until somebody writes in it.",
+      "A watch starts a thread in its channel for each matching event. Nobody asked for such a thread, so the agent only reads there until a person writes in the thread.",
     ),
   ),
   ...watches.map((one) => panel(one, again)),
-  watches.length === 0 ? h("p", say("There are none yet.")) : null,
+  watches.length === 0 ? h("p", say("There are no watches yet.")) : null,
   h("h2", say("Another watch")),
   watchForm(again),
 ];
@@ -54,21 +54,21 @@ const panel = (one: Watching, again: () => void): HTMLElement => {
     { role: "group", "aria-label": one.id },
     h("h2.line.wrap", one.id, h("span.soft", `${surfaceName(one.surface)} · `, h("code", one.place))),
     pairs([
-      [say("Hears"), heard(one)],
-      [say("Is"), standing(one)],
+      [say("Receives"), heard(one)],
+      [say("Status"), standing(one)],
       one.next === null ? null : [say("Next"), full(one.next)],
       [say("Spent today"), spentOf(one.spentUsd, one.budgetUsd)],
-      one.instructions === null ? null : [say("Is told"), one.instructions],
-      one.lately.length === 0 ? null : [say("Lately"), ...one.lately.map(matter)],
+      one.instructions === null ? null : [say("Instructions"), one.instructions],
+      one.lately.length === 0 ? null : [say("Recent threads"), ...one.lately.map(matter)],
     ]),
-    bounds(one, (body) => act("PATCH", say("{watch} has its bounds.", { watch: one.id }), body)),
+    bounds(one, (body) => act("PATCH", say("The limits of {watch} are saved.", { watch: one.id }), body)),
     h(
       "div.line",
       h(
         "button.small",
         {
           onclick: () =>
-            act("PATCH", say(isOn ? "{watch} is paused." : "{watch} goes on.", { watch: one.id }), {
+            act("PATCH", say(isOn ? "{watch} is paused." : "{watch} is resumed.", { watch: one.id }), {
               standing: isOn ? "paused" : "on",
             }),
         },
@@ -100,9 +100,7 @@ const heard = ({ source }: Watching): string => {
 const standing = ({ standing: is, waiting, held }: Watching): string => {
   const queue = waiting === 0 ? "" : `, ${say("{count} waiting", { count: number(waiting) })}`;
   const bound =
-    held === null
-      ? ""
-      : ` ${say(held === "hour" ? "for its bound by the hour" : "for its bound by the day")}`;
+    held === null ? "" : ` ${say(held === "hour" ? "for its hourly limit" : "for its daily budget")}`;
   switch (is.kind) {
     case "on":
       return `${say("on")}${queue}${bound}`;
@@ -132,7 +130,7 @@ const bounds = (one: Watching, set: (body: object) => Promise<void>): HTMLElemen
   };
   return openForm(
     "form.line.wrap",
-    { "aria-label": say("Bounds of {watch}", { watch: one.id }) },
+    { "aria-label": say("Limits of {watch}", { watch: one.id }) },
     save,
     labelled(say("Threads an hour"), perHour),
     labelled(say("Dollars a day"), budget),

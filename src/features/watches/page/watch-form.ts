@@ -21,8 +21,8 @@ const KINDS: readonly {
   { kind: "every", name: "At set times", asks: "When", example: "weekday 09:00 Europe/Berlin" },
   { kind: "hook", name: "Signed webhooks", asks: "Name", example: "alerts" },
   { kind: "posts", name: "Posts of an app", asks: "App id", example: "A0123456789" },
-  { kind: "github", name: "GitHub", asks: "Hears", example: HEARD },
-  { kind: "gitlab", name: "GitLab", asks: "Hears", example: HEARD },
+  { kind: "github", name: "GitHub", asks: "Receives", example: HEARD },
+  { kind: "gitlab", name: "GitLab", asks: "Receives", example: HEARD },
 ];
 
 export const watchForm = (again: () => void): HTMLFormElement => {
@@ -40,7 +40,10 @@ export const watchForm = (again: () => void): HTMLFormElement => {
   };
   kind.addEventListener("change", show);
   show();
-  const instructions = h("textarea.field", { rows: "3", placeholder: say("What is done with an event") });
+  const instructions = h("textarea.field", {
+    rows: "3",
+    placeholder: say("Task for the agent when an event arrives"),
+  });
   const add = async (): Promise<string | null> => {
     const answer = await requestHost<{ readonly watch: Watching }>("POST", "/api/watches", {
       surface: surface.value,
@@ -58,7 +61,7 @@ export const watchForm = (again: () => void): HTMLFormElement => {
     add,
     labelled(say("Platform"), surface),
     labelled(say("Channel id"), place),
-    labelled(say("Begins"), kind),
+    labelled(say("Trigger"), kind),
     labelled(asks, own),
     labelled(say("What to do"), instructions, "label.stack.wide"),
     h("button.small", { type: "submit" }, say("Switch on")),

@@ -13,6 +13,6 @@ export const runThreadAction = async (
     : outcomeText(await deps.bot.act(conversation, request), deps.say);
 
 export const noConversation = ({ mention, say }: ChatDeps): string =>
-  say("There is no conversation in this thread. Begin one: {mention} and what you want to know.", {
+  say("There is no conversation in this thread. Start one: {mention} and your question.", {
     mention,
   });

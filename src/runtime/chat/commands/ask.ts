@@ -49,7 +49,7 @@ const refusalOf = async (
   deps: ChatDeps,
   { place, direct, person, text }: CommandQuestion,
 ): Promise<string | null> => {
-  if (text.trim() === "") return deps.say("Write what you want to know: `/parley ask QUESTION`.");
+  if (text.trim() === "") return deps.say("Write your question: `/parley ask QUESTION`.");
   if (deps.places !== null && !direct && !deps.places.includes(place)) return deps.say(elsewhereText);
   const member = await memberOf(deps, person);
   if (typeof member === "string") return member;

@@ -10,7 +10,7 @@ import { type CommandContext, defineCommand } from "./define-command.ts";
 import { choiceOption, namedOption, wordOption } from "./options.ts";
 import { requiresTwoPeople, approverIdsOf, rightsOf } from "../people/rights.ts";
 
-const MODE = wordOption("name", "Key of the mode, or none; for the host's approvers");
+const MODE = wordOption("name", "Key of the mode, or none; only host approvers can change it");
 
 export const defaultMode = defineCommand({
   words: ["default-mode"],
@@ -18,8 +18,8 @@ export const defaultMode = defineCommand({
   read: (valueOf) => valueOf(MODE),
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (wanted) => wanted === null },
   help: {
-    does: "Show or set the work mode that conversations of this channel begin in",
-    channel: "`/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in",
+    does: "Show or set the work mode of new conversations in this channel",
+    channel: "`/parley default-mode [NAME|none]` shows or sets the work mode of new conversations here",
   },
   slash: orSettings,
   run: (context, wanted) => changeSettings(context, modeChange(context.deps, wanted), modeText),
@@ -34,11 +34,15 @@ const modeChange = ({ modes, say }: ChatDeps, wanted: string | null) => {
 const modeText = ({ modes, say }: ChatDeps, { mode }: ChannelOverrides): string => {
   const usual = modes[0] === undefined ? "" : ` ${say("Set one: `default-mode NAME`, or `none`.")}`;
   return mode === null
-    ? `${say("Conversations of this channel begin in the usual work mode.")}${usual}`
-    : `${say("Conversations of this channel begin in the work mode `{mode}`.", { mode })}${usual}`;
+    ? `${say("New conversations in this channel start in the usual work mode.")}${usual}`
+    : `${say("New conversations in this channel start in the work mode `{mode}`.", { mode })}${usual}`;
 };
 
-const CODE = wordOption("code", "en, de, es, ja, zh or auto; for the host's approvers", /^[a-z]{2}$|^auto$/);
+const CODE = wordOption(
+  "code",
+  "en, de, es, ja, zh or auto; only host approvers can change it",
+  /^[a-z]{2}$|^auto$/,
+);
 
 export const language = defineCommand({
   words: ["language"],
@@ -47,7 +51,7 @@ export const language = defineCommand({
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (wanted) => wanted === null },
   help: {
     does: "Show or set the language that Parley speaks in this channel",
-    channel: "`/parley language [en|de|es|ja|zh|auto]` shows or sets the language that I speak here",
+    channel: "`/parley language [en|de|es|ja|zh|auto]` shows or sets my language in this channel",
   },
   slash: orSettings,
   run: (context, wanted) => changeSettings(context, languageChange(context.deps, wanted), languageText),
@@ -58,21 +62,21 @@ const languageChange = ({ say }: ChatDeps, wanted: string | null) => {
   if (wanted === "auto") return { language: null };
   const known = LANGUAGES.find((one) => one === wanted);
   return known === undefined
-    ? say("That is none of {languages}.", { languages: CODES })
+    ? say("That is not one of {languages}.", { languages: CODES })
     : { language: known };
 };
 
 const languageText = ({ say }: ChatDeps, { language: own }: ChannelOverrides): string => {
   const now = say("Here I speak English.");
   const how = say("Set another: {languages}.", { languages: CODES });
-  return own === null ? `${now} ${say("Nobody chose it for this channel.")} ${how}` : `${now} ${how}`;
+  return own === null ? `${now} ${say("No choice was made for this channel.")} ${how}` : `${now} ${how}`;
 };
 
 /** The commands as people type them. */
 const CODES = [...LANGUAGES, "auto"].map((one) => `\`language ${one}\``).join(", ");
 
 const CHANGE = choiceOption("change", "What to do", "add", "remove");
-const WHO = namedOption("who", "A person or a role, as a mention", (typed) =>
+const WHO = namedOption("who", "Mention of a person or a role", (typed) =>
   /^[<@]/.test(typed) ? typed : undefined,
 );
 
@@ -91,9 +95,8 @@ export const approvers = defineCommand({
   },
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
   help: {
-    does: "Whom this channel names to approve; naming somebody is for the host's approvers",
-    channel:
-      "`/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel",
+    does: "The channel's own approvers; only host approvers can change them",
+    channel: "`/parley approvers [add|remove @person]` shows the approvers, or changes this channel's own",
     before: { menu: "budget" },
   },
   slash: async (call) =>
@@ -119,10 +122,13 @@ const approverText = async (
 ): Promise<string> => {
   const names = await Promise.all(own.map((one) => platform.label(one.replace(/^\w+:/, ""))));
   return names.length === 0
-    ? say("This channel names nobody of its own who may approve. Add somebody: `approvers add @person`.")
-    : say("This channel names, beside those of the host: {names}. They decide questions in its threads.", {
-        names: names.join(", "),
-      });
+    ? say("This channel has only the host approvers. Add an approver: `approvers add @person`.")
+    : say(
+        "Approvers of this channel, besides the host approvers: {names}. They decide questions in its threads.",
+        {
+          names: names.join(", "),
+        },
+      );
 };
 
 /** Lists the approvers of the host and of the channel. */
@@ -131,10 +137,11 @@ const allApprovers = async ({ deps, asking, person }: CommandContext, own: strin
   const names = await Promise.all(approverIdsOf(policy.approvers).map(platform.label));
   const you = say(rightsOf(policy, person).mayApprove ? "You may." : "You may not.");
   const two = requiresTwoPeople(policy, asking.direct)
-    ? ` ${say("Nobody decides what their own turn asked for.")}`
+    ? ` ${say("People can't approve their own requests.")}`
     : "";
   return `${approversText(deps, names)} ${you}${two}\n${own}`;
 };
 
-const NOBODY: Label = "That names nobody here: `approvers add @person`, or a group or role by its mention.";
-const FULL = "A channel names at most {count}. Use a group or a role." satisfies Sentence;
+const NOBODY: Label = "That is nobody here: `approvers add @person`, or a group or role by its mention.";
+const FULL =
+  "A channel can list at most {count} approvers. Use a group or a role instead." satisfies Sentence;

@@ -62,10 +62,10 @@ export const orSettings = <Asked>({
   asked,
   run,
 }: SlashCall<Asked>): Promise<string> | string =>
-  asked === undefined ? deps.say("That is none of {commands}.", { commands: SETTINGS }) : run(asked);
+  asked === undefined ? deps.say("That is not one of {commands}.", { commands: SETTINGS }) : run(asked);
 
 const SETTINGS =
   "`/parley default-mode NAME`, `/parley model NAME`, `/parley language CODE`, `/parley approvers add @person`, `/parley approvers remove @person`";
 
 export const MAY_NOT: Label =
-  "Only those whom PARLEY_APPROVERS names change what a channel has of its own. Ask one of them.";
+  "Only host approvers (PARLEY_APPROVERS) can change a channel's settings. Ask one of them.";

@@ -60,9 +60,12 @@ export const createCommands = (all: readonly Command[]): Commands => {
     threadHelp: (mention, forms, say) => {
       const names = ordered(all, "thread").flatMap(({ help }) => help.thread ?? []);
       return [
-        say("Mention {mention} with a question or a task; in a thread of your own, plain replies will do.", {
-          mention,
-        }),
+        say(
+          "Mention {mention} with a question or a task. In a thread of your own, you can reply without a mention.",
+          {
+            mention,
+          },
+        ),
         say("In a thread: {commands}.", {
           commands: names.map((name, index) => `\`${index === 0 ? `${mention} ` : ""}${name}\``).join(" · "),
         }),

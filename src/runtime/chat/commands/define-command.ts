@@ -163,7 +163,7 @@ export const asInThread = <Asked>({ asked, run }: SlashCall<Asked | null>): Prom
 
 /** Names the command that the person should send in the thread. */
 export const inThread = ({ say, mention }: ChatDeps, command: string): string =>
-  say("Say it in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
+  say("Use this in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
 
 const commandOf = <Asked>(
   definition: Definition<Asked>,

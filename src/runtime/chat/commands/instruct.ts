@@ -12,11 +12,13 @@ import { defineCommand } from "./define-command.ts";
 import { compared, MAX_TEXT, ownText } from "./options.ts";
 import { surfacePersonId } from "../people/rights.ts";
 
-const MAY_NOT: Label = "Only people who may approve here change a channel's instructions. Ask one of them.";
-const TEXT = ownText("text", "The instructions, or clear; without it, those there are", { max: MAX_TEXT }, [
-  "show",
-  "clear",
-]);
+const MAY_NOT: Label = "Only approvers can change a channel's instructions. Ask one of them.";
+const TEXT = ownText(
+  "text",
+  "The instructions, or clear; leave empty to see the current ones",
+  { max: MAX_TEXT },
+  ["show", "clear"],
+);
 
 interface InstructionsChange {
   /** Null clears the instructions. */
@@ -29,9 +31,9 @@ export const instructionsCommand = defineCommand({
   read: (valueOf) => changeIn(valueOf(TEXT)),
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
   help: {
-    does: "What conversations of this channel are told; setting it needs the right to approve",
+    does: "The channel's instructions for the agent; only approvers can change them",
     thread: "instructions",
-    channel: "`/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told",
+    channel: "`/parley instructions [TEXT|clear]` shows or sets the channel's instructions for the agent",
   },
   slash: ({ asked, rest, run }) => run(asked === undefined ? { text: rest.replace(/^:\s*/u, "") } : asked),
   run: ({ deps, asking: { place }, person }, change) =>
@@ -65,7 +67,7 @@ const show = ({ name, store, mention, say }: ChatDeps, place: string): string =>
   if (found === null) return `${say("This channel has no instructions.")} ${howText(mention, say)}`;
   const day = new Date(found.at).toISOString().slice(0, 10);
   return [
-    say("Conversations that begin here are told this, set by `{by}` on {day} at {time}:", {
+    say("Instructions for new conversations in this channel, set by `{by}` on {day} at {time}:", {
       by: found.by,
       day,
       time: clockTime(found.at),
@@ -76,12 +78,11 @@ const show = ({ name, store, mention, say }: ChatDeps, place: string): string =>
 };
 
 const howText = (mention: string, say: Say): string =>
-  say(
-    "Those who may approve change them: `{mention} instructions: TEXT`, or `{mention} instructions clear`.",
-    { mention },
-  );
+  say("Approvers can change them: `{mention} instructions: TEXT`, or `{mention} instructions clear`.", {
+    mention,
+  });
 
 const SET: Label =
-  "Stored. Conversations that begin here from now on are told this; running ones keep what they began with.";
+  "Stored. New conversations here get these instructions. Running conversations keep the instructions they started with.";
 const CLEARED: Label =
-  "Cleared. Conversations that begin here from now on are told nothing of this channel; running ones keep what they began with.";
+  "Cleared. New conversations here get no channel instructions. Running conversations keep the instructions they started with.";

@@ -15,7 +15,7 @@ import { ownText, wordOption } from "./options.ts";
 import { surfacePersonId } from "../people/rights.ts";
 
 const MAY_NOT_KEEP: Label =
-  "Only whoever began this conversation, or somebody who may have me write, does that. Ask one of them.";
+  "Only the person who started this conversation, or someone with write permission, can do that.";
 const NAME = ownText("name", "The new name", { required: true, max: 200 });
 
 export const rename = defineThreadCommand({
@@ -24,10 +24,10 @@ export const rename = defineThreadCommand({
   read: (valueOf) => valueOf(NAME),
   rights: { right: "mayDrive", refusal: MAY_NOT_KEEP, isFree: (_, context) => hasBegun(context) },
   help: {
-    does: "Give this thread's conversation another name",
+    does: "Rename this thread's conversation",
     thread: "rename: NAME",
     more: (say, forms) =>
-      `${say("`rename: NAME` is what the console's list calls the conversation.")} ${threadNameText(forms, say)}`,
+      `${say("`rename: NAME` sets the conversation's name in the console's list.")} ${threadNameText(forms, say)}`,
   },
   slash: ({ context: { deps } }) => inThread(deps, "rename: NAME"),
   run: async ({ deps, conversation, person }, title) =>
@@ -44,7 +44,7 @@ export const archive = defineThreadCommand({
   ...NO_OPTIONS,
   rights: { right: "mayDrive", refusal: MAY_NOT_KEEP, isFree: (_, context) => hasBegun(context) },
   help: {
-    does: "Stop it and take it off the console's list; it comes back when somebody writes",
+    does: "Stop this conversation and remove it from the console's list; writing in it brings it back",
     thread: "archive",
   },
   slash: ({ context: { deps } }) => inThread(deps, "archive"),
@@ -55,7 +55,7 @@ export const archive = defineThreadCommand({
     ) ?? deps.say(ARCHIVED),
 });
 
-const CODE = wordOption("code", "What confirms it; without it, you are told", /^[0-9a-f]{4}$/);
+const CODE = wordOption("code", "Confirmation code; leave empty to get one", /^[0-9a-f]{4}$/);
 
 export const deleteConversation = defineThreadCommand({
   words: ["delete"],
@@ -63,10 +63,10 @@ export const deleteConversation = defineThreadCommand({
   read: (valueOf) => valueOf(CODE),
   rights: {
     right: "mayManage",
-    refusal: "Only people who may approve here delete conversations. Ask one of them.",
+    refusal: "Only approvers can delete conversations here. Ask one of them.",
   },
   help: {
-    does: "Delete what Parley holds of this conversation; needs the right to approve",
+    does: "Delete everything Parley stores of this conversation; only approvers can use it",
     thread: "delete",
   },
   slash: ({ context: { deps } }) => inThread(deps, "delete"),
@@ -88,20 +88,20 @@ export const conversationCodeOf = (conversation: ConversationId): string =>
   createHash("sha256").update(`delete ${conversation}`).digest("hex").slice(0, 4);
 
 const howText = ({ mention, forms, say }: ChatDeps): string =>
-  `${say("Say the new name behind a colon: `{mention} rename: NAME`.", { mention })} ${threadNameText(forms, say)}`;
+  `${say("Write the new name after a colon: `{mention} rename: NAME`.", { mention })} ${threadNameText(forms, say)}`;
 
 const confirmText = ({ mention, say }: ChatDeps, code: string, wasWrong: boolean): string =>
   [
     ...(wasWrong ? [say("That is not the code of this conversation.")] : []),
     say(
-      "This deletes all that this host holds of the conversation, for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.",
+      "This permanently deletes everything this host stores of the conversation: messages, posts, trace, pictures, and the checkout with any work that was not pushed.",
     ),
-    say("What stands in this thread is the platform's and stays."),
-    say("To do it: `{command}`.", { command: `${mention} delete ${code}` }),
+    say("Messages in this thread belong to the platform and are not deleted."),
+    say("To confirm: `{command}`.", { command: `${mention} delete ${code}` }),
   ].join(" ");
 
 const ARCHIVED: Label =
-  "Archived: what it did was stopped, and it is off the list in the console. It comes back when somebody writes here.";
+  "Archived: running work was stopped, and the console no longer lists this conversation. The conversation returns when a person writes here.";
 
 const DELETED: Label =
-  "Deleted: this host holds nothing of the conversation any more. What stands in this thread is the platform's; delete it there. A mention here begins a new conversation.";
+  "Deleted: this host stores nothing of the conversation any more. The messages in this thread belong to the platform; delete them there. A mention here starts a new conversation.";

@@ -6,7 +6,7 @@ import { defineCommand, inThread } from "./define-command.ts";
 import { wordOption } from "./options.ts";
 import { speakerOf } from "../people/rights.ts";
 
-const NAME = wordOption("name", "Key of the mode, restricted or unrestricted; without it, those there are");
+const NAME = wordOption("name", "Key of the mode, restricted or unrestricted; leave empty to list the modes");
 
 export const mode = defineCommand({
   words: ["mode"],

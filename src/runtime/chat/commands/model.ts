@@ -10,7 +10,7 @@ import { defineCommand } from "./define-command.ts";
 import { typedWord } from "./options.ts";
 import { speakerOf } from "../people/rights.ts";
 
-const NAME = typedWord("name", "Name of the model, or none; for approvers", (typed) => typed);
+const NAME = typedWord("name", "Name of the model, or none; only approvers can change it", (typed) => typed);
 
 export const model = defineCommand({
   words: ["model"],
@@ -25,7 +25,7 @@ export const model = defineCommand({
   help: {
     does: "Show the models, or choose the one that answers in this thread or channel",
     thread: "model NAME",
-    channel: "`/parley model [NAME|none]` shows or sets the model that they begin with",
+    channel: "`/parley model [NAME|none]` shows or sets the model of new conversations here",
   },
   slash: orSettings,
   run: (context, wanted) => {
@@ -51,10 +51,10 @@ const changeOf = ({ models, say }: ChatDeps, wanted: string | null) => {
 const shown = ({ models, say }: ChatDeps, { model: own }: ChannelOverrides): string => {
   const begins =
     own === null
-      ? say("Conversations of this channel begin with the usual model, `{model}`.", {
+      ? say("New conversations in this channel start with the usual model, `{model}`.", {
           model: String(models.first ?? models.all[0]),
         })
-      : say("Conversations of this channel begin with the model `{model}`.", { model: own });
+      : say("New conversations in this channel start with the model `{model}`.", { model: own });
   return `${begins} ${modelsText(models, null, say)}`;
 };
 

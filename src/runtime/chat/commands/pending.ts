@@ -14,7 +14,7 @@ export const pending = defineSlashCommand({
   rights: "everybody",
   help: {
     does: "List the questions that wait for an answer",
-    channel: "`/parley pending` lists what waits for an answer",
+    channel: "`/parley pending` lists the questions that wait for an answer",
   },
   run: async ({ deps, asking: { place } }) => {
     const waiting = deps.store.waiting(deps.name);

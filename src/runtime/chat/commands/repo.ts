@@ -25,7 +25,7 @@ export const repoCommand = defineCommand({
     does: "Show or choose this channel's repository and version (owner/name@branch-or-tag)",
     thread: "repo",
     channel:
-      "`/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository, `repo add owner/name [as NAME]` and `repo remove NAME` make it several",
+      "`/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository, `repo add owner/name [as NAME]` and `repo remove NAME` add or remove further ones",
     before: { channel: "status" },
   },
   slash: asInThread,

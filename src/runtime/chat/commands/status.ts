@@ -13,7 +13,7 @@ export const status = defineThreadCommand({
   ...NO_OPTIONS,
   rights: "everybody",
   help: {
-    does: "What Parley does, with which rights and version",
+    does: "Shows what Parley is doing here, its permission and its version",
     thread: "status",
     channel: { code: "`/parley status`" },
   },

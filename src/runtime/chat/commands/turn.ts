@@ -10,7 +10,7 @@ export const stopCommand = defineThreadCommand({
   words: ["stop", "cancel"],
   ...NO_OPTIONS,
   rights: "everybody",
-  help: { does: "Stop what Parley does in this thread", thread: "stop" },
+  help: { does: "Stop Parley's work in this thread", thread: "stop" },
   isUrgent: true,
   run: ({ deps, conversation, person }) =>
     runThreadAction(deps, conversation, { kind: "stop", by: speakerOf(deps.policy, person).id }),
@@ -33,7 +33,7 @@ export const unrestricted = defineThreadCommand({
     does: "Ask the approvers for write access in this thread",
     more: (say) =>
       say(
-        "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
+        "`mode unrestricted` asks the approvers for write access, `mode restricted` removes it like `restrict`.",
       ),
   },
   isOffered: false,
@@ -55,7 +55,7 @@ export const continueThread = defineThreadCommand({
   ...NO_OPTIONS,
   rights: "everybody",
   help: {
-    does: "Go on in a new thread with a summary of this one",
+    does: "Continue in a new thread with a summary of this one",
     thread: "continue",
     before: { menu: "retry" },
   },
@@ -77,7 +77,7 @@ export const safeMode = defineCommand({
   isOffered: false,
   run: ({ deps, conversation, person }, change) =>
     change === null
-      ? deps.say("Say `safe-mode on` or `safe-mode off`.")
+      ? deps.say("Use `safe-mode on` or `safe-mode off`.")
       : runThreadAction(deps, conversation, {
           kind: "safeMode",
           on: change === "on",

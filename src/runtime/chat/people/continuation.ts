@@ -52,5 +52,5 @@ export const whereText = async (
   const link = phase?.kind === "exhausted" ? phase.link : undefined;
   return link === undefined
     ? refusalText(why, say)
-    : say("Context exhausted: this conversation takes no more messages. It goes on here: {link}", { link });
+    : say("Context exhausted: this conversation takes no more messages. It continues here: {link}", { link });
 };

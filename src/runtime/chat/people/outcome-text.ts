@@ -15,6 +15,6 @@ export const outcomeText = (result: ActResult, say: Say): string | null => {
     case "failed":
       return storageText(result.message, say);
     case "unknown":
-      return say("This conversation is not stored on this host any more. Start a new one with a mention.");
+      return say("This conversation is no longer stored on this host. Mention me to start a new one.");
   }
 };

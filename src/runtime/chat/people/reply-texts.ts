@@ -19,24 +19,25 @@ export const strangerText = (standing: Exclude<Person["standing"], "member">, sa
   say(STRANGERS[standing]);
 
 const STRANGERS: Readonly<Record<Exclude<Person["standing"], "member">, Label>> = {
-  guest: "Guests cannot give me work here. Ask a member of this workspace to.",
-  external: "Only members of the workspace that runs me can give me work here. Ask one of them to.",
-  bot: "This account cannot give me work. Ask a member of this workspace to.",
-  deactivated: "This account cannot give me work. Ask a member of this workspace to.",
+  guest: "Guests cannot start work here. Ask a member of this workspace to do it.",
+  external:
+    "Only members of the workspace that runs me can start work here. Ask one of these members to do it.",
+  bot: "This account cannot start work here. Ask a member of this workspace to do it.",
+  deactivated: "This account cannot start work here. Ask a member of this workspace to do it.",
 };
 
 export const unreadPersonText = (why: string, say: Say): string =>
   say("I could not read who you are ({why}), so nothing was done. Please try again in a moment.", { why });
 
 export const elsewhereText: Label =
-  "I am not enabled in this channel. Ask the person who runs me, or use another one.";
+  "I am not enabled in this channel. Ask the operator, or use another channel.";
 
 export const pickText = (choices: readonly string[], admin: boolean): Label => {
   if (choices.length === 0)
-    return "This channel has no repository yet, and this host lists none that could be picked. An admin names one with `/parley repo owner/name`; its operator lists them in PARLEY_REPOS.";
+    return "This channel has no repository yet, and this host lists none to choose from. An admin can name one with `/parley repo owner/name`; the operator lists repositories in PARLEY_REPOS.";
   return admin
-    ? "No repository is chosen for this channel yet. Pick one and I answer here."
-    : "No repository is chosen for this channel yet. An admin picks one and I answer here.";
+    ? "No repository is chosen for this channel yet. I answer here once you pick one."
+    : "No repository is chosen for this channel yet. I answer here once an admin picks one.";
 };
 
 export const mayNotBindText: Label = "Only admins choose the repository of a channel. Ask one of them.";
@@ -54,7 +55,7 @@ export const modesText = (
     unknown === null ? say("Work modes:") : say('There is no mode "{mode}". There are:', { mode: unknown }),
     ...modes.map(({ key, whenToUse }) => `\`mode ${key}\`: ${say.stored(whenToUse)}`),
     say(
-      "What tools may do is no work mode: `mode restricted` takes write access and network away, `mode unrestricted` asks the approvers for them.",
+      "Permissions are not a work mode: `mode restricted` removes write access and network, `mode unrestricted` asks the approvers for them.",
     ),
   ].join("\n");
 
@@ -64,8 +65,8 @@ export const modelsText = ({ all }: ModelNames, unknown: string | null, say: Say
     ...(unknown === null ? [] : [say('There is no model "{model}".', { model: unknown })]),
     say(
       all.length === 1
-        ? "There is {models}: `model NAME` in a thread changes who answers there, `/parley model NAME` what a channel's conversations begin with (`none`: the usual one)."
-        : "There are {models}: `model NAME` in a thread changes who answers there, `/parley model NAME` what a channel's conversations begin with (`none`: the usual one).",
+        ? "Model: {models}. `model NAME` in a thread changes the model that answers there. `/parley model NAME` sets the model of a channel's new conversations (`none`: the usual one)."
+        : "Models: {models}. `model NAME` in a thread changes the model that answers there. `/parley model NAME` sets the model of a channel's new conversations (`none`: the usual one).",
       { models: all.map((name) => `\`${name}\``).join(", ") },
     ),
   ].join(" ");
@@ -79,14 +80,14 @@ export const storageText = (message: string, say: Say): string =>
   });
 
 export const unknownThreadText: Label =
-  "This belongs to a conversation that this host does not know any more. Start a new one with a mention.";
+  "This belongs to a conversation that this host no longer stores. Mention me to start a new one.";
 
 type Named = Pick<ChatDeps, "policy" | "forms" | "say">;
 
 export const approversText = (deps: Named, names: readonly string[]): string => {
   const all = approversOf(deps, names);
   const { say } = deps;
-  return all.length === 0 ? say(NOBODY) : say("May approve here: {who}.", { who: all.join(", ") });
+  return all.length === 0 ? say(NOBODY) : say("Approvers here: {who}.", { who: all.join(", ") });
 };
 
 export const mayNotDecideText = (deps: Named, names: readonly string[]): string => {
@@ -106,12 +107,12 @@ const approversOf = ({ policy, forms, say }: Named, names: readonly string[]): r
 };
 
 const NOBODY: Label =
-  "Nobody of this platform is named in PARLEY_APPROVERS, so nobody here may approve. The operator can change that.";
+  "PARLEY_APPROVERS lists nobody on this platform, so nobody can approve here. The operator can change that.";
 
 export const ownRequestText = (direct: boolean): Label =>
   direct
-    ? "Your own turn asked for this, and two people are needed here: the operator has to decide, in the console."
-    : "Your own turn asked for this, and two people are needed here: somebody else who may approve has to decide.";
+    ? "You can't approve your own request (two-person rule). The operator has to decide, in the console."
+    : "You can't approve your own request here (two-person rule). Another approver has to decide.";
 
 /** `first`: null if there is no decision. */
 export const decidedText = (
@@ -120,7 +121,7 @@ export const decidedText = (
 ): string => {
   if (first === null)
     return say(
-      "This question is no longer open: its turn was stopped, changes were asked for, or what it showed has changed. The newest card counts.",
+      "This question is closed: the turn was stopped, changes were requested, or its content has changed. Use the newest card.",
     );
   const { choice, by, at } = first;
   const decided = say(choice === undefined ? "decided" : PAST[choice]);
@@ -186,22 +187,22 @@ const repositoryLines = (conversation: Overview["conversation"], say: Say): read
 const guidanceText = ({ path, size, isCut }: Guidance, say: Say): string =>
   say(
     isCut
-      ? "Guidance of the repository at that commit: {path}, {size} bytes, of which the first 16 KB are told."
-      : "Guidance of the repository at that commit: {path}, {size} bytes.",
+      ? "Repository guidance at that commit: {path}, {size} bytes; the agent reads only the first 16 KB."
+      : "Repository guidance at that commit: {path}, {size} bytes.",
     { path, size: size.toLocaleString(say.language) },
   );
 
 const setUpStandingText = (setUp: SetupState, say: Say): string => {
-  if (setUp.kind === "unusable") return say("Set-up (PARLEY_SETUP): not run. {why}", { why: setUp.why });
+  if (setUp.kind === "unusable") return say("Setup (.parley/setup.sh): not run. {why}", { why: setUp.why });
   const state = setUpState(setUp, say);
-  return say("Set-up {name} (PARLEY_SETUP): {state}", { name: setUp.name, state });
+  return say("Setup {name} (.parley/setup.sh): {state}", { name: setUp.name, state });
 };
 
 const setUpState = (setUp: Exclude<SetupState, { readonly kind: "unusable" }>, say: Say): string => {
   switch (setUp.kind) {
     case "running":
       return setUp.since === null
-        ? say("waits for others to end.")
+        ? say("waits for other setups to end.")
         : say("runs since {time}.", { time: clockTime(setUp.since) });
     case "prepared":
       return say("prepared at {commit} on {time}, in {seconds} s.", {
@@ -212,16 +213,16 @@ const setUpState = (setUp: Exclude<SetupState, { readonly kind: "unusable" }>, s
     case "failed": {
       const { why, log } = setUp.failure;
       const failed = say("failed at {time}: {why}", { time: clockTime(setUp.at), why });
-      return log === undefined ? failed : `${failed} ${say("Its log: {log}", { log })}`;
+      return log === undefined ? failed : `${failed} ${say("Log: {log}", { log })}`;
     }
     case "missing":
-      return say("not prepared; the next thread that begins runs it.");
+      return say("not prepared; the next new thread runs it.");
   }
 };
 
 const instructionsText = ({ text, by }: Instructions, say: Say): string =>
   say(
-    "Instructions of this channel as it began: {size} bytes, set by {by}; `instructions` shows those of today.",
+    "Channel instructions when this conversation started: {size} bytes, set by {by}. `instructions` shows the current ones.",
     { size: Buffer.byteLength(text).toLocaleString(say.language), by },
   );
 
@@ -241,7 +242,7 @@ const PHASES: Readonly<Record<Phase["kind"], Label>> = {
   awaitingAgents: "Waiting for sub-agents.",
   stopping: "Stopping.",
   ended: "A sub-agent that has ended.",
-  summarizing: "Writing the summary with which a new thread goes on.",
-  exhausted: "Ended: it takes no more messages, and goes on in a new thread (`continue`).",
+  summarizing: "Writing the summary for the new thread.",
+  exhausted: "Ended: this conversation takes no more messages. Use `continue` to move on to a new thread.",
   failed: "The last turn failed; `retry` tries again.",
 };

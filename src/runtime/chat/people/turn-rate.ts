@@ -30,7 +30,7 @@ export const tooOften = (
   return wait === 0
     ? null
     : say(
-        "You have asked {most} times within an hour, which is what anybody may. Ask again in {wait}, or ask somebody who may approve here.",
+        "You have asked {most} times in the past hour, which is the limit. Try again in {wait}, or ask an approver.",
         { most: rate.most, wait: durationText(wait, say) },
       );
 };

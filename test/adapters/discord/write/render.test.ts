@@ -152,7 +152,7 @@ describe("a question", () => {
         "**Write access for this thread?**",
         "> to write",
         "> **Approved by nobody.**",
-        "-# [`acme/api@abc1234`](<https://github.com/acme/api/commit/abc1234567890>). Parley could then change files in its own copy, and would ask separately before it uses the network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads. Read so far from outside the repository: nothing.",
+        "-# [`acme/api@abc1234`](<https://github.com/acme/api/commit/abc1234567890>). After approval, Parley can change files in its own copy until a person restricts this thread again. Parley asks separately before it uses the network. Parley still cannot read this host's secrets or other threads. Untrusted content read so far: nothing.",
       ].join("\n"),
     );
     expect(piece?.content.buttons).toMatchObject([
@@ -164,7 +164,7 @@ describe("a question", () => {
 
   it("names whose turn asked", () => {
     const [piece] = render(asked, sceneOf({ "m-1": reason("to write") }, pending));
-    expect(textOf(piece)).toContain("\n-# Asked for by <@42>, [`acme/api@abc1234`]");
+    expect(textOf(piece)).toContain("\n-# Requested by <@42>, [`acme/api@abc1234`]");
   });
 
   it("of safe mode shows what is held and why, and offers the three answers", () => {

@@ -48,7 +48,7 @@ describe("Try again", () => {
     const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
     await rig.thread(root, /\[Try again\]/);
     rig.fake.as("carol").click(find(rig, root, "parley_retry"), "Try again");
-    await rig.thread(root, /Asked for by @bob[^]*\[Approve\]/);
+    await rig.thread(root, /Requested by @bob[^]*\[Approve\]/);
     const card = find(rig, root, "parley_approve");
     rig.fake.as("bob").click(card, "Approve");
     await hears(rig, "bob", "somebody else who may approve has to decide");
@@ -86,7 +86,7 @@ describe("the pause after three denials", () => {
     rig.fake.as("bob").click(notice, "Ask again");
     await hears(rig, "bob", "You can't decide this");
     rig.fake.as("alice").click(notice, "Ask again");
-    const text = await rig.thread(root, /I ask again now\.[^]*Asked for by @bob[^]*\[Approve\]/);
+    const text = await rig.thread(root, /I ask again now\.[^]*Requested by @bob[^]*\[Approve\]/);
     expect(text).not.toContain("[Ask again]");
     rig.fake.as("alice").click(find(rig, root, "parley_approve"), "Approve");
     await rig.thread(root, /Fixed\./);
@@ -96,7 +96,7 @@ describe("the pause after three denials", () => {
   it("ends with the next message of somebody who may approve", async () => {
     const { rig, root } = await paused();
     rig.fake.as("alice").say("@parley do ask me", { channel: "general", thread: root.ts });
-    const text = await rig.thread(root, /I ask again now\.[^]*Asked for by @alice[^]*\[Approve\]/);
+    const text = await rig.thread(root, /I ask again now\.[^]*Requested by @alice[^]*\[Approve\]/);
     expect(text).not.toContain("[Ask again]");
     await settled(rig);
   });
@@ -147,7 +147,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     rig.fake.as("bob").say("@parley mode unrestricted", at);
     await rig.thread(
       root,
-      /Write access for this thread[^]*Asked for by @bob[^]*ask separately before it uses the network[^]*\[Approve\]/,
+      /Write access for this thread[^]*Requested by @bob[^]*ask separately before it uses the network[^]*\[Approve\]/,
     );
     const card = find(rig, root, "parley_approve");
     rig.fake.as("bob").click(card, "Approve");
@@ -170,7 +170,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
     await rig.thread(root, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("carol").say("@parley mode unrestricted", { channel: "general", thread: root.ts });
-    await rig.thread(root, /Asked for by @carol[^]*\[Approve\]/);
+    await rig.thread(root, /Requested by @carol[^]*\[Approve\]/);
     const card = find(rig, root, "parley_approve");
     rig.fake.as("carol").click(card, "Approve");
     await hears(rig, "carol", "somebody else who may approve has to decide");
@@ -200,7 +200,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
   it("outside of a thread the command says where to say it", async () => {
     const rig = await createRig();
     rig.fake.as("bob").command("/parley", "mode unrestricted", "general");
-    await hears(rig, "bob", "Say it in the thread that you mean: `@parley mode unrestricted`");
+    await hears(rig, "bob", "Use this in the thread that you mean: `@parley mode unrestricted`");
     await settled(rig);
   });
 });
@@ -230,7 +230,7 @@ describe("a host that refuses Unrestricted commands (row 39)", () => {
     const later = await rig.restart({ offer: { refused, network: false } });
     later.fake.as("alice").click(card, "Approve");
     await hears(later, "alice", "This host refuses Unrestricted commands");
-    const text = await later.thread(root, /An approval would give nothing\.[^]*\[Deny\]/);
+    const text = await later.thread(root, /Approving this would have no effect\.[^]*\[Deny\]/);
     expect(text).not.toContain("[Approve]");
     later.fake.as("alice").click(find(later, root, "parley_deny"), "Deny");
     await later.thread(root, /Then I leave it\./);

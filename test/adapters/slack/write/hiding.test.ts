@@ -130,7 +130,7 @@ it("39.A2 titles of a streamed message say the host's words in full, whatever ot
         }
         const plan = titles.find(({ type }) => type === "plan_update")?.title ?? "";
         expect(plan).toContain(say("{count} steps so far.", { count: 12 }));
-        expect(plan.endsWith(say("A maintainer looks at the answer before it is posted here."))).toBe(true);
+        expect(plan.endsWith(say("A maintainer reviews the answer before it is posted here."))).toBe(true);
         const crew = titles.filter(({ title }) => title.endsWith(`: ${say("thinking")}`));
         expect(crew).toHaveLength(one.status.agents === undefined ? 0 : 1);
       }

@@ -134,7 +134,7 @@ describe("a question", () => {
     expect(content.below).toEqual([
       {
         kind: "host",
-        text: "Asked for by <@UALICE>, `/repo@0123456`. Parley could then change files in its own copy, and would ask separately before it uses the network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads. Read so far from outside the repository: nothing.",
+        text: "Requested by <@UALICE>, `/repo@0123456`. After approval, Parley can change files in its own copy until a person restricts this thread again. Parley asks separately before it uses the network. Parley still cannot read this host's secrets or other threads. Untrusted content read so far: nothing.",
       },
     ]);
     expect(content.buttons).toMatchObject([
@@ -168,7 +168,7 @@ describe("a question", () => {
   it("that ended with the turn says who stopped it, and what was written is told in its head", () => {
     const decision = { choice: "deny", by: "slack:UBOB", at: NOON, comment: null } as const;
     expect(only(postOf({ ...body, question: null, decision, stopped: true }), sceneOf(asked("x"))).lead).toBe(
-      "*Write access for this thread: not decided*, <@UBOB> stopped this.",
+      "*Write access for this thread: not decided* (<@UBOB> stopped the turn).",
     );
     const ask = { kind: "write", write: "file_issue", shown: "m-9", fingerprint: "f" } as const;
     const approved = { ...decision, choice: "approve" } as const;
@@ -314,7 +314,7 @@ describe("progress", () => {
     expect(renderer.hint({ conversation: "c-1", ...slow })).toBe("is running <bash> (1 min 20 s)");
     const beside = { ...running, setUp: { seconds: 40, line: "added 12 packages <!here>" } };
     expect(at(beside, "").lead).toBe(
-      "Still working (Restricted): running `&lt;bash&gt;` while the set-up runs (40 s): `added 12 packages &lt;!here&gt;`. The answer will be posted here.",
+      "Still working (Restricted): running `&lt;bash&gt;` while the setup runs (40 s): `added 12 packages &lt;!here&gt;`. The answer will be posted here.",
     );
   });
 

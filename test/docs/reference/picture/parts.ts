@@ -65,7 +65,7 @@ const blockParts = (block: z.infer<typeof blockSchema>): readonly Part[] => {
       return [
         {
           kind: "buttons",
-          buttons: block.elements.map(({ text, style = "plain" }) => ({ label: text.text, style })),
+          buttons: block.elements.map(({ text, style = "plain" }): Button => ({ label: text.text, style })),
         },
       ];
     case "context_actions":

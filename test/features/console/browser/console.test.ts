@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     expect(await card.locator("blockquote").textContent()).toBe("To edit <b>retry.ts</b>");
     const facts = await card.locator("dl").textContent();
     expect(facts).toContain("/srv/lantern");
-    expect(facts).toContain("Untrusted, read so farnone");
+    expect(facts).toContain("Untrusted content read so farnone");
     expect(await page.title()).toMatch(/^\(!\)/);
     await page.locator(".badge", { hasText: /^Restricted/ }).waitFor();
     await card.getByRole("button", { name: "Approve" }).click();
@@ -249,7 +249,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await turnDone(page, 1);
     await page.locator(".decided", { hasText: "Allowed once by you" }).waitFor();
     await page.getByLabel("Work mode").selectOption("triage");
-    await page.locator(".is-notice", { hasText: "Work mode triage instead of general" }).waitFor();
+    await page.locator(".is-notice", { hasText: "changed the work mode from general to triage" }).waitFor();
     await page.getByRole("button", { name: "safe mode on" }).click();
     await page.getByRole("button", { name: "safe mode off" }).waitFor();
   });

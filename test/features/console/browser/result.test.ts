@@ -16,7 +16,7 @@ import {
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
-const WORDLESS = "Write the words that go with this answer, and use its button again.";
+const WORDLESS = "Write your text for this answer, then use its button again.";
 const green = resultOf(2);
 const shown = {
   ...green,
@@ -66,8 +66,8 @@ describe.skipIf(chromiumPath === null)("the card of a finished change", () => {
     await card.waitFor();
     const facts = (await card.locator("dl").textContent()) ?? "";
     for (const fact of [
-      "Asked in a turn ofYou",
-      "Untrusted, read so far",
+      "Requested byYou",
+      "Untrusted content read so far",
       "docs.example.org",
       "on top ofabc123456",
       "treebeefbeefb",

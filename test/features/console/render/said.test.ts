@@ -26,7 +26,7 @@ const lineOf = (
 it.each([
   ["search_knowledge", { query: "retries" }, ["Searched the knowledge for", "retries", ""]],
   ["label_issue", { number: 4, add: ["bug", "ui"] }, ["Proposed labels", "", ""]],
-  ["spawn_agents", { tasks: [{ task: "a" }, { task: "b" }] }, ["Asked helpers", "2 tasks", ""]],
+  ["spawn_agents", { tasks: [{ task: "a" }, { task: "b" }] }, ["Started sub-agents", "2 tasks", ""]],
   ["open_pull_request", { title: "Fix it" }, ["Proposed a pull request:", "Fix it", ""]],
   ["of_a_removed_feature", { any: "x" }, ["Used", "of_a_removed_feature", ""]],
 ])("of %s with %j that is done", (name, input, line) => {

@@ -198,7 +198,7 @@ export const settled = (thread: string | undefined): string => {
     .map((post) => post.replaceAll(/^(?:-# )?I could not [^\n]*\n/gm, ""))
     .filter((post) => {
       if (/: approved\*+ by [^\n]* I could not /.test(post)) return false;
-      if (!/^(?:-# )?Asked for by /m.test(post)) return true;
+      if (!/^(?:-# )?Requested by /m.test(post)) return true;
       return !seen.has(post) && seen.add(post);
     })
     .join("");

@@ -74,7 +74,7 @@ it("a thread goes from provider to provider, and nothing of it is lost", async (
   const root = slack.as("bob").say("@parley what is this?", { channel: "general" });
   await inSlack(root, /It is a sample\.[^]*Restricted · [^\n]* · clever/);
 
-  await says(root, "alice", "@parley model gpt", /`gpt` answers from here on instead of `clever`/);
+  await says(root, "alice", "@parley model gpt", /changed the model from `clever` to `gpt`/);
   others.script({
     thinking: "Writing needs a word.",
     calls: [{ id: "call_up", name: "request_mode_upgrade", json: JSON.stringify({ reason: "to note it" }) }],
@@ -86,7 +86,7 @@ it("a thread goes from provider to provider, and nothing of it is lost", async (
   expect(others.last("/v1/responses")).toContain("It is a sample.");
   expect(others.last("/v1/responses")).not.toContain("I wonder.");
 
-  await says(root, "alice", "@parley model clever", /`clever` answers from here on instead of `gpt`/);
+  await says(root, "alice", "@parley model clever", /changed the model from `gpt` to `clever`/);
   claude.script(call("bash", { command: "echo noted > note.txt" }), say("It is noted."));
   press(root, "alice", "Approve");
   await inSlack(root, /It is noted\.[^]*Unrestricted · [^\n]* · clever/);
@@ -110,7 +110,7 @@ it("a thread goes from provider to provider, and nothing of it is lost", async (
   press(root, "carol", "Continue with this summary");
   const child = await nextOf(root);
   await inSlack(child, /Where were we\?[^]* · gpt/);
-  await says(child, "alice", "@parley model home", /`home` answers from here on instead of `gpt`/);
+  await says(child, "alice", "@parley model home", /changed the model from `gpt` to `home`/);
   others.script({ text: "At the note.", end: "stop", usage: { input: 800, output: 20, cached: 0 } });
   slack.as("bob").say("@parley at which point?", { channel: "general", thread: child.ts });
   await inSlack(child, /At the note\.[^]* · home/);
@@ -172,8 +172,8 @@ const press = (root: Thread, who: string, label: string): void => {
 };
 
 const nextOf = async (root: Thread): Promise<Thread> => {
-  const link = await inSlack(root, /Goes on here: <[^|]*\/p\d{16}/);
-  const [, seconds = "", rest = ""] = /Goes on here: <[^|]*\/p(\d{10})(\d{6})/.exec(link) ?? [];
+  const link = await inSlack(root, /Continued here: <[^|]*\/p\d{16}/);
+  const [, seconds = "", rest = ""] = /Continued here: <[^|]*\/p(\d{10})(\d{6})/.exec(link) ?? [];
   return { channel: root.channel, ts: `${seconds}.${rest}` };
 };
 

@@ -18,7 +18,7 @@ import { choiceOption, wordOption } from "../../../../src/runtime/chat/commands/
 import { english } from "../../../../src/i18n/say.ts";
 
 const CHANGE = choiceOption("change", "What to do", "on", "off");
-const CODE = wordOption("code", "Its name", /^[0-9]+$/);
+const CODE = wordOption("code", "Name", /^[0-9]+$/);
 const refusal = "Only admins choose the repository of a channel. Ask one of them.";
 const help = {
   does: "How to work with Parley",
@@ -149,7 +149,7 @@ describe("a command made of one object", () => {
       does: help.does,
       options: [
         { name: "change", does: "What to do", form: "text", choices: ["on", "off"] },
-        { name: "code", does: "Its name", form: "text" },
+        { name: "code", does: "Name", form: "text" },
       ],
       isText: false,
       takesNames: false,

@@ -92,14 +92,14 @@ const fieldsOf = (
   ["approvers", say("Approvers"), listed(one?.approvers), words, ""],
   ["servers", say("MCP servers"), listed(one?.servers), words, say("names")],
   ["knowledge", say("Knowledge"), listed(one?.knowledge), words, "issues, https://docs.example.com/"],
-  ["review", say("Answers are looked at in"), one?.review ?? "", orUsual, REVIEW],
+  ["review", say("Review channel"), one?.review ?? "", orUsual, REVIEW],
   ["budget", say("Dollars a day"), budgetText(one), null, say("usual")],
   [LONG, say("Instructions"), one?.instructions?.text ?? "", whole, TOLD],
 ];
 
 const LONG = "instructions";
-const REVIEW = say("a channel's id; empty: posted as they come");
-const TOLD = say("What every conversation that begins here is told");
+const REVIEW = say("a channel's id; leave empty to post without review");
+const TOLD = say("Instructions for every new conversation here");
 
 const listed = (all: readonly string[] = []) => all.join(", ");
 const whole = (typed: string) => typed;

@@ -34,7 +34,7 @@ const parts = ({ channels, about: known }: Read, again: () => void): readonly Ch
     h(
       "p.muted",
       say(
-        "New conversations of a channel take its repository, work mode and model, and are told its instructions; running ones keep what they began with. Whoever it names approves in its threads, beside those of PARLEY_APPROVERS.",
+        "New conversations use the channel's repository, work mode, model and instructions. Running conversations keep the settings they started with. The channel's approvers decide in its threads, in addition to the host approvers (PARLEY_APPROVERS).",
       ),
     ),
     ...forms.map(({ form }) => form),
@@ -46,7 +46,7 @@ const parts = ({ channels, about: known }: Read, again: () => void): readonly Ch
 };
 
 const WHERE = say(
-  "Its id stands at the foot of Slack's channel details; in Discord, Copy Channel ID in the channel's menu gives it once Developer Mode is on (Settings, Advanced). A channel also comes here by itself with /parley repo owner/name typed in it.",
+  "Slack shows the id at the bottom of the channel details. In Discord, turn on Developer Mode (Settings, Advanced), then use Copy Channel ID in the channel's menu. A channel also appears here after a person types /parley repo owner/name in it.",
 );
 
 /** Shows no error if the host does not answer, because the ids are visible anyway. */

@@ -41,7 +41,7 @@ const parts = (host: HostStatusBody) => [
     list(host.alerts.map(({ text, began }) => h("li.line.wrap", h("span", text), since("time.soft", began)))),
   ),
   part(
-    say("Late in their threads"),
+    say("Delayed posts"),
     list(host.late.map((one) => waiting(one, [surfaceName(one.surface), one.why], one.since))),
   ),
   part(
@@ -106,7 +106,7 @@ const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], Label>>
   mode: "another work mode",
   result: "a finished change",
   write: "a write to the forge or another service",
-  answer: "an answer that is held",
+  answer: "an answer that waits for review",
 };
 
 /** Shows the duration of a wait below a day, and its start after that. */
@@ -118,17 +118,17 @@ const waited = (at: number): string => {
 
 const sandbox = ({ tier, abi, notice, network, residual }: HostStatusBody["sandbox"]): readonly Pair[] => [
   [say("Tier"), `${tier}, Landlock ABI ${abi}`, TIERS[tier] ?? null],
-  [say("Restricted"), notice ?? say("held by the kernel")],
+  [say("Restricted"), notice ?? say("enforced by the kernel")],
   [say("Network of Unrestricted"), NETWORKS[network] ?? network],
   ...(residual.length === 0 ? [] : [[say("Remains open"), ...residual] as const]),
 ];
 
 /** From the best to the worst tier; docs/security.md describes all of them. */
 const TIERS: Readonly<Record<string, string>> = {
-  T0: say("The strongest of four: each conversation's commands run as a system user of their own."),
-  T1: say("The second of four: commands run as Parley's user, in namespaces of their own."),
-  T2: say("The third of four: commands run as Parley's user, held by Landlock and seccomp."),
-  T3: say("The last of four: nothing is held."),
+  T0: say("The strongest of four tiers: the commands of each conversation run as a separate system user."),
+  T1: say("The second of four tiers: commands run as Parley's user, in separate namespaces."),
+  T2: say("The third of four tiers: commands run as Parley's user, confined by Landlock and seccomp."),
+  T3: say("The last of four tiers: commands are not confined."),
 };
 
 const NETWORKS: Readonly<Record<string, string>> = {

@@ -83,7 +83,9 @@ const move = async (one: ConversationSummary, archived: boolean, on: ManageActio
   if (answer.kind !== "ok") return toast(answer.message);
   on.gone(one.id);
   if (archived)
-    toast(say("Archived. It comes back when somebody writes in it, or from Archived below the list."));
+    toast(
+      say("Archived. The conversation returns when a person writes in it, or from Archived below the list."),
+    );
 };
 
 const showRename = (one: ConversationSummary, on: ManageActions) => {
@@ -106,11 +108,9 @@ const showRename = (one: ConversationSummary, on: ManageActions) => {
 const showDelete = (one: ConversationSummary, on: ManageActions) => {
   const warning = [
     say(
-      "All that this host holds of it goes for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.",
+      "This permanently removes everything this host stores of the conversation: messages, posts, trace, pictures, and the checkout with any work that was not pushed.",
     ),
-    ...(one.surface === "console"
-      ? []
-      : [say("What stands in its thread is the chat platform's, and stays there.")]),
+    ...(one.surface === "console" ? [] : [say("Messages in the chat platform's thread are not deleted.")]),
   ].join(" ");
   const button = h("button.danger", { type: "submit" }, say("Delete"));
   ask(say("Delete “{name}”?", { name: personNameOf(one) }), [h("p", warning)], button, async (close) => {

@@ -73,7 +73,7 @@ export const headView = (state: StateNews, open: () => void, act: (body: PageAct
       ? button(say("Continue in a new thread"), () => act({ action: "continue" }), ONWARD)
       : null,
     state.permission === "unrestricted" && state.confinement === "enforced"
-      ? button(say("Restrict"), () => act({ action: "restrict" }), say("Take the right to write back"))
+      ? button(say("Restrict"), () => act({ action: "restrict" }), say("Remove write access"))
       : null,
     state.permission === "restricted" && isQuiet(state)
       ? button(say("Unrestrict"), () => act({ action: "mode", choice: "unrestricted" }), UNRESTRICT)
@@ -82,7 +82,7 @@ export const headView = (state: StateNews, open: () => void, act: (body: PageAct
 
 const ONWARD = say("Parley writes a summary, and this conversation takes no more messages");
 
-const UNRESTRICT = say("Ask the approvers for the right to write");
+const UNRESTRICT = say("Ask the approvers for write access");
 
 const isQuiet = ({ phase }: ConversationSummary) => phase === "idle" || phase === "failed";
 
@@ -98,7 +98,7 @@ const badge = ({ permission, confinement }: ConversationSummary) => {
     ? say("Tools can read the checkout and nothing else, without network")
     : confinement === "enforced"
       ? say("Tools can write; a person approved it")
-      : say("No sandbox on this host: tools are not held");
+      : say("No sandbox on this host: commands are not confined");
   return h(
     "span",
     { class: `line panel badge ${tight ? "tight" : "warning"}`, title: why },
@@ -153,8 +153,8 @@ export const modeControls = (
     {
       "aria-pressed": String(state.safeMode),
       title: state.safeMode
-        ? say("Dangerous calls ask first in Unrestricted. Click to switch it off")
-        : say("Nothing asks; everything is logged. Click to switch it on"),
+        ? say("Safe mode is on: in Unrestricted, dangerous commands ask first. Click to turn it off")
+        : say("Safe mode is off: commands run without asking and are logged. Click to turn it on"),
       onclick: () => set({ action: "safe_mode", choice: state.safeMode ? "off" : "on" }),
     },
     say(state.safeMode ? "safe mode on" : "safe mode off"),
@@ -170,7 +170,7 @@ const modelMenu = (
   const all = models.includes(state.model) ? models : [state.model, ...models];
   if (all.length === 1) return h("span", { title: say("Model") }, state.model);
   const options = all.map((name) => h("option", { value: name, selected: name === state.model }, name));
-  const title = say("Who answers from the next request on");
+  const title = say("Model that answers from the next request on");
   return menu(say("Model"), title, options, (choice) => set({ action: "model", choice }));
 };
 
@@ -182,7 +182,7 @@ const modeMenu = (
   const options = modes.map(({ key, name, when }) =>
     h("option", { value: key, title: say.stored(when), selected: key === state.mode }, name),
   );
-  const title = say("What the agent is told to aim for; never what it may do");
+  const title = say("The agent's goal; never its permissions");
   return menu(say("Work mode"), title, options, (choice) => set({ action: "mode", choice }));
 };
 

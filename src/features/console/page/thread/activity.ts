@@ -45,7 +45,7 @@ const inside = (post: Activity) => {
     post.diff === null ? null : diffView(post.diff),
     long && post.diff === null ? block("Input", "Copy this input", post.input) : null,
     post.diff === null || post.status === "error" ? block("Output", "Copy this output", post.output) : null,
-    post.images.map(({ url }) => pictureView(url, say("What the tool looked at"))),
+    post.images.map(({ url }) => pictureView(url, say("Viewed by the tool"))),
   );
 };
 

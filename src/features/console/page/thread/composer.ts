@@ -79,7 +79,7 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
   const hint = h(
     "span.fine.hint",
     { id: "hint", hidden: isTouch() },
-    say("Enter sends, Shift+Enter makes a line"),
+    say("Enter sends, Shift+Enter starts a new line"),
   );
   const form = h(
     "form.panel.composer",

@@ -135,7 +135,7 @@ export const openConversation = (id: string, page: PageParts) => {
   const takeBack = (text: string) => {
     keepUnsent(id, null);
     composer.giveBack({ text, pictures: [] });
-    toast(say("The last message may not have been sent. Its pictures were not kept; attach them again."));
+    toast(say("The last message may not have been sent. The pictures were not stored; attach them again."));
   };
 
   const showUnsent = () => {
@@ -182,9 +182,10 @@ export const openConversation = (id: string, page: PageParts) => {
     const { result, by, at } = answer.data;
     if (result === "already_decided")
       toast(alreadyText(by === "console:operator" ? say("you") : (by ?? ""), at));
-    if (result === "no_op" && body.action === "continue") toast(say("It goes on in a new thread already."));
+    if (result === "no_op" && body.action === "continue")
+      toast(say("This conversation already continues in a new thread."));
     if (result === "no_op" && body.action === "deeper")
-      toast(say("The thread has gone on since that answer. Ask again instead."));
+      toast(say("The thread has newer messages than that answer. Ask again instead."));
     if (result === "expired") toast(say("This question is no longer open."));
     return true;
   };

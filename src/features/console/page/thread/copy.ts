@@ -8,7 +8,7 @@ export const copyButton = (label: Label, textOf: () => string): HTMLElement => {
     try {
       await copyText(textOf());
     } catch {
-      toast(say("This browser does not let the page copy. Select the text instead."));
+      toast(say("This browser does not allow the page to copy. Select the text instead."));
       return;
     }
     button.replaceChildren(icon("check"));

@@ -24,7 +24,7 @@ export const judgeView = (
         event.preventDefault();
         if (field.value.trim() === "" || !(await act({ action: "why", answer, text: field.value }))) return;
         why.hidden = true;
-        toast(say("Thank you. Maintainers read that, without your name."));
+        toast(say("Thank you. Maintainers read your comment, without your name."));
       },
     },
     field,
@@ -49,7 +49,7 @@ export const judgeView = (
   const solved = h(
     "button.small",
     {
-      title: say("Until somebody asks on"),
+      title: say("Until a person asks a further question"),
       onclick: async () => {
         if (await act({ action: "solved", answer })) solved.setAttribute("aria-pressed", "true");
       },

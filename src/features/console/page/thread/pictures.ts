@@ -94,7 +94,7 @@ const unusable = (
     return say("{name} is larger than {most} MB.", { name, most: Math.round(imageBytes / 1_048_576) });
   if (held.reduce((sum, one) => sum + one.size, size) > ALL_BYTES)
     return say(
-      "{name} is too much for this message: its pictures may have 22 MB together. Send it with the next.",
+      "{name} is too large for this message: its pictures can have 22 MB in total. Send it with the next message.",
       { name },
     );
   return held.length >= images ? say("A message takes at most {count} pictures.", { count: images }) : null;

@@ -101,7 +101,7 @@ const fileView = ({ name, size, url, markdown }: PostOf<"file">) =>
     icon("file"),
     h(
       "div.stack",
-      url === null ? say("A file that stood here was erased.") : fileLink(url, name),
+      url === null ? say("A file in this place was erased.") : fileLink(url, name),
       url === null ? null : ` (${bytes(size)})`,
       markdown === "" || url === null ? null : h("div", markdown),
     ),
@@ -116,7 +116,7 @@ const fileLink = (url: string, name: string) =>
       onclick: async (event) => {
         event.preventDefault();
         if (!(await saveFile(url, name)))
-          toast(say("{name} cannot be had any more, or the host cannot be reached.", { name }));
+          toast(say("{name} is no longer available, or the host cannot be reached.", { name }));
       },
     },
     name,

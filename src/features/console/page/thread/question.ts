@@ -69,7 +69,7 @@ const pending = (post: Question, question: WireQuestion, decide: SendDecision) =
       h(
         "span.fine.since",
         { title: full(question.askedAt) },
-        say("Asked at {time}. It waits as long as you need.", { time: clock(question.askedAt) }),
+        say("Asked at {time}. The question waits as long as you need.", { time: clock(question.askedAt) }),
       ),
     ),
   );
@@ -82,7 +82,7 @@ const drafted = ({ details }: Pick<WireQuestion, "details">) =>
     ? []
     : [
         diffView(details.diff),
-        details.test && h("p.fine.reason-label", say("The test wrote last")),
+        details.test && h("p.fine.reason-label", say("Last output of the test")),
         details.test &&
           withCopy("Copy this output", h("pre.sunk", { tabindex: "0" }, spellInvisible(details.test.tail))),
       ];
@@ -110,8 +110,8 @@ const COMMENT: Field = {
 const FIELDS: { readonly [K in Kind]?: Field } = {
   result: { placeholder: "What should be changed?", spoken: "What should be changed" },
   answer: {
-    placeholder: "To edit: what is posted in its place. To discard: why (optional)",
-    spoken: "What is posted in its place, or why it is discarded",
+    placeholder: "To edit: your text, posted instead. To discard: the reason (optional)",
+    spoken: "Text that is posted instead, or the reason for discarding",
   },
 };
 
@@ -141,18 +141,18 @@ const ABOUT: Readonly<Record<Kind, About>> = {
   },
   answer: {
     mark: "lock",
-    label: "An answer is held until somebody has looked at it",
-    asked: "Held an answer",
+    label: "An answer waits for a maintainer's review",
+    asked: "Asked for an answer review",
   },
 };
 
 const TITLES: Readonly<Record<Kind, readonly [title: Label, reason: Label | null]>> = {
-  upgrade: ["Allow this conversation to write?", "Parley’s reason, in its own words"],
-  danger: ["Let this call run?", "What it would run"],
+  upgrade: ["Write access for this thread?", "Parley’s reason, in its own words"],
+  danger: ["Run this command?", "What it would run"],
   mode: ["Change the work mode?", "Parley’s reason, in its own words"],
-  write: ["Let this be written?", null],
+  write: ["Write this to the forge or another service?", null],
   result: ["Apply this change?", null],
-  answer: ["Send the answer above?", null],
+  answer: ["Send this answer?", null],
 };
 
 /** The host's facts; the model’s words are quoted below. */
@@ -163,16 +163,14 @@ const facts = ({
   kind,
   mode,
 }: WireQuestion): readonly Pair[] => [
-  [say("Asked in a turn of"), askedBy === null ? say("the host") : person(askedBy)],
+  [say("Requested by"), askedBy === null ? say("the host") : person(askedBy)],
   [say("Repository"), h("code", spellInvisible(repo))],
   commit === null ? null : [say("Commit"), h("code", shortCommit(commit))],
-  [say("Untrusted, read so far"), untrusted],
+  [say("Untrusted content read so far"), untrusted],
   request === undefined ? null : [say("For a request"), spellInvisibleInProse(request)],
   kind === "upgrade" ? [say("Approving means"), covers] : null,
   mode === undefined ? null : [say("Work mode"), h("code", mode)],
-  mode === undefined
-    ? null
-    : [say("It changes"), say("what the agent is told to aim for, never what it may do")],
+  mode === undefined ? null : [say("Changes"), say("the agent's goal, never its permissions")],
   ...heldFacts(dangerIn(details)),
   ...(proposal === undefined ? [] : proposed(proposal)),
 ];
@@ -184,7 +182,7 @@ const heldFacts = (danger: ReturnType<typeof dangerIn>): readonly Pair[] =>
         [say("Category"), h("code", danger.required_categories.join(", "))],
         [say("Why it is held"), spellInvisibleInProse(danger.prompt.why)],
         [say("Risk"), spellInvisibleInProse(danger.prompt.risk)],
-        [say("It would change"), spellInvisibleInProse(danger.prompt.changes.join("; "))],
+        [say("Would change"), spellInvisibleInProse(danger.prompt.changes.join("; "))],
       ];
 
 /** Facts about a proposal that the host has read itself. */
@@ -206,7 +204,7 @@ const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "tex
 
 const reasonText = ({ reason, details }: Pick<WireQuestion, "reason" | "details">) =>
   spellInvisible(dangerIn(details)?.prompt.what ?? "") ||
-  (reason === "" ? say("It gave none.") : spellInvisibleInProse(reason));
+  (reason === "" ? say("The agent gave no reason.") : spellInvisibleInProse(reason));
 
 const decided = (post: Question) => {
   const { decision } = post;
