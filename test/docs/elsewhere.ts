@@ -35,7 +35,7 @@ export const elsewhere: readonly Elsewhere[] = [
   },
   {
     told: ["npm run check"],
-    by: ["package.json", "npm run unused && npm run lines && npm test"],
+    by: ["package.json", "npm run unused && npm run lines && npm run language && npm run commits && npm test"],
     why: "the suite once more, after what each commit is checked with",
   },
   {
