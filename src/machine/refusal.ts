@@ -65,7 +65,7 @@ const TEXTS: Readonly<Record<Refusal, Sentence>> = {
   unknown_mode: "There is no such work mode. `/mode` lists those there are.",
   already_unrestricted: "The conversation is already Unrestricted.",
   no_unrestricted:
-    "This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_UNCONFINED_WRITES=on; `npm run doctor` says what is missing.",
+    "This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_ALLOW_T2_WRITES=on; `npm run doctor` says what is missing.",
   may_not_drive:
     "You may not have anything changed here. Say what you want, or ask somebody who may approve to say this.",
   paused:

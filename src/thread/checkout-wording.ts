@@ -10,7 +10,7 @@ export const setupText = (
   switch (setUp.kind) {
     case "began":
       return say(
-        "The repository's set-up (`PARLEY_SETUP`) is running in the background. What it installs is missing here until it has ended.",
+        "The repository's set-up (`.parley/setup.sh`) is running in the background. What it installs is missing here until it has ended.",
       );
     case "ready":
       return say(
@@ -22,7 +22,7 @@ export const setupText = (
     case "failed":
       return [
         say(
-          "The repository's set-up (`PARLEY_SETUP`) did not work, and this thread goes on without it: {why}",
+          "The repository's set-up (`.parley/setup.sh`) did not work, and this thread goes on without it: {why}",
           { why: plain(setUp.why) },
         ),
         ...(setUp.output === undefined ? [] : [say("It wrote last:"), ...setUp.output.map(code)]),

@@ -1,4 +1,4 @@
-/** The setups of docs/repositories.md, word for word, as the PARLEY_SETUP of repositories that have what they install from. */
+/** The setups of docs/repositories.md, word for word, as the setup scripts of repositories that have what they install from. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -93,7 +93,7 @@ it("are two, and each is tried", () => {
 
 it.skipIf(!has("npm") || !has("node"))("two npm projects, of which one lies below", async () => {
   const repo = await scene.repository("npm");
-  const ignored = { ".gitignore": "node_modules/\n", PARLEY_SETUP: scripts[0] ?? "" };
+  const ignored = { ".gitignore": "node_modules/\n", ".parley/setup.sh": scripts[0] ?? "" };
   await commit(repo, { ...ignored, ...npmProject(""), ...npmProject("web/") });
   expect(await setUp("c-npm", repo)).toMatchObject({ kind: "ready" });
   const asks = "node -p 'require(\"tiny\")'";
@@ -106,7 +106,7 @@ it.skipIf(!has("python3") || !makesEnvironments())("a Python environment", async
   await commit(repo, {
     ".gitignore": ".venv/\n",
     "requirements.txt": "./tiny-1.0-py3-none-any.whl\n",
-    PARLEY_SETUP: scripts[1] ?? "",
+    ".parley/setup.sh": scripts[1] ?? "",
   });
   execFileSync("cp", [wheel(), repo]);
   await commit(repo, {});

@@ -269,7 +269,7 @@ for root in /proc/[0-9]*/root; do echo evil > "$root"${scene.data}/prepared/x; d
     expect(await attend("c-fails2", repo)).toEqual([failed]);
     expect(await standing("c-fails2", repo)).toMatchObject({ kind: "failed", failure: { why: failed.why } });
     const held = await scene.workspaces.policy("c-fails2", "restricted");
-    expect(held).toMatchObject({ hint: expect.stringContaining("PARLEY_SETUP failed") });
+    expect(held).toMatchObject({ hint: expect.stringContaining("setup failed") });
     scene.clock.advance(10 * 60_000);
     expect((await attend("c-fails3", repo))[0]).toEqual({ kind: "began" });
   });

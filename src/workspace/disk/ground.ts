@@ -27,7 +27,7 @@ export interface WorkspaceDeps {
   readonly certificates?: string | null;
   /** Git proxies to repositories that the host has credentials for; absent if there are none. */
   readonly doors?: GitProxies | null;
-  /** Limits of a repository's `PARLEY_SETUP`; null disables it. 15 minutes and 4 GiB if absent. */
+  /** Limits of a repository's setup script; null disables setups. 15 minutes and 4 GiB if absent. */
   readonly setUp?: SetupLimits | null;
   /** Limits of one parked checkout; 1 GiB and 200,000 entries if absent. */
   readonly rest?: { readonly bytes: number; readonly entries: number };

@@ -51,7 +51,7 @@ export const readPlan = async (
   return { kind: "plan", key: keyOf(workspace, sandbox.probe.mounts, weighed), file: script.path };
 };
 
-/** Lock files that count at the root even if PARLEY_SETUP does not name them. */
+/** Lock files that count at the root even if the script does not name them. */
 const USUAL_LOCK_FILES = (
   "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock uv.lock poetry.lock " +
   "Pipfile.lock Cargo.lock go.sum Gemfile.lock composer.lock"

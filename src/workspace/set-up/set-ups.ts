@@ -229,8 +229,8 @@ const createShown = ({ now, after }: Clock) => {
 };
 
 const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";
-const RUNNING = "[set-up: the repository's PARLEY_SETUP is still running; what it installs is not here yet]";
-const FAILED = "[set-up: the repository's PARLEY_SETUP failed; what it installs is not here]";
+const RUNNING = "[setup: the repository's setup is still running; what it installs is not here yet]";
+const FAILED = "[setup: the repository's setup failed; what it installs is not here]";
 
 /** Runs at most `most` tasks at a time; the others wait in order. */
 const createLine = (most: number) => {

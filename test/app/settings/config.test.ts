@@ -222,7 +222,7 @@ it("40.C4 the address of a proxy may have a plain path, and lets another address
 
 describe(".env.example", () => {
   const example = readFileSync(resolve(import.meta.dirname, "../../../.env.example"), "utf8");
-  const listed = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({
+  const listed = [...example.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({
     name,
     value,
   }));

@@ -30,7 +30,7 @@ const sections = (): readonly Section[] => {
   let comment: string[] = [];
   for (const line of readFileSync(join(root, ".env.example"), "utf8").split("\n")) {
     const title = /^# ── (.*?) ─+$/.exec(line)?.[1];
-    const [, name, value = ""] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
+    const [, name, value = ""] = /^([A-Z0-9_]+)=(.*)$/.exec(line) ?? [];
     if (title !== undefined) {
       found.push({ title: title.replace(/\(docs\/(.*)\)/, "([guide]($1))"), about: "", settings: [] });
       comment = [];

@@ -332,7 +332,7 @@ describe("the status of a conversation", () => {
   ] as const)("says how the set-up of its commit stands: %o", (setUp, said) => {
     const overview = { conversation: conversationOf("c-1"), state: inPhase(phases.running) };
     expect(statusText(overview, null, [], setUp, english)).toContain(
-      `Set-up 0a1b2c3d (PARLEY_SETUP): ${said}`,
+      `Set-up 0a1b2c3d (.parley/setup.sh): ${said}`,
     );
     expect(statusText(overview, null, [], null, english)).not.toContain("Set-up");
   });

@@ -18,5 +18,6 @@ export const hostFacts: Handler = ({ version, model, modes, models, sandbox, rep
   return c.json(body);
 };
 
+/** Surfaces, sandbox, queues, spending today, open approvals, disk, memory and version. */
 export const hostStatus: Handler = async (deps, c) =>
   c.json(hostStatusBody(await deps.status(), deps.health(), { ...deps, ...deps.budgets.overview() }));

@@ -10,10 +10,7 @@ const searchQuery = z.object({
   before: z.coerce.number().int().min(1).optional(),
 });
 
-/**
- * `?q&limit&before`: searches messages, answers and titles of all surfaces, newest first, with the matches
- * marked.
- */
+/** `?q&limit&before`: searches messages, answers and titles of all surfaces, newest first, with the matches marked. */
 export const search: Handler = async ({ search: index }, c) => {
   const { q, limit, before = null } = urlQueryOf(c.req.raw, searchQuery, USAGE);
   await index.catchUp();

@@ -192,9 +192,9 @@ const guidanceText = ({ path, size, isCut }: Guidance, say: Say): string =>
   );
 
 const setUpStandingText = (setUp: SetupState, say: Say): string => {
-  if (setUp.kind === "unusable") return say("Set-up (PARLEY_SETUP): not run. {why}", { why: setUp.why });
+  if (setUp.kind === "unusable") return say("Set-up (.parley/setup.sh): not run. {why}", { why: setUp.why });
   const state = setUpState(setUp, say);
-  return say("Set-up {name} (PARLEY_SETUP): {state}", { name: setUp.name, state });
+  return say("Set-up {name} (.parley/setup.sh): {state}", { name: setUp.name, state });
 };
 
 const setUpState = (setUp: Exclude<SetupState, { readonly kind: "unusable" }>, say: Say): string => {

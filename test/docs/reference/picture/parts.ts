@@ -65,7 +65,9 @@ const blockParts = (block: z.infer<typeof blockSchema>): readonly Part[] => {
       return [
         {
           kind: "buttons",
-          buttons: block.elements.map(({ text, style = "plain" }) => ({ label: text.text, style })),
+          buttons: block.elements.map(
+            ({ text, style }): Button => ({ label: text.text, style: style ?? "plain" }),
+          ),
         },
       ];
     case "context_actions":
