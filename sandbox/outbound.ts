@@ -40,12 +40,12 @@ export const createOutbound = (egress: Egress | null, probe: Probe): Outbound =>
 };
 
 /**
- * Address inside the command's network (launcher/relay.h). The port is below 1024, so that no program of a
+ * Address inside the command's network (launcher/server/relay.h). The port is below 1024, so that no program of a
  * command can bind it first.
  */
 const PROXY = "http://127.0.0.1:1023";
 
-/** For `ssh -o ProxyCommand=…`: the launcher itself, which connects through the proxy (launcher/dial.c). */
+/** For `ssh -o ProxyCommand=…`: the launcher itself, which connects through the proxy (launcher/server/dial.c). */
 export const DIAL = "/opt/parley/launcher dial %h %p";
 
 const proxyEnvironment: Readonly<Record<string, string>> = {

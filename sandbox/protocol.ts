@@ -1,5 +1,5 @@
 /**
- * The bytes between the host and the spawn server (launcher/server.h, launcher/spec.c). A frame is the length
+ * The bytes between the host and the spawn server (launcher/server/server.h, launcher/server/spec.c). A frame is the length
  * of the rest (4 bytes), a type (1), the id of the launch (4) and a body. Integers are little-endian. A
  * string is its length with the final zero byte, its bytes and a zero byte.
  */

@@ -1,5 +1,5 @@
 /**
- * Proves `probe.restricted`: a confined command tries the attacks of launcher/attack.c against canaries of
+ * Proves `probe.restricted`: a confined command tries the attacks of launcher/attack/attack.c against canaries of
  * this process, which are checked afterwards. Takes about 30 ms (`Probe.selfTest`).
  */
 
@@ -86,7 +86,7 @@ const attackIn = async (
     timeoutMs: TIMEOUT_MS,
     keep: { head: 16 * 1024, tail: 0 },
   };
-  // The runs are concurrent: the first may get the waiting process (launcher/warm.c), and the second cannot.
+  // The runs are concurrent: the first may get the waiting process (launcher/server/warm.c), and the second cannot.
   const results = await Promise.all([sandbox.run(request), sandbox.run(request)]);
 
   victim.end();

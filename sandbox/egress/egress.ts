@@ -46,7 +46,7 @@ type EgressResult =
   | { readonly kind: "opened"; readonly egress: Egress }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Must match the name in the launcher's relay (launcher/relay.c). */
+/** Must match the name in the launcher's relay (launcher/server/relay.c). */
 const SOCKET = "s";
 const UNREADY = "unready";
 /** Bytes before the connection is admitted: the launch id and the client's first byte. */

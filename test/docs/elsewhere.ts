@@ -9,7 +9,7 @@ export interface Elsewhere {
 
 export const elsewhere: readonly Elsewhere[] = [
   {
-    told: ["npm install", "npm install && npm test", "npm test", "TEST_SEED=N npm test"],
+    told: ["npm install", "npm test", "TEST_SEED=N npm test"],
     by: [".ci/run", "npm install && npm test"],
     why: "the suite that this is part of, after the install that it needs",
   },
@@ -35,18 +35,19 @@ export const elsewhere: readonly Elsewhere[] = [
   },
   {
     told: ["npm run check"],
-    by: ["package.json", "npm run unused && npm run lines && npm run language && npm run commits && npm test"],
+    by: [
+      "package.json",
+      "npm run unused && npm run lines && npm run language && npm run commits && npm test",
+    ],
     why: "the suite once more, after what each commit is checked with",
   },
   {
     told: [
       "npm run bench",
-      "npm run bench [NAME]",
       "npm run bench NAME",
       "npm run bench -- last",
       "npm run bench -- report FILE",
       "npm run bench -- table --json FILE",
-      "npm run bench streams",
       "npm run bench commit",
       "npm run bench reuse",
     ],
@@ -86,12 +87,9 @@ export const elsewhere: readonly Elsewhere[] = [
   {
     told: [
       "sudo npm run import -- /var/lib/parley/data",
-      "npm run import -- DIR",
-      "npm run drain -- HOST",
       "sudo npm run hosts",
       "npm run hosts",
       "sudo npm run drain -- parley-1",
-      "npm run move -- CONVERSATION HOST",
       "sudo npm run move -- CONVERSATION parley-2",
       "npm run crash -- fleet ENDS",
     ],
@@ -124,7 +122,7 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "needs cross compilers; the test builds with those that are there and compares",
   },
   {
-    told: ["npx parley", "npx parley doctor", "npx parley start", "npx parley help"],
+    told: ["npx parley doctor", "npx parley start", "npx parley help"],
     by: ["test/packaging/package.test.ts", '"npx parley doctor"'],
     why: "typed there, in a folder where the package is installed, and a question is put to it",
   },

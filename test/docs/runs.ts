@@ -62,10 +62,7 @@ export const runs: readonly Run[] = [
   { told: ["npm run models"], says: /^(?:ALIAS +MODEL|The scripted demo model answers)/m },
   { told: ["npm run sandbox -- --probe"], says: /"tier": ?"T\d"/ },
   {
-    told: [
-      "npm run sandbox -- --profile restricted --cwd DIR -- CMD…",
-      "npm run sandbox -- --profile restricted --cwd DIR -- bash -c 'CMD'",
-    ],
+    told: ["npm run sandbox -- --profile restricted --cwd DIR -- bash -c 'CMD'"],
     fill: ({ clone }) => [
       ["DIR", clone],
       ["CMD…", "bash -c 'CMD'"],
@@ -79,7 +76,7 @@ export const runs: readonly Run[] = [
     says: /"SUDO"/,
   },
   {
-    told: ["npm install && npm run manifest -- slack", "npm run manifest -- slack"],
+    told: ["npm install && npm run manifest -- slack"],
     says: /"app_mentions:read"/,
   },
   {
@@ -117,7 +114,7 @@ export const runs: readonly Run[] = [
     says: /"kind":"upgrade".*"outcome":"approve"/,
   },
   {
-    told: ["npm run audit -- [--csv]", "npm run audit -- --csv"],
+    told: ["npm run audit -- --csv"],
     fill: () => [["[--csv]", "--csv"]],
     says: /^askedAt,kind,.*\r\n.*,upgrade,/m,
   },
@@ -126,7 +123,6 @@ export const runs: readonly Run[] = [
       "sudo npm run backup -- /srv/backup/parley-monday",
       "sudo npm run backup -- /srv/backup/parley-before-upgrade",
       "sudo npm run backup -- /srv/backup/parley-last",
-      "npm run backup -- DIR",
     ],
     fill: ({ out }) => [
       ["sudo ", ""],
@@ -142,7 +138,6 @@ export const runs: readonly Run[] = [
     told: [
       "sudo npm run restore -- /srv/backup/parley-monday",
       "sudo npm run restore -- /srv/backup/parley-before-upgrade",
-      "npm run restore -- DIR",
     ],
     fill: ({ out }) => [
       ["sudo ", ""],

@@ -1,5 +1,5 @@
 /**
- * Docs/slack.md followed from a clean clone against the wire-level Slack, and docs/discord.md in the
+ * docs/slack.md followed from a clean clone against the wire-level Slack, and docs/discord.md in the
  * same way. Every command, setting and sentence to be typed is read out of the guide; the app is what its manifest asks
  * for. Only what lies outside is put in its place: the packages that `npm install` would fetch, the platform's address,
  * and the values that it hands out.

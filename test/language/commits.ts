@@ -5,7 +5,7 @@ import { root } from "../app/cli/host.ts";
 import { subjectFault } from "./subject.ts";
 
 /** Last commit before the rule. */
-const BEFORE = "8c1fce9a";
+const BEFORE = "778decd7";
 
 const git = (...args: readonly string[]): string =>
   execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

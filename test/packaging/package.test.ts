@@ -100,7 +100,7 @@ describe("the package", () => {
     expect(statSync(bin).mode & 0o111).toBe(0o111);
     const known = [
       /^(README|CHANGELOG|CONTRIBUTING)\.md$|^(LICENSE|\.env\.example|package\.json)$/,
-      /^docs\/((design|threads)\/)?[a-z-]+\.(md|png|svg)$/,
+      /^docs\/((design|threads)\/)?(README|[a-z-]+)\.(md|png|svg)$/,
       /^types\/(adapters|src)\/.*\.d\.ts$/,
       /^(bin|src|adapters|sandbox)\/.*\.m?js$/,
       /^src\/i18n\/[a-z]{2}\.json$/,

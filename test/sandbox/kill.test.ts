@@ -95,7 +95,7 @@ describeTiers(["T0", "T1", "T2"], (world) => {
     host.kill("SIGKILL");
     await once(host, "close");
     expect(await goneSoon(mark)).toBe(true);
-    // The server ends last, and what waited for a command had its arguments (launcher/ready.c).
+    // The server ends last, and what waited for a command had its arguments (launcher/server/ready.c).
     await vi.waitFor(() => expect(existsSync(`/proc/${server}`)).toBe(false), { interval: 5 });
     expect(serversBelow(1).filter((args) => args.includes(world().launcher))).toEqual([]);
   });

@@ -55,7 +55,7 @@ export const strike = (uids: readonly number[]): void => {
   }
 };
 
-/** How many processes run as one of these uids, on the whole machine, without what waits for a command (launcher/ready.c). */
+/** How many processes run as one of these uids, on the whole machine, without what waits for a command (launcher/server/ready.c). */
 export const countOf = (uids: readonly number[]): number => {
   const ours = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { childrenOf } from "./host.ts";
 
 export interface Ledger {
-  /** Below the server, without what waits for a command (launcher/ready.c); zombies among them. */
+  /** Below the server, without what waits for a command (launcher/server/ready.c); zombies among them. */
   readonly processes: number;
   readonly zombies: number;
   readonly descriptors: number;

@@ -48,7 +48,7 @@ const launch: fc.Arbitrary<Launch> = fc.record({
   path: word,
 });
 
-/** Reads a request as launcher/spec.c does. */
+/** Reads a request as launcher/server/spec.c does. */
 const readLaunch = (frame: Buffer): { readonly id: number; readonly launch: Launch } => {
   let at = 9;
   const number = (width: number): number => {

@@ -20,7 +20,7 @@ import { ENV, type World } from "../world.ts";
 const python = existsSync("/usr/bin/python3");
 if (!python) console.log("skipped: attacks with python: there is no /usr/bin/python3");
 
-/** Connections of one command at a time (launcher/pump.c). */
+/** Connections of one command at a time (launcher/server/pump.c). */
 const RELAY_BOUND = 128;
 
 const shell = (world: World, script: string): Promise<RunResult> =>
