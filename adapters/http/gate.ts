@@ -60,7 +60,7 @@ export const addGate = (app: Hono<Env>, deps: GateDeps, rules: () => GuardRules)
 };
 
 /**
- * Routes for supervisors and load balancers, which have neither a host name nor a token. They reveal nothing
+ * Routes for supervisors and load balancers, which have neither a host name nor a token. These routes reveal nothing
  * about conversations.
  */
 const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);

@@ -10,7 +10,7 @@ export type Env = { Bindings: HttpBindings };
 
 /** Pages for the person behind the token, and their requests. */
 export interface Web {
-  /** Adds the page's requests after those of the host. They have passed the gate. */
+  /** Adds the page's requests after the host's. Every request has passed the gate. */
   addTo(app: Hono<Env>): void;
   /**
    * Whether the path is a file that a navigation loads without a header. Such files are equal on every host,

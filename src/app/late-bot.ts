@@ -1,6 +1,4 @@
-/**
- * Stands in for the bot in parts that are made before the bot exists. These parts must not call it earlier.
- */
+/** Stands in for the bot in parts that are made before the bot exists. Such a part must not call the bot earlier. */
 
 import type { Core } from "../feature.ts";
 import type { Bot } from "../ports/bot.ts";

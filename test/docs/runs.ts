@@ -65,7 +65,6 @@ export const runs: readonly Run[] = [
     told: ["npm run sandbox -- --profile restricted --cwd DIR -- bash -c 'CMD'"],
     fill: ({ clone }) => [
       ["DIR", clone],
-      ["CMD…", "bash -c 'CMD'"],
       ["CMD", "head -1 README.md"],
     ],
     says: /^# Parley$/m,
@@ -115,7 +114,6 @@ export const runs: readonly Run[] = [
   },
   {
     told: ["npm run audit -- --csv"],
-    fill: () => [["[--csv]", "--csv"]],
     says: /^askedAt,kind,.*\r\n.*,upgrade,/m,
   },
   {
