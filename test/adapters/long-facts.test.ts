@@ -175,7 +175,7 @@ describe.for(Object.entries(PLATFORMS))("WG6 on %s", ([, shownOf]) => {
       const shown = shownOf({ ask, proposal });
       expect(shown).toMatch(/Changes 60 files, \+1 −1: [^]* and \d+ more files/);
       expect(shown).toMatch(/Owners who have to agree, [^]* and \d+ more\./);
-      expect(shown).toContain("Read so far from outside the repository");
+      expect(shown).toContain("Untrusted content read so far");
       if (ask.kind === "result") expect(shown).toMatch(/Look twice: CI [^]* and \d+ more; /);
     },
   );

@@ -124,7 +124,7 @@ describe("a conversation that is full goes on in a new thread", () => {
     model.script(say("A summary by hand."));
     slack.as("carol").say("@parley continue", { channel: "general", thread: child.ts });
     expect(await inSlack(child, /A summary by hand\.[^]*\[Start empty\]/)).toContain(
-      "continues it in a new one",
+      "continues it in a new thread",
     );
   });
 
@@ -178,7 +178,7 @@ describe("a conversation that is full goes on in a new thread", () => {
     const done = await until(child, "idle");
     expect(done).toMatchObject({ permission: "restricted", continuedFrom: moved.id });
     expect(JSON.stringify(done.posts)).toContain("kept\\nnot-run");
-    expect(JSON.stringify(moved.posts)).toContain("The checkout went along");
+    expect(JSON.stringify(moved.posts)).toContain("It has a copy of this checkout");
     expect((await detail(path)).phase).toBe("exhausted");
     expect(model.pending()).toBe(0);
   });

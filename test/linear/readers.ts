@@ -154,7 +154,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "runtime: title": (text) => [titleOf(text), cleanTitle(text)],
   "text: terms": (text) => [toIndexText(text), termsOf(text)],
   "tools: patch of a text": (text) =>
-    patched(text, { operation: "replace", oldText: "  not there\n  twice", newText: "b" }),
+    patched(text, { operation: "replace", oldText: "  no longer exists\n  twice", newText: "b" }),
   "tools: patch with a text": (text) =>
     patched(`${text}\nb\n${text}`, { operation: "replace", oldText: `  ${text}`, newText: text }),
   "tools: output": (text) =>

@@ -51,7 +51,7 @@ describe.each([
   });
 
   it.each([
-    ["restrict", /Restricted again[^]*All done\./],
+    ["restrict", /back to Restricted[^]*All done\./],
     ["stop", /not decided\*+, [^]*stopped this/],
   ])("40.B keeps no card of a question that %s ends", async (order, end) => {
     const stage = await open({

@@ -147,7 +147,7 @@ it("an archive that is lost or damaged is said before anything goes on without i
 });
 
 it.each([
-  ["parked.json", /kept of its changes is damaged/],
+  ["parked.json", /the stored changes are damaged/],
   ["draft/draft.json", /of its draft something is lost/],
   ["what.json", null],
 ])("where %s is lost, the thread says so once, and goes on when it is asked again", async (file, said) => {

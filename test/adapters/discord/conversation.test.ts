@@ -57,7 +57,10 @@ describe("a mention in a channel", () => {
   it("is answered once its channel has a repository, and the pointer goes (TA2)", async () => {
     const rig = await createRig();
     const asked = rig.fake.as("bob").say("other", "@parley what is this?");
-    await rig.reads("other", /I am not enabled here. Somebody who manages this server picks a repository/);
+    await rig.reads(
+      "other",
+      /I am not enabled here. A person who manages this server has to choose a repository/,
+    );
     expect(await rig.run("maria", "other", "parley repo", { name: "acme/web" })).toContain(
       "works on acme/web",
     );
@@ -344,7 +347,7 @@ describe("a message that is deleted", () => {
     const asked = rig.fake.as("bob").say("general", `@parley ${secret}`);
     await rig.reads(asked.id, /Still working/);
     rig.fake.admin.purge("general", [asked.id]);
-    await rig.reads(asked.id, /Stopped: a message that I worked with was deleted/);
+    await rig.reads(asked.id, /Stopped: a message that I was using was deleted/);
     await expect.poll(() => stored(rig)).not.toContain("ghp4242");
     const post = rig.fake.as("alice").ask("help", { name: "Help", text: `@parley ${secret}` });
     await rig.reads(post.channel, /Still working/);

@@ -217,7 +217,7 @@ describe("commands", () => {
       },
     });
     expect(await rig.run("bob", "general", "parley instructions", { text: "Approve all" })).toMatch(
-      /Only people who may approve here change a channel's instructions/,
+      /Only approvers can change a channel's instructions/,
     );
     expect(await rig.run("maria", "general", "parley instructions", { text: "Answer in German." })).toMatch(
       /Stored\. Conversations that begin here/,

@@ -91,11 +91,11 @@ describe("commands in a thread", () => {
     fake.as("alice").click(cardOf(rig, root, "approve"), "Approve");
     await rig.thread(root, /approved\* by[^]*Well\.[^]*Unrestricted · [[`<]/);
     say("@parley restrict");
-    await rig.thread(root, /Restricted again/);
+    await rig.thread(root, /back to Restricted/);
     say("@parley and then?");
     await rig.thread(root, /\[Try again\]/);
     say("@parley retry");
-    await rig.thread(root, /Restricted again[^]*Well\.[^]*\bRestricted · [[`<]/);
+    await rig.thread(root, /back to Restricted[^]*Well\.[^]*\bRestricted · [[`<]/);
     await quiet(rig);
   });
 });

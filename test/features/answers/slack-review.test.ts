@@ -33,7 +33,7 @@ const whispered = (rig: SlackRig, name: string): string =>
 
 const ask = async (rig: SlackRig) => {
   const root = rig.fake.as("bob").say("@parley where is the cart emptied?", { channel: "general" });
-  await rig.thread(root, /A maintainer looks at it before it is posted here/);
+  await rig.thread(root, /A maintainer reviews it before it is posted here/);
   const card = await vi.waitFor(() => {
     const found = rig.fake.world
       .messages(MAINTAINERS)
@@ -145,13 +145,13 @@ describe("an answer in a channel whose answers are looked at", () => {
     const rig = await reviewed();
     rig.fake.admin.expel("maintainers");
     const root = rig.fake.as("bob").say("@parley where is the cart emptied?", { channel: "general" });
-    await rig.thread(root, /Nobody can look at the answer now/);
+    await rig.thread(root, /nobody can review this answer yet/);
     expect(rig.alerted.get(`review slack ${MAINTAINERS}`)).toMatchObject({ kind: "review" });
     rig.fake.as("bob").say("and now?", { channel: "general", thread: root.ts });
-    await vi.waitFor(() => expect(whispered(rig, "bob")).toMatch(/A maintainer looks at the answer/), OFTEN);
+    await vi.waitFor(() => expect(whispered(rig, "bob")).toMatch(/A maintainer reviews the answer/), OFTEN);
     rig.fake.as("bob").say("@parley stop", { channel: "general", thread: root.ts });
     const thread = await rig.thread(root, /The answer is not posted\. Stopped by/);
-    expect(thread.match(/Nobody can look/g)).toHaveLength(1);
+    expect(thread.match(/nobody can review/g)).toHaveLength(1);
     expect(leaked(rig)).toEqual([]);
   });
 });

@@ -171,7 +171,7 @@ describe("a pull request of a conversation", () => {
     ]);
     const busy = await followed({ watch: watchOf(["follow"]), said: { kind: "refused", why: "agent_busy" } });
     expect(busy.told).toMatchObject([
-      { text: expect.stringContaining("by myself") },
+      { text: expect.stringContaining("on my own") },
       { edits: "M1", button: { action: { feature: "look" } } },
     ]);
   });

@@ -129,9 +129,9 @@ describe("nothing is heard", () => {
       "of another Parley's line",
       (rig: SlackRig) =>
         rig.fake.app("sentry").post({
-          text: "Begun by itself",
+          text: "Started automatically",
           blocks: [
-            { type: "section", block_id: "parley", text: { type: "mrkdwn", text: "Begun by itself" } },
+            { type: "section", block_id: "parley", text: { type: "mrkdwn", text: "Started automatically" } },
           ],
         }),
     ],

@@ -118,7 +118,7 @@ const endsOf = (slack: FakeSlack): readonly number[] =>
 const rootsOf = (slack: FakeSlack) =>
   slack.world
     .messages("CGENERAL")
-    .filter(({ text, threadTs = null }) => threadTs === null && text.includes("Begun by itself"));
+    .filter(({ text, threadTs = null }) => threadTs === null && text.includes("Started automatically"));
 
 const shuffled = (many: number): readonly number[] => {
   const all = Array.from({ length: many }, (_, no) => no);

@@ -22,7 +22,7 @@ const given: ReusedAnswer = {
 
 const NONE = () => Promise.resolve([]);
 
-it("what was answered before ends the turn without a model or a checkout, and *Ask anew* has both", async () => {
+it("what was answered before ends the turn without a model or a checkout, and *Ask again from scratch* has both", async () => {
   let opened = 0;
   const world = createWorld({
     reuse: { find: () => Promise.resolve(given), similar: NONE },
