@@ -176,8 +176,8 @@ const stoppedAfter = (
   if (count === 0 || notice.why !== undefined) return stoppedText(notice, marks);
   const by = marks.code(notice.by);
   return count === 1
-    ? marks.say("{by} stopped this after 1 step.", { by })
-    : marks.say("{by} stopped this after {count} steps.", { by, count });
+    ? marks.say("Stopped by {by} after 1 step.", { by })
+    : marks.say("Stopped by {by} after {count} steps.", { by, count });
 };
 
 const triedText = (

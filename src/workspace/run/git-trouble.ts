@@ -69,7 +69,7 @@ const SIGNS: readonly (readonly [RegExp, Plain])[] = [
   ],
   [/(Received HTTP code|CONNECT tunnel failed, response) 403|Parley does not let commands reach/, "closed"],
   [
-    /(Received HTTP code|CONNECT tunnel failed, response) 502|cannot be reached: |has no address in the DNS|Could not resolve host|Name or service not known|Temporary failure in name resolution|OutgoingFailure to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreachable|Operation timed out|Empty reply from server|returned error: 5\d\d/i,
+    /(Received HTTP code|CONNECT tunnel failed, response) 502|cannot be reached: |has no address in the DNS|Could not resolve host|Name or service not known|Temporary failure in name resolution|Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreachable|Operation timed out|Empty reply from server|returned error: 5\d\d/i,
     "unreachable",
   ],
   [/returned error: 404|Repository not found|repository '[^']*' not found/i, "notFound"],

@@ -200,7 +200,7 @@ describe("PARLEY_APPROVALS_CHANNEL", () => {
       { match: { method: "chat.update", contains: "CAPPROVALS" } },
     );
     rig.fake.as("bob").say("@parley stop", { channel: "secret", thread: root.ts });
-    await rig.thread(root, /stopped this/);
+    await rig.thread(root, /stopped the turn/);
     const after = await rig.restart();
     await reads(after, /No longer asked/);
     await settled(after);

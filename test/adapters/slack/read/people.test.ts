@@ -191,7 +191,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     rig.fake.as("bob").say("@parley mode unrestricted", at);
     await rig.thread(root, /\[Approve\]/);
     rig.fake.as("bob").say("@parley stop", at);
-    await rig.thread(root, /stopped this/);
+    await rig.thread(root, /stopped the turn/);
     rig.fake.as("bob").say("@parley so?", at);
     expect(await rig.thread(root, /Answer 2\.[^]*\bRestricted · [[`<]/)).not.toContain("[Approve]");
     await settled(rig);
