@@ -42,7 +42,6 @@ export interface Agent {
 
 /** Outcomes of all sub-agents of a call, read back after the agents can no longer report. */
 export interface Gathered {
-  /** Stored text of the aggregate. */
   readonly message: MessageId;
   readonly isError: boolean;
   /** In the order of the tasks. */

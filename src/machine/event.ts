@@ -137,7 +137,7 @@ export type EventKind =
       /** How many commits of the draft to apply, counted from the first; absent for all. */
       readonly commits?: number;
     }
-  /** The answer in review still waits. Each reason is posted once in the thread. `days`: the delay, if `why` is `late`. */
+  /** The answer still waits for its review. Each reason is posted once. `days`: the delay, if `why` is `late`. */
   | {
       readonly kind: "unseen";
       readonly question: QuestionId;
@@ -180,7 +180,6 @@ export type EventKind =
       readonly kind: "summarized";
       readonly by: EffectId;
       readonly message: MessageId;
-      /** Length of the summary in bytes. */
       readonly text: number;
       readonly usage: Usage;
       readonly model: string;

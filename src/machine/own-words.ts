@@ -4,7 +4,6 @@
 interface OwnWords {
   /** Start of the content that the message displayed or attached. Earlier text of other people comes first. */
   readonly brought: number;
-  /** Start of the author's own text. */
   readonly said: number;
 }
 

@@ -4,7 +4,7 @@ import type { Millis } from "./id.ts";
 import type { Notice } from "./transcript.ts";
 import type { Failure, FailureKind } from "./words.ts";
 
-/** The first attempt included (C8). */
+/** Includes the first attempt (C8). */
 export const ATTEMPTS = 3;
 /** A provider that requests a longer delay fails the turn, with the provider's text (D11). */
 const MAX_RETRY_AFTER: Millis = 60_000;

@@ -26,7 +26,7 @@ const SUBMITTED = "Submitted.";
 const NOT_RUN = "Not run: the limit was reached before.";
 const CUT_OFF = "Not finished: the time is over.";
 
-/** Events that a sub-agent accepts. People can only stop it and delete messages. */
+/** Events that a sub-agent accepts. People can only stop a sub-agent and delete messages. */
 const TAKEN: ReadonlySet<EventKind["kind"]> = new Set([
   "woken",
   "drained",
@@ -116,7 +116,6 @@ const over = (
   return step(endTurn(state, "answered", at, phase), append);
 };
 
-/** Ends the sub-agent with its turn, and ends commands that outlived their calls. */
 const concluded = (before: State, reacted: Step): Step => {
   const { state, append, effects } = reacted;
   const ended = state.phase.kind === "ended" ? state.phase : endOf(before, reacted);

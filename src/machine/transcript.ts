@@ -70,7 +70,6 @@ export type Outcome =
       readonly isError: boolean;
       readonly exit?: number;
       readonly files?: number;
-      /** Set if the result's text contains a diff. */
       readonly changed?: true;
       readonly agents?: readonly Agent[];
     }

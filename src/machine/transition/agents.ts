@@ -22,7 +22,6 @@ export const agentReported = (state: State, event: Event & { kind: "agentReporte
   return step({ ...withRead(addTurnUsage(state, usage), read), phase: { ...phase, agents: told } });
 };
 
-/** Builds the one result of the call, once all agents have ended. */
 export const collectAgentResults = (
   state: State,
   phase: AwaitingAgents,
