@@ -97,7 +97,6 @@ export type EventKind =
       readonly changed?: true;
       readonly wrote?: WriteOutcome;
     }
-  /** The `agent`th sub-agent that `by` started has ended. */
   | { readonly kind: "agentReported"; readonly by: EffectId; readonly agent: number; readonly end: AgentEnd }
   /** Time limit of a sub-agent reached: one response is left. */
   | { readonly kind: "hurried" }

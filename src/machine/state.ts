@@ -47,7 +47,6 @@ export interface State {
   readonly standing?: readonly ThreadGrant[];
   readonly model: string;
   readonly context: Context;
-  /** Sum over the conversation's life. */
   readonly usage: Usage;
   /** Whether commands that outlive their call may be running (BASH-003). */
   readonly background: boolean;

@@ -127,7 +127,6 @@ const concluded = (before: State, reacted: Step): Step => {
   ]);
 };
 
-/** Null while the sub-agent continues. */
 const endOf = (before: State, { state, append }: Step): (State["phase"] & { kind: "ended" }) | null => {
   const { turn } = state;
   if (turn.end === null || before.phase.kind === "ended") return null;

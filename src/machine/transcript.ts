@@ -58,7 +58,6 @@ export type EntryKind =
   /** A person allowed the blocked call; its result follows. Also the decision on `asked`. */
   | { readonly kind: "granted"; readonly call: Call; readonly ask: QuestionSpec; readonly decision: Decision }
   | { readonly kind: "note"; readonly note: Note }
-  /** The conversation ends here and continues in another one (BED-020). */
   | ({ readonly kind: "summary" } & Summary)
   | { readonly kind: "notice"; readonly notice: Notice };
 

@@ -135,7 +135,6 @@ export type QuestionSpec =
       readonly write: Write;
       /** `server/tool` that an approver can allow for the thread; absent if every write needs its own decision. */
       readonly scope?: string;
-      /** Stored text of the card, read by the host itself. */
       readonly shown: MessageId;
       /** Hash over everything that would be written. Any difference voids the approval. */
       readonly fingerprint: string;

@@ -33,7 +33,6 @@ export const collectAgentResults = (
   return runNextCall(state, phase, event.at, [ranResult(state, event.at, phase.call, outcome, origin)]);
 };
 
-/** Handles the agents' time limit: the first time notifies them, the second time ends them. */
 export const agentsDue = (state: State, phase: AwaitingAgents): Step => {
   const target = phase.effect;
   if (phase.hurried)

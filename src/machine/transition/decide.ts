@@ -100,7 +100,6 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
     : next;
 };
 
-/** No call continues after a question of the host itself. */
 const settled = (
   state: State,
   phase: AwaitingApproval,
