@@ -1,4 +1,4 @@
-/** `at` is the only clock. `by: EffectId` names the answered effect, so that late events are recognized. Texts are ids (D8). */
+/** `at` is the only clock. `by: EffectId` names the answered effect, to recognize late events. Texts are stored elsewhere (D8). */
 
 import type { AgentEnd, Gathered } from "./agent.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
@@ -98,7 +98,7 @@ export type EventKind =
       readonly wrote?: WriteOutcome;
     }
   | { readonly kind: "agentReported"; readonly by: EffectId; readonly agent: number; readonly end: AgentEnd }
-  /** Time limit of a sub-agent reached: one response is left. */
+  /** A sub-agent reached its time limit and has one response left. */
   | { readonly kind: "hurried" }
   /** Network access of a background command, reported at the command's end in any phase. */
   | { readonly kind: "reached"; readonly reached: readonly NetworkDestination[] }
