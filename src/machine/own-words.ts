@@ -1,13 +1,9 @@
-/**
- * Separates the parts of a message's text: earlier text of other people, attached content, and the author's own text. The host
- * composes the three parts. Offsets separate them, never markers in the text, because an author could write the same markers.
- */
+/** Offsets separate the parts of a message, never markers in the text, because an author could write the same markers. */
 
 /** Offsets in UTF-16 code units. A text without offsets is entirely the author's own. */
 interface OwnWords {
-  /** Start of the content that the message displayed or attached. */
+  /** Start of the content that the message displayed or attached. Earlier text of other people comes first. */
   readonly brought: number;
-  /** Start of the author's own text. */
   readonly said: number;
 }
 
@@ -16,7 +12,7 @@ export interface Composed {
   readonly own?: OwnWords;
 }
 
-/** Title before the author's own text, used if other parts come first. */
+/** Used if other parts come before the author's own text. */
 export const OWN_TITLE = "[Parley] The message:";
 
 /** Applies `change` to each part separately, so that the offsets stay correct. */
@@ -31,7 +27,7 @@ export const mapParts = ({ text, own }: Composed, change: (part: string) => stri
   };
 };
 
-/** Removes the message and its attachments, and keeps the earlier text of other people. */
+/** Also removes attachments. The earlier text of other people remains. */
 export const withoutOwn = ({
   text,
   own,

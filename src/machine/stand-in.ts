@@ -1,7 +1,4 @@
-/**
- * Which model answers. After a failure another model may replace the thread's model for one turn: by a person's decision, or
- * once per turn as the host's fallback. Context usage is measured against the current model's window.
- */
+/** Another model may answer a failed turn: by a person's decision, or once per turn as the host's fallback. */
 
 import { isFull, isNearFull } from "./context.ts";
 import type { State } from "./state.ts";
@@ -11,9 +8,7 @@ import type { FailureKind, ModelChoice } from "./words.ts";
 export const ownModel = ({ model, context: { window }, turn }: State): ModelChoice =>
   turn.own ?? { name: model, window };
 
-/**
- * Sets the thread's model permanently and ends a temporary replacement. A warning that is no longer valid can be posted again.
- */
+/** Also ends a temporary replacement. A warning that is no longer valid can be posted again. */
 export const withModel = (state: State, to: ModelChoice): State => {
   const { own: _, ...turn } = state.turn;
   const { warning, ...context } = { ...state.context, window: to.window };
@@ -22,7 +17,6 @@ export const withModel = (state: State, to: ModelChoice): State => {
   return { ...state, turn, model: to.name, context: { ...context, warned, ...stands } };
 };
 
-/** Sets a model for the current turn only. */
 export const withTemporaryModel = (state: State, to: ModelChoice): State => {
   const own = ownModel(state);
   const set = withModel(state, to);
@@ -44,11 +38,9 @@ const ELSEWHERE: ReadonlySet<FailureKind> = new Set([
 export const mayHelp = (kind: FailureKind, other: ModelChoice | undefined): other is ModelChoice =>
   other !== undefined && ELSEWHERE.has(kind);
 
-/** Whether this is a different model with room for the conversation. */
 export const canTakeOver = (state: State, other: ModelChoice): boolean =>
   other.name !== ownModel(state).name && !isFull({ ...state.context, window: other.window });
 
-/** Returns the model that a person may choose for the failed turn; null if there is none. */
 export const offeredModel = (state: State): ModelChoice | null => {
   const { phase } = state;
   return phase.kind === "failed" && phase.other !== undefined && canTakeOver(state, phase.other)

@@ -1,12 +1,8 @@
-/**
- * Writes to the forge with an unknown outcome. If the same write is approved again, it is a retry of the first attempt. Before
- * it writes, the host looks for the result of that attempt.
- */
+/** If a write with an unknown outcome is approved again, the host first looks for the result of the earlier attempt. */
 
 import type { State } from "./state.ts";
 import type { WriteApproval, UnconfirmedWrite, WriteOutcome } from "./words.ts";
 
-/** Maximum number of remembered writes. Beyond it, the oldest is dropped. */
 const MOST = 20;
 
 export const withWrote = (
@@ -30,7 +26,6 @@ export const withWrote = (
   }
 };
 
-/** Returns the first attempt of the same write; null if there is none. */
 export const unsureOf = ({ unsure = [] }: State, approved: WriteApproval): UnconfirmedWrite | null =>
   unsure.find((one) => isSame(one, approved)) ?? null;
 

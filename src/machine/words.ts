@@ -1,5 +1,3 @@
-/** Types shared by state, events, effects and the transcript. */
-
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
 import type { StoredSentence } from "../i18n/say.ts";
 
@@ -46,27 +44,21 @@ export interface Speaker {
   readonly mayApprove: boolean;
 }
 
-/** Message of a person: its text by id, and the number of its pictures. */
 export interface Utterance {
   readonly message: MessageId;
   readonly speaker: Speaker;
   readonly images: number;
-  /** Parts of the text that other people wrote; absent if there are none. */
   readonly quoted?: QuotedContent;
   /** Channel in which a maintainer reviews the answer before it is posted; absent if answers are not reviewed. */
   readonly reviewed?: string;
 }
 
-/** Counts of untrusted content that the host quoted with one message. */
 export interface QuotedContent {
-  /** Messages of other people and apps, read back from the thread. */
   readonly messages: number;
   /** Unfurled links and quoted messages that the platform shows below a message. */
   readonly previews: number;
-  /** Text files. */
   readonly files: number;
   readonly pictures: number;
-  /** Summaries of earlier conversations; absent if none. */
   readonly summaries?: number;
   /** Watch events that started the conversation (D45); absent if none. */
   readonly events?: number;
@@ -77,7 +69,6 @@ export interface RepeatedAnswer {
   readonly conversation: ConversationId;
   readonly message: MessageId;
   readonly at: Millis;
-  /** Address of the answer's post. */
   readonly link?: string;
 }
 
@@ -85,7 +76,6 @@ export interface RepeatedAnswer {
 export interface EarlierAnswer {
   readonly conversation: ConversationId;
   readonly at: Millis;
-  /** Address of the thread. */
   readonly link: string;
 }
 
@@ -103,39 +93,29 @@ export type Call = { readonly id: ToolUseId; readonly name: string } & Intent;
 /** Intent that the shell parsed from the input. A `tool` runs; the other intents ask a person or start agents. */
 export type Intent =
   | { readonly intent: "tool" }
-  /**
-   * `request`: whether a requester without write permission may ask approvers; absent if such requests are impossible (D39).
-   * `on`: the folder name of one of several repositories.
-   */
+  /** `request`: absent if requests are impossible here (D39). `on`: folder name of one of several repositories. */
   | { readonly intent: "upgrade"; readonly request?: Request; readonly on?: string }
   /** Change of the work mode to a key of the catalog. `branch`: the model wants a new thread for the change (TUL-007). */
   | { readonly intent: "mode"; readonly mode: string; readonly branch: boolean }
   /** Starts one sub-agent per task, each with its own model if one is named (BED-008). */
   | { readonly intent: "spawn"; readonly agents: readonly { readonly model?: string }[] }
-  /** A sub-agent submits its result, or reports that it has none. */
   | { readonly intent: "submit"; readonly success: boolean };
 
-/**
- * `open`: the requester already has an open request. `often`: the channel reached three requests in an hour.
- * `off`: the operator disabled requests.
- */
+/** `open`: the requester already has an open request. `often`: the channel reached three requests in an hour. */
 export type Request = "allowed" | "open" | "often" | "off";
 
-/** Who asks for write permission if the agent does not: a requester without write permission, or a person by command. */
+/** A requester without write permission, or a person by command. */
 interface AskedBy {
   readonly how: "request" | "command";
   readonly by: PersonId;
 }
 
-/** Effect of Unrestricted on a host. */
 export interface UnrestrictedOffer {
   /** Sentences on why commands are refused and what the operator can do; null if commands run. */
   readonly refused: string | null;
-  /** Whether commands can be given network access. */
   readonly network: boolean;
 }
 
-/** Question that a person decides. */
 export type QuestionSpec =
   /** `on`: the repository that becomes writable, if the conversation has several. */
   | { readonly kind: "upgrade"; readonly from?: AskedBy; readonly on?: string }
@@ -150,13 +130,11 @@ export type QuestionSpec =
       readonly fingerprint: string;
     }
   | { readonly kind: "mode"; readonly mode: string; readonly branch: boolean }
-  /** The host is about to write to the forge, or to call a writing tool of an MCP server. */
   | {
       readonly kind: "write";
       readonly write: Write;
       /** `server/tool` that an approver can allow for the thread; absent if every write needs its own decision. */
       readonly scope?: string;
-      /** Stored text of the card: what the host itself read of the write. */
       readonly shown: MessageId;
       /** Hash over everything that would be written. Any difference voids the approval. */
       readonly fingerprint: string;
@@ -164,27 +142,21 @@ export type QuestionSpec =
   /** A draft is finished and waits for a decision on its result (D42). */
   | {
       readonly kind: "result";
-      /** Stored text of the card: what the host itself read of the draft. */
       readonly shown: MessageId;
       /** Hash over everything that would be applied: the tree, its base commit, title, summary and commits. */
       readonly fingerprint: string;
-      /** Whether the draft may become a pull request. */
       readonly pull: boolean;
       /** Number of commits, if there are several. A person may apply only the first few of them. */
       readonly commits?: number;
     }
-  /** A finished answer waits for its review before it is posted. `place`: the channel of the review. */
+  /** `place`: the channel of the review. */
   | { readonly kind: "answer"; readonly place: string };
 
 /** Why an answer is still not reviewed: for days without a decision, or because no maintainer can be reached. */
 export type ReviewDelay = "late" | "unreachable";
 
-/**
- * Choices of the six questions: upgrade and write, danger (D30), mode (D16), result (D42), answer. A write with a scope has the
- * choices of danger.
- */
 export type Choice = (typeof CHOICES)[QuestionSpec["kind"]][number];
-/** Choices of each question, in the order of the buttons. */
+/** In the order of the buttons (danger: D30, mode: D16, result: D42). */
 export const CHOICES = {
   upgrade: ["approve", "deny"],
   danger: ["once", "session", "deny"],
@@ -194,14 +166,12 @@ export const CHOICES = {
   answer: ["send", "edit", "discard"],
 } as const satisfies Readonly<Record<QuestionSpec["kind"], readonly string[]>>;
 
-/** Returns the choices of a question. A write that can be allowed for the thread has the choices of danger. */
+/** A write that can be allowed for the thread has the choices of danger. */
 export const offeredBy = (ask: QuestionSpec): readonly Choice[] =>
   CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
 
-/** All choices without duplicates. */
 export const ANSWERS: readonly Choice[] = [...new Set(Object.values(CHOICES).flat())];
 
-/** Start of a continuation, chosen by a person (BED-021). */
 export type SeedChoice = "summary" | "empty";
 
 /** State of a continuation's checkout: the same commit, a copy of everything, or without the changes. */
@@ -210,17 +180,15 @@ export type CopyOutcome = "same" | "copied" | "left";
 /** Denied thing that is not asked about again in the turn. A write with a scope is identified by its fingerprint. */
 export type DeniedKey = "upgrade" | "mode" | Category | Write | `shown:${string}`;
 
-/** Approval of exactly one write. */
 export interface WriteApproval {
   readonly write: Write;
   readonly by: Pick<Speaker, "id" | "name">;
   readonly at: Millis;
   readonly fingerprint: string;
-  /** How many commits of the draft to apply, counted from the first; absent for all. */
+  /** Number of the draft's first commits to apply; absent for all. */
   readonly commits?: number;
 }
 
-/** Approval of all writes of one scope in the thread. */
 export interface ThreadGrant {
   readonly scope: string;
   readonly by: WriteApproval["by"];
@@ -228,7 +196,7 @@ export interface ThreadGrant {
   readonly shown?: UntrustedContent;
 }
 
-/** Approval of a change of the work mode. `branch`: the work restarts in a new thread. */
+/** `branch`: the work restarts in a new thread. */
 export interface ModeApproval {
   readonly by: PersonId;
   readonly branch: boolean;
@@ -249,21 +217,15 @@ export type WriteOutcome =
   /** The write was stopped while it ran. With `why`: its response was lost and the host could not check. */
   | { readonly kind: "unknown"; readonly why?: string };
 
-/**
- * Author of a result's text.
- * `checkout`: commands and files, possibly written by the model itself. `forge`: issues and pull requests.
- * `server`: an MCP server. `web`: pages that the host read. `model`: sub-agents.
- */
+/** `checkout`: commands and files, possibly written by the model. `web`: pages that the host read. `model`: sub-agents. */
 export type ResultOrigin = "checkout" | "forge" | "server" | "web" | "model" | "host";
 
-/** Network destination that a call requested, recorded in the trace. */
 export interface NetworkDestination {
   readonly host: string;
   readonly port: number;
   readonly allowed: boolean;
 }
 
-/** Token counts of one response or a sum of responses; cost in millionths of a US dollar. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -272,7 +234,6 @@ export interface Usage {
   readonly costMicroUsd: number;
 }
 
-/** Progress of the repository's setup, which runs in the background. */
 export type Setup =
   | { readonly kind: "began" }
   /** `late`: the conversation's checkout was made before the setup ended, so it lacks the installed files. */
@@ -287,28 +248,20 @@ export interface SetupFailure {
   readonly log?: string;
 }
 
-/** How a parked checkout was restored, or one that moved from another host. Only the changes had been kept. */
+/** Result of restoring a checkout that was parked, or moved from another host. Only the changes had been kept. */
 export type CheckoutRestored =
-  /** Restored with everything that git does not ignore. `moved`: the checkout came from another host. */
+  /** Everything that git does not ignore. `moved`: the checkout came from another host. */
   | { readonly kind: "whole"; readonly days: number; readonly moved?: true }
-  /** Restored without the changes, because their archive is damaged. `kept`: the archive's path below the data directory. */
+  /** The changes are lost, because their archive is damaged. `kept`: the archive's path below the data directory. */
   | { readonly kind: "fresh"; readonly days: number; readonly kept: string };
 
-/**
- * Why the host itself stopped a turn.
- * `erased`: a message of the turn was deleted. `barred`: the requester lost the right to write in the thread.
- * `time`: a sub-agent's time limit was reached.
- */
+/** `erased`: a message of the turn was deleted. `barred`: the requester lost the right to write in the thread. */
 export type StopCause = "erased" | "barred" | "time";
 
 /** Why a response ended. `tools` is set only if the provider's stop reason was `tool_use`. */
 export type StopReason = "end" | "tools" | "max_tokens" | "pause" | "refusal" | "window";
 
-/**
- * Why a model request produced no answer.
- * `workspace`: the required checkout could not be made. `budget`, `costly` and `limit` are the host's own refusals; `costly`
- * waits for a person to confirm the cost. Only the kinds in RETRYABLE (retry.ts) are retried automatically (C9).
- */
+/** `workspace`: the required checkout could not be made. `budget`, `costly` and `limit`: the host's own refusals. */
 export const FAILURES = [
   "auth",
   "rate_limit",
@@ -332,17 +285,15 @@ export interface Failure {
   readonly message: string;
   /** The message in translatable form, if it has several sentences or contains figures. */
   readonly told?: readonly StoredSentence[];
-  /** Delay that the provider requested. */
   readonly retryAfter: Millis | null;
 }
 
-/** Model name as the host uses it, and the size of its context window in tokens. */
 export interface ModelChoice {
   readonly name: string;
   readonly window: number;
 }
 
-/** Returns the total size of one exchange, a lower bound for the next request (C16). */
+/** Total size of one exchange, a lower bound for the next request (C16). */
 export const contextUsed = (usage: Usage): number =>
   usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
 

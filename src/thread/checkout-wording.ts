@@ -1,5 +1,3 @@
-/** Texts about a checkout: its repository's setup, and its restoration. Pure. */
-
 import type { CheckoutRestored, Setup } from "../machine/words.ts";
 import type { Formatter, NameFormatter } from "./marks.ts";
 

@@ -1,4 +1,4 @@
-/** Names of accepted events in the source documents: the trace contains these names in addition to ours (D17). */
+/** Names of events in the source documents, which the trace contains in addition to Parley's own (D17). */
 
 import type { Event } from "../machine/event.ts";
 import type { State } from "../machine/state.ts";
@@ -44,7 +44,7 @@ const own = (before: State, event: Event): readonly string[] => {
   return NAMES.get(event.kind) ?? [];
 };
 
-/** The documents name no others. */
+/** The source documents name no other events. */
 const NAMES: ReadonlyMap<Event["kind"], readonly string[]> = new Map([
   ["restricted", ["UserRequestDowngrade"]],
   ["granted", ["approval_granted"]],

@@ -1,5 +1,3 @@
-/** Stored words as text for people, the same on every surface. Pure. */
-
 import type { Citation } from "../text/citation.ts";
 import { clipText } from "../text/clipped.ts";
 import { fieldIn } from "../text/json.ts";
@@ -13,35 +11,29 @@ export const answerText = (words: StoredContent | undefined, erased = ERASED): s
     : erased;
 };
 
-/** Checked citations of the text; absent if none were checked. */
 export const citationsOf = (words: StoredContent | undefined): readonly Citation[] | undefined =>
   words?.kind === "answer" ? words.citations : undefined;
 
-/** The only addresses in the text that may be links; absent if none were checked. */
 export const linksOf = (words: StoredContent | undefined): readonly string[] | undefined =>
   words?.kind === "answer" ? words.links : undefined;
 
-/** The model's reason in a call that asks a person: empty if missing, null if its words were erased. */
+/** The model's reason in a call that asks a person: empty if missing, null if the stored text was erased. */
 export const callReason = (words: StoredContent | undefined, call: string): string | null => {
   return words?.kind === "answer" ? field(callInput(words, call), "reason") : null;
 };
 
-/** The complete shell command of a call; null if it has none or its words were erased. */
 export const callCommand = (words: StoredContent | undefined, call: string): string | null => {
   const command = words?.kind === "answer" ? fieldIn(callInput(words, call), "command") : null;
   return typeof command === "string" ? command : null;
 };
 
-/** Tasks of a call that starts sub-agents, in order; empty if its words were erased. */
 export const agentTasks = (words: StoredContent | undefined, call: string): readonly string[] => {
   const tasks = fieldIn(callInput(words, call), "tasks");
   return Array.isArray(tasks) ? tasks.map((task: unknown) => field(task, "task")) : [];
 };
 
-/** First line of a task, cut to BRIEF. */
 export const briefTask = (task: string): string => clipText(taskLine(task), BRIEF);
 
-/** First line of a task, uncut. */
 export const taskLine = (task: string): string => {
   const [line = ""] = task.trim().split(/[\r\n\u2028\u2029]/, 1);
   return line;
@@ -61,7 +53,6 @@ const field = (value: unknown, name: string): string => {
   return typeof found === "string" ? found : "";
 };
 
-/** The prompt of Phase 5 over all categories that a held call needs. */
 export type DangerPrompt = Omit<DangerContent, "category">;
 
 export const dangerPrompt = (shown: StoredContent | undefined, erased = ERASED): DangerPrompt => {

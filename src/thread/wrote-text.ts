@@ -1,5 +1,3 @@
-/** Outcome of a write to the forge or of a draft, as text of the host. Pure. */
-
 import type { Write, WriteOutcome } from "../machine/words.ts";
 import type { Label, Sentence } from "../i18n/say.ts";
 import type { Formatter } from "./marks.ts";

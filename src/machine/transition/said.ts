@@ -24,7 +24,7 @@ export const onMessageReceived = (state: State, event: Event & { kind: "said" })
   return begin(state, event, event.at, [], [], other);
 };
 
-/** Begins a turn. `append` and `effects` are left over from the previous turn and come first. */
+/** `append` and `effects` are left over from the previous turn and come first. */
 export const begin = (
   state: State,
   { message, speaker, images, quoted, reviewed }: Utterance,
@@ -85,7 +85,6 @@ export const onPauseEnded = (state: State, event: Event & { kind: "askedAgain" }
     : beginThinking(begun, [noteEntry(begun, event.at, "askAgain")]);
 };
 
-/** Whether there is a pause, and a turn that can end it. */
 export const mayAskAgain = (state: State): boolean => {
   const { phase, turn } = state;
   if (!isPaused(state) || phase.kind === "exhausted" || phase.kind === "ended") return false;
@@ -102,10 +101,7 @@ const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
         mayApprove: turn.speaker.mayApprove && by.mayApprove,
       };
 
-/**
- * Whether the last turn can be repeated. A failed or interrupted turn left the transcript without an answer, and a reused
- * answer can be replaced. The last speaker must still be allowed to begin a turn.
- */
+/** A failed or interrupted turn left the transcript without an answer, and a reused answer can be replaced. */
 export const mayRetry = (state: State): boolean => {
   const { phase, turn } = state;
   const waits =

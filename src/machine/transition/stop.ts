@@ -1,7 +1,4 @@
-/**
- * A person stops the turn (BED-005), or the only timer expires. Stop always ends idle (L7): at once while thinking (C2) or
- * awaiting a decision (C7), within STOP_GRACE while a tool runs (C3).
- */
+/** Stop (BED-005) ends idle (L7): at once while thinking (C2) or awaiting a decision (C7), within STOP_GRACE in a tool (C3). */
 
 import { exhaust } from "../continuation.ts";
 import type { Effect } from "../effect.ts";
@@ -90,7 +87,7 @@ export const onStop = (state: State, event: Event & { kind: "stopped" }): Transi
   }
 };
 
-/** Stops the summary: a person's stop ends the conversation without one, the host's own stop ends only the turn. */
+/** A person's stop ends the conversation without a summary; the host's own stop ends only the turn. */
 const stopSummary = (
   state: State,
   phase: SummarizingPhase,
@@ -120,10 +117,7 @@ export const onTimeLimit = (state: State, event: Event & { kind: "due" }): Trans
   return refusedStep("stale");
 };
 
-/**
- * Closes the round with synthetic results, ends the turn, and begins the message of *Stop and send this*. The outcome of a
- * write to the forge is reported, known or unknown.
- */
+/** Reports the outcome of a running write, known or unknown, and begins the message of *Stop and send this*. */
 export const finishStop = (
   state: State,
   phase: StoppingPhase,
@@ -164,7 +158,7 @@ const end = (
   return then === null ? step(idle, append, effects) : begin(idle, then, at, append, effects);
 };
 
-/** Stops an idle conversation: commands of earlier calls may still run, and *Stop and send this* still sends. */
+/** Commands of earlier calls may still run, and *Stop and send this* still sends. */
 const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition => {
   const effects = killBackground(state);
   const quiet = { ...state, background: false };

@@ -1,8 +1,6 @@
 /**
- * Start and end of a process. `woken` is a conversation's first event in a process (D5). Work in flight is lost and never
- * repeated, and the history is repaired so that the next request is valid. A pending question, the permission and a failure
- * survive (BED-007, C4). A weaker kernel permits nothing new (D3). `drained` is the last event of a busy conversation when the
- * process ends in an orderly way: the same repair, while the thread can still be notified.
+ * Work in flight is lost and never repeated, and the history is repaired so that the next request is valid (D5). A pending
+ * question, the permission and a failure survive (BED-007, C4). A weaker kernel permits nothing new (D3).
  */
 
 import type { Gathered } from "../agent.ts";
@@ -35,7 +33,7 @@ export const onProcessStarted = (before: State, event: Event & { kind: "woken" }
   return again(phase.kind === "stopping" ? ended : { ...ended, effects: [] });
 };
 
-/** A sub-agent starts with its conversation's untrusted content, so its first `woken` counts all of that as shown. */
+/** A sub-agent starts with its conversation's untrusted content, so its first `woken` counts that content as shown. */
 const guarded = (state: State): State =>
   state.guarded === true ? state : withShownContent({ ...state, guarded: true });
 
@@ -43,7 +41,7 @@ const guarded = (state: State): State =>
 const isDurable = ({ approved, confirmed }: RunningPhase): boolean =>
   approved !== undefined || confirmed !== undefined;
 
-/** Requests the durable call again. No other call is repeated. */
+/** No other call than a durable one is repeated. */
 const resumed = (state: State, event: Event, phase: RunningPhase): Step => {
   const { approved, confirmed, call, effect } = phase;
   if (approved !== undefined && isFrozen(state)) {
