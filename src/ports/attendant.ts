@@ -11,7 +11,6 @@ import type { Store } from "./store.ts";
 import type { Ledger, Limits } from "./surface.ts";
 import type { Opener } from "./threads.ts";
 
-/** A chat platform as features use it. */
 export interface AttendedRoom extends Ambient {
   readonly name: string;
   readonly bot: Pick<Bot, "act">;
