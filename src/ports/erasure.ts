@@ -1,7 +1,4 @@
-/**
- * Erasure of text: store access and the requests of surfaces. Erased text is overwritten on disk. Decisions of the core remain,
- * so that replay is identical (D8).
- */
+/** Erased text is overwritten on disk. Decisions of the core remain, so that replay is identical (D8). */
 
 import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
 import type { Composed } from "../machine/own-words.ts";
@@ -9,10 +6,8 @@ import type { StoredContent } from "../thread/prompt.ts";
 import type { Claim } from "./claims.ts";
 import type { Done, WriteFailure } from "./host.ts";
 
-/** Replacement for erased text. */
 export interface Erasure {
   readonly words: readonly { readonly id: MessageId; readonly words: StoredContent }[];
-  /** Claims of the conversation, in their new form. */
   readonly claims: readonly Claim[];
   /** Null keeps the title. */
   readonly title: string | null;
@@ -20,18 +15,14 @@ export interface Erasure {
   readonly uninstructed: boolean;
 }
 
-/** A claim that was accepted or refused. */
 export interface ClaimRow {
   readonly claim: Claim;
-  /** Stored text of the accepted message; null if the claim was refused. */
   readonly message: MessageId | null;
 }
 
-/** Synchronous, like all reads of the store. */
 export interface ErasableTexts {
-  /** Returns all texts of a conversation, in the order of arrival. */
+  /** Texts and claims are in the order of arrival. */
   allWords(id: ConversationId): ReadonlyMap<MessageId, StoredContent>;
-  /** Returns all claims of a conversation, in the order of arrival. */
   claims(id: ConversationId): readonly ClaimRow[];
   offspring(id: ConversationId): readonly ConversationId[];
   /** Returns conversations that reused an answer of this one. */
@@ -46,7 +37,6 @@ export interface ErasureAudience {
   readonly text: string;
 }
 
-/** Rows that belong to no conversation. */
 export interface ErasableRows {
   /** Returns the number of channels whose instructions the person wrote. */
   instructed(person: PersonId): number;
@@ -58,10 +48,7 @@ export interface ErasableRows {
 export interface ErasureRequest {
   readonly by: PersonId;
   readonly meant: ErasureTarget;
-  /**
-   * Returns the remaining text and the removed parts. `own`: also the person's own text is removed, not only quotes of the
-   * message.
-   */
+  /** `own`: the person's own text is removed, too, not only quotes of the message. */
   cut(said: Composed, own: boolean): TextCut;
 }
 
@@ -70,7 +57,6 @@ export type ErasureTarget =
   | { readonly kind: "message"; readonly source: string }
   /** Everything that the person wrote, comments of decisions included. */
   | { readonly kind: "person"; readonly person: PersonId }
-  /** All texts of the conversation. */
   | { readonly kind: "all" };
 
 export interface TextCut {
@@ -81,7 +67,7 @@ export interface TextCut {
 interface PersonForgetting {
   readonly by: PersonId;
   readonly person: PersonId;
-  /** Names of the person for others. Names that the person had in these conversations are already known. */
+  /** Names of the person for others, besides the names in these conversations. */
   readonly names: readonly string[];
 }
 

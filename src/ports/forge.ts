@@ -1,5 +1,3 @@
-/** Results of forge requests, and git access with the operator's credentials. */
-
 import type { Millis } from "../machine/id.ts";
 import type { Repo } from "./conversation.ts";
 
@@ -16,9 +14,7 @@ export type ForgeResult<T> =
     };
 
 export interface GitProxies {
-  /**
-   * Null if the host has no credential for the repository, so that git connects directly. Rejects if no proxy can be started.
-   */
+  /** Null if the host has no credential, so that git connects directly. Rejects if no proxy can be started. */
   open(repo: Repo): Promise<GitProxy | null>;
 }
 
@@ -29,7 +25,6 @@ export interface GitProxy {
   readonly address: string;
   /** Environment for git: the proxy settings, with a secret that admits only this fetch. */
   readonly config: Readonly<Record<string, string>>;
-  /** Returns the last failure behind the proxy; null if there was none. */
   refusal(): ForgeRefusal | null;
   /** Ends running transfers. */
   close(): Promise<void>;

@@ -1,5 +1,3 @@
-/** Model costs and budgets. */
-
 import { type ConversationId, DAY, type Millis, type PersonId } from "../machine/id.ts";
 import type { Speaker } from "../machine/words.ts";
 import { DONE, type Done, type WriteFailure } from "./host.ts";
@@ -35,7 +33,6 @@ export interface Prices {
   readonly above?: Omit<Prices, "above"> & { readonly tokens: number };
 }
 
-/** Billing data of a conversation, as stored at this moment. */
 export interface Account {
   /** Author of the message that started the turn. */
   readonly speaker: Speaker | null;
@@ -61,10 +58,9 @@ export interface Account {
   readonly written: number;
 }
 
-/** A budget that a person set, instead of the configured one. */
 export interface SetBudget {
   readonly scope: Scope;
-  /** Amount per day; null for no limit. */
+  /** Per day; null for no limit. */
   readonly most: MicroUsd | null;
   readonly by: PersonId;
   readonly at: Millis;
@@ -75,22 +71,18 @@ interface Spent {
   readonly amount: MicroUsd;
 }
 
-/** Budgets that people set. */
 interface BudgetRows {
-  /** Null if no person set one. */
   budget(scope: Scope): SetBudget | null;
   budgets(): readonly SetBudget[];
-  /** Inserts or replaces. */
   setBudget(budget: SetBudget): Promise<Done>;
 }
 
-/** A payer with its default daily budget; null for no limit. */
+/** `usual`: default daily budget; null for no limit. */
 export interface ChargedScope {
   readonly scope: Scope;
   readonly usual: MicroUsd | null;
 }
 
-/** Maximum cost of a request, on one of several hosts. */
 interface Wanted {
   readonly host: string;
   /** Used if the hosts have no shared day yet. */
@@ -101,7 +93,6 @@ interface Wanted {
   readonly most: MicroUsd;
 }
 
-/** The granted amount, or the scope whose budget is too small. */
 export type BudgetGrant =
   | { readonly kind: "granted"; readonly amount: MicroUsd }
   | { readonly kind: "short"; readonly scope: Scope };
@@ -121,16 +112,12 @@ export const grantOf = (
   return { kind: "granted", amount: Math.min(most, poorest?.left ?? most) };
 };
 
-/** Reservations of hosts that share a database. */
 interface SharedRows {
   /** Returns the shared day; null if it was never set. */
   today(): Day | null;
-  /**
-   * Reserves the cost of a request, within the budgets that all member hosts have spent or reserved. `held` names the
-   * reservation; null if no payer has a budget. Reservations of a host that leaves become available again.
-   */
+  /** `held` names the reservation; null if no payer has a budget. Reservations of a host that leaves become available again. */
   reserve(wanted: Wanted): Promise<Reserved | WriteFailure>;
-  /** Releases the reservation and records the actual cost today. `day` applies if the hosts have no shared day yet. */
+  /** Releases the reservation and records the actual cost. `day` applies if the hosts have no shared day yet. */
   settle(
     host: string,
     held: number | null,
@@ -141,9 +128,7 @@ interface SharedRows {
 }
 
 export interface SpendingStore extends BudgetRows, SharedRows {
-  /** Null if no such conversation is stored. */
   account(conversation: ConversationId): Account | null;
-  /** Returns the sum over the days. */
   spent(days: readonly Day[], scope: Scope): MicroUsd;
   /** Returns the costs of all scopes on these days, the highest first. */
   all(days: readonly Day[]): readonly Spent[];
@@ -154,24 +139,18 @@ export interface SpendingStore extends BudgetRows, SharedRows {
   carry(from: readonly Day[], to: Day): Promise<Done>;
 }
 
-/** Use of a budget today. */
 export interface BudgetUsage {
   readonly scope: Scope;
-  /** Default budget; null for no limit. */
   readonly usual: MicroUsd | null;
   /** Budget that a person set, otherwise the default; null for no limit. */
   readonly most: MicroUsd | null;
   readonly spent: MicroUsd;
 }
 
-/** Budgets, as people see and set them. */
 export interface BudgetBook {
   /** Returns the budgets that pay for a conversation, the narrowest scope first. */
   standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly BudgetUsage[];
-  /**
-   * Returns all scopes with costs today or a budget that a person set, the highest cost first. The host's scope is always
-   * included.
-   */
+  /** Scopes with costs today or a set budget, the highest cost first. The host's scope is always included. */
   overview(): {
     readonly renewsAt: Millis;
     readonly standings: readonly (BudgetUsage & { readonly isSet: boolean })[];
@@ -182,7 +161,6 @@ export interface BudgetBook {
 /** Returns the time at which daily budgets renew: the next midnight, UTC. */
 export const renewal = (at: Millis): Millis => (Math.floor(at / DAY) + 1) * DAY;
 
-/** For a host that neither counts costs nor limits them. */
 export const NO_BUDGETS: BudgetBook = {
   standings: () => [],
   overview: () => ({ renewsAt: 0, standings: [] }),

@@ -13,7 +13,6 @@ export interface PortObserver {
   model(model: Model): Model;
   tools(tools: Tools): Tools;
   sandbox(sandbox: Sandbox): Sandbox;
-  /** `name`: chat platform. */
   surface<S extends Pick<Surface, "apply">>(name: string, surface: S): S;
 }
 
@@ -51,5 +50,4 @@ export const inOrder = (observers: readonly Partial<Observer>[]): Observer => ({
   },
 });
 
-/** The observer of a host without features that observe. */
 export const UNOBSERVED: Observer = inOrder([]);

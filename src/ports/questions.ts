@@ -1,5 +1,3 @@
-/** Changes of questions in a step, and clicks on buttons. */
-
 import type { ConversationId, Millis, PersonId, QuestionId } from "../machine/id.ts";
 import { ANSWERS, type QuestionSpec, type Choice, type Request, type Speaker } from "../machine/words.ts";
 import { type Action, OWN_ACTIONS } from "../thread/post.ts";

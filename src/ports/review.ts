@@ -1,4 +1,4 @@
-/** Review of answers before they are posted: the channel, and the messages there. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { Millis, PersonId } from "../machine/id.ts";
 import type { Post, PostBody, TurnBody } from "../thread/post.ts";
@@ -11,7 +11,6 @@ export interface PendingReview {
   /** Wire id of its question. */
   readonly wire: string;
   readonly askedAt: Millis;
-  /** Address of the thread; null if the platform provides none. */
   readonly thread: string | null;
   readonly asker: PersonId | null;
   readonly costMicroUsd: number;
@@ -28,7 +27,6 @@ export interface PendingReview {
 type QuestionBody = PostBody & { readonly kind: "question" };
 
 export interface ReviewRenderer {
-  /** Renders an answer for its reviewers: one message or more, the last with the buttons. */
   review(held: PendingReview, limits: Limits): readonly Content[];
 }
 

@@ -1,4 +1,4 @@
-/** The runtime's interface to tools and work modes. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type {
@@ -41,7 +41,6 @@ export interface ToolRun {
 
 /** Write that a call would make to the forge, an MCP server or the checkout, as read by the host. Nothing is written yet. */
 export type ProposedWrite =
-  /** The call writes nothing. */
   | { readonly kind: "none" }
   /** The write is impossible; `outcome` answers the call. */
   | { readonly kind: "refused"; readonly outcome: ToolOutcome }
@@ -58,18 +57,15 @@ export type ProposedWrite =
   | {
       readonly kind: "result";
       readonly title: string;
-      /** The model's text. */
       readonly summary: string;
       readonly result: DraftResult;
       /** Project on the forge, if the host may write there; null if no pull request can be opened. */
       readonly project: string | null;
       /** Repository of the draft, if the conversation has several. */
       readonly folder?: string;
-      /** Hash over tree, base, title and summary. */
       readonly fingerprint: string;
     };
 
-/** An approved write, with the requester. */
 export interface ApprovedWrite {
   readonly approved: WriteApproval;
   /** Author of the message that started the turn; null if there is none. */
@@ -95,8 +91,7 @@ export interface WrittenResult {
 export interface Writes {
   propose(run: ToolRun, hooks: ToolHooks): Promise<ProposedWrite>;
   /**
-   * Performs the write that `propose` returned, if it is unchanged. Each key is written once: the result of an earlier attempt
-   * is searched for first.
+   * Performs the proposed write if it is unchanged. Each key is written once: an earlier attempt's result is searched first.
    */
   write(run: ToolRun, errand: ApprovedWrite, hooks: ToolHooks): Promise<WrittenResult>;
 }
@@ -122,10 +117,7 @@ export interface Tools {
   readonly specs: readonly ToolSpec[];
   /** Tools of sub-agents (BED-009). */
   readonly agentSpecs: readonly ToolSpec[];
-  /**
-   * Returns the core's treatment of a call. Only a valid request_mode_upgrade asks a person (row 77).
-   * `folders`: the conversation's repositories if there are several.
-   */
+  /** Only a valid request_mode_upgrade asks a person (row 77). `folders`: the repositories if there are several. */
   intent(name: string, input: unknown, folders?: readonly string[]): Intent;
   /**
    * Returns what safe mode would ask about before this call, judged by its input (Phase 5); nothing in Restricted. After an
@@ -157,16 +149,12 @@ export interface Mode {
 /** The catalog (TUL-010); never empty. */
 export interface Modes {
   readonly all: readonly Mode[];
-  /** Key of the mode for new conversations. */
   readonly initial: string;
 }
 
 /** The only way to change a mode: for the model's tool, a command, the console and a channel (TUL-007 3.5, TUL-009). */
 export interface SessionModes {
-  /**
-   * Settles after the commit. The trace records reason, organization and person. Refused with `no_op` if the mode is already
-   * set, with `unknown_mode` if the catalog does not contain it.
-   */
+  /** Settles after the commit. Refused with `no_op` if the mode is already set, with `unknown_mode` if the catalog lacks it. */
   setSessionMode(
     session: ConversationId,
     mode: string,

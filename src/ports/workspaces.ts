@@ -1,4 +1,4 @@
-/** Checkouts, and checks of citations in them. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { Failure, CheckoutRestored, Setup, SetupFailure } from "../machine/words.ts";
@@ -32,7 +32,6 @@ export interface Workspaces {
   keep(id: ConversationId, signal: AbortSignal): Promise<void>;
   /** Returns the instructions for agents in each repository, at the conversation's commit. */
   guidance(conversation: Conversation): Promise<readonly Guidance[]>;
-  /** Returns the setup state for the conversation's commit; null if the repository has no setup. */
   setUp(conversation: Conversation): Promise<SetupState | null>;
 }
 
@@ -50,16 +49,11 @@ export interface CheckoutCopier {
   carry(from: Conversation, to: ConversationId, signal: AbortSignal): Promise<CopiedCheckout>;
 }
 
-/** Parks the checkouts of unused conversations to save disk space. */
 export interface CheckoutParking {
   /** Returns conversations whose directory may be made smaller. */
   candidates(): Promise<readonly ConversationId[]>;
-  /**
-   * Keeps the checkout's differences from its commit and removes the rest. The checkout is restored before its next use.
-   * `since`: time of the last activity. Stops for any new use of the checkout and for `signal`.
-   */
+  /** Keeps the checkout's differences from its commit until the next use, which ends this call. `since`: last activity. */
   park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<ParkResult>;
-  /** Number of parked checkouts that this process has found so far. */
   parked(): number;
   /** Uploads parked checkouts that other hosts cannot find yet. */
   adopt(signal: AbortSignal): Promise<void>;
@@ -76,9 +70,7 @@ export type ParkResult =
   | { readonly kind: "parked" }
   /** There is nothing to do, or not now. */
   | { readonly kind: "left" }
-  /**
-   * The checkout cannot be packed in its state and remains; not retried for a day. `why`: for the operator, without a subject.
-   */
+  /** The checkout cannot be packed and is not retried for a day. `why`: for the operator, without a subject. */
   | { readonly kind: "unfit"; readonly why: string };
 
 export interface Citations {
