@@ -11,7 +11,6 @@ export type Language = (typeof LANGUAGES)[number];
 
 export type Sentence = keyof typeof german;
 
-/** English sentence without placeholders. */
 export type Label = Exclude<Sentence, `${string}{${string}`>;
 
 type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
@@ -19,7 +18,6 @@ type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name 
 export interface Say {
   (label: Label): string;
   <Text extends Sentence>(text: Text, values: Readonly<Record<Places<Text>, string | number>>): string;
-  /** Translates a sentence that was stored with its values. */
   readonly filled: (text: string, values: Readonly<Record<string, string>>) => string;
   /** Translates stored or passed-on English text if the catalog contains the complete text. */
   readonly stored: (text: string) => string;

@@ -9,7 +9,6 @@ type CatalogueResult =
   | { readonly kind: "catalogue"; readonly modes: Modes }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** `directory`: the operator's modes; null if there are none. */
 export const readCatalogue = (directory: string | null): CatalogueResult => {
   const ours = readDirectory(import.meta.dirname);
   const theirs = directory === null ? [] : readDirectory(directory);

@@ -30,7 +30,6 @@ export interface AttendedRoom extends Ambient {
 export interface Attendant extends PendingReviewTexts {
   heard(id: ConversationId, change: ConversationChange): void;
   start(): void;
-  /** Settles when the running work has ended. */
   close(): Promise<unknown>;
 }
 

@@ -2,7 +2,6 @@ import type { Millis, PersonId } from "../machine/id.ts";
 import type { Done } from "./host.ts";
 import type { Language } from "../i18n/say.ts";
 
-/** Settings that a channel overrides, besides its repository and budget. */
 export interface ChannelOverrides {
   /** Key of the work mode for new conversations; null for the default. */
   readonly mode: string | null;

@@ -36,7 +36,6 @@ type EarlierRead =
       readonly kind: "messages";
       /** Oldest first. */
       readonly messages: readonly ThreadMessage[];
-      /** Whether older messages were left out. */
       readonly cut: boolean;
       /** Number of omitted messages; absent if the platform does not provide the number. */
       readonly left?: number;
@@ -52,7 +51,6 @@ export type Fetched =
 
 export type PutResult =
   | { readonly kind: "put"; readonly message: string }
-  /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: string };
 
 export interface Picker {
@@ -88,20 +86,18 @@ interface ThreadReader {
   shown(said: ChatMessage): Promise<readonly Quote[]>;
   /** `most`: in bytes. */
   fetch(file: SharedFile, most: number): Promise<Fetched>;
-  /** Returns names of tags, such as those of a forum post. */
   tags(where: Place): Promise<TagsRead>;
 }
 
 export interface Addresses {
   audience(place: string): Promise<"public" | "private" | null>;
-  /** Returns the address of a message for people; null if the platform provides none. */
   link(place: string, message: string): Promise<string | null>;
 }
 
 interface Voice {
-  /** Whether a reply would now be visible to that person only. */
+  /** Whether a reply would now be visible to the addressee only. */
   isPrivate(to: Addressee): boolean;
-  /** Sends a note that only that person sees. Never repeated after a failure. */
+  /** Sends a note that only the addressee sees. Never repeated after a failure. */
   whisper(to: Addressee, note: PrivateNote): Promise<void>;
   /** Posts a person's question in the thread, or opens a thread with it. Each `id` is posted once, despite crashes. */
   put(
@@ -123,7 +119,6 @@ interface Voice {
   pick(where: Place, picker: Picker): Promise<string | null | SendFailure>;
   /** Removes the question of `pick`. Failures are ignored. */
   unpick(where: Place, note: string): Promise<void>;
-  /** Null if the message was deleted. */
   reread(where: Place, message: string): Promise<ChatMessage | null>;
 }
 

@@ -60,15 +60,12 @@ interface Bindings {
   binding(surface: string, place: string): Binding | null;
   bind(surface: string, place: string, binding: Binding): Promise<Done>;
   instructions(surface: string, place: string): Instructions | null;
-  /** Null clears the instructions. */
   instruct(surface: string, place: string, instructions: Instructions | null): Promise<Done>;
-  /** Without duplicates. */
   bound(surface: string): readonly Repo[];
   /** Returns channels that have a repository but never had a message, with the time of the binding. */
   unused(surface: string): readonly { readonly place: string; readonly at: Millis }[];
   /** Moves all data of a channel whose id changed on the platform. */
   movePlace(surface: string, from: string, to: string): Promise<Done>;
-  /** Whether no conversation has begun in the channel. */
   isFirstIn(surface: string, place: string): boolean;
 }
 
@@ -81,7 +78,6 @@ interface Unbound extends Place {
 }
 
 interface UnboundRows {
-  /** Oldest first. */
   unbound(surface: string, place: string): readonly Unbound[];
   setUnbound(surface: string, unbound: Unbound): Promise<Done>;
   dropUnbound(surface: string, place: string, message: string): Promise<Done>;
@@ -90,14 +86,12 @@ interface UnboundRows {
 interface QuestionRows {
   /** Oldest first. */
   waiting(surface: string): readonly WaitingQuestion[];
-  /** Returns the open announcements. */
   announced(surface: string): readonly AnnouncedQuestion[];
   setAnnounced(surface: string, announced: AnnouncedQuestion): Promise<Done>;
 }
 
 interface ThreadPeople {
   participants(conversation: ConversationId): readonly Participant[];
-  /** Inserts or replaces. */
   joined(conversation: ConversationId, participant: Participant): Promise<Done>;
   /** Returns the newest message of the thread that the conversation has received. */
   heard(conversation: ConversationId): string | null;
@@ -153,7 +147,6 @@ export interface BacklogScope {
   timeOf(position: string): Millis;
   /** Returns the earliest position that a message of that time could have. */
   positionAt(time: Millis): string;
-  /** Returns all channels and direct messages that include the bot. */
   places(): Promise<{ readonly kind: "places"; readonly places: readonly string[] } | SendFailure>;
 }
 

@@ -69,7 +69,6 @@ export interface ChatMessage extends MessageLocation {
 export interface AppMessage {
   readonly place: string;
   readonly message: string;
-  /** All platform ids of the app that posted it. */
   readonly by: readonly string[];
   readonly title: string;
   readonly text: string;
@@ -117,7 +116,6 @@ export interface Click extends MessageLocation {
   readonly action: ClickAction;
   /** Value of the button: wire id of a question, conversation, answer, or claim (D10). */
   readonly value: string;
-  /** Text that the person added to a decision. */
   readonly comment: string | null;
   /** Whether the gesture may have another meaning. If it changes nothing, the bot stays silent. */
   readonly quiet: boolean;
@@ -145,18 +143,14 @@ export type Slash = Omit<CommandQuestion, "about"> & Pick<ChatMessage, "typed">;
 export interface DeletedMessage extends Place {
   /** Null if the complete thread was deleted. */
   readonly message: string | null;
-  /** Time at which the message was written, as quotes of it show. */
   readonly at: Millis;
 }
 
 export interface Inbox {
   /** Settles when the row is on disk; acknowledge the event after that. */
   arrive(arrival: InboundEvent): Promise<InboundResult>;
-  /** Whether an event of that lane has arrived and is not handled yet. */
   awaits(lane: string): boolean;
-  /** Handles the rows that the last process left. */
   start(): void;
-  /** Accepts no more events and settles when running handlers have ended. */
   close(): Promise<void>;
 }
 
@@ -168,7 +162,6 @@ interface Hearing {
   said(said: ChatMessage, last: boolean): Promise<HandleResult>;
   /** Notifies the person that their message could not be located, after the last attempt (D7). */
   unplaced(to: Addressee, message: string, why: string): Promise<HandleResult>;
-  /** Passes the post to features that want posts of the app in this channel. */
   posted(posted: AppMessage): Promise<HandleResult>;
 }
 
@@ -198,7 +191,6 @@ export interface StepsAsk extends MessageLocation {
 
 export interface StepSheet {
   readonly conversation: Conversation;
-  /** Display name of the requester; null if there was none. */
   readonly asker: string | null;
   /** Null before the turn was answered. */
   readonly footer: (PostBody & { readonly kind: "footer" }) | null;
@@ -212,6 +204,5 @@ export interface StepSheet {
 export interface RepoPick extends Place {
   readonly person: string;
   readonly direct: boolean;
-  /** One of the offered names. */
   readonly repo: string;
 }

@@ -33,7 +33,6 @@ export interface Commits {
   ): Promise<{ readonly kind: "done"; readonly value: T } | { readonly kind: "failed" }>;
 }
 
-/** Wraps the commits of workspaces that are opened later. */
 export const lateCommits = (commits: () => Commits): Commits => ({
   tip: (...asked) => commits().tip(...asked),
   within: (...asked) => commits().within(...asked),

@@ -57,7 +57,6 @@ export interface ChatConnection {
   heard(id: ConversationId, change: ConversationChange): void;
   /** Called when all events that the disk had refused are stored. Absent if the platform resends events. */
   stored?(): void;
-  /** Accepts no more events from the platform. */
   leave(): Promise<void>;
   /** Called after the last delivery. */
   close(): Promise<void>;
@@ -99,7 +98,6 @@ interface Speaking {
 interface Reopening {
   /** Reports that a channel, or a thread by its root, may accept posts again; null if the platform does not say which. */
   reopened(place: string | null): void;
-  /** Moves threads, settings and budgets of a channel whose id changed on the platform. */
   moved(from: string, to: string): Promise<Done>;
 }
 
@@ -107,9 +105,7 @@ export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reope
   arrive(arrival: InboundEvent): Promise<InboundResult>;
   /** Whether the thread has a conversation or will get one. If not, the next question reads the thread back. */
   knows(place: string, root: string): boolean;
-  /** `app`: all ids of the app. */
   hears(place: string, app: readonly string[]): boolean;
-  /** Whether the channel has a repository and may be used. */
   isEnabled(place: string): boolean;
   /** Commands for platforms that list them, in display order. */
   readonly commands: readonly OfferedCommand[];
@@ -127,7 +123,6 @@ export interface ChatSurface
   extends Pick<ChatConnection, "standing" | "failed" | "listen" | "heard" | "leave" | "close">,
     Speaking {
   readonly name: string;
-  /** Why the configuration disables the connection; null if it is enabled. */
   readonly off: string | null;
   late(): readonly LateThread[];
   readonly tell: SendAlert;
@@ -136,6 +131,5 @@ export interface ChatSurface
   readonly link: Opener["link"];
   readonly threads: NewThreads;
   readonly weigh: Requests["weigh"];
-  /** Settles when the platform is connected, or when the first attempt fails or takes long. Further attempts continue. */
   start(bot: Bot): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface ConsoleRequest {
   readonly does: string;
   /** Completes "You may not …" for an operator without approval rights; null if the token alone is sufficient. */
   readonly approvers: string | null;
-  /** Counts wrong tokens separately, so that guesses never lock out clients of other paths; with the console's if absent. */
+  /** Name of a separate count of wrong tokens, so that guesses never lock out clients of other paths. */
   readonly counter?: string;
   /** May throw an error response of the console (`refusal`). `part`: returns the path segment named after a colon. */
   readonly answer: (request: Request, part: (name: string) => string) => Promise<Response>;
@@ -25,7 +25,6 @@ export interface ConsoleRequest {
 
 /** A board, a section of a board, or a dialog. Its module is `page/board.ts` in the feature's folder. */
 export interface ConsoleBoard {
-  /** Name in the address of a board, `#/NAME`. */
   readonly name: string;
   /** The title of a dialog says what a click does. */
   readonly title: Label;
@@ -57,7 +56,6 @@ export interface ConsoleHost {
   readonly formsOf: (surface: string) => PlatformForms | null;
   readonly sandbox: ConsoleSandbox;
   readonly health: () => Health;
-  /** Missing settings of disabled surfaces, for the status page. */
   readonly whyOff: Readonly<Record<string, string | null>>;
   readonly status: () => Promise<HostStatus>;
   readonly observer: Pick<Observer, "streaming">;
@@ -71,7 +69,6 @@ export interface ConsoleSandbox {
   readonly notice: string | null;
   /** Meaning of network egress on this host (`Probe.egress`): proxy, shared or none. */
   readonly network: string;
-  /** Leaks that remain at this tier, each as one sentence. */
   readonly residual: readonly string[];
 }
 

@@ -19,7 +19,6 @@ export interface Conversation {
   readonly base: Base | null;
   readonly origin: ConversationOrigin | null;
   readonly archived?: true;
-  /** Instructions of the channel at the start of the conversation. */
   readonly instructions?: Instructions;
   /** Set for the first conversation of a channel, whose first answer says what the channel works on. */
   readonly introduces?: true;
@@ -41,7 +40,7 @@ export interface Place {
   readonly root: string;
   /** Server of the channel; absent on platforms with only one server, and if the platform provides none. */
   readonly server?: string;
-  /** Conversation that previously had the thread. Later messages go to the new one. */
+  /** Conversation that previously had the thread. Later messages belong to the new conversation. */
   readonly after?: ConversationId;
 }
 
@@ -108,7 +107,7 @@ export const boundTo = ([first, ...beside]: readonly NamedRepo[]): RepositoryBin
 export interface Base extends At {
   /** The working directory as the agent sees it. */
   readonly cwd: string;
-  /** With several repositories: the first that could be opened. `commit` belongs to it. */
+  /** Name of the first opened repository, if there are several. `commit` belongs to that repository. */
   readonly name?: string;
   readonly beside?: readonly (At & { readonly name: string })[];
   /** Repositories that could not be opened, each with a one-sentence reason. */
@@ -117,11 +116,9 @@ export interface Base extends At {
 
 interface At {
   readonly commit: string;
-  /** Branch or tag that named the commit. */
   readonly ref: string;
 }
 
-/** One of several repositories in a conversation's checkout. */
 export interface RepositoryFolder extends At {
   readonly name: string;
   readonly repo: Repo;

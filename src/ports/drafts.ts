@@ -35,10 +35,7 @@ export interface Drafts extends ShownDrafts {
     | { readonly kind: "refused"; readonly message: string }
     | DraftFailed
   >;
-  /**
-   * Sets the conversation's own checkout to exactly that tree, on a branch, in one step. A repeated call returns the same
-   * result. The draft is removed. `commits`: how many of the sealed commits, counted from the first.
-   */
+  /** Sets the checkout to exactly that tree, on a branch, in one step. Idempotent; removes the draft. `commits`: how many. */
   apply(
     conversation: ConversationId,
     what: { readonly tree: string; readonly base: string; readonly commits?: number },

@@ -9,7 +9,6 @@ import type { Done, WriteFailure } from "./host.ts";
 export interface Erasure {
   readonly words: readonly { readonly id: MessageId; readonly words: StoredContent }[];
   readonly claims: readonly Claim[];
-  /** Null keeps the title. */
   readonly title: string | null;
   /** Whether the channel's instructions are removed, because their author is erased. */
   readonly uninstructed: boolean;
@@ -27,7 +26,6 @@ export interface ErasableTexts {
   offspring(id: ConversationId): readonly ConversationId[];
   /** Returns conversations that reused an answer of this one. */
   repeats(id: ConversationId): readonly ConversationId[];
-  /** Whether any text or claim uses the blob. */
   refersTo(blob: string): boolean;
 }
 
@@ -38,10 +36,9 @@ export interface ErasureAudience {
 }
 
 export interface ErasableRows {
-  /** Returns the number of channels whose instructions the person wrote. */
   instructed(person: PersonId): number;
   toldFor(person: PersonId): readonly ErasureAudience[];
-  /** Erases the person's data in such rows. Conversations keep their copies. */
+  /** Erases the person's data outside of conversations, which keep their copies. */
   forgetBeside(person: PersonId): Promise<Done>;
 }
 
@@ -53,9 +50,8 @@ export interface ErasureRequest {
 }
 
 export type ErasureTarget =
-  /** The deleted message, by the platform's id. */
   | { readonly kind: "message"; readonly source: string }
-  /** Everything that the person wrote, comments of decisions included. */
+  /** All texts of the person, comments of decisions included. */
   | { readonly kind: "person"; readonly person: PersonId }
   | { readonly kind: "all" };
 

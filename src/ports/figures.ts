@@ -3,7 +3,6 @@ import type { KnowledgeFigures } from "./knowledge.ts";
 import type { QuestionRow } from "./store.ts";
 
 export interface Figures {
-  /** Conversations with a turn under way. */
   readonly working: number;
   /** Threads with undelivered posts, per surface; surfaces without any are omitted. */
   readonly behind: Readonly<Record<string, number>>;
@@ -35,7 +34,6 @@ export interface HostStatus {
   readonly slots: { readonly model: SlotLoad; readonly tools: SlotLoad };
   /** Conditions that need the operator, oldest first. `text` is the host's own. */
   readonly alerts: readonly { readonly text: string; readonly began: number }[];
-  /** Oldest first. */
   readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
   readonly late: readonly (LateThread & { readonly title: string; readonly surface: string })[];
   readonly parked: number;
@@ -54,7 +52,6 @@ export interface FleetHost {
   /** Whether the host also does the work that only one host may do. */
   readonly leads: boolean;
   readonly isLive: boolean;
-  /** Whether the host was asked to hand over. */
   readonly draining: boolean;
   /** Time of the last sign of life, by the database's clock. */
   readonly seen: Millis;

@@ -2,7 +2,6 @@ export interface Finding {
   readonly level: "ok" | "warning" | "error";
   readonly what: string;
   readonly found: string;
-  /** Next action; null if none is needed. */
   readonly remedy: string | null;
 }
 
@@ -20,7 +19,6 @@ export const findingAbout = (what: string) => ({
   error: (found: string, remedy: string) => error(what, found, remedy),
 });
 
-/** `remedy` is used only for a bad finding. */
 export const judged = (
   isGood: boolean,
   what: string,

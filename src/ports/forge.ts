@@ -26,16 +26,13 @@ export interface GitProxy {
   /** Environment for git: the proxy settings, with a secret that admits only this fetch. */
   readonly config: Readonly<Record<string, string>>;
   refusal(): ForgeRefusal | null;
-  /** Ends running transfers. */
   close(): Promise<void>;
 }
 
 export type ForgeRefusal =
   /** The forge refuses the credential itself. */
   | { readonly kind: "expired" }
-  /** The credential is valid but has no access to the repository. */
   | { readonly kind: "notGiven" }
-  /** `to`: the new name, if the forge reports one. */
   | { readonly kind: "moved"; readonly to: string | null }
   | { readonly kind: "unreachable" }
   | { readonly kind: "untrusted" };

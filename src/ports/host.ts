@@ -6,7 +6,6 @@ export interface Clock {
   after(delay: Millis, fire: () => void): () => void;
 }
 
-/** Settles after `delay`, or when `signal` aborts. */
 export const pause = (clock: Pick<Clock, "after">, delay: Millis, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {

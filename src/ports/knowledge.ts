@@ -22,12 +22,10 @@ export interface KnowledgeEntries {
     typed: string,
     repo: RepositoryBinding | null,
   ): { readonly kind: "entry"; readonly entry: string } | { readonly kind: "refused"; readonly why: string };
-  /** Called after a person enabled or disabled a source. */
   changed(): void;
 }
 
 export interface ChannelKnowledge extends KnowledgeChecks, CitedPages, KnowledgeEntries {
-  /** Called after a thread was solved. */
   threadsChanged(): void;
   figures(): KnowledgeFigures;
 }
@@ -35,7 +33,6 @@ export interface ChannelKnowledge extends KnowledgeChecks, CitedPages, Knowledge
 export interface KnowledgeFigures {
   readonly sources: number;
   readonly texts: number;
-  /** Number of sources that cannot be read at present. */
   readonly failing: number;
   readonly bytes: number;
 }

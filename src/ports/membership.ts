@@ -8,22 +8,18 @@ import type { Ledger } from "./surface.ts";
 import type { Millis } from "../machine/id.ts";
 
 export interface Membership {
-  /** Null if the host is alone. */
   readonly name: string | null;
   readonly ownership: Ownership;
   /** Names of the hosts that may write, in the order in which they joined. The first one leads. Empty if the host is alone. */
   readonly members: () => readonly string[];
-  /** Returns every host that the database has seen; empty if the host is alone. */
   readonly hosts: () => Promise<readonly FleetHost[]>;
   /** Wraps the observer so that it first checks whether this host is still a member. */
   readonly observe: (observer: Observer) => Observer;
   /** Transfer of checkouts between hosts; null if each checkout remains on its host. */
   readonly travels: SharedCheckouts | null;
-  /** Shared storage of pictures and files; null if each host has its own. */
   readonly blobs: Blobs | null;
   /** Time that turns may still take during a handover. */
   readonly handover: Millis;
-  /** Settles when the host is asked to hand over. */
   readonly drained: Promise<unknown>;
   /** The other hosts take over this host's conversations. */
   readonly leave: () => Promise<void>;
@@ -65,7 +61,6 @@ export interface SettledStore extends Ambient {
 
 export type SettledMembership =
   | { readonly kind: "settled"; readonly membership: Membership }
-  /** `message`: a sentence for the operator. */
   | { readonly kind: "failed"; readonly message: string };
 
 /** Extends the writer thread for databases with several writers: the thread loads module `url` with a copy of `data`. */

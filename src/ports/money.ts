@@ -34,27 +34,23 @@ export interface Prices {
 }
 
 export interface Account {
-  /** Author of the message that started the turn. */
   readonly speaker: Speaker | null;
   /** The surface of the thread, or of the thread that a sub-agent works for. */
   readonly surface: string;
   readonly place: string | null;
-  /** Server of the channel; null if the surface has only one, or if it is unknown. */
   readonly server: string | null;
   readonly isSubagent: boolean;
   /** Tokens of the last response, cache reads and writes included. */
   readonly context: number;
   readonly turn: {
     readonly no: number;
-    /** Whether the turn already has a response. */
     readonly isOpen: boolean;
     readonly confirmed: boolean;
     /** Cost of the turn so far, its sub-agents included. */
     readonly spent: MicroUsd;
-    /** Whether the request is for the summary of a continuation. */
     readonly isSummary: boolean;
   };
-  /** Number of tokens that the model has written in the conversation. */
+  /** In tokens. */
   readonly written: number;
 }
 
@@ -113,7 +109,6 @@ export const grantOf = (
 };
 
 interface SharedRows {
-  /** Returns the shared day; null if it was never set. */
   today(): Day | null;
   /** `held` names the reservation; null if no payer has a budget. Reservations of a host that leaves become available again. */
   reserve(wanted: Wanted): Promise<Reserved | WriteFailure>;
@@ -133,7 +128,6 @@ export interface SpendingStore extends BudgetRows, SharedRows {
   /** Returns the costs of all scopes on these days, the highest first. */
   all(days: readonly Day[]): readonly Spent[];
   spend(day: Day, scopes: readonly Scope[], amount: MicroUsd): Promise<Done>;
-  /** Returns the last day with costs. */
   newest(): Day | null;
   /** Moves the costs of these days to another one, once. `to` becomes the shared day of the hosts. */
   carry(from: readonly Day[], to: Day): Promise<Done>;
@@ -158,7 +152,7 @@ export interface BudgetBook {
   set(scope: Scope, most: MicroUsd | null, by: PersonId): Promise<Done>;
 }
 
-/** Returns the time at which daily budgets renew: the next midnight, UTC. */
+/** The next midnight, UTC. */
 export const renewal = (at: Millis): Millis => (Math.floor(at / DAY) + 1) * DAY;
 
 export const NO_BUDGETS: BudgetBook = {
@@ -167,7 +161,6 @@ export const NO_BUDGETS: BudgetBook = {
   set: () => Promise.resolve(DONE),
 };
 
-/** Wraps the budgets of a feature that opens later. */
 export const lateBudgets = (budgets: () => BudgetBook): BudgetBook => ({
   standings: (account) => budgets().standings(account),
   overview: () => budgets().overview(),

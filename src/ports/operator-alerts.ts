@@ -13,12 +13,10 @@ export interface OperatorAlerts {
   /** Wraps the model so that refusals of its provider raise an alert. */
   model(model: Model): Model;
   doors(doors: GitProxies): GitProxies;
-  /** Called once the host has started. `tier`: of its sandbox. */
   started(tier: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `text`: the host's own. */
 export interface OpenAlert {
   readonly text: string;
   readonly began: Millis;

@@ -28,7 +28,6 @@ export type ChangesRead =
   | { readonly kind: "changes"; readonly changed: ChangedTree }
   /** The conversation has no checkout of its own, or nothing in it differs. */
   | { readonly kind: "none" }
-  /** `head` was not pushed from here. */
   | { readonly kind: "foreign" }
   | OutgoingFailure;
 
@@ -74,7 +73,6 @@ export interface Committed {
 
 export type OutgoingResult<T> = { readonly kind: "done"; readonly value: T } | OutgoingFailure;
 
-/** `message`: one sentence. */
 export interface OutgoingFailure {
   readonly kind: "failed";
   readonly message: string;

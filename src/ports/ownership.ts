@@ -14,7 +14,6 @@ export interface Ownership {
   readonly mine?: Omit<OwnershipCheck, "given">;
   /** Wraps the bot so that it reaches a conversation on any host. */
   route(local: LocalBot): Bot;
-  /** Reports a change in a conversation of this host. */
   happened(id: ConversationId, change: ConversationChange): void;
   readonly led: RunAtLeader;
   standing(surface: Pick<ChatSurface, "off" | "standing">): string;
@@ -24,7 +23,6 @@ export interface Ownership {
 
 export interface OwnershipCheck {
   readonly isMine: (id: ConversationId) => boolean;
-  /** Takes ownership of the conversation if no host has it. */
   readonly take: (id: ConversationId) => Promise<unknown>;
   /** Called when another host owns the conversation. Data about its checkout here is then outdated. */
   readonly given: (id: ConversationId) => void;
@@ -51,16 +49,12 @@ export const LEADER_AWAY: WriteFailure = {
 };
 
 interface Begins {
-  /** Called once, when this host becomes the leader. */
   readonly lead: () => Promise<unknown>;
-  /** Called after other hosts wrote rows of these tables. */
   readonly changed: (tables: ReadonlySet<string>) => void;
-  /** Receives changes in conversations of other hosts. */
   readonly heard: (id: ConversationId, change: ConversationChange) => void;
 }
 
 export interface HostRole {
-  /** Null if the host is alone. */
   readonly host: string | null;
   readonly leads: () => boolean;
   readonly members: () => readonly string[];
@@ -71,7 +65,6 @@ export interface LocalBot extends Bot {
   recover(): Promise<void>;
   /** `copies`: texts to erase wherever the conversation repeats them. */
   forget(id: ConversationId, request: ErasureRequest, copies?: readonly string[]): Promise<ActResult>;
-  /** Called after a person's data was erased from rows outside of conversations. */
   forgotten(): void;
   /** Called after the data that posts show of an answer has been stored. */
   shown(answer: AnswerId): void;

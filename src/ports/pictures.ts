@@ -38,7 +38,6 @@ type TakenPicture =
   | { readonly kind: "taken"; readonly image: ImageRef }
   /** The picture is at fault. `why` is displayed after "…: " and names the limit that was exceeded. */
   | { readonly kind: "refused"; readonly why: string }
-  /** The host is at fault. */
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "unstored"; readonly failure: WriteFailure };
 
@@ -47,7 +46,6 @@ export type DecodedPicture =
       readonly kind: "picture";
       readonly bytes: Buffer;
       readonly mediaType: ImageRef["mediaType"];
-      /** In pixels. */
       readonly width: number;
       readonly height: number;
     }

@@ -11,11 +11,10 @@ import type { Ledger, Limits } from "./surface.ts";
 import type { Label } from "../i18n/say.ts";
 
 export interface PlatformFacts {
-  /** First part of the ids of its people and channels, as in `NAME:ID`. The platform's guide is `docs/NAME.md`. */
+  /** First part of ids of people and channels, as in `NAME:ID`. The platform's guide is `docs/NAME.md`. */
   readonly name: string;
-  /** Name for people. */
   readonly title: string;
-  /** Host of its API, for the check of an outgoing proxy. */
+  /** Host of the platform's API, for the check of an outgoing proxy. */
   readonly apiHost: string;
   /** Setting that enables the platform. */
   readonly token: string;
@@ -28,9 +27,7 @@ export interface PlatformFacts {
 export interface PlatformIds {
   readonly approver: RegExp;
   readonly approverExample: string;
-  /** Form of an owner in the table of PARLEY_CODEOWNERS. */
   readonly owner: RegExp;
-  /** Each form of an owner: a prefix, and a placeholder for the id. */
   readonly ownerForms: readonly (readonly [prefix: string, id: string])[];
   readonly channel: RegExp;
 }
@@ -49,7 +46,6 @@ export interface PlatformForms {
   /** Prefix of group ids in PARLEY_APPROVERS and PARLEY_CODEOWNERS. */
   readonly group: "group" | "role";
   readonly admins: Label;
-  /** The platform's word for a group of channels. */
   readonly server: "workspace" | "server";
   /** Effect of a new conversation title on the thread's name; null if threads have no name. */
   readonly threadName: Label | null;
@@ -92,7 +88,6 @@ export interface PlatformPorts {
 }
 
 export interface SharedChecks {
-  /** Channels of the platform that settings of features name for notices. */
   readonly told: readonly { readonly setting: string; readonly place: string }[];
   readonly reviewChannels: readonly string[];
   /** Checks each channel and person that settings name. `remedy`: an imperative for a channel that the bot cannot use. */
@@ -112,7 +107,6 @@ export interface PlaceChecks<Purpose> {
 export interface PlaceCheck {
   readonly usable: boolean;
   readonly found: string;
-  /** Why a question notifies no approver there, with the remedy. */
   readonly unnotified?: { readonly why: string; readonly remedy: string };
 }
 
@@ -124,9 +118,7 @@ export type NamedChannels<Purpose> = readonly [
 
 /** `parley manifest NAME`: the text to paste, or the steps to take, for an app on the platform. */
 export interface PlatformManifest {
-  /** Line of `parley help`: arguments after the name, and the meaning. */
   readonly help: readonly [options: string, meaning: string];
-  /** Each form of the call, for the usage. */
   readonly usage: readonly (readonly [options: string, meaning: string])[];
   /** Null for unknown options. `setting`: returns an unparsed setting; null if unset. */
   readonly text: (

@@ -27,7 +27,6 @@ export type QuestionChange =
 const JUDGEMENTS = ["thumb_up", "thumb_down", "why", "solved"] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
 
-/** Button of a feature's post, by the name under which the feature handles it. */
 export interface FeatureAction {
   readonly feature: string;
 }

@@ -60,12 +60,9 @@ export interface PendingReplyRows {
 export interface Replies {
   /** Settles when the reply is stored, or delivered if the disk refuses the write. */
   owe(to: Addressee, id: string, text: string): Promise<void>;
-  /** Delivers pending replies, which may include new ones. */
   tell(): void;
   /** Called when a turn ends: removes replies about that turn, once people could read them. */
   over(conversation: ConversationId): void;
-  /** Delivers replies that the last process left pending. */
   start(): void;
-  /** Starts no more deliveries and settles when the current ones have ended. */
   close(): Promise<void>;
 }

@@ -10,7 +10,6 @@ export interface ReusedAnswer extends RepeatedAnswer {
 }
 
 export interface AnswerReuse {
-  /** Null if there is no such answer, or if it is unknown. */
   find(
     conversation: Conversation,
     state: State,

@@ -8,7 +8,6 @@ import type { Content, Limits, SendOutcome, RenderScene } from "./surface.ts";
 /** An answer in review, or a request of its turn, as the maintainers' channel shows it. */
 export interface PendingReview {
   readonly type: QuestionRow["type"];
-  /** Wire id of its question. */
   readonly wire: string;
   readonly askedAt: Millis;
   readonly thread: string | null;
@@ -31,11 +30,9 @@ export interface ReviewRenderer {
 }
 
 export interface PendingReviewTexts {
-  /** Returns the text of an answer for editing; null if it no longer waits for review. */
   held(question: string): string | null;
 }
 
-/** The host's own messages at the top of a channel. */
 export interface Cards {
   /** Posts a card, once for each `id` despite crashes. `edits`: the existing message that this content replaces. */
   show(

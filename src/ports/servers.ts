@@ -1,6 +1,6 @@
 export interface ServerTool {
   readonly name: string;
-  /** First sentence of its description, as the server wrote it. */
+  /** First sentence of the tool's description, as the server wrote it. */
   readonly summary: string;
   /** According to the operator's list. A tool that is not listed needs a person's decision. */
   readonly access: "read" | "write";
@@ -12,7 +12,6 @@ export type ServerStatus =
   | {
       readonly kind: "tools";
       readonly tools: readonly ServerTool[];
-      /** Number of tools with invalid names, which are omitted. */
       readonly unnamed: number;
       readonly unknown: readonly string[];
       /** Code that identifies the current list. */

@@ -30,7 +30,6 @@ export interface Commit {
   readonly questions: readonly QuestionChange[];
   /** The inbox row that this step answers (D20). */
   readonly claim: ClaimKey | null;
-  /** Whether an archived conversation returns to the list. */
   readonly back?: boolean;
   readonly erasure?: Erasure;
 }
@@ -73,7 +72,6 @@ interface ConversationRows {
   /** `known`: data in memory, which is not read again. */
   load(id: ConversationId, known?: Omit<StoredConversation, "turn">): StoredConversation | null;
   setBase(id: ConversationId, base: Base): Promise<Done>;
-  /** `by`: person who renamed the conversation; null if the first message is the title. */
   setTitle(id: ConversationId, title: string, by: PersonId | null): Promise<Done>;
   prefix(hash: string): Prefix | null;
   /** Returns conversations in a transient phase, which are woken at the start (BED-007). */
@@ -123,7 +121,6 @@ interface ClaimRows {
   refused(key: ClaimKey): Claim | null;
   /** Returns the platform's id of a person's message; null if there is none that could be deleted. */
   source(id: ConversationId, message: MessageId): string | null;
-  /** Returns claims that were neither accepted nor refused when the process ended. */
   openClaims(): readonly Claim[];
 }
 
@@ -143,7 +140,6 @@ export interface Store
   close(): Promise<void>;
 }
 
-/** Pictures and files by content hash. */
 export interface Blobs {
   put(bytes: Uint8Array): Promise<{ readonly kind: "stored"; readonly hash: string } | WriteFailure>;
   get(hash: string): Promise<Uint8Array | null>;
@@ -187,14 +183,12 @@ export interface RemovalStore {
   setArchived(id: ConversationId, archived: boolean): Promise<Done>;
   /** Hides the conversation, its sub-agents and its thread in one step. `removeSome` deletes the rows later. */
   hide(id: ConversationId): Promise<Done>;
-  /** Returns the hidden conversations without sub-agents. */
   hidden(): readonly ConversationId[];
   /** Deletes a limited number of rows of hidden conversations. After the last call, the file contains no data of them. */
   removeSome(): Promise<{ readonly kind: "removed"; readonly more: boolean } | WriteFailure>;
   /** Returns hashes of some files that only removed rows named. */
   looseBlobs(): Promise<{ readonly kind: "loose"; readonly hashes: readonly string[] } | WriteFailure>;
-  /** Records that the files are removed from the disk. */
   dropBlobs(hashes: readonly string[]): Promise<Done>;
-  /** Returns conversations of people without events since then, the oldest first, archived ones included. */
+  /** Returns conversations of people without events since `before`, the oldest first, archived ones included. */
   untouched(before: Millis): readonly ConversationId[];
 }

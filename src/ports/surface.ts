@@ -14,7 +14,6 @@ import type { QuestionRow } from "./store.ts";
 
 export interface Thread {
   readonly conversation: ConversationId;
-  /** Name of the connection. */
   readonly surface: string;
   readonly place: string;
   /** Platform id of the thread's first message. */
@@ -28,7 +27,6 @@ export interface Content {
   readonly lead?: string;
   /** Markdown, made safe by the platform's renderer and within its limits; may be empty below a lead. */
   readonly text: string;
-  /** Whether the text is displayed as code, without any Markdown. */
   readonly plain?: true;
   readonly below?: readonly Below[];
   readonly buttons: readonly Button[];
@@ -41,7 +39,6 @@ export interface Content {
 }
 
 export interface Reply {
-  /** Platform id of the message; null if it has none. */
   readonly to: string | null;
   readonly person: PersonId;
   /** Whether the message mentions the person, after a long wait or because the person has to act. */
@@ -65,7 +62,6 @@ export interface StepRow {
 export interface FilePart {
   /** ASCII letters, digits, `.`, `_` and `-`, which every platform accepts unchanged. */
   readonly name: string;
-  /** Description for people who cannot see the file; absent if there is none. */
   readonly title?: string;
   readonly mediaType: string;
   readonly source:
@@ -84,7 +80,7 @@ export interface Button {
     | "maintainer"
     | FeatureAction;
   readonly label: string;
-  /** Wire id of a question; a turn for its steps; an answer for feedback; otherwise the conversation (D10). */
+  /** Wire id of a question, turn of its steps, answer of feedback, otherwise the conversation (D10). */
   readonly value: string;
   /** Set on a second button that applies only this many commits of a draft. */
   readonly first?: number;
@@ -99,7 +95,6 @@ export interface MessagePiece {
   /** `POST#N`; unique within the conversation and stable. */
   readonly key: string;
   readonly content: Content;
-  /** False while the piece may still change. */
   readonly final: boolean;
 }
 
@@ -107,13 +102,11 @@ export interface RenderScene {
   readonly conversation: Conversation;
   readonly words: ReadonlyMap<MessageId, StoredContent>;
   readonly looks: FindCallWording;
-  /** Platform ids of people's messages; absent if none is known. */
   readonly sources?: ReadonlyMap<MessageId, string>;
   /** The pending question, whose wire id is in the values of its buttons. */
   readonly question: QuestionRow | null;
   /** Set if the host has several models and posts name the one that answered. */
   readonly namesModels?: true;
-  /** Model for first answers, which the default model can improve; absent if there is none. */
   readonly firstModel?: string;
 }
 
@@ -133,15 +126,12 @@ export interface Progress {
   readonly live: string;
   readonly looked?: CheckedPrefix;
   readonly permission: Permission;
-  /** Number of finished steps of this turn; absent if steps are not counted. */
   readonly steps?: number;
   /** Duration of the current action, if it is long enough to be displayed; absent or 0 otherwise. */
   readonly lasts?: Millis;
-  /** Author of the message that started the turn. */
   readonly asker: PersonId | null;
-  /** Language of the channel; English if absent. */
   readonly language?: Language;
-  /** Set if the answer is reviewed first. Neither the answer nor anything found for it may be displayed before. */
+  /** Set if the answer is reviewed first. Before the review, neither the answer nor its sources are displayed. */
   readonly reviewed?: true;
 }
 
@@ -162,15 +152,12 @@ export interface Renderer {
 
 export type Operation = {
   readonly thread: Thread;
-  /** Key in the message: `wire` of the ledger row. */
   readonly wire: string;
 } /** `isOpen`: set while the message's text is still being written. */ & (
   | { readonly kind: "send"; readonly hash: string; readonly content: Content; readonly isOpen?: true }
-  /** The message will change again. */
   | { readonly kind: "edit"; readonly id: string; readonly hash: string; readonly content: Content }
-  /** The last content of the message. */
   | { readonly kind: "finish"; readonly id: string; readonly hash: string; readonly content: Content }
-  /** A message with files, which edits do not change. */
+  /** A message with files. Edits do not change the files. */
   | {
       readonly kind: "upload";
       readonly hash: string;
@@ -211,7 +198,6 @@ export type SendFailure =
 export const whyOf = (trouble: SendFailure, platform = "the platform"): string =>
   trouble.kind === "throttled" ? `${platform} asks to wait` : trouble.why;
 
-/** Whether the same call may succeed a moment later. */
 export const mayPass = (trouble: SendFailure): boolean =>
   trouble.kind === "throttled" ||
   trouble.kind === "unknown" ||
@@ -224,9 +210,8 @@ export type SendOutcome =
 
 export interface PlatformMessage {
   readonly id: string;
-  /** Null for a progress message on platforms where it cannot carry a key. Such a message is a requested or a leftover one. */
+  /** Null for progress messages on platforms that accept no keys there. */
   readonly wire: string | null;
-  /** Hash of the content that was sent last. */
   readonly hash: string | null;
 }
 
@@ -248,13 +233,11 @@ export interface Limits {
   /** Maximum length of one message's text in `units`: UTF-16 code units, or bytes of UTF-8. */
   readonly text: number;
   readonly units: "utf16" | "bytes";
-  /** Whether the platform can list Parley's messages. */
   readonly observes: boolean;
   /** Returns the budget that a call uses. `id`: message that the call changes. */
   budgetOf(call: CallKind, thread: Thread, id: string | null): Budget;
   /** Whether a message that grows in the platform's own way may be posted for that person in the thread. */
   begins(thread: Thread, person: PersonId | null): boolean;
-  /** Maximum number of calls in flight. */
   readonly parallel: number;
   /** Returns how long a turn works before a message shows it. Until then, hints show it. */
   patienceOf(thread: Thread): Millis;
@@ -269,7 +252,6 @@ export interface Limits {
 export interface Addressee {
   readonly place: string;
   readonly root: string | null;
-  /** The platform's own id of the person. */
   readonly person: string;
 }
 
@@ -302,9 +284,7 @@ export interface Surface {
   hint(thread: Thread, text: string | null): Promise<SendOutcome>;
   /** Returns Parley's messages after `since`. `sought`: keys, for platforms whose messages carry only a short mark of a key. */
   observe(thread: Thread, since: string | null, sought: readonly string[]): Promise<PostedMessages>;
-  /**
-   * Sends privately if possible. The id is empty if the platform removes the message itself. `once`: null if never repeated.
-   */
+  /** Sends privately if possible. The id is empty if the platform removes the message. `once`: null if never repeated. */
   answer(to: Addressee, note: PrivateNote, once: NoteKey | null): Promise<SendOutcome>;
   readonly limits: Limits;
 }
@@ -316,7 +296,6 @@ export interface DeliveryRow {
   readonly post: string;
   /** Random key in the message. A restored database therefore matches no later message (D10). */
   readonly wire: string;
-  /** Platform id; null before it is known. */
   readonly id: string | null;
   /** SHA-256 of the content that was sent last; null if unknown. */
   readonly hash: string | null;
@@ -333,7 +312,6 @@ export const STATUS_POST = "status";
 export const TWIN_MARK = "/twin/";
 
 export interface ThreadRow extends Thread {
-  /** Posts up to this revision are delivered. */
   readonly delivered: number;
 }
 

@@ -16,7 +16,7 @@ export interface Tables {
   readonly erase: Erase;
   /** Tables whose changes by other hosts are reported to this host. */
   readonly heard?: readonly string[];
-  /** Statements that move rows without columns for surface and channel: on `@surface` from the id `@from` to `@to`. */
+  /** Statements for rows without the columns `surface` and `place`: change the id `@from` to `@to` on `@surface`. */
   readonly moves?: readonly string[];
   /** Columns whose JSON names stored files, by table. */
   readonly files?: Readonly<Record<string, string>>;
@@ -48,9 +48,7 @@ type ErasePerson =
   | {
       readonly kind: "person";
       readonly sql: readonly string[];
-      /**
-       * Selects texts of the person `?` that another speaker repeats (columns `speaker`, `text`), to clean their conversations.
-       */
+      /** Selects texts of the person `?` that another speaker repeats (`speaker`, `text`), to clean their conversations. */
       readonly told?: string;
     };
 
@@ -72,11 +70,9 @@ interface Kept {
 /** The rows derive from other rows and are deleted with them. */
 type Derived =
   | { readonly kind: "trigger"; readonly triggers: readonly string[] }
-  /** Deleted by code that compares both tables, as `how` describes. */
   | { readonly kind: "compared"; readonly how: string };
 
 export interface ErasureRows {
-  /** Null if the text is removed. */
   readonly words: readonly { readonly id: MessageId; readonly words: string | null }[];
   readonly claims: readonly (ClaimKey & { readonly body: string })[];
   readonly title: string | null;

@@ -35,7 +35,6 @@ export type PrivateThreadResult =
   /** Conversations of that surface need no thread. */
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly why: string }
-  /** The process ends, and the next one opens the thread. */
   | { readonly kind: "ended" };
 
 export interface NewThreads {

@@ -16,7 +16,6 @@ export interface Workspaces {
       readonly onProgress: (line: string) => void;
       /** Reports the repository's setup, long after the opening. If absent, no setup starts. */
       readonly onSetUp?: (setUp: Setup) => void;
-      /** Called once when the parked checkout was restored. */
       readonly onPutBack?: (putBack: CheckoutRestored) => void;
       /** Reports the output of the running setup, at most once a second; null after its end. */
       readonly onSetUpProgress?: (setUp: SetupStatus | null) => void;
@@ -30,7 +29,6 @@ export interface Workspaces {
   stands(id: ConversationId): Promise<boolean>;
   /** Called before a turn ends: uploads the changes for other hosts, if there are any. */
   keep(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** Returns the instructions for agents in each repository, at the conversation's commit. */
   guidance(conversation: Conversation): Promise<readonly Guidance[]>;
   setUp(conversation: Conversation): Promise<SetupState | null>;
 }
@@ -41,7 +39,6 @@ export type CopiedCheckout =
   | { readonly kind: "same" | "copied"; readonly base: Base | null; readonly drafted?: true }
   /** The changes remain in the earlier checkout; `why` is displayed after "because". */
   | { readonly kind: "left"; readonly base: Base | null; readonly why: string; readonly drafted?: true }
-  /** The process ends, and the next one copies the checkout. */
   | { readonly kind: "aborted" };
 
 export interface CheckoutCopier {
@@ -50,7 +47,6 @@ export interface CheckoutCopier {
 }
 
 export interface CheckoutParking {
-  /** Returns conversations whose directory may be made smaller. */
   candidates(): Promise<readonly ConversationId[]>;
   /** Keeps the checkout's differences from its commit until the next use, which ends this call. `since`: last activity. */
   park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<ParkResult>;
@@ -68,17 +64,12 @@ export interface Mirrors {
 
 export type ParkResult =
   | { readonly kind: "parked" }
-  /** There is nothing to do, or not now. */
   | { readonly kind: "left" }
   /** The checkout cannot be packed and is not retried for a day. `why`: for the operator, without a subject. */
   | { readonly kind: "unfit"; readonly why: string };
 
 export interface Citations {
-  /**
-   * Returns the content of these locations in the conversation's checkout and at its commit, in the given order. An uncertain
-   * citation without a matching file is omitted. Reads only regular files below the checkout, at most 40; further locations are
-   * `unread`.
-   */
+  /** Omits uncertain citations without a matching file. Reads at most 40 regular files; further locations are `unread`. */
   check(
     conversation: Conversation,
     base: Base,
@@ -99,7 +90,6 @@ export type SetupState =
       readonly seconds: number;
     }
   | { readonly kind: "failed"; readonly name: string; readonly at: Millis; readonly failure: SetupFailure }
-  /** The setup is never run in this form. */
   | { readonly kind: "unusable"; readonly why: string }
   /** The next new thread runs the setup. */
   | { readonly kind: "missing"; readonly name: string };

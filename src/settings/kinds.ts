@@ -26,9 +26,7 @@ export const budget = z
 export const isAmount = (parser: z.core.$ZodType): boolean =>
   parser === budget || (parser instanceof z.ZodDefault && isAmount(parser.unwrap()));
 
-/**
- * Refuses a user name or password, because unreachable addresses appear in logs and messages, and fetch rejects such addresses.
- */
+/** Refuses user names and passwords, because unreachable addresses appear in logs, and fetch rejects such addresses. */
 export const plainUrl = z
   .url({ protocol: /^https?$/, error: NO_ADDRESS })
   .refine((address) => !namesUser(address), NO_USER);

@@ -15,7 +15,6 @@ interface Mark {
 /** Checks such as `min` keep a parser's mark. */
 const marks = z.registry<Mark>();
 
-/** `text`: finds the secrets in a configured value. */
 export const markedSecret = <Parser extends z.ZodType>(
   parser: Parser,
   secrecy: SecretForm,
@@ -30,7 +29,6 @@ const printable = () => z.string().regex(/^[ -~]+$/, "must be made of printable 
 
 export const secret = markedSecret(printable(), "whole", (value) => [value]);
 
-/** A record of header values. */
 export const secretValues = <Parser extends z.ZodType>(parser: Parser): Parser => {
   const values = z.record(z.string(), z.string()).catch({});
   marks.add(parser, {
@@ -111,7 +109,6 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Empty if the file cannot be read. */
 export const textOfFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
