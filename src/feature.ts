@@ -90,7 +90,7 @@ export interface SetFeature {
 }
 
 export interface FileContext extends Pick<EarlyCore, "version"> {
-  /** Value of a variable that is no setting and has a secret's name (`…_KEY`, `…_TOKEN`), for the operator's files. */
+  /** Returns the value of a non-setting variable with a secret's name (`…_KEY`, `…_TOKEN`), for the operator's files. */
   readonly keyOf: (name: string) => string | null;
   /** Requests to any public host, and to the internal networks that commands may reach. */
   readonly outward: AskOutward;
@@ -151,7 +151,7 @@ export interface NamedChannel {
 export interface JoinContext extends CoreSettings {
   readonly log: Log;
   readonly console: { readonly address: string; readonly port: number };
-  /** Loads the code of an active host in advance, because loading takes longer than everything else at that moment. */
+  /** Loads the code of an active host in advance, because loading takes longer than all other steps of becoming active. */
   readonly preload: () => Promise<unknown>;
   readonly leaving: AbortSignal;
 }
@@ -161,7 +161,7 @@ export type JoinResult =
   | { readonly kind: "alone" }
   /** The host was asked to end before it joined. */
   | { readonly kind: "left" }
-  /** One sentence each, for the operator. */
+  /** One sentence for each problem, for the operator. */
   | { readonly kind: "failed"; readonly problems: readonly string[] };
 
 /** Parts of the core that exist before its log and its store. */
@@ -244,7 +244,6 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly rows: Rows;
   /** Created later, so not usable before a command, a click, a request or `start`. */
   readonly bot: Pick<Bot, "create" | "say" | "read" | "act">;
-  /** Null if no chat platform has the name. */
   readonly formsOf: (surface: string) => PlatformForms | null;
   /** Created later, like `bot`. */
   readonly surfaces: () => readonly ChatSurface[];
@@ -280,7 +279,7 @@ export interface FeatureParts {
   readonly budgets?: BudgetBook;
   /** At most one feature receives alerts. */
   readonly alerts?: OperatorAlerts;
-  /** Tools of every conversation. `before` sets the position of each. */
+  /** `before` sets the position of each tool. */
   readonly tools?: readonly Tool[];
   /** Names of MCP servers that a channel can enable. */
   readonly servers?: readonly string[];
@@ -301,7 +300,7 @@ export interface FeatureParts {
   readonly sourceRead?: () => void;
   /** At most one feature receives posts of apps. */
   readonly appPosts?: AppPosts;
-  /** Called after other hosts have changed rows of these tables. */
+  /** Called after other hosts have changed rows of the tables. */
   readonly changed?: (tables: ReadonlySet<string>) => void;
   /** Called after the core has changed rows of the feature: a channel got another id, or a person was erased. */
   readonly renew?: () => void;

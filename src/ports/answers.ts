@@ -25,7 +25,7 @@ export interface Answer extends AnswerId {
   readonly at: Millis;
   readonly surface: string;
   readonly thread: { readonly place: string; readonly root: string; readonly server: string | null } | null;
-  /** Who could read the answer when it was posted; null if unknown, which counts as private. */
+  /** Readers of the answer when it was posted; null if unknown, which counts as private. */
   readonly audience: Audience | null;
   readonly isArchived: boolean;
   readonly repo: RepositoryBinding;

@@ -91,7 +91,7 @@ export type ActRequest =
   | { readonly kind: "restrict"; readonly by: PersonId }
   /** Asks the upgrade question. */
   | { readonly kind: "unrestrict"; readonly by: Speaker }
-  /** `other`: the model that the failed turn offers answers this turn. */
+  /** `other`: this turn uses the model that the failed turn offered. */
   | { readonly kind: "retry"; readonly speaker: Speaker; readonly other?: true }
   /** The answer in review still waits for a decision. The thread is notified once per reason. */
   | {
@@ -147,7 +147,6 @@ interface Talking {
 interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {
   list(limit: number, before: ConversationId | null, which?: ListState): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
-  /** Earlier sub-agents come first. */
   agents(id: ConversationId): readonly Overview[];
   trace(id: ConversationId): Iterable<TraceRow> | null;
   /** Calls `listener` for every change from now on and returns a function to stop. Listeners must not throw. */

@@ -55,7 +55,7 @@ export type PutResult =
 
 export interface Picker {
   readonly message: string;
-  /** Person who may choose and is asked in private, if the platform supports that; null if the thread is asked. */
+  /** Only this person may choose, and is asked in private if possible; null if the thread is asked. */
   readonly alone: string | null;
   readonly text: string;
   /** At most 100 names of repositories. */

@@ -145,7 +145,7 @@ export interface Backlog {
 
 export interface BacklogScope {
   timeOf(position: string): Millis;
-  /** Returns the earliest position that a message of that time could have. */
+  /** Returns the earliest position that a message at `time` could have. */
   positionAt(time: Millis): string;
   places(): Promise<{ readonly kind: "places"; readonly places: readonly string[] } | SendFailure>;
 }

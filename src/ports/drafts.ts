@@ -35,7 +35,9 @@ export interface Drafts extends ShownDrafts {
     | { readonly kind: "refused"; readonly message: string }
     | DraftFailed
   >;
-  /** Sets the checkout to exactly that tree, on a branch, in one step. Idempotent; removes the draft. `commits`: how many. */
+  /**
+   * Atomic and idempotent: sets the checkout to `tree` on a branch, and removes the draft. `commits`: number from the first.
+   */
   apply(
     conversation: ConversationId,
     what: { readonly tree: string; readonly base: string; readonly commits?: number },

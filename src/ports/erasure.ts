@@ -63,7 +63,7 @@ export interface TextCut {
 interface PersonForgetting {
   readonly by: PersonId;
   readonly person: PersonId;
-  /** Names of the person for others, besides the names in these conversations. */
+  /** The person's names for others, besides the names in stored conversations. */
   readonly names: readonly string[];
 }
 

@@ -38,9 +38,9 @@ export interface ArchivePage {
 export interface ForgeArchive {
   /** `acme/shop`, with the host in front unless it is github.com. */
   readonly name: string;
-  /** Returns why the project cannot have that source, in one sentence for people; null if it may. */
+  /** Returns why the project cannot have the source, in one sentence for people; null if it may. */
   lacks(what: ForgeSourceKind): string | null;
-  /** Whether the address belongs to a text of that kind, existing or not. */
+  /** Whether the address belongs to a text of the kind `what`, existing or not. */
   holds(what: ForgeSourceKind, address: string): boolean;
   /** `from`: `next` of a page; null starts from the beginning. */
   read(what: ForgeSourceKind, from: string | null, signal: AbortSignal): Promise<ForgeResult<ArchivePage>>;

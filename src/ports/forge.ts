@@ -21,7 +21,7 @@ export interface GitProxies {
 export interface GitProxy {
   /** Port on the host's 127.0.0.1. */
   readonly port: number;
-  /** Address for git instead of the repository's. */
+  /** Address that git uses instead of the repository's address. */
   readonly address: string;
   /** Environment for git: the proxy settings, with a secret that admits only this fetch. */
   readonly config: Readonly<Record<string, string>>;

@@ -44,9 +44,9 @@ export interface ModelNames {
   readonly fallback?: string;
   /** Model for first answers, after which the default model can be asked; absent if the default answers at once. */
   readonly first?: string;
-  /** Model of sub-agents whose call names none; absent for the conversation's own. */
+  /** Model of sub-agents whose call names none; the conversation's model if absent. */
   readonly agents?: string;
-  /** Model for summaries; absent for the conversation's own. */
+  /** Model for summaries; the conversation's model if absent. */
   readonly summaries?: string;
 }
 

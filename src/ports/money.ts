@@ -50,7 +50,7 @@ export interface Account {
     readonly spent: MicroUsd;
     readonly isSummary: boolean;
   };
-  /** In tokens. */
+  /** Tokens that the model has written in the conversation. */
   readonly written: number;
 }
 
@@ -125,11 +125,11 @@ interface SharedRows {
 export interface SpendingStore extends BudgetRows, SharedRows {
   account(conversation: ConversationId): Account | null;
   spent(days: readonly Day[], scope: Scope): MicroUsd;
-  /** Returns the costs of all scopes on these days, the highest first. */
+  /** Returns the costs of all scopes on the days, the highest first. */
   all(days: readonly Day[]): readonly Spent[];
   spend(day: Day, scopes: readonly Scope[], amount: MicroUsd): Promise<Done>;
   newest(): Day | null;
-  /** Moves the costs of these days to another one, once. `to` becomes the shared day of the hosts. */
+  /** Moves the costs of the days `from` to the day `to`, once. `to` becomes the shared day of the hosts. */
   carry(from: readonly Day[], to: Day): Promise<Done>;
 }
 
@@ -144,7 +144,7 @@ export interface BudgetUsage {
 export interface BudgetBook {
   /** Returns the budgets that pay for a conversation, the narrowest scope first. */
   standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly BudgetUsage[];
-  /** Scopes with costs today or a set budget, the highest cost first. The host's scope is always included. */
+  /** Returns scopes with costs today or a set budget, the highest cost first. The host's scope is always included. */
   overview(): {
     readonly renewsAt: Millis;
     readonly standings: readonly (BudgetUsage & { readonly isSet: boolean })[];

@@ -8,7 +8,7 @@ import type { Model } from "./model.ts";
 export interface OperatorAlerts {
   /** Null facts end the alert. */
   set(key: string, facts: AlertFacts | null): void;
-  /** Of every host, the oldest first. */
+  /** Returns alerts of every host, the oldest first. */
   open(): readonly OpenAlert[];
   /** Wraps the model so that refusals of its provider raise an alert. */
   model(model: Model): Model;

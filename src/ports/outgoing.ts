@@ -33,7 +33,7 @@ export type ChangesRead =
 
 export type GoesOn =
   | { readonly kind: "yes" }
-  /** The draft was remade since, and it contains the earlier version of these files, which `head` changed. */
+  /** The draft was remade since, and it contains the earlier version of `paths`, which `head` changed. */
   | { readonly kind: "undoes"; readonly paths: readonly string[] }
   | { readonly kind: "foreign" }
   | OutgoingFailure;

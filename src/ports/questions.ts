@@ -9,7 +9,7 @@ export type QuestionChange =
       readonly question: QuestionId;
       readonly type: QuestionSpec["kind"];
       readonly at: Millis;
-      /** Canonical JSON of what people see; texts by id. */
+      /** Canonical JSON of the displayed content, with texts by id. */
       readonly shown: string;
       /** SHA-256 of `shown`, so that a decision binds to it. */
       readonly fingerprint: string;

@@ -42,7 +42,7 @@ export interface PostedReply extends Addressee {
  * reply about a refused claim is written in the transaction that refuses the claim.
  */
 export interface PendingReplyRows {
-  /** No effect if a reply with that key is pending or was delivered. */
+  /** No effect if a reply with the key is pending or was delivered. */
   owe(
     surface: string,
     to: Addressee,

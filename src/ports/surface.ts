@@ -131,7 +131,7 @@ export interface Progress {
   readonly lasts?: Millis;
   readonly asker: PersonId | null;
   readonly language?: Language;
-  /** Set if the answer is reviewed first. Before the review, neither the answer nor its sources are displayed. */
+  /** Set if the answer is reviewed first. Before that, the answer and all findings for it must not be displayed. */
   readonly reviewed?: true;
 }
 
@@ -210,7 +210,7 @@ export type SendOutcome =
 
 export interface PlatformMessage {
   readonly id: string;
-  /** Null for progress messages on platforms that accept no keys there. */
+  /** Null for a progress message on a platform that accepts no key in such a message. */
   readonly wire: string | null;
   readonly hash: string | null;
 }
@@ -236,7 +236,7 @@ export interface Limits {
   readonly observes: boolean;
   /** Returns the budget that a call uses. `id`: message that the call changes. */
   budgetOf(call: CallKind, thread: Thread, id: string | null): Budget;
-  /** Whether a message that grows in the platform's own way may be posted for that person in the thread. */
+  /** Whether a message that grows in the platform's own way may be posted in the thread for `person`. */
   begins(thread: Thread, person: PersonId | null): boolean;
   readonly parallel: number;
   /** Returns how long a turn works before a message shows it. Until then, hints show it. */
@@ -268,7 +268,7 @@ interface NoteButton {
 }
 
 export interface NoteKey {
-  /** Equal at every attempt, so that a platform with such keys posts the note once. */
+  /** Equal at every attempt, so that a platform with keys posts the note once. */
   readonly key: string;
   /** Platform id of the previous note, which is removed once this one is posted; null if there is none. */
   readonly replaces: string | null;

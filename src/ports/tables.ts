@@ -42,7 +42,7 @@ interface Erase {
 type ErasePerson =
   | Kept
   | Derived
-  /** Run in the transaction that erases text. `@erased`: JSON of `ErasureRows`. `@ids`: JSON of the messages' ids. */
+  /** Statements in the transaction that erases text. `@erased`: JSON of `ErasureRows`. `@ids`: JSON of the messages' ids. */
   | { readonly kind: "step"; readonly sql: readonly string[] }
   /** Rows outside of conversations, or unknown to steps. `@person` is the id. */
   | {

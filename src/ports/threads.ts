@@ -32,7 +32,7 @@ export interface Opener {
 
 export type PrivateThreadResult =
   | { readonly kind: "threaded"; readonly thread: Place; readonly link: string | null }
-  /** Conversations of that surface need no thread. */
+  /** Conversations of the surface need no thread. */
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "ended" };

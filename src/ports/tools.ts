@@ -111,7 +111,7 @@ export interface Tools {
   readonly specs: readonly ToolSpec[];
   /** Tools of sub-agents (BED-009). */
   readonly agentSpecs: readonly ToolSpec[];
-  /** Only a valid request_mode_upgrade asks a person (row 77). `folders`: the repositories if there are several. */
+  /** Only a valid request_mode_upgrade asks a person (row 77). `folders`: the repositories, if the conversation has several. */
   intent(name: string, input: unknown, folders?: readonly string[]): Intent;
   /** Returns dangers that safe mode would ask about (Phase 5); none in Restricted. Invalid after an abort. */
   dangers(run: ToolRun, hooks: Pick<ToolHooks, "signal">): Promise<readonly DangerContent[]>;

@@ -48,7 +48,7 @@ export interface CheckoutCopier {
 
 export interface CheckoutParking {
   candidates(): Promise<readonly ConversationId[]>;
-  /** Keeps the checkout's differences from its commit until the next use, which ends this call. `since`: last activity. */
+  /** Replaces the checkout by its changes until its next use, which also stops this call. `since`: last activity. */
   park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<ParkResult>;
   parked(): number;
   /** Uploads parked checkouts that other hosts cannot find yet. */
@@ -69,7 +69,7 @@ export type ParkResult =
   | { readonly kind: "unfit"; readonly why: string };
 
 export interface Citations {
-  /** Omits uncertain citations without a matching file. Reads at most 40 regular files; further locations are `unread`. */
+  /** In the given order, without uncertain citations that match no file. At most 40 regular files; others are `unread`. */
   check(
     conversation: Conversation,
     base: Base,
@@ -81,7 +81,7 @@ export interface Citations {
 export type SetupState =
   /** `since`: null while the setup waits for others to end. */
   | { readonly kind: "running"; readonly name: string; readonly since: Millis | null }
-  /** `commit`: commit of the setup run. Other commits with the same script and lock files share its result. */
+  /** `commit`: commit of the setup run. Other commits with the same script and lock files share the result. */
   | {
       readonly kind: "prepared";
       readonly name: string;
