@@ -32,7 +32,7 @@ export interface AnnouncedQuestion {
 
 export interface Participant {
   readonly person: string;
-  /** Whether the person was told that replies without a mention of the bot are ignored. */
+  /** Whether the person was notified that replies without a mention of the bot are ignored. */
   readonly hinted: boolean;
 }
 

@@ -57,6 +57,7 @@ export interface ChatConnection {
   heard(id: ConversationId, change: ConversationChange): void;
   /** Called when all events that the disk had refused are stored. Absent if the platform resends events. */
   stored?(): void;
+  /** Accepts no more events from the platform. */
   leave(): Promise<void>;
   /** Called after the last delivery. */
   close(): Promise<void>;

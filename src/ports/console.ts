@@ -69,6 +69,7 @@ export interface ConsoleSandbox {
   readonly notice: string | null;
   /** Meaning of network egress on this host (`Probe.egress`): proxy, shared or none. */
   readonly network: string;
+  /** Leaks that remain at this tier, each as one sentence. */
   readonly residual: readonly string[];
 }
 

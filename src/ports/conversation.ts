@@ -19,6 +19,7 @@ export interface Conversation {
   readonly base: Base | null;
   readonly origin: ConversationOrigin | null;
   readonly archived?: true;
+  /** Instructions of the channel at the start of the conversation. */
   readonly instructions?: Instructions;
   /** Set for the first conversation of a channel, whose first answer says what the channel works on. */
   readonly introduces?: true;
