@@ -1,5 +1,3 @@
-/** The catalogs: one per language, from English sentences to translations. */
-
 import german from "./de.json" with { type: "json" };
 import spanish from "./es.json" with { type: "json" };
 import japanese from "./ja.json" with { type: "json" };

@@ -4,7 +4,7 @@ export interface PathRoutes {
   /** Wrong tokens are counted under this name, so that guesses at one feature never lock out clients of another. */
   readonly name: string;
   owns(path: string): boolean;
-  /** Whether `token` is valid here. Wrong tokens are rate-limited like the console's. */
+  /** Wrong tokens are rate-limited like the console's. */
   knows(token: string): boolean;
   fetch(request: Request): Promise<Response>;
 }

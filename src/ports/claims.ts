@@ -1,5 +1,3 @@
-/** Inbox of conversations: messages as they are stored before they are acknowledged (D20). */
-
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
 import type { Refusal } from "../machine/refusal.ts";
@@ -12,7 +10,6 @@ export interface ClaimKey {
   readonly id: string;
 }
 
-/** Message of a person, with its quoted context. */
 export interface Message extends Composed {
   readonly images: readonly ImageRef[];
   /** Parts of the text that other people wrote; absent if there are none. */
