@@ -33,7 +33,6 @@ const DEEPER =
 
 const PAST: Label = "The thread has newer messages than that answer. Ask again instead.";
 
-/** `claim.id` identifies the click, which sends one message only. */
 export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promise<ActResult> => {
   const said = await say(claim);
   if (said.kind === "duplicate") return nothing("This question has already been asked.");

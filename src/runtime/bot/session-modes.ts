@@ -14,7 +14,6 @@ import { actResult } from "./decide.ts";
 interface ModeDeps {
   readonly modes: Modes;
   readonly model: Pick<Model, "window">;
-  /** The host's default model. */
   readonly modelName: string;
   readonly log: Log;
   readonly newMessage: () => MessageId;
