@@ -1,7 +1,4 @@
-/**
- * Reads files attached to messages: pictures for the model, and text as a quote. Rejected files get a remark for the model and
- * for their sender.
- */
+/** Rejected files get a remark for the model and for their sender. */
 
 import { isUtf8 } from "node:buffer";
 import type { ConversationId } from "../../machine/id.ts";
@@ -29,12 +26,12 @@ export interface AttachedFiles {
   readonly images: readonly ImageRef[];
   readonly quotes: readonly Quote[];
   readonly remarks: readonly string[];
-  /** The remarks about the message's own files. */
+  /** Remarks about files of the message itself. */
   readonly own: readonly string[];
 }
 
 export interface Attachment {
-  /** Whether the file belongs to the message itself, not to an earlier one. */
+  /** False for a file of an earlier message. */
   readonly isOwn: boolean;
   readonly file: SharedFile;
   readonly author: string;
@@ -52,7 +49,7 @@ interface Remark {
   readonly isOwn: boolean;
 }
 
-/** Number of pictures that this host downloads at once, for all conversations. */
+/** Limits this host's downloads of pictures, for all conversations. */
 const downloads = createSlots(4);
 const NEVER = new AbortController().signal;
 
@@ -125,7 +122,6 @@ const text = async ({ platform }: Pick<ChatDeps, "platform">, one: Attachment): 
   return { kind: "quote", quote: { author: by, text: bytes.toString("utf8"), at } };
 };
 
-/** Cuts attached text to the size limit of fetched files. */
 const begun = (whole: string): string =>
   whole.length <= TEXT_BYTES ? whole : `${whole.slice(0, TEXT_BYTES).toWellFormed()}\n[the rest is left out]`;
 
