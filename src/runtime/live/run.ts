@@ -1,7 +1,4 @@
-/**
- * Runs one tool call: waits for a slot, asks safe mode, then runs under the stricter of the stamped and the current permission
- * (D12). A fingerprint binds an approval to the tool and the input that the person saw.
- */
+/** Runs under the stricter of the stamped and the current permission (D12). A fingerprint binds an approval to the input. */
 
 import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
@@ -58,26 +55,24 @@ export const run = async (
   live.post(eventOf(effect.id, `m-${deps.randomId()}`, tried));
 };
 
-/** Abort reason of a signal: the process ends. */
 export const ENDING = "the process ends";
 
 type Tried =
   | {
       readonly kind: "done";
       readonly result: ToolOutcome;
-      /** Author of the result's text. */
       readonly origin: ResultOrigin;
       readonly skipped: readonly Category[];
       readonly wrote?: WriteOutcome;
     }
-  /** The call would write to the forge or apply a draft; nothing is written yet. */
+  /** Nothing is written yet. */
   | {
       readonly kind: "proposed";
       readonly proposed: ProposedWrite & { readonly kind: "proposal" | "result" };
-      /** Reason why the approval of the write is void and must be asked again. */
+      /** Reason why the approval of the write is void. */
       readonly voided?: string;
     }
-  /** Safe mode needs a person's approval; nothing has run. */
+  /** Nothing has run. */
   | { readonly kind: "held"; readonly dangers: readonly DangerContent[]; readonly fingerprint: string };
 
 const use = async (
@@ -163,7 +158,6 @@ const write = async (
   return { ...done(deps, call, result), wrote };
 };
 
-/** `message`: id under which the event's words are stored. */
 const eventOf = (by: EffectId, message: MessageId, tried: Tried): DeliveredEvent => {
   const shown = message;
   switch (tried.kind) {
@@ -220,7 +214,6 @@ const done = (
   result: ToolOutcome,
 ): Tried & { kind: "done" } => ({ kind: "done", result, origin: tools.origin(name), skipped: [] });
 
-/** Outcome of a tool that did not run; the host gives the reason. */
 const untold = (text: string): Tried => ({
   kind: "done",
   result: { text, images: [], diff: null, isError: true, background: false, reached: [] },
@@ -228,7 +221,6 @@ const untold = (text: string): Tried => ({
   skipped: [],
 });
 
-/** Reads the input from the response that opened the round. */
 const inputOf = (live: Live, history: History, call: Call): { readonly value: unknown } | null => {
   const { phase } = live.state();
   return phase.kind === "running" || phase.kind === "stopping" ? history.input(phase.message, call.id) : null;
@@ -239,7 +231,6 @@ const stricter = (a: Permission, b: Permission): Permission =>
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The stored call differs from the approved one. */
 const VOID = "Not run: the call is not the one that was approved.";
 
 const NO_FORGE = "Not done: this host can write to no forge.";

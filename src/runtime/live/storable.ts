@@ -4,7 +4,6 @@ import type { AnswerBlock } from "../../thread/prompt.ts";
 
 const DEEPEST = 100;
 
-/** If the input of a tool use nests deeper than 100 levels, only its id and name are kept; tools reject the rest as invalid. */
 export const toStorable = (block: AnswerBlock): AnswerBlock =>
   block.kind === "toolUse" && nestsBeyond(block.input, DEEPEST)
     ? { ...block, input: { invalid: `nested deeper than ${DEEPEST} levels` } }
