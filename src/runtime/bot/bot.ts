@@ -96,7 +96,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     perform: performer.perform,
   });
   const prefix = makePrefix(deps.system, deps.tools.specs);
-  /** A repeated message waits for the first one and is handled again if that failed. */
+  /** A repeated message waits for the first one, and is handled if the first one failed. */
   const claims = createTurns();
   const ending = new AbortController();
   let closing = false;

@@ -1,6 +1,4 @@
-/**
- * A chat thread is opened before its conversation, because people must always be able to read the conversation (D16, BED-021).
- */
+/** A chat thread is opened before its conversation, so that people can read every conversation (D16, BED-021). */
 
 import { createHash } from "node:crypto";
 import { ownModel } from "../../machine/stand-in.ts";
@@ -25,7 +23,7 @@ export type NewConversation = Pick<
   "id" | "surface" | "repo" | "title" | "createdBy" | "origin"
 > &
   Partial<Pick<Conversation, "base">> & {
-    /** The host's default model if absent. */
+    /** Absent for the host's default model. */
     readonly model?: string;
   };
 

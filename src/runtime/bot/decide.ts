@@ -41,7 +41,7 @@ export const decide = async (
   const settled = await askConversation(live, decided, by.id, { words });
   const lost = settled.kind === "refused" && settled.why === "already_decided";
   if (lost) return settledQuestion(deps, request.question);
-  // The click is carried out in any case. The write checks the draft itself, and the card shows the result.
+  // An outdated click is carried out as well: the write checks the draft itself, and the card shows the result.
   return past !== null && settled.kind === "accepted" ? past : actResult(settled);
 };
 

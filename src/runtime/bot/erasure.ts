@@ -30,9 +30,7 @@ export interface ErasurePlan {
   readonly blobs: readonly string[];
 }
 
-/**
- * `copies`: texts of the origin that are repeated here. `comments`: by the erased person. Null if there is nothing to remove.
- */
+/** `copies`: repeated texts of the origin. `comments`: comments by the erased person. Null if there is nothing to remove. */
 export const planErasure = (
   store: Pick<ErasableTexts, "allWords" | "claims">,
   { id, title, titledBy, instructions }: Pick<Conversation, "id" | "title" | "titledBy" | "instructions">,

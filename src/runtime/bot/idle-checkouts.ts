@@ -1,6 +1,4 @@
-/**
- * Hourly: parks unused checkouts, removes unused drafts and mirrors without threads, and finishes work of an earlier process.
- */
+/** Hourly: parks unused checkouts, removes unused drafts and mirrors, and finishes work of an earlier process. */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";

@@ -4,7 +4,6 @@ import { withMarkedRanges, merged, type Range } from "../../text/ranges.ts";
 import { createWordSearch } from "./word-search.ts";
 
 export interface OverlapCheck {
-  /** Returns the same text if there are no repetitions. */
   without(text: string): string;
 }
 
@@ -34,7 +33,7 @@ export const createOverlap = (texts: readonly string[]): OverlapCheck => {
     const words = wordsOf(text);
     for (const word of longIn(text)) single.add(word.text);
     const length = Math.min(RUN, words.length);
-    // One word, or a few short ones, are no quotation.
+    // One word or a few short words are no quotation.
     if (length < 2 || (length < RUN && text.trim().length < 12)) continue;
     const known = runs.get(length) ?? new Set();
     runs.set(length, known);

@@ -38,7 +38,6 @@ export const createRepeatingTask = (clock: Pick<Clock, "after">, round: () => Pr
     settled: () => running ?? Promise.resolve(),
     /** Replaces any scheduled round. */
     wakeAfter,
-    /** Has no effect if a round is scheduled already. */
     wakeWithin: (delay: Millis): void => {
       if (cancel === null) wakeAfter(delay);
     },

@@ -1,4 +1,4 @@
-/** Buttons that send a message on behalf of the person who clicks. Each message is sent once, however many people click. */
+/** Buttons that send a message on behalf of the person who clicks. Several clicks send one message. */
 
 import type { MessageId } from "../../machine/id.ts";
 import { nameOfAnswer } from "../../ports/feedback.ts";

@@ -1,4 +1,4 @@
-/** The only function that sets work modes (TUL-007 3.5, TUL-009). Its event records who changed the mode, where and why. */
+/** Work modes are set only here (TUL-007 3.5, TUL-009). */
 
 import type { EventKind } from "../../machine/event.ts";
 import type { MessageId } from "../../machine/id.ts";

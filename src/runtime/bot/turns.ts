@@ -15,7 +15,6 @@ export const createTurns = () => {
       }
     },
     has: (name: string): boolean => last.has(name),
-    /** Settles when all work so far has ended. */
     settled: async (): Promise<void> => void (await Promise.all(last.values())),
   };
 };

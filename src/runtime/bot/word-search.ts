@@ -6,7 +6,6 @@ interface Node {
   readonly next: Map<string, Node>;
   /** Node of the longest word prefix that is a suffix of this one; null for the root. */
   fallback: Node | null;
-  /** 0 if no word ends here. */
   length: number;
 }
 

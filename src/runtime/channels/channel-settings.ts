@@ -22,6 +22,5 @@ export const approverIn = ({ approvers }: Pick<PlatformForms, "approvers">, type
   return found[0] ?? null;
 };
 
-/** A channel may be typed, mentioned or linked. */
 export const placeIn = ({ channel }: Pick<PlatformForms, "channel">, typed: string): string | null =>
   channel.exec(typed)?.[1] ?? null;

@@ -2,7 +2,6 @@ import { MAX_INSTRUCTIONS } from "../../ports/channels.ts";
 import type { LocalizedText } from "../../i18n/say.ts";
 
 type ReadInstructions =
-  /** Null if the text is empty. */
   | { readonly kind: "read"; readonly text: string | null }
   | { readonly kind: "refused"; readonly why: LocalizedText };
 

@@ -1,4 +1,4 @@
-/** Each question gets one message, which later shows the outcome. No restart or outage loses it, because the rows are read. */
+/** Each question gets one message, which later shows the outcome. Questions are read from the store, so no outage loses any. */
 
 import type { Millis } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";

@@ -13,7 +13,6 @@ const MOST_TEXTS = 4;
 const TEXT_BYTES = 64 * 1_024;
 /** SVG drawings count as text (`TEXT`). The decoder detects the format from the bytes and names unsupported formats. */
 const PICTURE = /^image\/(?!svg\+xml)/;
-/** Recognizes pictures without a media type. */
 const PICTURE_NAME = /\.(png|jpe?g|gif|webp|hei[cf]|avif|tiff?|bmp|jxl)$/i;
 const UNTYPED: readonly string[] = ["", "application/octet-stream", "binary/octet-stream"];
 const TEXT =
@@ -53,7 +52,7 @@ interface Remark {
 const downloads = createSlots(4);
 const NEVER = new AbortController().signal;
 
-/** `attachments`: the most important first. A file that occurs several times is read once. */
+/** `attachments`: sorted by importance. A file that occurs several times is read once. */
 export const attach = async (
   deps: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
   conversation: ConversationId,

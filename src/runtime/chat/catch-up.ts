@@ -19,7 +19,7 @@ import { type Ledger, mayPass, type SendFailure, whyOf } from "../../ports/surfa
 import { createTurns } from "../bot/turns.ts";
 import type { ListeningGap } from "./listening-gap.ts";
 
-/** Latest first, up to THREADS. At Slack's limit of fifty reads a minute, the last thread is read after twenty minutes. */
+/** Latest threads first, up to THREADS. At Slack's limit of fifty reads a minute, the last is read after twenty minutes. */
 const RECENT: Millis = 3 * 24 * 60 * 60_000;
 const THREADS = 1_000;
 /** Maximum delay of an event after its message. Slack resends an event after five minutes. */
@@ -34,7 +34,6 @@ const AGAIN: readonly Millis[] = [60_000, 2 * 60_000, 5 * 60_000];
 const LONGEST: Millis = 10 * 60_000;
 /** Delay between two named channels: a fifth of the calls per second that Discord allows a bot. */
 const READ_EVERY: Millis = 100;
-/** Delays before a failed channel is read again. */
 const PLACE_AGAIN: readonly Millis[] = [5_000, 10_000, 20_000, 60_000];
 const LONGEST_PLACE: Millis = 5 * 60_000;
 

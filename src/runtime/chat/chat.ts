@@ -14,7 +14,6 @@ import { answerWaitingMessages, pick } from "./commands/unbound.ts";
 import { sayIn } from "../../i18n/languages.ts";
 
 export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbound" | "say">): Chat => {
-  /** The approvers of the channel are read for each event. */
   const at = ({ place }: { readonly place: string }) => {
     const deps: ChatDeps = {
       ...host,

@@ -18,7 +18,6 @@ import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from
 import { outcomeText } from "./people/outcome-text.ts";
 import type { Say } from "../../i18n/say.ts";
 
-/** A click on a button of the core. */
 type Click = Omit<ClickAnywhere, "action"> & { readonly action: Extract<ClickAction, string> };
 
 interface Pressed extends PressedAnywhere {

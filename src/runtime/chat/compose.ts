@@ -14,7 +14,7 @@ export interface QuotedContext {
   /** Null if unknown. */
   readonly left: number | null;
   readonly isFirstKept: boolean;
-  /** This message of `earlier` is always kept. */
+  /** Message in `earlier` that is always kept. */
   readonly about: string | null;
   readonly unread: string | null;
   readonly shown: readonly Quote[];

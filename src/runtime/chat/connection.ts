@@ -33,7 +33,6 @@ import { createRequests } from "./requests.ts";
 import { omitUndefined } from "../../text/given.ts";
 import { createLruCache } from "../../text/remembered.ts";
 
-/** Number of events of one connection that are handled at the same time. */
 const AT_ONCE = 32;
 const FIRST_TRY: Millis = 10_000;
 

@@ -51,7 +51,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const conversationOf = ({ place, root, message }: ChatMessage): ConversationId | null =>
     ledger.find(name, place, root ?? message)?.conversation ?? null;
 
-  /** If the write fails, a person may get a second hint; nothing else depends on it. */
+  /** If the write fails, a person may get a second hint. */
   const join = async (conversation: ConversationId, person: string, isHinted = false): Promise<void> => {
     const known = store.participants(conversation).find((one) => one.person === person);
     const hinted = isHinted || known?.hinted === true;

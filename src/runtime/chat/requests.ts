@@ -24,7 +24,6 @@ export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps)
   const open = new Map<ConversationId, Opened>();
   const rate = createRate(clock, MOST);
 
-  /** Requests of an earlier process are read from the store. */
   const hasOpen = async (bot: Pick<Bot, "read">, id: ConversationId, person: PersonId): Promise<boolean> => {
     if ([...open].some(([other, { by }]) => by === person && other !== id)) return true;
     const known = store

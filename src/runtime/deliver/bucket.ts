@@ -1,7 +1,4 @@
-/**
- * A budget covers calls that the platform counts together. Important calls never wait for unimportant ones. A growing message
- * leaves enough for the final edits of all growing messages, so that a finished answer does not wait for running ones.
- */
+/** A growing message leaves enough calls for all final edits, so that a finished answer does not wait for running ones. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -27,10 +24,10 @@ const SOON: Millis = 2_000;
 const MOST_KEPT = 0.5;
 /** Time for which the remaining calls must last the growing messages. */
 const HORIZON: Millis = 10_000;
-/** A message that was not edited for this long may be edited, whatever the others need. */
+/** A message that was not edited for this long may be edited, even if other messages need the calls. */
 const LONGEST_SHARE: Millis = 5_000;
 
-/** `grows`: for each edit. `ends`: for the final edit or removal. */
+/** `grows` pays for each edit, `ends` for the final edit or removal. */
 export interface GrowthBudget {
   readonly grows: Budget;
   readonly ends: Budget;

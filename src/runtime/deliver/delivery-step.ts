@@ -74,7 +74,7 @@ interface Failures {
 
 export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   const { surface, renderer, ledger, blobs, log, thread, book, pace, clock } = deps;
-  /** By hash of the content. Null if our own code failed: the content is then sent as plain text. */
+  /** Keyed by the hash of the content. Null if our own code failed: the content is then sent as plain text. */
   const refusals = new Map<string, { readonly why: string; readonly own: boolean } | null>();
   /** Hashes of the content that replaces refused content. */
   const substitutes = new Set<string>();
@@ -157,9 +157,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     await Promise.all(resolveUnknownSends([row], seen.messages, book.rows()).map(book.keep));
   };
 
-  /**
-   * Repeated failures lead to plain text, then to a notice: no delivery blocks its thread. Null if the content should be tried.
-   */
+  /** Repeated failures lead to plain text, then to a notice: no delivery blocks its thread. Null if another try is allowed. */
   const wornOut = async (row: DeliveryRow, { piece, hash }: WantedMessage): Promise<Result | null> => {
     const failed = failures.get(hash);
     if (failed === undefined || substitutes.has(hash)) return null;
@@ -289,8 +287,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
         if (row.state === "planned") missed.add(row.wire);
         // A copy that is to be removed is never sent again.
         const isMissed = !isCopy(row) && !seen.messages.some(({ wire }) => wire === row.wire);
-        // The unanswered request may arrive late. The mark is written first, so that a process that ends in between checks
-        // again.
+        // The unanswered request may arrive late. The mark is written first, for a process that ends between the two writes.
         if (isMissed || book.isMarked(row)) await deps.twins.expect(row, since);
       }
       await Promise.all(rows.map(book.keep));
@@ -325,7 +322,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return interpret(outcome, row, kind, hash);
   };
 
-  /** Messages after a replaced one must stand below it, so they are re-created as well. */
+  /** Messages after a replaced one must be below the replacement, so they are re-created as well. */
   const letGo = async (replaced: DeliveryRow): Promise<void> => {
     const later = book
       .rows()

@@ -5,7 +5,6 @@ import type { Clock } from "../../ports/host.ts";
 
 const EVERY: Millis = 3_000;
 
-/** `lasts`: lifetime of a hint on the platform. */
 export const createTypingStatus = (clock: Pick<Clock, "after">, lasts: Millis, ready: () => void) => {
   let standing: string | null = null;
   let isFresh = false;

@@ -46,7 +46,7 @@ const callsOf = (step: StepResult, limits: Limits, thread: Thread): readonly Cal
   }
 };
 
-/** A begun answer is for platforms where an ordinary message would have to wait longer. */
+/** Beginning and then finishing a complete answer avoids a longer wait on some platforms. */
 const canBegin = ({ tone, lead, text, plain }: Content): boolean =>
   tone === "turn" && lead === undefined && plain !== true && text !== "";
 

@@ -54,7 +54,7 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
     /** `since`: a twin may appear after this message. Returns the key of the mark. */
     mark: async (row: DeliveryRow, since: string | null): Promise<string> => {
       const key = markOf(row);
-      // The first mark stays: a twin may be as early as the point where the first check began.
+      // The first mark stays, because a twin may be as early as the first check.
       if (marks.has(key)) return key;
       marks.set(key, { ...row, key, post: STATUS_POST, id: since, hash: null, state: "planned" });
       await save(key);

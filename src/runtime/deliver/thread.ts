@@ -402,7 +402,6 @@ export const createThread = (
       wake();
     },
     stepped: (now: Overview) => void (known = now),
-    /** Null if nothing runs. */
     progress: (now: Progress | null) => {
       if (now === null && progress === null) return;
       if (now === null || progress === null) {

@@ -1,7 +1,4 @@
-/**
- * The platform may carry out a first request up to a minute after its repeat (40.B). A minute after the repeat the thread is
- * read once more. The mark in the ledger survives a restart.
- */
+/** The platform may carry out a first request up to a minute late (40.B), so the thread is read again after the repeat. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";

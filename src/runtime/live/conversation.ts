@@ -54,13 +54,13 @@ export interface Live {
   setArchived(archived: boolean): Promise<WriteFailure | null>;
   /** Number of erasures: text that was read before the last erasure is stale. */
   erasures(): number;
-  /** Text of the request in flight so far, cumulative; null ends it. */
+  /** `text`: cumulative text of the request. A null request ends the stream. */
   stream(request: EffectId | null, text: string, looked?: CheckedPrefix): void;
   progress(line: string | null): void;
   /** Shows activity that is not part of the state and not stored. */
   show(change: Partial<Aside>): void;
   subscribe(listener: (change: ConversationChange) => void): () => void;
-  /** Whether it can be unloaded without loss: nobody listens and nothing runs (D5). */
+  /** Whether the conversation can be unloaded without loss: no listener and no work (D5). */
   evictable(): boolean;
   drained(): Promise<void>;
   /** No event is processed afterwards. */
@@ -169,7 +169,7 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
     return null;
   };
 
-  /** Stored posts name their words by id, so erased words change posts. */
+  /** Posts name their words by id, so posts with erased words must be published again. */
   const showAnew = ({ words, title, uninstructed }: Erasure): void => {
     erasures += 1;
     if (uninstructed) {

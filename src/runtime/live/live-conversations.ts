@@ -103,9 +103,7 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
       return false;
     },
     reopen: (id: ConversationId) => void retired.delete(id),
-    /**
-     * A conversation that this host opens later starts as after a restart. Returns the failure if the conversation stays here.
-     */
+    /** Opened here later, the conversation starts as after a restart. Returns the failure if the conversation stays here. */
     hand: async (
       id: ConversationId,
       hand: () => Promise<WriteFailure | null>,

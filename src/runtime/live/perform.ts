@@ -20,7 +20,6 @@ export const createPerformer = (deps: PerformDeps) => {
   const work = new Set<Promise<void>>();
   const histories = new WeakMap<Live, { readonly history: History; readonly erasures: number }>();
 
-  /** Rebuilt after an erasure. */
   const historyOf = (live: Live): History => {
     const known = histories.get(live);
     if (known?.erasures === live.erasures()) return known.history;

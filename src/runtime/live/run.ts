@@ -47,7 +47,7 @@ export const run = async (
   const release = await deps.toolSlots.take(signal, familyOf(live.state().id));
   const tried = release === null ? untold(CANCELLED) : await use(deps, live, history, effect, signal);
   release?.();
-  // A person is asked next, who may take days to answer.
+  // The checkout is kept, because a person's answer may take days.
   if (tried.kind !== "done") await deps.workspaces.keep(live.state().id, signal);
   // If the end of the process interrupted an approved call, the next process tries it again (D6).
   const isDurable = effect.approved !== undefined || effect.confirmed !== undefined;
@@ -139,7 +139,7 @@ const write = async (
   const { tools } = deps;
   const { speaker } = live.state().turn;
   const asker = speaker === null ? null : { id: speaker.id, ...omitUndefined({ name: speaker.name }) };
-  // The same write as one with an unknown outcome is another try of it.
+  // A write that equals one with an unknown outcome is another try of that write.
   const unsure = unsureOf(live.state(), approved);
   const first = unsure ?? { effect: id, approved };
   const of = { conversation: call.conversation.id, id: first.effect, approved: first.approved };

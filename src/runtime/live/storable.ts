@@ -9,7 +9,7 @@ export const toStorable = (block: AnswerBlock): AnswerBlock =>
     ? { ...block, input: { invalid: `nested deeper than ${DEEPEST} levels` } }
     : block;
 
-/** Stops at the limit, so its own recursion is bounded too. */
+/** Stops at the limit, so that the recursion is bounded too. */
 const nestsBeyond = (value: unknown, levels: number): boolean => {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => nestsBeyond(inner, levels - 1));

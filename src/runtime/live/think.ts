@@ -42,7 +42,7 @@ export interface ThinkDeps extends OpenDeps {
   readonly models?: ModelNames;
   readonly modelSlots: Slots;
   readonly reuse?: AnswerReuse;
-  /** Absent if people without write permission cannot request it. */
+  /** Absent if people without write permission cannot request changes. */
   readonly requests?: Requests;
   readonly randomId: RandomId;
 }
@@ -157,7 +157,6 @@ const report = async (
   live.post(deliveredEvent(event, [{ id: message, words }]));
 };
 
-/** A failure is posted as an event. */
 export const answeredOr = (
   deps: Pick<ThinkDeps, "models" | "model">,
   live: Live,

@@ -1,4 +1,4 @@
-/** The bot asks for a repository once. After any choice it answers only the newest messages of the last day. */
+/** The bot asks for a repository once, and then answers only the newest messages of the last day. */
 
 import { DAY } from "../../../machine/id.ts";
 import type { Person } from "../../../ports/chat-platform.ts";

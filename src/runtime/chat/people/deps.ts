@@ -42,7 +42,6 @@ export interface ChatDeps extends Ambient {
   readonly overtaking: Pick<ReturnType<typeof createLruCache<true>>, "get" | "forget">;
   readonly replies: Pick<Replies, "owe" | "tell">;
   readonly repos: Repos;
-  /** Returns whether any messages waited for the channel's repository. */
   readonly answerUnbound: (place: string) => Promise<boolean>;
   /** Null if every channel is allowed. */
   readonly places: readonly string[] | null;

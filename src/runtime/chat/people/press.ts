@@ -1,5 +1,3 @@
-/** The person and their rights are read at the click (D2). */
-
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Speaker } from "../../../machine/words.ts";
 import type { Person } from "../../../ports/chat-platform.ts";

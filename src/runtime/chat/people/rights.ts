@@ -8,7 +8,7 @@ import type { OwnerTable } from "../../../thread/owners.ts";
 export interface Policy {
   readonly surface: string;
   readonly approvers: readonly Approver[];
-  /** They decide the channel's questions but manage nothing. */
+  /** The channel's own approvers decide its questions but manage nothing. */
   readonly also?: readonly Approver[];
   readonly owners?: OwnerTable;
   /** Bars the requester of a turn from deciding its questions. `on` excludes direct messages (D2). */
