@@ -36,13 +36,11 @@ export const createRepeatingTask = (clock: Pick<Clock, "after">, round: () => Pr
     wake,
     /** Settles when the current round has ended and no further one is due. */
     settled: () => running ?? Promise.resolve(),
-    /** Schedules a round and cancels any other scheduled one. */
+    /** Replaces any scheduled round. */
     wakeAfter,
-    /** Schedules a round unless one is scheduled already. */
     wakeWithin: (delay: Millis): void => {
       if (cancel === null) wakeAfter(delay);
     },
-    /** Aborted by `close`. */
     ending: ending.signal,
     /** Settles when the current round has ended. No further round starts. */
     close: async (): Promise<void> => {
@@ -55,7 +53,6 @@ export const createRepeatingTask = (clock: Pick<Clock, "after">, round: () => Pr
 
 export type Hourly = Pick<ReturnType<typeof createRepeatingTask>, "close">;
 
-/** Runs `look` once an hour. `first`: delay of the first run, because other work is more important after a start. */
 export const startHourly = (
   clock: Pick<Clock, "after">,
   first: Millis,

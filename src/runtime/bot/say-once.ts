@@ -1,4 +1,4 @@
-/** Buttons that send a message on behalf of the person who clicks. Each message is sent once, however many people click. */
+/** Buttons that send a message on behalf of the person who clicks. Several clicks send one message. */
 
 import type { MessageId } from "../../machine/id.ts";
 import { nameOfAnswer } from "../../ports/feedback.ts";
@@ -33,7 +33,6 @@ const DEEPER =
 
 const PAST: Label = "The thread has newer messages than that answer. Ask again instead.";
 
-/** `claim.id` identifies the click, which sends one message only. */
 export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promise<ActResult> => {
   const said = await say(claim);
   if (said.kind === "duplicate") return nothing("This question has already been asked.");

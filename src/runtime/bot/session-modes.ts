@@ -1,4 +1,4 @@
-/** The only function that sets work modes (TUL-007 3.5, TUL-009). Its event records who changed the mode, where and why. */
+/** Work modes are set only here (TUL-007 3.5, TUL-009). */
 
 import type { EventKind } from "../../machine/event.ts";
 import type { MessageId } from "../../machine/id.ts";
@@ -14,7 +14,6 @@ import { actResult } from "./decide.ts";
 interface ModeDeps {
   readonly modes: Modes;
   readonly model: Pick<Model, "window">;
-  /** The host's default model. */
   readonly modelName: string;
   readonly log: Log;
   readonly newMessage: () => MessageId;

@@ -1,5 +1,3 @@
-/** Starts a conversation in a channel with the channel's instructions, model and work mode. */
-
 import type { PersonId } from "../../machine/id.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
@@ -18,7 +16,7 @@ interface Begins {
   readonly repo: RepositoryBinding;
   readonly title: string;
   readonly by: PersonId;
-  /** Requested mode; null for the channel's mode, if it has one. */
+  /** Null for the channel's mode. */
   readonly mode: { readonly key: string; readonly reason: string } | null;
 }
 

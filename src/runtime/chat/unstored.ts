@@ -1,7 +1,4 @@
-/**
- * Keeps events in memory that the disk refused and that the platform does not resend for long. Writes are repeated until they
- * succeed. If the process ends first, the next one reads the missed messages.
- */
+/** Writes repeat until they succeed. If the process ends first, the next one reads the missed messages. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { InboxRow } from "../../ports/chat.ts";
@@ -11,7 +8,7 @@ import { createRepeatingTask } from "../bot/rounds.ts";
 /** Delays between attempts; LONGEST after the last. */
 const AGAIN: readonly Millis[] = [1_000, 2_000, 5_000, 10_000];
 const LONGEST: Millis = 30_000;
-/** Maximum number of rows in memory, about a few dozen megabytes. */
+/** Maximum number of rows, about a few dozen megabytes. */
 const MOST = 10_000;
 
 interface UnstoredDeps extends Ambient {
@@ -65,7 +62,7 @@ export const createRetryBuffer = ({ surface, clock, log, write, stored }: Unstor
   return {
     hold,
     holds: (lane: string): boolean => of(lane).length > 0,
-    /** Writes the lane's rows at once, before a new one. Settles after that attempt. */
+    /** Writes the lane's rows before a new one. Settles after a single attempt. */
     before: async (lane: string) => {
       const rows = of(lane);
       if (rows.length > 0) await writeAll(rows);

@@ -1,13 +1,10 @@
-/** Resolves messages whose acknowledgement was lost, from the messages that the platform holds. Pure. */
-
 import { type DeliveryRow, type PlatformMessage, STATUS_POST } from "../../ports/surface.ts";
 import { isTurnKey } from "../../thread/turn-post.ts";
 import { copyKey } from "./thread-ledger.ts";
 
 /**
- * Returns each row as found, or as still to be sent. If a message exists twice (a late first request and its repeat), each
- * further copy gets a row that nothing wants, so that it is removed. A message without a key, which no row of `all` names,
- * belongs to one of the doubtful rows. Only progress, which is removed with its turn, and answers that are re-created (D21)
+ * A late first request and its repeat are two messages: each further copy gets a row that nothing wants, so that it is removed.
+ * A message without a key that no row of `all` names belongs to a doubtful row. Only progress and re-created answers (D21)
  * start without a key.
  */
 export const resolveUnknownSends = (

@@ -1,15 +1,9 @@
-/**
- * Budgets of a connection: calls that the platform counts together, shared by all conversations. Questions may empty a budget,
- * messages leave a little for questions, and progress leaves the most, so that important calls never wait for unimportant ones.
- * A growing message also leaves enough for the final edits of all growing messages, so that a finished answer does not wait for
- * running ones.
- */
+/** A growing message leaves enough calls for all final edits, so that a finished answer does not wait for running ones. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Budget } from "../../ports/surface.ts";
 
-/** Ranks of calls; RANKS lists them in order of priority. */
 export type CallRank = "question" | "message" | "change" | "growth" | "status" | "live";
 
 export const RANKS: readonly CallRank[] = ["question", "message", "change", "growth", "status", "live"];
@@ -30,10 +24,10 @@ const SOON: Millis = 2_000;
 const MOST_KEPT = 0.5;
 /** Time for which the remaining calls must last the growing messages. */
 const HORIZON: Millis = 10_000;
-/** A message that was not edited for this long may be edited, whatever the others need. */
+/** A message that was not edited for this long may be edited, even if other messages need the calls. */
 const LONGEST_SHARE: Millis = 5_000;
 
-/** Budgets of a growing message: `grows` for each edit, `ends` for its final edit or removal. */
+/** `grows` pays for each edit, `ends` for the final edit or removal. */
 export interface GrowthBudget {
   readonly grows: Budget;
   readonly ends: Budget;
@@ -41,7 +35,6 @@ export interface GrowthBudget {
 
 export type Budgets = ReturnType<typeof createCallBudgets>;
 
-/** `earned` is called each time a budget gains a call. */
 export const createCallBudgets = (clock: Pick<Clock, "after">, earned: () => void) => {
   /** Calls left, for budgets that are not full. */
   const left = new Map<string, number>();
@@ -76,7 +69,7 @@ export const createCallBudgets = (clock: Pick<Clock, "after">, earned: () => voi
       left.set(budget.name, leftOf(budget) - 1);
       if (isFull) earn(budget);
     },
-    /** Sets the growing message of a conversation; null if it has none any more. */
+    /** Null if the conversation has no growing message. */
     grows: (conversation: ConversationId, now: GrowthBudget | null) => {
       const before = growing.get(conversation);
       if (before !== undefined) {

@@ -5,7 +5,6 @@ import type { Clock } from "../../ports/host.ts";
 
 const EVERY: Millis = 3_000;
 
-/** `lasts`: lifetime of a hint on the platform. `ready` is called when a hint may be due. */
 export const createTypingStatus = (clock: Pick<Clock, "after">, lasts: Millis, ready: () => void) => {
   let standing: string | null = null;
   let isFresh = false;
@@ -38,7 +37,6 @@ export const createTypingStatus = (clock: Pick<Clock, "after">, lasts: Millis, r
     given,
     /** A new message has cleared the hint on the platform. */
     ended: () => given(null),
-    /** The platform accepts no hints. */
     refused: () => {
       given(null);
       isRefused = true;

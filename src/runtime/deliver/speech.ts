@@ -1,7 +1,4 @@
-/**
- * Text of a running turn, as pieces of the message that the turn will leave (TH2): no text is withdrawn when the turn ends.
- * Owns the streamed text, checked and masked, and the pieces made of it.
- */
+/** Pieces of the message that the running turn will leave (TH2): no text is withdrawn when the turn ends. */
 
 import type { MessageId } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -29,7 +26,7 @@ export const createLiveAnswer = (
   let isLate: boolean | null = null;
   /** Answers stored in the turn. If their number grows, the streamed text is among them. */
   let entries = 0;
-  /** Newest streamed text that is not processed yet; null if there is none. */
+  /** Null if all streamed text is processed. */
   let newest: { readonly live: string; readonly looked: CheckedPrefix } | null = null;
   let taken: CheckedPrefix | null = null;
   let text = "";
@@ -83,7 +80,6 @@ export const createLiveAnswer = (
   };
 
   return {
-    /** Reloads the turn after a change in the store. */
     load: (
       stored: StoredConversation,
       words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, StoredContent>,

@@ -1,7 +1,4 @@
-/**
- * How long the same activity has lasted, in steps that are worth an edit. Counted by timers, so that a clock change has no
- * effect.
- */
+/** Counted by timers, so that a clock change has no effect. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -12,7 +9,6 @@ const STRIDE: Millis = 20_000;
 const LATER: Millis = 120_000;
 const LONG_STRIDE: Millis = 60_000;
 
-/** `strode` is called when another stride has passed. */
 export const createActivityTimer = (clock: Pick<Clock, "after">, strode: () => void) => {
   let doing = "";
   let last: Progress | null = null;

@@ -1,5 +1,3 @@
-/** Ends the work of a conversation before an operation on the conversation as a whole. */
-
 import type { PersonId } from "../../machine/id.ts";
 import { isTurnOver, type State } from "../../machine/state.ts";
 import type { WriteFailure } from "../../ports/host.ts";
@@ -9,7 +7,6 @@ import { askConversation } from "./mailbox.ts";
 /** Whether nothing runs, no question waits, and nothing will start by itself. */
 export const isAtRest = ({ phase, background }: State): boolean => !background && isTurnOver(phase);
 
-/** Resolves when `isSo` is true. */
 export const until = (live: Live, isSo: (state: State) => boolean): Promise<void> => {
   if (isSo(live.state())) return Promise.resolve();
   return new Promise((resolve) => {
@@ -21,10 +18,7 @@ export const until = (live: Live, isSo: (state: State) => boolean): Promise<void
   });
 };
 
-/**
- * Stops the conversation's work; resolves when that has ended, which the stop bounds. Returns the failure if the disk refuses
- * the stop.
- */
+/** Resolves when the stopped work has ended. Returns the failure if the disk refuses the stop. */
 export const stopAndSettle = async (live: Live, by: PersonId): Promise<WriteFailure | null> => {
   await live.drained();
   if (isAtRest(live.state())) return null;

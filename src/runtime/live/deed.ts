@@ -1,5 +1,3 @@
-/** Posts a person's action on a conversation as an event. */
-
 import type { MessageId, PersonId } from "../../machine/id.ts";
 import type { EventKind } from "../../machine/event.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
@@ -18,7 +16,6 @@ type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
 interface DeedDeps {
   readonly newMessage: () => MessageId;
   readonly model: Pick<Model, "window">;
-  /** Whether the answer to a message sent now is reviewed, and in which channel. */
   readonly reviewedIn: (live: Live) => Pick<Utterance, "reviewed">;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Reuse of an earlier answer instead of a model call: it costs nothing and needs no checkout. Similar answers are sought while
- * the model works, and offered with its first response after they were found: no response waits for them.
- */
+/** Similar answers are sought while the model works, and offered with a later response: no response waits for them. */
 
 import type { EffectId, MessageId } from "../../machine/id.ts";
 import { type EarlierAnswer, noUsage } from "../../machine/words.ts";
@@ -37,7 +34,6 @@ export const answerFromReuse = (
   );
 };
 
-/** Similar answers for the first turn of a conversation, not offered yet. */
 const found = new WeakMap<Live, readonly EarlierAnswer[]>();
 
 export const seekEarlier = (reuse: AnswerReuse, live: Live, told: readonly TranscriptMessage[]): void => {

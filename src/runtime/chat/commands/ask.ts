@@ -1,7 +1,4 @@
-/**
- * Questions outside of the person's messages: `/parley ask`, or a shortcut on a message. The question is posted in the thread
- * under the person's name, so that all readers see it, and then handled like a message.
- */
+/** Posts the question in the thread under the person's name, so that all readers see it. */
 
 import type { CommandQuestion, Chat, HandleResult } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../people/deps.ts";

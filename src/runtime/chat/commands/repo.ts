@@ -1,5 +1,3 @@
-/** `repo`: the repositories of a channel. All people see them; admins choose them, and each person does in direct messages. */
-
 import type { ChatDeps } from "../people/deps.ts";
 import { boundText, mayNotBindText, storageText } from "../people/reply-texts.ts";
 import { asInThread, type CommandContext, defineCommand } from "./define-command.ts";

@@ -1,7 +1,4 @@
-/**
- * Messages that wait until their channel has a repository. The bot asks for the repository once and answers the messages after
- * any choice. Only the newest messages of the last day are answered; the notices of all are removed.
- */
+/** The bot asks for a repository once, and then answers only the newest messages of the last day. */
 
 import { DAY } from "../../../machine/id.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
@@ -16,7 +13,7 @@ import { memberOf, whisper } from "../people/member.ts";
 
 const MOST = 10;
 
-/** `bound`: the operator's list has exactly one repository, and the person may choose it, so it is chosen (D40). */
+/** `bound`: the bot chose the operator's only repository, because the person may choose it (D40). */
 export const askForRepo = async (
   deps: ChatDeps,
   said: ChatMessage,
@@ -52,7 +49,6 @@ export const bind = (
   person: string,
 ) => store.bind(name, place, { repo, by: surfacePersonId(name, person), at: clock.now() });
 
-/** Sets the repository that a person chose, checks the right and the operator's list, and answers the waiting messages. */
 export const pick = async (
   deps: ChatDeps,
   { place, root, person, direct, repo }: RepoPick,

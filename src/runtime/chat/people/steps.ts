@@ -1,7 +1,6 @@
 /**
- * Steps of a turn, read on request (TH4). All readers of the thread may read its steps. In threads with people without write
- * permission, only the requester and approvers see the output of steps, because it may contain more of the repository than an
- * answer.
+ * All readers of the thread may read its steps (TH4). If people without write permission are among them, only the requester and
+ * approvers see the output of steps, because it may contain more of the repository than an answer.
  */
 
 import type { ConversationId, PersonId } from "../../../machine/id.ts";
@@ -40,7 +39,6 @@ export const showSteps = async (deps: ChatDeps, ask: StepsAsk): Promise<StepShee
   };
 };
 
-/** Returns the steps of the current or latest turn, one line each; empty if there are none. */
 export const stepLines = (
   { bot, toolLooks, say }: Pick<ChatDeps, "bot" | "toolLooks" | "say">,
   id: ConversationId,
@@ -69,7 +67,7 @@ const footerOf = (footer: PostRow | null): StepSheet["footer"] =>
 const permissionOf = (state: State, turn: PostRow | null): Permission =>
   turn?.post.body.kind === "turn" ? turn.post.body.permission : effectivePermission(state);
 
-/** Whether the turn's answer still waits for its review. Its steps could reveal the answer. */
+/** Steps of an answer in review could reveal the answer. */
 const isWithheld = (told: readonly TranscriptMessage[], { turn }: State, no: number): boolean => {
   const entries = told.map(({ entry }) => entry);
   const isReviewed =
