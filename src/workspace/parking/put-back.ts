@@ -1,7 +1,4 @@
-/**
- * Restores a parked checkout: built in the staging area from the mirror and the archive, then renamed into place in one step.
- * The archive is removed in a later sweep; a damaged one is never removed.
- */
+/** A later sweep removes the archive; a damaged archive is never removed. */
 
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";

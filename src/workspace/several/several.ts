@@ -1,7 +1,4 @@
-/**
- * Several repositories of one conversation: each has a separate workspace with the same code as a single one, and this module
- * combines them. A conversation with one repository passes through unchanged.
- */
+/** Each repository has a separate workspace. A conversation with one repository passes through unchanged. */
 
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId } from "../../machine/id.ts";
@@ -41,10 +38,8 @@ export type Checkouts = Workspaces &
   CheckoutCopier &
   ConversationFiles &
   CheckoutParking;
-/** Operations on one repository. */
 export type EachCheckout = Omit<Checkouts, "guidance">;
 
-/** Bytes of guidance for all repositories together. */
 const MAX_GUIDANCE = 32 * 1024;
 
 export const createSeveral = (
