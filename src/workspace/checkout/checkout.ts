@@ -14,7 +14,7 @@ import { readFrom, stepPolicy } from "../run/step.ts";
 import type { Workspace } from "./record.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
-/** Bytes. Histories are cut at a handful of commits. */
+/** Bytes of the mirror's `shallow` file, which lists a handful of commits. */
 const MAX_SHALLOW = 4 * 2 ** 20;
 const MAX_HEAD = 4_096;
 /** Empty file with the modification time that the index of a shared tree originally had. */

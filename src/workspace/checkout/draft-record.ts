@@ -90,7 +90,7 @@ export const { read: readDraft, write: writeDraft } = jsonFile(draft, (thread) =
   join(draftOf(thread), DRAFT_FILE),
 );
 
-/** These two files outlive the draft. */
+/** The sealed and the applied record outlive the draft. */
 export const { read: readSealed, write: writeSealed } = jsonFile(sealed, (thread) =>
   join(thread, SEALED_FILE),
 );

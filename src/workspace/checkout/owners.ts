@@ -28,7 +28,7 @@ export const findOwners = async (
   if (ownerKnown === null) return { kind: "off" };
   const bare = bareOf(layout, workspace);
   const there = await generations.entries(bare, workspace.commit, PLACES);
-  // Must be a file, not a link.
+  // A link does not count.
   const isThere = (place: string) => there.find(({ path, mode }) => path === place && mode.startsWith("100"));
   const found = PLACES.flatMap((place) => isThere(place) ?? [])[0];
   if (found === undefined) return { kind: "owned", owned: { file: null, sets: [], unknown: [] } };

@@ -15,7 +15,7 @@ interface Packed {
   readonly tree: string;
   /** Null if the mirror has every object. */
   readonly pack: Uint8Array | null;
-  /** The oldest first, as the untrusted checkout reports them; empty if unknown. */
+  /** Commits as the untrusted checkout reports them, the oldest first; empty if unknown. */
   readonly commits: readonly { readonly tree: string; readonly title: string }[];
   /** Submodules in the checkout's index whose directory is missing: moved or removed without git. */
   readonly lost: readonly string[];
@@ -35,7 +35,7 @@ interface What {
 /** With more commits than this, the changes count as one commit. */
 const MAX_COMMITS = 20;
 
-// `$1` checkout, `$2` mirror's objects, `$3` base commit, `$4` output directory, `$5` most commits, `$6` trusted `.git` or empty.
+// `$1` checkout, `$2` mirror's objects, `$3` base commit, `$4` output directory, `$5` most commits, `$6` trusted `.git` or "".
 // Without the refresh, `git add` writes even files that the mirror has, because another user cannot touch the mirror's packs.
 const SCRIPT = String.raw`set -eu
 ${FRESH}

@@ -17,7 +17,7 @@ export interface CheckoutParts extends CheckoutDeps {
   readonly travels: CheckoutTravel | null;
   /** Known tree of each draft, valid until a command may write to the draft. */
   readonly draftTrees: Map<ConversationId, string>;
-  /** Resolves when the remains of an earlier process are cleared; nothing starts before that. Retried if it fails. */
+  /** Resolves when the remains of an earlier process are cleared; nothing starts before that. Retried after a failure. */
   readonly swept: () => Promise<void>;
 }
 

@@ -46,7 +46,6 @@ export const policyOf = (holding: PolicyInput): SandboxPolicy => {
   };
 };
 
-/** Directory whose checkout and home are written. */
 const ownerOf = ({ permission, thread }: PolicyInput): string =>
   permission === "draft" ? draftOf(thread) : thread;
 

@@ -51,7 +51,7 @@ export const createTrees = (deps: TreesDeps) => {
     return ensure(directory, hooks, (shared) => makeCheckout(deps, plan, shared));
   };
 
-  /** Returns null if there is nothing to add or it failed: the commit is then shown alone. */
+  /** Null if there is no setup result or its files could not be added: the commit is then shown alone. */
   const prepared = async (tree: string, workspace: Workspace, hooks: Hooks): Promise<string | null> => {
     const setUp = await setUps.keyOf(workspace);
     if (setUp === null) return null;

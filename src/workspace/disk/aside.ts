@@ -63,7 +63,7 @@ export const discardTree = async (layout: Layout, path: string, name: string): P
   await rename(path, join(aside.path, "it")).catch(unlessMissing);
 };
 
-/** Handles unreadable directories and paths beyond the system's length limit. No process may still change the content. */
+/** Handles unreadable directories and paths beyond the system's length limit. The content must no longer change. */
 export const removeTree = async (path: string): Promise<void> => {
   try {
     await rm(path, { recursive: true, force: true });

@@ -33,7 +33,7 @@ export const createLayout = (data: string) => {
     staging: join(data, "staging"),
     slots: join(data, "slots"),
     preparations: join(data, "prepared"),
-    /** Directories of which commands may see a part. */
+    /** Directories that commands may see in part. */
     passages: ["repos", "trees", "threads", "prepared"].map((name) => join(data, name)),
     repository,
     generation: (key: string, generation: number): string => join(repository(key), `${generation}.git`),

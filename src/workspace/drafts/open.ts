@@ -36,7 +36,7 @@ export const openDraft = async (
   const what = { workspace, source: { work, under: [] }, isShared: own === null };
   const now = world.clock.now();
   return putDraft(world, what, signal, async (made, files) => {
-    // Reads the copy, because the checkout may change in the meantime. If its index is wrong, nothing can be applied later.
+    // Reads the copy, because the checkout may change in the meantime. A wrong index only prevents a later apply.
     const from = own === null ? null : await packOf(world, { work: made, workspace, quickly: true }, signal);
     return { version: 1, base: workspace.commit, from: from?.tree ?? null, files, opened: now, at: now };
   });

@@ -130,7 +130,7 @@ const twinFaultOf = async (
   return null;
 };
 
-/** Names directly in these directories. */
+/** Names directly in `directories`. */
 const namesBelow = async (
   room: CleanRoom,
   tree: string,

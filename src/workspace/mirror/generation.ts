@@ -142,7 +142,7 @@ export const createGenerations = (deps: GenerationDeps) => {
       return readRefs(await quick(bare, "for-each-ref", format, "refs/heads", "refs/tags", DETACHED));
     },
 
-    /** Without a name, the tip of the default branch. */
+    /** Returns the tip of the default branch if `name` is absent. */
     chosen: async (
       bare: BareRepository,
       name: string | undefined,
@@ -181,7 +181,7 @@ export const createGenerations = (deps: GenerationDeps) => {
     release: (bare: BareRepository, id: string): Promise<string> =>
       quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`),
 
-    /** Without `paths`, entries of the root. */
+    /** Returns the root's entries if `paths` is empty. */
     entries: async (
       bare: BareRepository,
       commit: string,

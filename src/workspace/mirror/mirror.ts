@@ -121,7 +121,7 @@ const refresh = (
     return { key, generation, tip: defaultTip(head, kept) };
   });
 
-/** In place if nothing is lost, otherwise in a new generation. */
+/** Updates in place if nothing is lost, otherwise in a new generation. */
 const renew = async (deps: MirrorDeps, visit: Visit, generation: number): Promise<number> => {
   const { layout, generations } = deps;
   const { key, remote, detached, hooks } = visit;

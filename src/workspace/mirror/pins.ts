@@ -8,7 +8,7 @@ import { unlessMissing, writeDurably } from "../disk/durable.ts";
 import { createRefCounts } from "../disk/holds.ts";
 import type { Layout } from "../disk/layout.ts";
 
-/** Long enough that the next thread of the repository needs no full fetch. */
+/** Time that an unused mirror is kept, so that the repository's next thread needs no full fetch. */
 export const UNUSED: Millis = 7 * DAY;
 
 export type Pins = ReturnType<typeof createPins>;

@@ -55,7 +55,7 @@ export interface BranchTip {
   readonly isTag?: boolean;
 }
 
-/** `objecttype objectname *objecttype *objectname refname`. A tag precedes a branch, as in git. Null without a commit. */
+/** Reads `objecttype objectname *objecttype *objectname refname`. A tag precedes a branch. Null without a commit. */
 export const namedTip = (text: string, name: string): BranchTip | null => {
   const found = text.split("\n").flatMap((line) => {
     const [type, id, peeledType, peeled, ref] = line.split(" ");
@@ -68,7 +68,7 @@ export const namedTip = (text: string, name: string): BranchTip | null => {
   return branch === undefined ? null : { commit: branch.commit, ref: name };
 };
 
-/** If the remote does not name the branch, a branch whose tip is HEAD's commit. */
+/** Returns any branch with HEAD's commit if the remote does not name the default branch. */
 export const defaultTip = (head: RemoteHead | null, refs: readonly Ref[]): BranchTip | null => {
   if (head === null) return null;
   const detached = refs.find((ref) => ref.name === DETACHED);

@@ -52,7 +52,7 @@ export const reach = async (
     network: { network: "none" },
     mounts: [mount],
     config: { "protocol.file.allow": "always" },
-    /* The serving side lacks our configuration, and refuses another user's directory. New deltas would cost more. */
+    /* The serving side lacks our configuration and refuses another user's directory. New deltas cost more than they save. */
     options: ["--upload-pack=git -c safe.directory=* -c pack.window=0 upload-pack"],
     takesDetached: true,
   };
@@ -135,7 +135,7 @@ const kindOf = async (path: string): Promise<"file" | "directory" | "other" | "m
 
 const MAX_SMALL = 4096;
 
-/** Null if it is no regular file, cannot be read, or is longer than a path can be. */
+/** Null if the file is not regular, cannot be read, or is longer than a path can be. */
 const readSmall = async (path: string): Promise<string | null> => {
   try {
     await using file = await openPlain(path, MAX_SMALL);

@@ -27,7 +27,7 @@ interface CheckoutSkeleton {
   /** The mirror's objects, as commands will see them. */
   readonly objects: string;
   readonly shallow: Uint8Array | null;
-  /** For commits that commands make (WG3). In the repository's configuration, so that a command's own options still apply. */
+  /** Author of commits by commands (WG3). Stored in the repository's configuration, which a command's options override. */
   readonly identity: { readonly name: string; readonly email: string };
 }
 

@@ -31,7 +31,7 @@ export type ArchiveNote = Readonly<z.infer<typeof schema>>;
 /** Packed files, and the names of the commit's files that changed. */
 export const ARCHIVED_FILES = ["work.tar.gz", "changed"] as const;
 export const ARCHIVE_NOTE = "parked.json";
-/** Present in an archive from another host: its name among all hosts. */
+/** Present in an archive from another host; contains the archive's name among all hosts. */
 export const MOVED = "moved";
 const DAMAGED = "damaged";
 
@@ -80,7 +80,7 @@ const unlessUnreadable = (error: unknown): null => {
 
 const UNREADABLE: ReadonlySet<string> = new Set(["ENOENT", "EIO", "EISDIR", "ELOOP"]);
 
-/** Whether people were told of the damage: on the first discovery they are asked before anything continues. */
+/** Whether the damage was reported: at the first discovery, people are asked before anything continues. */
 export const wasFoundDamaged = (directory: string): Promise<boolean> => isThere(join(directory, DAMAGED));
 
 export const noteDamage = (directory: string): Promise<void> => writeDurably(join(directory, DAMAGED), "");

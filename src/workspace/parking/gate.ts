@@ -1,4 +1,4 @@
-/** Users share the directory. Parking needs it alone and yields: a new user aborts the parking and waits for the end. */
+/** Commands and readers share a conversation's directory. Parking needs the directory alone: a new user aborts the parking. */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import { rmSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ export const createCheckoutLock = () => {
   };
 };
 
-/** Exists while a backup runs. Until then nothing is parked and no archive removed, because the copy may need it later. */
+/** Exists while a backup runs: nothing is parked and no archive removed, because a later step may copy these files. */
 const BACKUP_MARK = "backup.under-way";
 
 /** After this time, a backup that ended without removing its mark no longer blocks parking. */

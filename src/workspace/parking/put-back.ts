@@ -63,7 +63,7 @@ const goOnWithout = async (
     await noteDamage(directory);
     throw new InTheWay({ kind: "archive", why: "damaged", at: `threads/${id}/parked` });
   }
-  // The archive stays under another name, which people are told, and no longer counts as the checkout.
+  // The archive stays under a reported name and no longer counts as the checkout.
   const name = `kept-${clock.now()}`;
   await owe(layout, id, { kind: "fresh", days, kept: `threads/${id}/${name}` });
   await rename(directory, join(layout.thread(id), name));

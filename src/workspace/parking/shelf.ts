@@ -16,7 +16,7 @@ const schema = z.object({
   draft: z.boolean(),
   /** SHA-256 of each file. */
   files: z.record(z.string(), z.string()).default({}),
-  /** Archive that has the files, if this one only names the host that owns the checkout. */
+  /** Archive with the files, if this archive only names the host that owns the checkout. */
   of: z.string().exactOptional(),
 });
 export type ArchiveMark = Readonly<z.output<typeof schema>>;
@@ -48,7 +48,7 @@ export const createSharedArchives = (objects: Objects, log: Log) => {
       return [...new Set(marked)].filter((name) => NAME.test(name)).toSorted();
     },
     put,
-    /** Marks an archive as the one that counts, and removes earlier ones. */
+    /** Marks an archive as valid, and removes earlier archives. */
     mark: async (id: ConversationId, name: string, mark: ArchiveMark): Promise<void> => {
       for (const file of MARKS) await put(id, name, file, [Buffer.from(JSON.stringify(mark))]);
       // An archive that cannot be removed now is removed with a later one.

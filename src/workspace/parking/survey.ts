@@ -22,7 +22,7 @@ interface Looked extends Layers {
 const RUN = { shell: ["/bin/bash", "--noprofile", "--norc"], timeout: 10 * 60_000 } as const;
 const FINDINGS = ["tree", "list", "changed", "facts"];
 
-/** `drop`: directory of the same user. */
+/** `drop`: output directory of the checkout's user. */
 export const scanCheckout = async (
   ground: WorkspaceContext,
   { work, under, drop, workspace, packed }: Looked,
@@ -77,7 +77,7 @@ export const unpack = async (
 
 const yesOrNo = (is: boolean): string => (is ? "yes" : "no");
 
-/* These scripts run as the files' owner. Git never opens the checkout's `.git`, which is only packed. */
+/* The scripts below run as the files' owner. Git never opens the checkout's `.git`, which is only packed. */
 
 /** Overrides the checkout's attributes, so that bytes are compared, and reports a missing commit. */
 const BEGIN = String.raw`set -euo pipefail
@@ -90,7 +90,7 @@ begin() {
   git cat-file -e "$3^{tree}" || exit ${NO_COMMIT}
 }`;
 
-// `$1` checkout, `$2` mirror's objects, `$3` commit, `$4` output directory, `$5` most bytes, `$6` most entries, `$7` yes: packs.
+// `$1` checkout, `$2` mirror's objects, `$3` commit, `$4` output directory, `$5` most bytes, `$6` most entries, `$7` to pack.
 // Findings: `list`, names that differ from the commit, and `.git` with its content; `changed`, the commit's files that changed;
 // `tree`, of all files that git does not ignore; `facts`, type, mode, size, link and hash of listed entries.
 const SURVEY = String.raw`${BEGIN}

@@ -53,7 +53,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     const [last, count] = epoch < ours ? [ours, 1] : [epoch, number + 1];
     return `${String(last).padStart(12, "0")}-${String(count).padStart(8, "0")}.${ours}`;
   };
-  /** File with the name of the archive that this host's checkout was stored as or restored from. */
+  /** File with the name of the archive that this host stored or restored last. */
   const markOf = (id: ConversationId): string => join(layout.thread(id), "travels");
 
   const broughtTo = (id: ConversationId): string => join(layout.thread(id), "brought");

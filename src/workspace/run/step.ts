@@ -33,7 +33,7 @@ export const readFrom = (
 
 export interface SandboxStep {
   readonly script: string;
-  /** Arguments from `$1` on; for a mount, its visible path. The script starts in the first. */
+  /** Arguments from `$1` on; for a mount, its visible path. The script starts in the first mount. */
   readonly given: readonly [Mount, ...(Mount | string)[]];
   /** Further mounts, which are not arguments. */
   readonly beside?: readonly Mount[];

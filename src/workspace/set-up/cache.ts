@@ -92,7 +92,7 @@ export const createSetupCache = (layout: Layout, now: () => Millis) => {
     },
     /** Blocks removal while the files are copied. */
     hold: holds.hold,
-    /** Removes more than old directories if fewer than `bytes` are free. Returns whether enough are free then. */
+    /** Removes long unused directories, and more if fewer than `bytes` are free. Returns whether enough are free then. */
     makeRoom: async (bytes: number): Promise<boolean> => {
       await removeUnused(now() - STALE);
       if (await isFree(layout, bytes)) return true;

@@ -83,7 +83,7 @@ const isPlain = (path: string): boolean =>
   /^[A-Za-z0-9._@+/-]{1,300}$/.test(path) &&
   path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 
-/** One branch's installed files are not shown to another branch. They may contain fixed paths, so `mounts` counts. */
+/** Other branches must not see a branch's installed files. Installed files may contain fixed paths, so `mounts` counts. */
 const keyOf = (
   { key, ref, isTag = false }: Workspace,
   mounts: boolean,

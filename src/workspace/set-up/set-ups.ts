@@ -149,7 +149,7 @@ export const createSetups = (deps: CheckoutDeps) => {
       held[Symbol.dispose]();
       return null;
     },
-    /** Tells nothing if the result exists already. Resolves once it is known whether the setup started. Never rejects. */
+    /** Does not call `tell` if the result exists already. Resolves once a start is decided. Never rejects. */
     attend: async (attending: Attending): Promise<void> => {
       const whom = { conversation: attending.workspace.id };
       await attemptLogged(deps.log, "a set-up was not begun", whom, () => attend(attending));

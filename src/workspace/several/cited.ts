@@ -8,7 +8,7 @@ const MOST_FILES = 40;
 interface Sorted {
   /** By name of the repository, with paths in its checkout. */
   readonly inside: ReadonlyMap<string, readonly ParsedCitation[]>;
-  /** In the order and the wording of the answer. */
+  /** Keeps the order and the wording of the answer. */
   readonly joined: (found: ReadonlyMap<string, readonly Citation[]>) => readonly Citation[];
 }
 

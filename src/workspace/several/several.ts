@@ -61,7 +61,7 @@ export const createSeveral = (
     const wanted = base === null ? all : known;
     const claimed = await attemptGit(async () => {
       if (base === null) await writeFolders(layout, id, wanted);
-      // All of them belong to one user: the first to be opened claims the slot.
+      // All repositories belong to one user, so the slot is claimed once.
       return claimSlot(layout.slots, id);
     });
     if (claimed.kind === "trouble") return failedOpening(sentence(claimed.trouble, "the repositories"));
