@@ -193,7 +193,6 @@ export const createGenerations = (deps: GenerationDeps) => {
 
     blob: (bare: BareRepository, id: string): Promise<string> => quick(bare, "cat-file", "blob", id),
 
-    /** Removes unfinished packs of an interrupted fetch. */
     tidy: async ({ directory, slot }: BareRepository): Promise<void> => {
       const given = [{ source: directory, target: SANDBOX_PATHS.mirror, write: true }] as const;
       const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };

@@ -74,7 +74,6 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     mine.add(id);
   };
 
-  /** Returns the SHA-256 of each file. */
   const send = async (
     id: ConversationId,
     name: string,
