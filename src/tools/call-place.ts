@@ -1,4 +1,3 @@
-/** Execution context of one call: the workspace's policy and home, with ripgrep and the environment. */
 import type { Mount, SandboxPolicy, Probe } from "../../sandbox/types.ts";
 import { mayReachNetwork } from "../machine/provenance.ts";
 import { type ToolCall, Unable } from "./tool.ts";
@@ -12,11 +11,10 @@ export interface CallPlace {
   readonly env: Readonly<Record<string, string>>;
   /** Directory for the output of Restricted background commands, on the host and as commands see it. */
   readonly outputs: { readonly directory: string; readonly seen: string };
-  /** Note next to the output of a failed command; null if there is none. */
   readonly hint: string | null;
 }
 
-/** Returns the context of a call under its stamped permission (D12), or that of its draft. */
+/** Uses the call's stamped permission (D12), or its draft. */
 export type FindCallPlace = (call: ToolCall, where?: "draft") => Promise<CallPlace>;
 
 export const createResolveExecution =
@@ -65,10 +63,7 @@ const FIXED: Readonly<Record<string, string>> = {
   GIT_CONFIG_VALUE_0: "*",
 };
 
-/**
- * The complete environment of a command. It inherits nothing from the host, so it can contain no secret. `extraEnv` (the
- * workspace's) overrides the fixed values; `bin` is one more directory of programs.
- */
+/** Inherits nothing from the host, so the environment can contain no secret. `extraEnv` overrides the fixed values. */
 export const commandEnvironment = (
   place: { readonly home: string; readonly extraEnv: Readonly<Record<string, string>> },
   bin: string | null,

@@ -1,4 +1,4 @@
-/** Joins as many whole parts of an answer as fit, so that no quote is left open. Pure. */
+/** Joins whole parts only, so that no quote is left open. */
 
 /** `left`: text that replaces the parts that do not fit. */
 export const fitToLimit = (

@@ -18,7 +18,6 @@ import { commitOf, readRecord } from "./checkout/record.ts";
 import { removeHalf } from "./set-up/cache.ts";
 
 export interface WorkspaceParts extends CheckoutParts {
-  /** See `createRefresh`. */
   readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
   readonly setUps: Setups;
   readonly resting: ParkingParts;
@@ -56,10 +55,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   };
 };
 
-/**
- * Clears the remains of a process that died, before the next one starts; runs alone. Removes half-made mirrors, checkouts and
- * setups, pins of conversations that were never created, and unused generations.
- */
+/** Clears the remains of a process that died; runs alone, before anything else starts. */
 export const sweepWorkspace = async (
   data: string,
   layout: Layout,

@@ -1,7 +1,4 @@
-/**
- * `attach_file`: shares a file of the checkout with the thread. The sandbox reads it, follows no link out and does not block on
- * special files; the shared bytes are those at that moment.
- */
+/** The sandbox reads the file, follows no link out and does not block on special files. */
 import { posix } from "node:path";
 import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";

@@ -1,9 +1,4 @@
-/**
- * `patch` (PATCH-001 to 009): edits one file of the checkout, all of a call's changes or none.
- *
- * The file is read and written only through the sandbox, which keeps it below the checkout and writes it in one step;
- * `applyPatches` computes the change.
- */
+/** `patch` (PATCH-001 to 009): all changes of a call or none. The sandbox keeps the file below the checkout. */
 import { isUtf8 } from "node:buffer";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
@@ -117,7 +112,6 @@ const report = (applied: PatchedFile, before: string | null): ToolOutcome =>
 
 const GENERATED = "<warning>This file appears to be auto-generated. Edits may be overwritten.</warning>";
 
-/** Characters at the file's start that are searched for generator marks. */
 const HEADER = 2000;
 
 const isGenerated = (text: string): boolean =>

@@ -1,4 +1,3 @@
-/** `read_image`: shows the model a picture of the checkout, read through the sandbox and scaled to fit. */
 import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { TakePicture } from "../../ports/pictures.ts";
@@ -7,7 +6,6 @@ import type { FindCallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
 import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
 
-/** Bytes of the file. */
 const MAX_FILE = 5 * 1024 * 1024;
 
 export const createReadImageTool = (

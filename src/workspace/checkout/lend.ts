@@ -1,6 +1,4 @@
-/**
- * Adds the files of a setup to one conversation: as hard links in a read-only tree, as copies in a private checkout or home.
- */
+/** Adds a setup's files: hard links in a read-only tree, copies in a private checkout or home. */
 
 import { link, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +11,6 @@ import type { Dirent } from "node:fs";
 
 const COPY_TIMEOUT = 10 * 60_000;
 
-/** Creates the tree `to` with the files of `plain` and the setup's files in `work`, in the staging area first. */
 export const linkTree = async (layout: Layout, plain: string, work: string, to: string): Promise<void> => {
   await using aside = await makeStagingDir(layout, "prepared");
   await layOver(plain, aside.path);
@@ -21,7 +18,6 @@ export const linkTree = async (layout: Layout, plain: string, work: string, to: 
   await putInPlace(aside, to);
 };
 
-/** Copies all of `work` into `to`, which belongs to the user of `slot`. */
 export const copySetupInto = async (
   sandbox: Sandbox,
   work: string,
@@ -32,14 +28,9 @@ export const copySetupInto = async (
   await copyCheckoutTree(sandbox, { from, to, slot, limits: null, timeout: COPY_TIMEOUT });
 };
 
-/** Files of one directory that are linked in parallel. */
 const TOGETHER = 64;
 
-/**
- * Lays one tree over another by hard links, so that a thousand read-only trees with the same dependencies store them once. Host
- * code may do this, because no command can write to either tree. No file is opened, no link is followed, nothing existing is
- * replaced. `to` exists. Throws file system errors.
- */
+/** Hard links store shared files once. They are safe because no command can write to either tree and no link is followed. */
 const layOver = async (from: string, to: string): Promise<void> => {
   const entries = await readdir(from, { withFileTypes: true });
   const directories = entries.filter((entry) => entry.isDirectory());

@@ -1,6 +1,4 @@
-/**
- * Agents' directories in the staging area, while they are created or removed, and their ownership. Each start clears the area.
- */
+/** The staging area contains agents' directories while they are created or removed. Each start clears the area. */
 
 import { execFile } from "node:child_process";
 import {
@@ -23,7 +21,6 @@ import type { Layout } from "./layout.ts";
 
 const run = promisify(execFile);
 
-/** Directory in the staging area. On disposal, its remaining content is removed. */
 interface Aside extends AsyncDisposable {
   readonly path: string;
 }
@@ -47,36 +44,26 @@ export const makeAsideFor = async (
   return aside;
 };
 
-/** Renames into place in one step, replacing a link to the shared tree. */
+/** Renames in one step, replacing a link to the shared tree. */
 export const putInPlace = async ({ path }: Aside, to: string): Promise<void> => {
   await mkdir(dirname(to), { recursive: true });
   await unlinkIfLink(to);
   await rename(path, to);
 };
 
-/**
- * Asks ext4 to place each subdirectory elsewhere on the disk: without a journal, space for new files next to removed ones is
- * found slowly (16 s for 30,000 files instead of 2). Has no effect on other file systems.
- */
+/** Spreads subdirectories over an ext4 disk, because ext4 without a journal is slow near removed files (16 s instead of 2). */
 export const spreadOnDisk = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
   await run("chattr", ["+T", "--", directory]).catch(() => null);
 };
 
-/**
- * Moves anything at `path` away in one step, then removes it. Throws file system errors. `name`: prefix of the staging
- * directory, for people who read it.
- */
+/** Throws file system errors. */
 export const discardTree = async (layout: Layout, path: string, name: string): Promise<void> => {
   await using aside = await makeStagingDir(layout, name);
   await rename(path, join(aside.path, "it")).catch(unlessMissing);
 };
 
-/**
- * Removes a directory whatever an agent left in it. `path` is below a directory of the host, and no process may still change
- * its content. Unreadable directories are made readable first, and paths longer than the system limit are walked from within;
- * no link is followed. Throws if removal fails.
- */
+/** Handles unreadable directories and paths beyond the system's length limit. The content must no longer change. */
 export const removeTree = async (path: string): Promise<void> => {
   try {
     await rm(path, { recursive: true, force: true });
@@ -86,10 +73,7 @@ export const removeTree = async (path: string): Promise<void> => {
   }
 };
 
-/**
- * Gives a new directory, which no other process has seen, and its content to the user of `slot`. Only needed if commands have
- * separate users but no mounts that map ownership (started as root in a container without user namespaces).
- */
+/** Needed only if commands have separate users but no mounts that map ownership. No other process has seen the directory. */
 export const chownToSlot = async (
   sandbox: Pick<Sandbox, "ownerOf">,
   directory: string,
@@ -115,11 +99,7 @@ export const makeTraversable = async (
   }
 };
 
-/**
- * Makes `path` a link to `target`, unless it is one already. If the sandbox cannot mount (T2), commands see host paths, and a
- * conversation's directory must keep its name when a private checkout replaces the shared tree: until then that name is a
- * symbolic link.
- */
+/** If the sandbox cannot mount (T2), the conversation's path stays the same: a link until a private checkout replaces it. */
 export const ensureLink = async (path: string, target: string): Promise<void> => {
   if ((await linkAt(path)) === target) return;
   await unlinkIfLink(path);

@@ -1,5 +1,3 @@
-/** Context of all parts of the workspace: directories, sandbox and limits. */
-
 import { resolve } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
@@ -14,34 +12,27 @@ export interface WorkspaceDeps {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly log: Log;
-  /** Bytes that one fetch may receive; 10 GiB if absent. */
   readonly maxFetchBytes?: number;
-  /** Limit of a conversation's changes in its mirror, in compressed bytes. 64 MiB if absent. */
+  /** Limit of a conversation's changes, in compressed bytes. */
   readonly maxPackBytes?: number;
-  /** Bytes of a checkout that are copied for a conversation that continues another; 1 GiB if absent. */
+  /** Limit for copying a checkout to a conversation that continues another one. */
   readonly maxCarryBytes?: number;
-  /**
-   * Absolute path of a PEM file with the authorities that https trusts instead of the system's: for a forge with its own
-   * authority.
-   */
+  /** PEM file of the authorities that https trusts instead of the system's, for a forge with a private authority. */
   readonly certificates?: string | null;
-  /** Git proxies to repositories that the host has credentials for; absent if there are none. */
+  /** Proxies to repositories that the host has credentials for. */
   readonly doors?: GitProxies | null;
-  /** Limits of a repository's setup script; null disables setups. 15 minutes and 4 GiB if absent. */
+  /** Null disables setups. */
   readonly setUp?: SetupLimits | null;
-  /** Limits of one parked checkout; 1 GiB and 200,000 entries if absent. */
+  /** Limits of one parked checkout. */
   readonly rest?: { readonly bytes: number; readonly entries: number };
-  /** Limits of a checkout that is copied for a draft (D42); 2 GiB and 200,000 entries if absent. */
   readonly draft?: DraftLimits;
-  /** Time limit of a draft's test command; 15 minutes if absent. */
   readonly testTimeout?: Millis;
   /** Author of the commits that are made from a draft. */
   readonly identity?: { readonly name: string; readonly email: string };
-  /** Whether the operator's table contains this owner of files; null or absent: CODEOWNERS is not read. */
+  /** Whether the operator's table contains this owner. If null, CODEOWNERS is not read. */
   readonly ownerKnown?: ((owner: string) => boolean) | null;
-  /** Checkouts that several hosts share, and how often a host took over; null: each host keeps its own checkouts. */
+  /** Null if each host keeps its own checkouts. */
   readonly fleet?: SharedCheckouts | null;
-  /** Called at steps of parking and restoring, where tests end the process. */
   readonly atRestStep?: (step: RestStep) => Promise<void>;
 }
 
@@ -52,13 +43,10 @@ export interface SetupLimits {
 }
 
 interface DraftLimits {
-  /** Size limit of a copy that shares no data with its source. */
+  /** Limit for a copy that shares no data with its source. */
   readonly bytes: number;
   readonly entries: number;
-  /**
-   * From this number of entries on, a shared tree is layered instead of copied: smaller trees copy fast, and a copy behaves
-   * like any disk.
-   */
+  /** Number of entries from which a shared tree is layered: smaller trees copy fast, and a copy behaves like any disk. */
   readonly layersFrom?: number;
 }
 

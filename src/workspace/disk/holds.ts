@@ -1,5 +1,3 @@
-/** Counts uses by name; a name is in use until each of its holds is disposed of. */
-
 export const createRefCounts = () => {
   const counts = new Map<string, number>();
   return {

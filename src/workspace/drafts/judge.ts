@@ -1,17 +1,12 @@
-/**
- * Rules for changes that the host accepts from a draft. An agent wrote the draft: any entry that could reach outside a
- * checkout, or be mistaken for another file on a person's machine, is refused with its path, in words for the model. Pure.
- */
+/** Refuses draft entries that could reach outside a checkout or be mistaken for another file on a person's machine. */
 
 import { posix } from "node:path";
 import { firstCodePoints } from "../../text/grapheme.ts";
 import { visibleCode, spellInvisibleInProse } from "../../text/invisible.ts";
 import { LINK, SUBMODULE, type TreeChange } from "./entries.ts";
 
-/** Bytes of one file. */
 const MAX_FILE = 32 * 2 ** 20;
 
-/** Null if the entry is acceptable. */
 export const entryFault = (entry: TreeChange): string | null => {
   const { path, old, new: now } = entry;
   if (now === null) return null;
@@ -26,10 +21,7 @@ export const entryFault = (entry: TreeChange): string | null => {
 const isDeceptive = (path: string): boolean =>
   spellInvisibleInProse(path) !== path || /[\n\r\t\uFFFD]/.test(path);
 
-/**
- * `target`: the link's target. `left`: removed links with the same target. Null if the link stays in the checkout, or if a
- * removed link pointed to the same place outside of it: a moved link opens nothing that the commit did not (39.A4).
- */
+/** `left`: removed links with the same target. A moved link is no fault, because the commit already pointed there (39.A4). */
 export const linkFault = (path: string, target: string, left: readonly string[] = []): string | null => {
   const end = endOf(path, target);
   const leaves = end.startsWith("/") || end === ".." || end.startsWith("../");
@@ -57,10 +49,7 @@ export const grownDirectories = (entries: readonly TreeChange[]): readonly strin
   return [...found].map((directory) => (directory === "." ? "" : `${directory}/`)).toSorted();
 };
 
-/**
- * Finds two paths that some file system treats as the same; null if there are none. `known`: paths of the base commit, whose
- * existing twins are accepted.
- */
+/** Two paths that some file system treats as the same. Existing twins in `known`, the base commit, are accepted. */
 export const twinFault = (paths: readonly string[], known: ReadonlySet<string>): string | null => {
   const seen = new Map<string, string>();
   for (const path of paths) {
@@ -73,9 +62,7 @@ export const twinFault = (paths: readonly string[], known: ReadonlySet<string>):
   return null;
 };
 
-/**
- * Canonical form and simple case folding, as file systems compare names. Compatibility characters such as `x²` stay distinct.
- */
+/** Canonical form and simple case folding, as file systems compare names. Compatibility characters (`x²`) stay distinct. */
 const folded = (path: string): string => {
   let key = "";
   for (const each of path.normalize("NFC")) {
@@ -88,6 +75,5 @@ const folded = (path: string): string => {
 
 const MAX_NAME = 120;
 
-/** Quotes a path in its original script, with each hidden character as its code point. */
 export const quotedEntryPath = (path: string): string =>
   JSON.stringify(firstCodePoints(visibleCode(path), MAX_NAME));

@@ -1,8 +1,4 @@
-/**
- * Compares a draft with the branch that its conversation began at: new commits there, and whether the draft still merges. The
- * forge is asked first, for at most five seconds; if it does not answer, the mirror is used as it is. Git runs in the sandbox
- * in a temporary repository of the host, and nothing is rebased (D42).
- */
+/** Nothing is rebased (D42). If the forge does not answer in time, the mirror is compared as it is. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { DraftMoved } from "../../thread/draft.ts";
@@ -22,13 +18,10 @@ import { FRESH, runStep, unlessNoSpace } from "../run/step.ts";
 const TIMEOUT = 60_000;
 /** Time limit for the forge. */
 const LOOK: Millis = 5_000;
-/** Commit titles that are returned. */
 const MOST = 3;
 
-/**
- * `$1` working directory, `$2` newest mirror, `$3` clean room, `$4` the conversation's commit, `$5` its branch, `$6` the
- * draft's tree. Prints the number of commits, whether the draft merges, and titles.
- */
+// `$1` working directory, `$2` newest mirror, `$3` clean room, `$4` conversation's commit, `$5` its branch, `$6` draft's tree.
+// Prints the number of new commits, the status of the merge (0: merges), and commit titles.
 const SCRIPT = String.raw`set -eu
 ${FRESH}
 fresh "$1" "$3/objects" "$4"

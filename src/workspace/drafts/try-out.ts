@@ -1,7 +1,4 @@
-/**
- * Runs a draft's test command in a temporary copy of the draft, so that the tested files are the sealed ones, and stay so
- * whatever the tests write. Same limits as for every command of a draft; nothing outlives the run.
- */
+/** Runs in a temporary copy, so that the tested files are the sealed ones even if the tests write files. */
 
 import { omitUndefined } from "../../text/given.ts";
 import type { DraftTest } from "../../thread/draft.ts";

@@ -64,10 +64,7 @@ const TIMEOUT = 2 * 60_000;
 /** Bytes of a script's output that are kept from each end. */
 const KEEP = 4 * 2 ** 20;
 
-/**
- * A git directory of the host that borrows the objects of all generations of a mirror, so that it also has commits that no
- * branch reaches any more.
- */
+/** Borrows the objects of all generations, and so also has commits that no branch reaches any more. */
 const openComparisonRepo = async (
   { sandbox, layout }: Pick<WorkspaceContext, "sandbox" | "layout">,
   { mirror: key, commit }: Tip,

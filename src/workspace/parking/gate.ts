@@ -1,7 +1,4 @@
-/**
- * Controls access to a conversation's directory. Commands and readers of the checkout share it. Parking needs it alone and
- * yields at once: a new user aborts the parking and waits until it has ended.
- */
+/** Commands and readers share a conversation's directory. Parking needs the directory alone: a new user aborts the parking. */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import { rmSync, writeFileSync } from "node:fs";
@@ -26,7 +23,7 @@ export const createCheckoutLock = () => {
       await under?.done.catch(() => null);
       return await work();
     },
-    /** Runs `work` alone. Returns null and does nothing if the directory is in use. The signal fires when a user waits. */
+    /** Returns null and does nothing if the directory is in use. The signal fires when a user waits. */
     alone: async <T>(id: ConversationId, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> => {
       if (users.has(id) || parking.has(id)) return null;
       const ending = new AbortController();
@@ -37,10 +34,7 @@ export const createCheckoutLock = () => {
   };
 };
 
-/**
- * A file in the data directory that says that a backup is running. A copy of a directory takes time: while it runs, nothing
- * that a later step of the copy needs may be removed. Therefore nothing is parked and no archive is removed.
- */
+/** Exists while a backup runs: nothing is parked and no archive removed, because a later step may copy these files. */
 const BACKUP_MARK = "backup.under-way";
 
 /** After this time, a backup that ended without removing its mark no longer blocks parking. */

@@ -1,8 +1,4 @@
-/**
- * Parks a checkout: packs its differences from the commit, rebuilds a second checkout from the archive, and compares the two.
- * Only then does the archive replace the checkout, in one step. On any failure the checkout stays as it is. Files that git
- * ignores are not kept.
- */
+/** The archive replaces the checkout only after a rebuilt checkout compares equal. Files that git ignores are not kept. */
 
 import { join } from "node:path";
 import type { Millis } from "../../machine/id.ts";
@@ -18,7 +14,6 @@ import { type ScanResult, scanCheckout, unpack } from "./survey.ts";
 
 type Parked = { readonly kind: "parked" } | Extract<ScanResult, { readonly kind: "unfit" }>;
 
-/** Directories of a home that programs can recreate. */
 const CACHES = [".cache", ".npm"];
 
 export const park = async (
@@ -60,7 +55,6 @@ export const park = async (
   return { kind: "parked" };
 };
 
-/** Rebuilds the checkout from the archive alone and surveys it. */
 const madeAgain = async (
   ground: WorkspaceContext,
   workspace: Workspace,

@@ -1,7 +1,4 @@
-/**
- * Restores a parked checkout: built in the staging area from the mirror and the archive, then renamed into place in one step.
- * The archive is removed in a later sweep; a damaged one is never removed.
- */
+/** A later sweep removes the archive; a damaged archive is never removed. */
 
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -66,7 +63,7 @@ const goOnWithout = async (
     await noteDamage(directory);
     throw new InTheWay({ kind: "archive", why: "damaged", at: `threads/${id}/parked` });
   }
-  // The archive stays under another name, which people are told, and no longer counts as the checkout.
+  // The archive stays under a reported name and no longer counts as the checkout.
   const name = `kept-${clock.now()}`;
   await owe(layout, id, { kind: "fresh", days, kept: `threads/${id}/${name}` });
   await rename(directory, join(layout.thread(id), name));

@@ -1,7 +1,4 @@
-/**
- * Parked checkouts of idle conversations: a sweep of the host parks them, and the next use restores them. Everything that uses
- * a conversation's directory goes through `awake`.
- */
+/** Everything that uses a conversation's directory goes through `awake`. */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { ParkResult, CheckoutParking } from "../../ports/workspaces.ts";
@@ -36,7 +33,6 @@ export interface ParkingParts extends CheckoutParking, CheckoutAccess {
 interface RestingDeps extends WorkspaceContext {
   readonly trees: Trees;
   readonly travels: Travels | null;
-  /** See `CheckoutParts`. */
   readonly swept: () => Promise<void>;
 }
 
@@ -51,7 +47,6 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
   const returned = new Set<ConversationId>();
   const unfit = new Map<ConversationId, Millis>();
 
-  /** Whether parking failed within the last day. */
   const wasUnfit = (id: ConversationId): boolean =>
     Math.abs(clock.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
 
@@ -114,7 +109,6 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
   const canRest = async (): Promise<boolean> =>
     sandbox.probe.restricted && (await attemptGit(swept)).kind === "done";
 
-  /** Conversations whose checkouts may be parked. */
   const all = async (): Promise<readonly ConversationId[]> => {
     const names = (await canRest()) ? await attemptGit(() => namesIn(layout.threads)) : null;
     return names?.kind === "done" ? names.value.filter(isPlainId) : [];

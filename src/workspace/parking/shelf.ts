@@ -1,7 +1,4 @@
-/**
- * Archives of checkouts that all hosts share: objects below `checkouts/CONVERSATION/NAME/`. An archive counts once its mark
- * exists. The mark is written last, and twice, so that the loss of one object cannot hide an archive.
- */
+/** An archive counts once its mark exists. The mark is written last and twice, so that losing one object hides no archive. */
 
 import { createHash, type Hash } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -15,12 +12,11 @@ import { InTheWay } from "../run/git-trouble.ts";
 import { writeStream } from "./archive.ts";
 
 const schema = z.object({
-  /** Content of the archive: a checkout, a draft. */
   own: z.boolean(),
   draft: z.boolean(),
   /** SHA-256 of each file. */
   files: z.record(z.string(), z.string()).default({}),
-  /** Archive that has the files, if this one only names the host that owns the checkout. */
+  /** Archive with the files, if this archive only names the host that owns the checkout. */
   of: z.string().exactOptional(),
 });
 export type ArchiveMark = Readonly<z.output<typeof schema>>;
@@ -51,9 +47,8 @@ export const createSharedArchives = (objects: Objects, log: Log) => {
       const marked = found.flatMap(([, , name = "", file = ""]) => (MARKS.includes(file) ? [name] : []));
       return [...new Set(marked)].filter((name) => NAME.test(name)).toSorted();
     },
-    /** Returns the SHA-256 of the stored bytes. */
     put,
-    /** Marks an archive as the one that counts, and removes earlier ones. */
+    /** Marks an archive as valid, and removes earlier archives. */
     mark: async (id: ConversationId, name: string, mark: ArchiveMark): Promise<void> => {
       for (const file of MARKS) await put(id, name, file, [Buffer.from(JSON.stringify(mark))]);
       // An archive that cannot be removed now is removed with a later one.
@@ -74,7 +69,7 @@ export const createSharedArchives = (objects: Objects, log: Log) => {
       }
       return LOST;
     },
-    /** Fetches a file; a lost or damaged one is then missing in `to`. */
+    /** A lost or damaged file is missing in `to`. */
     get: async (id: ConversationId, name: string, file: string, to: string, hash?: string): Promise<void> => {
       let is = "";
       const got = await objects.get(nameOf(id, name, file), async (bytes) => {
@@ -85,7 +80,6 @@ export const createSharedArchives = (objects: Objects, log: Log) => {
       if (got.kind === "failed") unless(got);
       if (got.kind === "got" && hash !== undefined && is !== hash) await rm(to);
     },
-    /** Removes all archives of the conversations that `isOf` selects. */
     remove: async (id: ConversationId, isOf: (one: string) => boolean): Promise<void> => {
       const ids = new Set((await list(`checkouts/${id}`)).map(([, one = ""]) => one));
       for (const one of ids) {

@@ -1,5 +1,3 @@
-/** Scripts that run in the sandbox: one surveys a checkout, the other builds one from an archive. */
-
 import { join } from "node:path";
 import type { WorkspaceContext } from "../disk/ground.ts";
 import { SANDBOX_PATHS } from "../disk/layout.ts";
@@ -11,7 +9,7 @@ import { archiveHashOf } from "./archive.ts";
 export type ScanResult =
   /** Two checkouts with equal findings are equal except for files that git ignores. */
   | { readonly kind: "found"; readonly findings: string }
-  /** The checkout stays as it is; `why` is for the operator. */
+  /** `why` is for the operator. */
   | { readonly kind: "unfit"; readonly why: string };
 
 interface Looked extends Layers {
@@ -24,7 +22,7 @@ interface Looked extends Layers {
 const RUN = { shell: ["/bin/bash", "--noprofile", "--norc"], timeout: 10 * 60_000 } as const;
 const FINDINGS = ["tree", "list", "changed", "facts"];
 
-/** Surveys a checkout. `drop`: directory of the same user for the findings, and for the packed files if `packed` is set. */
+/** `drop`: output directory of the checkout's user. */
 export const scanCheckout = async (
   ground: WorkspaceContext,
   { work, under, drop, workspace, packed }: Looked,
@@ -45,11 +43,8 @@ export const scanCheckout = async (
 /** Names that are dangerous on other systems are harmless here, because nothing is checked out under them. */
 const UNGUARDED = { "core.protectHFS": "false", "core.protectNTFS": "false", "core.looseCompression": "1" };
 
-/** The content exceeds the limits. */
 const TOO_MUCH = 75;
-/** An archive cannot hold part of the content. */
 const UNFIT = 76;
-/** The commit is not in the mirror. */
 const NO_COMMIT = 77;
 
 const UNFITNESS: Readonly<Record<number, string>> = {
@@ -65,7 +60,7 @@ interface Unpacking {
   readonly lasts: boolean;
 }
 
-/** Builds the checkout in the empty directory `work` of the same user. If `lasts` is set, it is durable when this resolves. */
+/** If `lasts` is set, the checkout is durable when this resolves. */
 export const unpack = async (
   ground: WorkspaceContext,
   { work, archive, workspace, lasts }: Unpacking,
@@ -82,11 +77,7 @@ export const unpack = async (
 
 const yesOrNo = (is: boolean): string => (is ? "yes" : "no");
 
-/*
- * Scripts for a checkout that is parked or restored, run inside the sandbox as the files' owner. They use a git with a new git
- * directory: no hook, filter, alias or setting of the checkout applies, and no line ending is converted, so that bytes are
- * compared. Git never opens the checkout's `.git`, which is only packed.
- */
+/* The scripts below run as the files' owner. Git never opens the checkout's `.git`, which is only packed. */
 
 /** Overrides the checkout's attributes, so that bytes are compared, and reports a missing commit. */
 const BEGIN = String.raw`set -euo pipefail
@@ -99,14 +90,9 @@ begin() {
   git cat-file -e "$3^{tree}" || exit ${NO_COMMIT}
 }`;
 
-/**
- * `$1` checkout, `$2` objects of the mirror, `$3` commit, `$4` directory for the findings, `$5` most bytes, `$6` most entries,
- * `$7` whether the listed files are packed into `work.tar.gz` next to the findings.
- *
- * Findings: `list`, names of everything that differs from the commit, and `.git` with its content; `changed`, names of the
- * commit's files that changed; `tree`, the tree of all files that git does not ignore; `facts`, type, mode, size, link and hash
- * of the listed entries. Only the names in the checkout's index say which files git tracks.
- */
+// `$1` checkout, `$2` mirror's objects, `$3` commit, `$4` output directory, `$5` most bytes, `$6` most entries, `$7` to pack.
+// Findings: `list`, names that differ from the commit, and `.git` with its content; `changed`, the commit's files that changed;
+// `tree`, of all files that git does not ignore; `facts`, type, mode, size, link and hash of listed entries.
 const SURVEY = String.raw`${BEGIN}
 commit=$3 out=$4 bytes=$5 entries=$6
 [ -d .git ] && [ ! -L .git ] || exit ${UNFIT}

@@ -1,8 +1,4 @@
-/**
- * Checkouts that move between hosts. After a turn that changed a checkout, its differences from the commit are stored for all
- * hosts as the archive `EPOCH-NUMBER` of its conversation. The last archive counts, and a host that restores it gives it a
- * later name: a host that returns then sees that its checkout is stale.
- */
+/** The last archive counts. A restoring host stores a later one, which tells a returning host that its checkout is stale. */
 
 import { readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -51,13 +47,13 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
 
   const shelf = createSharedArchives(shared, deps.log);
   const newest = async (id: ConversationId): Promise<string | null> => (await shelf.names(id)).at(-1) ?? null;
-  /** Returns a name that sorts after every existing archive, also those of other hosts, and that no other host uses. */
+  /** Sorts after every existing archive, also those of other hosts; no other host uses the name. */
   const nextName = async (id: ConversationId): Promise<string> => {
     const [epoch = 0, number = 0] = ((await newest(id)) ?? "").split(/[-.]/).map(Number);
     const [last, count] = epoch < ours ? [ours, 1] : [epoch, number + 1];
     return `${String(last).padStart(12, "0")}-${String(count).padStart(8, "0")}.${ours}`;
   };
-  /** File with the name of the archive that this host's checkout was stored as or restored from. */
+  /** File with the name of the archive that this host stored or restored last. */
   const markOf = (id: ConversationId): string => join(layout.thread(id), "travels");
 
   const broughtTo = (id: ConversationId): string => join(layout.thread(id), "brought");
@@ -72,14 +68,12 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     return null;
   };
 
-  /** Makes the archive the last one. */
   const commit = async (id: ConversationId, name: string, mark: ArchiveMark): Promise<void> => {
     await shelf.mark(id, name, mark);
     await writeDurably(markOf(id), name);
     mine.add(id);
   };
 
-  /** Stores files; returns the SHA-256 of each, by name in the archive. */
   const send = async (
     id: ConversationId,
     name: string,
@@ -137,7 +131,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     await commit(id, name, { own: true, draft: false, files });
   };
 
-  /** Fetches files into a directory; lost or damaged ones are missing then. */
+  /** Lost or damaged files are missing afterwards. */
   const fetchInto = async (
     aside: string,
     id: ConversationId,
@@ -164,9 +158,8 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
   };
 
   return {
-    /** Marks a checkout that may change from now on. */
     touch: (id: ConversationId): void => void touched.add(id),
-    /** Stores marked checkouts. One that cannot be kept is recorded, so that the thread is told after a takeover. */
+    /** A checkout that cannot be kept is recorded, so that the thread is told after a takeover. */
     keep: async (id: ConversationId, signal: AbortSignal): Promise<void> => {
       for (const one of touched) {
         if (!isOf(id, one)) continue;
@@ -183,7 +176,6 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
       const isParked = (await deps.trees.existing(id)) === null && (await isThere(archiveOf(layout, id)));
       await (isParked ? copy(id) : pack(id, signal));
     },
-    /** Whether another host had the checkout last. */
     isElsewhere: async (id: ConversationId): Promise<boolean> => (await elsewhere(id)) !== null,
     /** Replaces the local checkout by the last archive of another host. */
     bring: async (id: ConversationId): Promise<void> => {
@@ -204,7 +196,6 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
       if (mark.own) await putInPlace(own, archiveOf(layout, id));
       await syncDirectory(thread);
     },
-    /** Restores the draft that came with the archive, after the checkout. */
     putDraftBack: async (workspace: Workspace, signal: AbortSignal): Promise<void> => {
       const { id } = workspace;
       const archive = broughtTo(id);

@@ -1,7 +1,4 @@
-/**
- * Files that setups produced, on disk: one directory for each setup. A directory is complete if its `done.json` exists, which
- * is written last and removed first. Nothing writes to a complete directory.
- */
+/** `done.json` is written last and removed first: a directory that contains it is complete, and nothing writes to it. */
 
 import { mkdir, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +16,6 @@ const SPARE: Millis = DAY;
 
 const schema = z.strictObject({
   version: z.literal(1),
-  /** Commit that the setup ran at. */
   commit: z.string(),
   /** Epoch milliseconds. */
   at: z.number(),
@@ -30,7 +26,7 @@ const schema = z.strictObject({
 
 type Made = Readonly<z.infer<typeof schema>>;
 
-/** Paths of a setup's files. In a complete directory, every user can read `work` and `home`, and none can write. */
+/** In a complete directory, every user can read `work` and `home`, and none can write. */
 export interface PreparedPlace {
   readonly directory: string;
   readonly work: string;
@@ -51,7 +47,6 @@ export const createSetupCache = (layout: Layout, now: () => Millis) => {
     await utimes(doneOf(directory), seconds, seconds);
   };
 
-  /** Returns a complete directory with its record. */
   const find = async (repository: string, key: string): Promise<(PreparedPlace & { made: Made }) | null> => {
     const place = placed(repository, key);
     const made = await readMade(place.directory);
@@ -78,20 +73,18 @@ export const createSetupCache = (layout: Layout, now: () => Millis) => {
   return {
     find,
     remove,
-    /** Whether it exists; marks it as used now. */
+    /** Also marks the directory as used now. */
     use: async (repository: string, key: string): Promise<boolean> => {
       const found = await find(repository, key);
       if (found !== null) await touch(found.directory);
       return found !== null;
     },
-    /** Prepares an empty directory for the setup. */
     clear: async (repository: string, key: string): Promise<PreparedPlace> => {
       await remove(repository, key);
       const place = placed(repository, key);
       await mkdir(place.home, { recursive: true });
       return place;
     },
-    /** Marks the directory as complete. */
     shelve: async (repository: string, key: string, made: Made): Promise<void> => {
       const directory = layout.prepared(repository, key);
       await writeDurably(doneOf(directory), JSON.stringify(made));
@@ -99,10 +92,7 @@ export const createSetupCache = (layout: Layout, now: () => Millis) => {
     },
     /** Blocks removal while the files are copied. */
     hold: holds.hold,
-    /**
-     * Removes directories that were unused for long, and more if fewer than `bytes` are free. Returns whether enough are free
-     * then.
-     */
+    /** Removes long unused directories, and more if fewer than `bytes` are free. Returns whether enough are free then. */
     makeRoom: async (bytes: number): Promise<boolean> => {
       await removeUnused(now() - STALE);
       if (await isFree(layout, bytes)) return true;

@@ -1,14 +1,10 @@
-/** Formats a setup's output for people: plain, limited, and without secrets of known forms. Pure. */
-
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 
 /** Limits of a failure: lines, characters of one line, characters of all lines. */
 const MAX_LINES = 15;
 const MAX_LINE = 160;
 const MAX_ALL = 1_600;
-/** Characters of the progress line. */
 const MAX_NOW = 100;
-/** Longest part of a line that is kept until its end arrives. */
 const MAX_PARTIAL = 4_000;
 
 /** The last non-empty lines: installers end with the path of their log, after the lines with the error. */
@@ -24,7 +20,6 @@ export const lastLines = (output: string): readonly string[] => {
   return kept;
 };
 
-/** Creates a reader that returns the last complete line so far. */
 export const createLastLine = (): ((chunk: Buffer) => string) => {
   let partial = "";
   let last = "";

@@ -1,7 +1,4 @@
-/**
- * Whether a commit requests a setup, and the name of its result. Read from the commit itself, inside the sandbox: no checkout
- * has influence. The same script and the same lock files on the same branch have the same name.
- */
+/** The commit itself decides: no checkout has influence. Equal scripts and lock files on one branch have the same name. */
 
 import { createHash } from "node:crypto";
 import { dirname } from "node:path/posix";
@@ -9,7 +6,6 @@ import type { CheckoutDeps } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { bareOf, type TreeEntry } from "../mirror/generation.ts";
 
-/** Path of the script in a repository that installs the dependencies of its tests. */
 const SETUP_FILE = ".parley/setup.sh";
 /** The script's path before version 0.1.0; read if `.parley/setup.sh` is absent, for one more version. */
 const FORMER_SETUP_FILE = "PARLEY_SETUP";
@@ -20,7 +16,7 @@ const MAX_SCRIPT = 64 * 1024;
 /** Increased when the kept files or their format change. */
 const FORMAT = 1;
 
-/** `none`: the repository has no script. `unusable`: the script is not run; `why` is a sentence. */
+/** `unusable`: the script is not run; `why` is a sentence. */
 export type SetupPlan =
   /** `key`: name of the setup's result, 32 hexadecimal digits. `file`: path of the script. */
   | { readonly kind: "plan"; readonly key: string; readonly file: string }
@@ -87,10 +83,7 @@ const isPlain = (path: string): boolean =>
   /^[A-Za-z0-9._@+/-]{1,300}$/.test(path) &&
   path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 
-/**
- * Hashes everything that must be equal for two conversations to share a setup. One branch's installed files are not shown to
- * another branch, and if commands see fixed paths (`mounts`), installed files may contain these paths.
- */
+/** Other branches must not see a branch's installed files. Installed files may contain fixed paths, so `mounts` counts. */
 const keyOf = (
   { key, ref, isTag = false }: Workspace,
   mounts: boolean,

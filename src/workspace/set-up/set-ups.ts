@@ -1,8 +1,4 @@
-/**
- * Setups of repositories. Each name of `plan.ts` is run once, in the background, however many conversations want it.
- * Conversations continue in the meantime, are told of the start and the result, and see the files from then on. A failed setup
- * is not tried again for a while.
- */
+/** Each setup of `plan.ts` runs once in the background, however many conversations want it. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Setup, SetupFailure } from "../../machine/words.ts";
@@ -39,7 +35,6 @@ interface Failed {
 const PAUSE: Millis = 10 * 60_000;
 /** Setups that run in parallel, over all repositories; further ones wait. */
 const AT_ONCE = 2;
-/** Commits, failures and conversations that are kept in memory. */
 const MAX_KEPT = 1_000;
 
 export type Setups = ReturnType<typeof createSetups>;
@@ -110,7 +105,6 @@ export const createSetups = (deps: CheckoutDeps) => {
     return failed === undefined ? { kind: "missing", name } : { kind: "failed", name, ...failed };
   };
 
-  /** Name of the setup that the commit requests; null if it requests none. */
   const keyOf = async (workspace: Workspace): Promise<string | null> => {
     const planned = await planOf(workspace);
     return planned.kind === "plan" ? planned.key : null;
@@ -140,7 +134,7 @@ export const createSetups = (deps: CheckoutDeps) => {
 
   return {
     keyOf,
-    /** Files of the commit's setup; null if there is no setup, or no result yet. */
+    /** Null if there is no setup, or no result yet. */
     find: async (workspace: Workspace): Promise<PreparedPlace | null> => {
       const key = await keyOf(workspace);
       return key === null ? null : shelf.find(workspace.key, key);
@@ -155,20 +149,16 @@ export const createSetups = (deps: CheckoutDeps) => {
       held[Symbol.dispose]();
       return null;
     },
-    /**
-     * Starts the setup if it is wanted and missing. Calls `tell` with its start and result, but not if the result exists
-     * already. Resolves once it is known whether the setup has started, and never rejects.
-     */
+    /** Does not call `tell` if the result exists already. Resolves once a start is decided. Never rejects. */
     attend: async (attending: Attending): Promise<void> => {
       const whom = { conversation: attending.workspace.id };
       await attemptLogged(deps.log, "a set-up was not begun", whom, () => attend(attending));
     },
-    /** Status of the setup for people; null if the commit requests none. */
     standing: async (workspace: Workspace): Promise<SetupState | null> => {
       const looked = await attemptGit(() => standing(workspace));
       return looked.kind === "done" ? looked.value : null;
     },
-    /** Note next to the output of a failed command; null if no setup runs or has failed. */
+    /** Null if no setup runs or has failed. */
     hint: async (workspace: Workspace): Promise<string | null> => {
       const key = await keyOf(workspace);
       if (key === null) return null;
@@ -182,7 +172,6 @@ export const createSetups = (deps: CheckoutDeps) => {
 const BRIEF: Millis = 1_000;
 const TICK: Millis = 5_000;
 
-/** Shows watchers the duration and the last output line. */
 const createShown = ({ now, after }: Clock) => {
   const watching = new Set<Attending["show"]>();
   const lastLine = createLastLine();
@@ -207,7 +196,6 @@ const createShown = ({ now, after }: Clock) => {
   return {
     /** Null while the setup waits for others. */
     since: () => since,
-    /** Shows the status to a watcher until the end. */
     watch: (show: Attending["show"]): void => {
       watching.add(show);
       if (since !== null) show(status(since));

@@ -1,7 +1,4 @@
-/**
- * Runs one setup: checks out the commit, runs its script there as a separate user with the network of Unrestricted commands,
- * and freezes the result. The result becomes visible only after success.
- */
+/** The script runs as a separate user with the network of Unrestricted commands. The result is visible only after success. */
 
 import { chmod, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
@@ -27,14 +24,12 @@ interface WorkDeps extends CheckoutDeps {
   readonly limits: SetupLimits;
 }
 
-/** A commit that asks for a setup. */
 export type WantedSetup = Extract<SetupPlan, { readonly kind: "plan" }>;
 
 export type SetupResult =
   | { readonly kind: "ready"; readonly seconds: number }
   | { readonly kind: "failed"; readonly failure: SetupFailure };
 
-/** Receives the setup's output while it runs. */
 type OnOutput = (chunk: Buffer) => void;
 
 const FREEZE_TIMEOUT = 5 * 60_000;
@@ -92,7 +87,7 @@ const inPlace = async (
   const ran = await sandbox.run(command, { onOutput });
   const log = layout.setUpLog(workspace.key, key);
   const output = ran.kind === "failed" ? Buffer.from(ran.reason) : Buffer.concat([ran.head, ran.tail]);
-  // For the operator; holds only the last run.
+  // For the operator: contains only the last run.
   await writeFile(log, output, { mode: 0o600 });
   // The setup belongs to no conversation's call, so the accesses are logged instead of traced.
   for (const reached of ran.kind === "failed" ? [] : (ran.destinations ?? []))
@@ -157,7 +152,7 @@ const faultOf = ({ sandbox, limits }: WorkDeps, ran: RunResult): string | null =
   }
 };
 
-/** Names that the setup was blocked from reaching: usually the cause of its failure, and fixed by an operator's setting. */
+/** Usually the cause of the failure, which an operator's setting fixes. */
 const refused = ({ destinations = [] }: Exclude<RunResult, { kind: "failed" }>): string => {
   const names = new Set(destinations.flatMap(({ host, allowed }) => (allowed ? [] : [host])));
   const told = [...names].slice(0, MAX_REFUSED).map((name) => printable(name).slice(0, MAX_NAME));
@@ -178,14 +173,9 @@ const failed = (why: string, more: Omit<SetupFailure, "why"> = {}): SetupResult 
   failure: { why, ...more },
 });
 
-/**
- * Reduces a checkout after a setup to files that git ignores at the commit: the commit's own files come from git in every tree,
- * and a file that git would show as a change belongs to no conversation. Runs in the sandbox like the setup, with a separate
- * index: the setup's changes to `.git` have no effect.
- *
- * `$1` checkout, `$2` objects of the mirror, `$3` commit, `$4` home. Prints KiB and number of files. The commit's `.gitignore`
- * files are restored first, because they decide.
- */
+// `$1` checkout, `$2` mirror's objects, `$3` commit, `$4` home. Prints KiB and the number of files.
+// Only files that git ignores at the commit stay: a file that git would show as a change belongs to no conversation.
+// The commit's `.gitignore` files decide and are restored first. A separate index ignores the setup's changes to `.git`.
 const FREEZE = `set -eu
 rm -rf .git
 ${FRESH}
@@ -200,7 +190,7 @@ chmod -R u+rwX,go+rX,go-w,u-s,g-s "$1" "$4"
 du -skc -- "$1" "$4" | tail -n 1 | cut -f 1
 find "$1" "$4" | wc -l`;
 
-/** Reads FREEZE's output; null for any other output. Pure. */
+/** Null if the text is not FREEZE's output. */
 const readFrozen = (text: string): { readonly bytes: number; readonly files: number } | null => {
   const [, size = "", count = ""] = /^\s*(\d+)\s+(\d+)\s*$/.exec(text) ?? [];
   return size === "" ? null : { bytes: Number(size) * 1_024, files: Number(count) };
