@@ -59,7 +59,6 @@ const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync();
 };
 
-/** Why a file could not be written or read, for people. */
 export const folderFailureOf = (error: unknown): WriteFailure => {
   const code = codeOf(error);
   switch (code) {

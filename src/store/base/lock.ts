@@ -1,8 +1,4 @@
-/**
- * Allows one Parley process per data directory. The operating system holds the lock, through an exclusive transaction on an
- * empty SQLite file next to the database. The lock ends with the process in any case, and leaves the database open to readers
- * such as backups.
- */
+/** An exclusive transaction on an empty SQLite file: the lock ends with the process, and readers can open the database. */
 
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
