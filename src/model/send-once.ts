@@ -1,7 +1,6 @@
 /**
- * A `fetch` that releases a request's body once it is sent. The standard one keeps a text body until the answer is complete, as
- * text and as bytes. An answer streams for minutes, and its request may hold a whole conversation. A redirect is an error with
- * the code `REDIRECTED`, because a released body cannot be sent again.
+ * The standard `fetch` keeps a text body, which may be a whole conversation, until the answer is complete. This one releases
+ * the body once sent, so a redirect is an error with the code `REDIRECTED`.
  */
 
 export const sendOnce: typeof fetch = async (input, init) => {
