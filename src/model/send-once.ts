@@ -1,7 +1,4 @@
-/**
- * The standard `fetch` keeps a text body, which may be a whole conversation, until the answer is complete. This one releases
- * the body once sent, so a redirect is an error with the code `REDIRECTED`.
- */
+/** `fetch` keeps a text body until the answer is complete. A redirect fails, because a released body cannot be sent again. */
 
 export const sendOnce: typeof fetch = async (input, init) => {
   const text = init?.body;

@@ -69,7 +69,6 @@ const parseJson = (text: string, context: z.core.$RefinementCtx<string>): unknow
   }
 };
 
-/** Names paths and problem codes, but no value. */
 const explain = (error: z.ZodError): string =>
   error.issues
     .slice(0, 3)

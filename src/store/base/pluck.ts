@@ -1,5 +1,3 @@
-/** Reads that return only the first column of their rows. */
-
 import type { Database } from "better-sqlite3";
 
 type Pluck<Given extends readonly unknown[], Answer> = (...given: Given) => Answer;

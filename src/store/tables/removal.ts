@@ -9,7 +9,6 @@ import { type DirectPort, doing, writeFailed, writing } from "../base/write.ts";
 import type { ErasableTexts, ErasableRows, ErasureAudience } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
 
-/** Rows of one table that one write removes. */
 const PIECE = 200;
 /** Files that one write checks. */
 const LOOKED_UP = 16;
