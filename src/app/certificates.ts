@@ -1,4 +1,4 @@
-/** Git in the sandbox trusts these authorities if the operator added private ones to Parley's process. */
+/** Git in the sandbox trusts the authorities of Parley's process if the operator added private authorities. */
 
 import { chmodSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

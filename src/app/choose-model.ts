@@ -15,7 +15,7 @@ export interface ChosenModel extends PricedModel {
   readonly configured: readonly ConfiguredModel[];
   /** Whether no provider is called and nothing costs money. */
   readonly isScripted: boolean;
-  /** For start-up and every thread; null if there is none. */
+  /** Notice at start-up and in every thread; null if there is none. */
   readonly notice: string | null;
   readonly knows: (model: string) => boolean;
 }

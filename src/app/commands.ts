@@ -1,4 +1,4 @@
-/** In the order in which help and platforms list commands. Commands of features state their own position. */
+/** Chat commands in the order of help and of the platforms' lists. Commands of features state their own position. */
 
 import { FEATURES } from "./features/list.ts";
 import { commandsOf } from "./features/open.ts";

@@ -1,4 +1,4 @@
-/** Fields never contain message text or secrets. Frequent repeats are only counted, so that no burst hides its cause. */
+/** Log fields never contain message text or secrets. Frequent repeats are only counted, so that no burst hides its cause. */
 
 import { pino } from "pino";
 import type { Millis } from "../machine/id.ts";

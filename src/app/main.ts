@@ -34,7 +34,7 @@ export interface RunningHost {
   readonly surfaces: Readonly<Record<string, string>>;
   /** Resolves with the reason when a surface has failed permanently and a supervisor should restart Parley. */
   readonly failed: Promise<string>;
-  /** Resolves when the host is to hand over to another one. */
+  /** Resolves when the host is to hand over to another host. */
   readonly drained: Promise<unknown>;
   /** Longest duration of `close`, even if a part hangs. */
   readonly endsWithin: Millis;

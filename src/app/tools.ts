@@ -1,4 +1,4 @@
-/** Two lists, for conversations and sub-agents, each the same byte for byte in every mode (BED-017, C14). */
+/** Two lists of tools, for conversations and sub-agents, each the same byte for byte in every mode (BED-017, C14). */
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { ForgeAccess } from "../ports/forge-access.ts";

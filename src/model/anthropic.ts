@@ -112,7 +112,7 @@ const createSend = (client: Anthropic, options: SendOptions): Send => {
   };
 };
 
-/** Each request has fewer pictures than the last. If the complaint names no picture, the oldest are blamed. */
+/** Each request has fewer pictures than the last request. If the complaint names no picture, the oldest are blamed. */
 const blamedFor = (
   complaint: string | null,
   { messages }: MessageCreateParamsStreaming,

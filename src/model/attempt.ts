@@ -17,7 +17,7 @@ export interface ProviderClient {
   /** `now` is needed for a wait that the provider gives as a date. */
   thrown(error: unknown, now: Millis): Failure;
   told(error: unknown, now: Millis): Failure;
-  /** No message, because a message may quote what people wrote. */
+  /** No message, because a message may quote people. */
   facts(error: unknown): LogFields;
 }
 
@@ -58,7 +58,7 @@ const attempt = async (
   hooks: ModelHooks,
 ): Promise<ModelOutcome> => {
   const { context, clock, prices, idleLimit: idle = IDLE_LIMIT } = options;
-  // If both limits are equal, the watchdog's message wins, because its timer starts first: nothing at all was sent.
+  // If both limits are equal, the watchdog's message wins, because the watchdog's timer starts first: nothing at all was sent.
   const watchdog = createWatchdog(clock, hooks.signal, idle);
   const words = createWatchdog(clock, watchdog.signal, SILENCE_LIMIT);
   const hush = createHush(clock, SILENT, (silent) => hooks.onSilent?.(silent));

@@ -25,7 +25,7 @@ export const anthropicFacts = (model: string): ModelFacts | null => {
   return { window, maxOutput, prices: cached(isDear ? DEAR : fourth) };
 };
 
-/** Longest answer that an Anthropic model accepts as a limit, whichever provider serves it; a higher limit is refused. */
+/** Highest answer limit that an Anthropic model accepts at any provider; a higher limit is refused. */
 export const longestOfClaude = (name: string): number | undefined =>
   LONGEST.find(([like]) => like.test(name))?.[1];
 
@@ -55,7 +55,7 @@ interface Price {
   readonly output: number;
 }
 
-/** Price of a token read from the cache, and of one written to it for five minutes, relative to an input token. */
+/** Prices of a token read from the cache and of a token written to it for five minutes, relative to an input token. */
 const CACHE_READ = 0.1;
 const CACHE_WRITE = 1.25;
 

@@ -105,7 +105,7 @@ const appended = (part: ResponsePart, field: "thinking" | "signature", more: str
   return { ...part, raw: { ...part.raw, [field]: (typeof before === "string" ? before : "") + more } };
 };
 
-/** Counts are cumulative: a later value replaces an earlier one; an absent value does not. */
+/** Counts are cumulative: a later value replaces an earlier value, and an absent value does not. */
 const later = (before: WireUsage, after: WireUsage | null | undefined): WireUsage => ({
   input_tokens: after?.input_tokens ?? before.input_tokens,
   output_tokens: after?.output_tokens ?? before.output_tokens,

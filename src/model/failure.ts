@@ -68,7 +68,7 @@ const CONTEXT_CODES: ReadonlySet<string> = new Set([
   "exceed_context_size_error",
 ]);
 
-/** Providers have no code for these; their wording has been stable, and a miss only costs a clearer sentence. */
+/** Providers have no codes for the problems below. Their wording has been stable, and a miss only costs a clearer sentence. */
 const TOO_LONG =
   /(prompt|input) is too long|maximum context length|too many (input )?tokens|exceeds? (the )?(available |maximum )?(context|number of tokens|max_model_len)|token count.{0,40} exceeds|too large for model with \d+ maximum/i;
 const NO_CREDIT = /credit balance is too low/i;

@@ -8,7 +8,7 @@ import type { PromptMessage } from "../thread/prompt.ts";
 import { type LoadedPictures, picturesOf } from "./images.ts";
 import { messageParam, type WireMessage } from "./messages.ts";
 
-/** Keyed by first message, which a conversation keeps once it is answered; the entry is dropped together with it. */
+/** Keyed by first message, which a conversation keeps once answered; the entry is dropped together with that message. */
 export type MessageCache = WeakMap<PromptMessage, Known>;
 
 interface Known {

@@ -1,4 +1,4 @@
-/** Obeys the API's rules for any history: one odd tool name or empty text must not make a conversation unusable. */
+/** Converted messages obey the API's rules for any history: an odd tool name must not make a conversation unusable. */
 
 import { createHash } from "node:crypto";
 import type {

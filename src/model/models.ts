@@ -1,4 +1,4 @@
-/** A missing fact that is required is a problem that says what to set; nothing is guessed. */
+/** A missing required fact is a problem that says what to set; nothing is guessed. */
 
 import type { ModelFacts } from "./catalogue.ts";
 import { anthropicFacts, FREE_OF_CHARGE, longestOfClaude } from "./catalogue.ts";

@@ -13,7 +13,7 @@ import {
   unknownFailure,
 } from "./failure.ts";
 
-/** `now` is needed for a Retry-After date. An error with a system code but no SDK class broke the body. */
+/** `now` is needed for a Retry-After date. A system code without an SDK class means that the body broke. */
 export const thrownFailure = (error: unknown, context: FailureContext, now: Millis): Failure => {
   if (error instanceof APIConnectionTimeoutError) return networkFailure({ kind: "timeout" }, context);
   if (error instanceof APIConnectionError) {
@@ -75,7 +75,7 @@ export const retryAfter = (headers: Headers | undefined, now: Millis): Millis | 
   return Number.isFinite(wait) && wait > 0 ? wait : null;
 };
 
-/** The first code along the causes: the SDK wraps the error of fetch, which wraps the socket's. */
+/** The first code along the causes: the SDK wraps the error of fetch, which wraps the error of the socket. */
 export const systemCode = (error: unknown): string | null => {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string" && /^[A-Z_0-9]{2,40}$/.test(at.code)) return at.code;

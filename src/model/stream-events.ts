@@ -80,7 +80,7 @@ export const parseEvent = (data: string): ParsedEvent => {
   return other.success && !KNOWN.has(other.data.type) ? { type: "other" } : { type: "malformed" };
 };
 
-/** Fast path for the most frequent event: reading it without the schema costs a fifth. Null for any other event. */
+/** Fast path for the most frequent event: it takes a fifth of the time of the schema. Null for any other event. */
 const moreText = (json: unknown): WireEvent | null => {
   if (!isRecord(json) || json["type"] !== "content_block_delta") return null;
   const { index, delta: more } = json;

@@ -1,7 +1,7 @@
-/** Lines of the repository as `path:10`, `path:10-20` or `path#L10-L20`, or a page by its address. */
+/** Citations name lines of the repository as `path:10`, `path:10-20` or `path#L10-L20`, or a page by its address. */
 
 interface Cited {
-  /** As the answer names the file; for a page, the address. */
+  /** File name as in the answer; address of a page. */
   readonly path: string;
   /** Lines, counted from 1, the last one included; 0 for a page. */
   readonly from: number;
@@ -11,9 +11,9 @@ interface Cited {
 }
 
 export interface Citation extends Cited {
-  /** `found`: at the conversation's commit. `changed`: only in the current checkout. `unread`: not checked. */
+  /** `found`: the lines exist at the conversation's commit. `changed`: only in the current checkout. `unread`: not checked. */
   readonly status: "found" | "changed" | "missing" | "unread";
-  /** From the repository's root; null if the path is none of the repository's files. */
+  /** Path from the repository's root; null if the repository has no such file. */
   readonly file: string | null;
   /** Git's blob id of the file at the commit; absent if it was not read there. */
   readonly blob?: string;
@@ -81,7 +81,7 @@ export const citedText = ({ path, from, to, quote }: Cited): string =>
       ? `${path}:${from}`
       : `${path}:${from}-${to}`;
 
-/** From the repository's root; null if outside. `root`: the working directory. */
+/** Path from the repository's root; null if the file is outside. `root`: the working directory. */
 export const fileOf = (path: string, root: string): string | null => {
   const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   const parts = inside.split("/").filter((part, index) => part !== "." || index > 0);

@@ -1,4 +1,4 @@
-/** As GitHub reads CODEOWNERS: the last matching rule counts, on GitLab in each section. Unreadable lines are ignored. */
+/** Reads CODEOWNERS like GitHub: the last matching rule counts, on GitLab in each section. Unreadable lines are ignored. */
 
 type CodeOwners = readonly (readonly Rule[])[];
 

@@ -50,7 +50,7 @@ const JOINING = (
 /** Unicode's own list, the annotations of U+FFF9, and characters that draw an empty box of some width. */
 const UNSEEN = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{16fe4}\u{13441}\u{13442}\u{1d159}`;
 
-/** Matches of all alternatives except the last are kept. Removals do not affect them: each depends on one character before. */
+/** Keeps matches of all alternatives except the last: a match depends on the character before, not on removed characters. */
 const HIDDEN = new RegExp(
   [
     String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}`,

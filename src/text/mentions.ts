@@ -1,4 +1,4 @@
-/** Fenced code is quoted, not cited, and ignored. Models cite the repository in code spans and pages in links. */
+/** Citations in fenced code are ignored. Models cite the repository in code spans and pages in links. */
 
 import { citationKey, type ParsedCitation, parseCitation, parseLink, parseOddName } from "./citation.ts";
 import { type Run, tickRuns } from "./markdown/backticks.ts";

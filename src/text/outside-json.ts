@@ -1,4 +1,4 @@
-/** Apply these limits before a schema, which makes an issue of each invalid element: megabytes of `1,` fill the memory. */
+/** Apply limits before a schema: a schema makes an issue of each invalid element, so megabytes of `1,` fill the memory. */
 
 export interface JsonBounds {
   /** Elements and fields in total. */

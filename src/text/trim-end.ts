@@ -1,4 +1,4 @@
-/** Takes linear time, unlike a pattern such as `/x+$/`, which restarts at every `x`. */
+/** Trims in linear time, unlike a pattern such as `/x+$/`, which restarts at every `x`. */
 
 export const withoutEnd = (text: string, units: string): string => {
   let end = text.length;

@@ -15,7 +15,7 @@ FILE has one JSON object a line: {"id"?, "command"}. Each answer is a line
 categories, and what was found. The directory it is run in stands for the checkout.
 Exit status: 0 when every command was answered, 1 when a line could not be used.`;
 
-/** Exit status 0, also for dangerous commands; 1 if an input line is invalid: the answer to that line has an `error`. */
+/** Exit status 0, also for dangerous commands; 1 if an input line is invalid. Such a line gets an `error` as answer. */
 export const classifyCommand = async (args: readonly string[]): Promise<number> => {
   if (args[0] === "--help" || args[0] === "-h") {
     console.log(USAGE);

@@ -74,7 +74,7 @@ export const joinOthers = async (
   return { kind: "alone" };
 };
 
-/** The core without the parts that features provide to later ones. */
+/** The core without the parts that features provide to later features. */
 export type CoreAlone = Omit<Core, "budgets" | "knowledge" | "pagesRead" | "pushed">;
 
 interface ObservingFeatures {

@@ -1,4 +1,4 @@
-/** Applies to every request of this process: fetch, node:http, undici, and the sockets of Slack and Discord. */
+/** The proxy applies to every request of this process: fetch, node:http, undici, and the sockets of Slack and Discord. */
 
 import { setGlobalProxyFromEnv } from "node:http";
 import { registerHooks } from "node:module";

@@ -1,4 +1,4 @@
-/** Declares every variable; a test compares `.env.example`. The process environment takes precedence over `.env`. */
+/** Every setting is declared here; a test compares `.env.example`. The process environment takes precedence over `.env`. */
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -39,7 +39,7 @@ const repositories = listSetting.superRefine((entries, context) => {
     if (problem !== null) context.addIssue({ code: "custom", message: `entry ${index + 1} ${problem}` });
   }
 });
-/** The console compares the name with the Host header in this form. */
+/** Whether the name has the form in which the console compares it with the Host header. */
 const isHostName = (value: string): boolean =>
   URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
 const PLAIN_HOST = "must be names of hosts: no http://, port or path";
@@ -190,7 +190,7 @@ export type NamedPlaces = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_
 
 export type SettingSource = "environment" | ".env" | "default";
 
-/** The environment, then the file. An empty value counts as unset. */
+/** The environment takes precedence over the file. An empty value counts as unset. */
 export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): SettingSource => {
   const { [name]: outside } = withPresentNames(env);
   if (outside !== undefined) return isGiven(outside) ? "environment" : "default";

@@ -1,4 +1,4 @@
-/** Tests the directory by writing a file instead of reading its mode. */
+/** Tests the data directory by writing a file instead of reading its mode. */
 
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -34,7 +34,7 @@ export const prepareDataDirectory = (directory: string): DataDirectory => {
 
 const invalid = (problem: string): DataDirectory => ({ kind: "invalid", problems: [problem] });
 
-/** Others may traverse the folders, because commands run as other users. Mkdir's recursion never ends under /proc (Node 24). */
+/** Other users may traverse the folders to reach their checkouts. Mkdir's recursion never ends under /proc (Node 24). */
 export const makeAbove = (folder: string): void => {
   if (existsSync(folder)) return;
   makeAbove(dirname(folder));

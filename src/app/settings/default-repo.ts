@@ -1,4 +1,4 @@
-/** The configured repository, or the work tree in which the process was started. */
+/** Default repository: the configured repository, or the work tree in which the process was started. */
 
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

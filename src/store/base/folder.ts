@@ -53,7 +53,7 @@ const namesBelow = async (root: string, prefix: string): Promise<readonly string
   return found;
 };
 
-/** A new name is durable only when its directory is. */
+/** A new name is durable only when its directory is synced. */
 const syncFolder = async (folder: string): Promise<void> => {
   await using handle = await open(folder, "r");
   await handle.sync();

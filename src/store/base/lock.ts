@@ -1,4 +1,4 @@
-/** An exclusive transaction on an empty SQLite file: the lock ends with the process, and readers can open the database. */
+/** The lock is an exclusive transaction on an empty SQLite file, so it ends with the process and blocks no readers. */
 
 import { chmodSync } from "node:fs";
 import { join } from "node:path";

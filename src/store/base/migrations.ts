@@ -14,7 +14,7 @@ const MIGRATIONS: readonly string[] = readdirSync(FOLDER, { recursive: true, enc
 
 export const SCHEMA = MIGRATIONS.length;
 
-/** "Prly" in SQLite's header, so that a foreign database is not taken for an old one of Parley. */
+/** "Prly" in SQLite's header, so that a foreign database is not taken for an old Parley database. */
 const APPLICATION_ID = 0x50726c79;
 
 type Refused = { readonly kind: "refused"; readonly message: string };

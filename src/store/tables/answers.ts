@@ -1,4 +1,4 @@
-/** A check of the repository updates the state of an answer's citations, here and in the words that posts show. */
+/** A check of the repository updates the state of an answer's citations, in this table and in the words that posts show. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";

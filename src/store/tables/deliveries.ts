@@ -1,4 +1,4 @@
-/** Written before each call to a platform and after the response, so that a crash leaves doubt, never a lost message. */
+/** Rows are written before and after each call to a platform, so that a crash leaves doubt, never a lost message. */
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";

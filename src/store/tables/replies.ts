@@ -21,7 +21,7 @@ const owed: z.ZodType<PendingReply> = z
   .object({ key: z.string(), stands: z.string().nullable(), waiting: json(z.array(waiting)) })
   .readonly();
 
-/** Most waiting replies before the newest one; the oldest is dropped beyond that. */
+/** Most waiting replies before the newest one; above this number, the oldest is dropped. */
 const MOST_EARLIER = 4;
 
 /** The waiting replies as JSON, oldest first. */

@@ -170,6 +170,6 @@ export const messageNamedBy = (one: Entry): MessageId | null => {
   }
 };
 
-/** A comment that requests changes belongs to the turn that it starts, and an edited answer to the model's note. */
+/** A comment that requests changes belongs to the turn that it starts. An edited answer belongs to the model's note. */
 const addedTo = (decision: Decision | null): MessageId | null =>
   decision === null || decision.choice === "changes" || decision.choice === "edit" ? null : decision.comment;

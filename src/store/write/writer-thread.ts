@@ -33,7 +33,7 @@ interface OpenForWriting {
   close(): unknown;
 }
 
-/** A number requests that group: the writer answers once the file contains it. */
+/** A number requests the group of writes with that number: the writer answers once the file contains the group. */
 export type WriterRequest = readonly WriteJob[] | "close" | number;
 
 const { name, tables, cached, url, data }: ThreadData = workerData;

@@ -73,7 +73,7 @@ type Thread = ((message: readonly WriteJob[] | "close") => Promise<readonly Writ
   readonly look: (seq: number) => void;
 };
 
-/** An error of the thread ends the process: stored writes are safe, and the next start continues from there. */
+/** An error of the thread ends the process: stored writes are safe, and the next start continues with them. */
 const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNotice) => void = () => {}): Thread => {
   const data: ThreadData = { ...of, cached: getCompileCacheDir() !== undefined };
   const program = new URL("./writer-thread.ts", import.meta.url);

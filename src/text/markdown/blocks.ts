@@ -1,6 +1,6 @@
 /**
- * A partial line counts as the line it would be if the text ended there, which keeps splits stable (D22). Unlike in CommonMark,
- * a fence inside a list item lasts until it is closed, however models indent its lines.
+ * A partial line counts as if the text ended there, which keeps splits stable (D22). Unlike in CommonMark, a fence inside a
+ * list item lasts until it is closed, however models indent its lines.
  */
 
 import { type Container, isRule, match, opening } from "./containers.ts";
@@ -109,7 +109,7 @@ const leafOf = (line: string, at: number, rest: string, before: Leaf): Leaf => {
 const isDelimiter = (text: string): boolean =>
   /^[|:\-\s]+$/.test(text) && text.includes("-") && text.includes("|");
 
-/** If the header begins with a bar, every row does. */
+/** Rows begin with a bar if the header begins with a bar. */
 const isRow = (header: string, text: string): boolean =>
   header.startsWith("|") ? text.startsWith("|") : text.includes("|");
 

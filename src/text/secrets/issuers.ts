@@ -1,6 +1,8 @@
-/** State of 2026-11-28, incomplete. A number of characters alone is no form, because hashes and ids in code have it too. */
+/**
+ * State of 2026-11-28, incomplete. A number of characters alone is no form, because hashes and ids may have the same number.
+ */
 
-/** Issuer, hints, form. In forms: `A` letters, digits; `W` also `_` and `-`; `X` lower-case hexadecimal; `B` base64. */
+/** Issuer, hints, form. Classes: `A` (letters, digits), `W` (also `_`, `-`), `X` (lower-case hexadecimal), `B` (base64). */
 const TABLE = `
 1Password A3- A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}
 Adobe p8e- p8e-A{32}

@@ -12,9 +12,9 @@ const MARK = "***";
 export interface Redactor {
   text(value: string): string;
   holds(content: { includes(part: string): boolean }): boolean;
-  /** `text` for a text whose end was cut off: a possible beginning of a secret at the end is removed too, repeatedly. */
+  /** For a text whose end was cut off: also removes a possible beginning of a secret there, repeatedly. */
   cutAfter(value: string): string;
-  /** `text` for a text whose beginning was cut off. */
+  /** For a text whose beginning was cut off. */
   cutBefore(value: string): string;
 }
 

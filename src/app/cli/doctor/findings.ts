@@ -1,4 +1,4 @@
-/** In order of dependency. Each finding is yielded at once, so that a slow check does not delay the lines of others. */
+/** Checks in order of dependency. Each finding is yielded at once, so that a slow check does not delay the lines of others. */
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import { chooseModel, modelsOf } from "../../choose-model.ts";
