@@ -1,6 +1,4 @@
-/**
- * State of 2026-11-28, incomplete. A number of characters alone is no form, because hashes and ids may have the same number.
- */
+/** State of 2026-11-28, incomplete. A length alone is no form, because hashes and ids in code may have the same length. */
 
 /** Issuer, hints, form. Classes: `A` (letters, digits), `W` (also `_`, `-`), `X` (lower-case hexadecimal), `B` (base64). */
 const TABLE = `

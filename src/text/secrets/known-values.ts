@@ -1,4 +1,4 @@
-/** The law of known values. A secret that a command encodes first is not found, which is why commands never receive secrets. */
+/** Secrets of the host are removed. A secret that a command encodes first is not found, so commands never receive secrets. */
 
 import { occurrences } from "../occurrences.ts";
 import { withMarkedRanges, merged, type Range } from "../ranges.ts";
