@@ -32,7 +32,6 @@ import { findDefaultRepo } from "./settings/default-repo.ts";
 import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** Parts that are made after the core, which uses them once they exist. */
 export interface MadeLater {
   features: OpenFeatures;
   surfaces: readonly ChatSurface[];

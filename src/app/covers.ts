@@ -1,10 +1,7 @@
-/** Effects of the Unrestricted permission on this host. */
-
 import type { Probe, Sandbox } from "../../sandbox/types.ts";
 import type { Config } from "./settings/config.ts";
 import type { UnrestrictedOffer } from "../machine/words.ts";
 
-/** Returns the text for the first post and the console. */
 export const unrestrictedText = ({ probe }: Sandbox): string => {
   const network = probe.egress === "none" ? ", without a network" : " and reach the network";
   return probe.restricted
@@ -12,7 +9,7 @@ export const unrestrictedText = ({ probe }: Sandbox): string => {
     : `Tools may write${network}. This host's kernel does not confine them.`;
 };
 
-/** Returns the effect of an approval, so that Parley asks for no approval without effect (BED-014.4). */
+/** Parley asks for no approval without effect (BED-014.4). */
 export const offerOf = (
   config: Pick<Config, "PARLEY_EGRESS" | "PARLEY_ALLOW_T2_WRITES">,
   { probe }: Pick<Sandbox, "probe">,
@@ -35,7 +32,7 @@ const refusalOf = (
   }
 };
 
-/** Whether PARLEY_EGRESS opens no network. Doctor recommends `none`, which is no host's name. */
+/** Doctor recommends `none`, which is no host's name. */
 const isClosed = (egress: Config["PARLEY_EGRESS"]): boolean =>
   egress !== undefined && egress.every((entry) => entry === "none" || entry === "off");
 

@@ -1,5 +1,3 @@
-/** Omits the undefined members of an object. */
-
 type Given<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };

@@ -1,4 +1,4 @@
-/** Returns the closest word of `known` by edit distance; null if none is within two letters or a third of the word. */
+/** By edit distance; null if no word is within two letters or a third of `word`. */
 export const closestMatch = (word: string, known: readonly string[]): string | null => {
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))

@@ -1,5 +1,3 @@
-/** A cache in memory with a maximum weight, which drops the oldest entries. */
-
 /** `weigh`: weight of a value when it is set; 1 by default. */
 export const createLruCache = <Value>(most: number, weigh: (value: Value) => number = () => 1) => {
   const kept = new Map<string, { readonly value: Value; readonly weight: number }>();

@@ -1,11 +1,8 @@
-/** Formats a diff for a decision: exact, with consistent line ends noted once. Pure. */
-
 import { spellInvisible } from "./invisible.ts";
 
 /**
- * Spells each unprintable character of the diff, and each byte that is not UTF-8 as `[0xE9]`. If every line of a file ends with
- * CR LF, the line `note` in its first hunk says so instead of `[U+000D]` at every line. Lines of a file never begin with a
- * backslash in a diff, so that a file cannot imitate the note. Mixed line ends and a CR inside a line are spelled (WG6).
+ * Spells a byte that is not UTF-8 as `[0xE9]`. If every line of a file ends with CR LF, the line `note` says so instead of each
+ * `[U+000D]` (WG6). A file cannot imitate the note, because lines of a file never begin with a backslash in a diff.
  */
 export const visibleDiff = (diff: string, note: string): string =>
   spelledBytes(
@@ -38,7 +35,7 @@ const withoutEnds = (diff: string, note: string): string => {
   return shown.join("\n");
 };
 
-/** Returns the line after the hunks that begin at `from`; `from` if there are none. */
+/** The line after the hunks that begin at `from`; `from` if there are none. */
 const endOfHunks = (lines: readonly string[], from: number): number => {
   let at = from;
   for (;;) {

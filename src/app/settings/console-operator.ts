@@ -5,10 +5,7 @@ import type { Speaker } from "../../machine/words.ts";
 
 const CONSOLE_OPERATOR = "console:operator";
 
-/**
- * D1, D2: the operator has both rights by default. A list of approvers without the operator removes the right
- * to approve.
- */
+/** D1, D2: the operator has both rights by default. A list of approvers without the operator removes the right to approve. */
 export const consoleOperator = ({ PARLEY_APPROVERS: approvers }: Config): Speaker => ({
   id: CONSOLE_OPERATOR,
   name: "operator",

@@ -1,7 +1,4 @@
-/**
- * Reads the operator's table of owners (PARLEY_CODEOWNERS), which is JSON with comments. Every problem names
- * its line.
- */
+/** PARLEY_CODEOWNERS is JSON with comments. Every problem names its line. */
 
 import { z } from "zod";
 import { didYouMean, readJsonFile } from "../../model/json-file.ts";

@@ -1,11 +1,9 @@
-/** Reads that return only the first column of their rows. */
-
 import type { Database } from "better-sqlite3";
 
 type Pluck<Given extends readonly unknown[], Answer> = (...given: Given) => Answer;
 
 export const createColumnReader = (db: Database) => ({
-  /** First column of the first row; null if there is none. */
+  /** Null if there is no row. */
   one: <Given extends readonly unknown[], Value>(sql: string): Pluck<Given, Value | null> => {
     const statement = db.prepare<unknown[], Value>(sql).pluck();
     return (...given) => statement.get(...given) ?? null;

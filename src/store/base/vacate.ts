@@ -7,7 +7,7 @@ import { attemptWrite } from "./write.ts";
 /** Milliseconds that emptying waits for readers; nothing is written in that time. */
 const PATIENCE = 100;
 
-/** Returns false if a reader, such as a backup, is active: it must be tried again. */
+/** Returns false if a reader, such as a backup, is active: call again later. */
 export const truncateWal = (db: Database): boolean => {
   db.pragma(`busy_timeout = ${PATIENCE}`);
   const done = attemptWrite(

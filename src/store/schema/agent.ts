@@ -1,5 +1,3 @@
-/** Schemas of sub-agents in their parent's state. */
-
 import * as z from "zod";
 import { AGENT_ENDS } from "../../machine/agent.ts";
 import { conversationIdSchema, listSchema, messageIdSchema } from "./id.ts";

@@ -1,5 +1,3 @@
-/** Schemas of a conversation's fixed fields, and of its claims. */
-
 import * as z from "zod";
 import { REFUSALS } from "../../machine/refusal.ts";
 import { conversationIdSchema, kindSchema, listSchema, personIdSchema } from "./id.ts";

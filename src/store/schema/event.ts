@@ -32,7 +32,6 @@ import {
   wroteSchema,
 } from "./words.ts";
 
-/** An event: its time, its kind and its data. */
 const on = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
   z.object({ at: z.number(), kind: z.literal(name), ...shape });
 const reached = listSchema(z.object({ host: z.string(), port: z.number(), allowed: z.boolean() }));

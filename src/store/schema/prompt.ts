@@ -1,5 +1,3 @@
-/** Schemas of the words of people, models and tools. */
-
 import * as z from "zod";
 import { kindSchema, listSchema } from "./id.ts";
 import { DELICATE, FILE_CHANGES } from "../../thread/draft.ts";

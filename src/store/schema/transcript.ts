@@ -99,7 +99,6 @@ export const noticeSchema = z.discriminatedUnion("kind", [
   kindSchema("cut", {}),
 ]);
 
-/** How a conversation with an exhausted context ended. */
 export const summarySchema = z.object({
   message: messageIdSchema.nullable(),
   ended: z.enum(["summarized", "failed", "cancelled"]),

@@ -1,5 +1,3 @@
-/** Schemas of the shared vocabulary of src/machine/words.ts. */
-
 import * as z from "zod";
 import { ANSWERS, CATEGORIES, FAILURES, WRITES } from "../../machine/words.ts";
 import { conversationIdSchema, kindSchema, listSchema, messageIdSchema, personIdSchema } from "./id.ts";
@@ -40,7 +38,6 @@ export const utteranceSchema = z.object({
 
 export const carriageSchema = z.enum(["same", "copied", "left"]);
 
-/** Start of a continuation. */
 export const seedSchema = z.object({ summary: messageIdSchema.nullable(), speaker: speakerSchema });
 
 const named = { id: z.string(), name: z.string() };
@@ -93,7 +90,6 @@ export const askSchema = z.discriminatedUnion("kind", [
   kindSchema("answer", { place: z.string() }),
 ]);
 
-/** The `kind` of `ask`. */
 export const askKindSchema = z.enum(askSchema.options.map(({ shape }) => shape.kind.value));
 
 export const originSchema = z.enum(["checkout", "forge", "server", "web", "model", "host"]);

@@ -87,10 +87,7 @@ export const createClaims = (db: Database, read: Read) => {
       return found === null || isEmpty(found.body) ? null : claimOf(found);
     },
 
-    /**
-     * Returns false if the claim is closed: the first outcome stays, except that *Stop and send* may accept a refused message
-     * once (D7). `message`: the message that the claim became.
-     */
+    /** Returns false if the claim is closed. Only *Stop and send* changes an outcome, once: from refused to accepted (D7). */
     close: (
       { surface, id }: ClaimKey,
       outcome: ClaimOutcome,

@@ -18,7 +18,7 @@ export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
   readonly title: string;
   /** Null if `shown` cannot be read. */
   readonly asked: AskedInTurn | null;
-  /** Shown content as it was hashed; null if the row no longer holds it. */
+  /** Shown content as it was hashed; null if the row no longer contains that content. */
   readonly shown: string | null;
 }
 

@@ -64,9 +64,7 @@ export const createQuestions = (db: Database, read: Read) => {
   const questions = createTable(db, read)("questions", ["wire"], questionRow, COLUMNS);
 
   return {
-    /**
-     * Returns false if the change is impossible: a question may be asked at any time, but only a pending one can be decided.
-     */
+    /** Returns false if the change is impossible: only a pending question can be decided. */
     apply(conversation: ConversationId, change: QuestionChange): boolean {
       const row = { ...change, conversation };
       if (change.kind === "asked") return insert.run(row).changes === 1;

@@ -37,7 +37,7 @@ const remedyOf = (kind: FailureKind, { key, address }: ConfiguredModel["named"])
   return remedies[kind] ?? `Check ${key}, ${address} and PARLEY_MODEL.`;
 };
 
-/** Returns null if the model answered. */
+/** Null if the model answered. */
 const tryModel = async (
   { model }: ChosenModel,
   name: string,
