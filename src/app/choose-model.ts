@@ -5,7 +5,7 @@ import type { Modes } from "../ports/tools.ts";
 import type { Blobs } from "../ports/store.ts";
 import { aliasIn, ANTHROPIC, type ConfiguredModels, configuredModels, modelNamed } from "../model/models.ts";
 import { type ConfiguredModel, NO_OTHER_PROVIDERS, type OtherProviders } from "../model/provider.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { type Config, secrecyOfSetting } from "./settings/config.ts";
 
 export interface ChosenModel extends PricedModel {

@@ -1,6 +1,6 @@
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createSlots } from "../runtime/live/slots.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import type { HostCore } from "./core.ts";
 import type { OpenFeatures } from "./features/open.ts";

@@ -25,7 +25,7 @@ import { createProposeTool } from "../tools/drafts/propose.ts";
 import { createListModesTool } from "../tools/list-modes.ts";
 import { createPatchTool } from "../tools/patch/patch.ts";
 import { createReadImageTool } from "../tools/pictures/read-image.ts";
-import { createResolveExecution } from "../tools/call-place.ts";
+import { createResolveExecution } from "../tools/resolve-execution.ts";
 import { createUpgradeTool } from "../tools/request-mode-upgrade.ts";
 import { createSearchTool, findRipgrep } from "../tools/search/keyword-search.ts";
 import { createSpawnTool, type KnowsModel } from "../tools/spawn-agents.ts";

@@ -1,7 +1,7 @@
 /** Sub-agents (BED-008): separate conversations in the same store, driven by the same machine and hidden from lists. */
 
 import type { ConversationId, EffectId, MessageId, Millis, ToolUseId } from "./id.ts";
-import type { UntrustedContent, Usage } from "./words.ts";
+import type { UntrustedContent, Usage } from "./vocabulary.ts";
 
 /** Maximum number of tasks in one call. */
 export const MAX_AGENTS = 10;

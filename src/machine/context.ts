@@ -1,7 +1,7 @@
 /** Fill level of the model's context (BED-019, BED-023). */
 
 import type { Context } from "./state.ts";
-import { contextUsed, type Usage } from "./words.ts";
+import { contextUsed, type Usage } from "./vocabulary.ts";
 
 /** In tenths of the window. A warning is posted above this mark (row 62: 80.0 % is not above). */
 const WARN_ABOVE = 8;

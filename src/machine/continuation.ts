@@ -18,7 +18,7 @@ import {
 } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Summary } from "./transcript.ts";
-import type { Call, SeedChoice } from "./words.ts";
+import type { Call, SeedChoice } from "./vocabulary.ts";
 
 /** The caller has answered the calls in `rejected` through `append`. */
 export const beginSummary = (

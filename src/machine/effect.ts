@@ -2,7 +2,7 @@
 
 import type { ConversationId, EffectId, PersonId } from "./id.ts";
 import type { Seed } from "./state.ts";
-import type { WriteApproval, Call, Category, ModeApproval, Permission } from "./words.ts";
+import type { WriteApproval, Call, Category, ModeApproval, Permission } from "./vocabulary.ts";
 
 export type Effect =
   /** Asks the model. Volatile: dropped by `woken` (D6). */

@@ -26,7 +26,7 @@ import type {
   Write,
   WriteOutcome,
   EarlierAnswer,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 export type Event = { readonly at: Millis } & EventKind;
 

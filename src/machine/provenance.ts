@@ -1,7 +1,7 @@
 /** Private data, untrusted content and outside effects meet only after a decision whose card shows all three (L15). */
 
 import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { Entry } from "./transcript.ts";
 import type {
   Category,
@@ -12,7 +12,7 @@ import type {
   Speaker,
   ThreadGrant,
   UntrustedContent,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 /** Author of an entry's text. `approver`: may approve. `member`: has write permission. `stranger`: may only ask questions. */
 export type Origin = "approver" | "member" | "stranger" | "event" | ResultOrigin;

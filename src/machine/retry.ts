@@ -2,7 +2,7 @@
 
 import type { Millis } from "./id.ts";
 import type { Notice } from "./transcript.ts";
-import type { Failure, FailureKind } from "./words.ts";
+import type { Failure, FailureKind } from "./vocabulary.ts";
 
 /** Includes the first attempt (C8). */
 export const ATTEMPTS = 3;

@@ -29,8 +29,8 @@ import type {
   Request,
   ResultOrigin,
   WriteOutcome,
-} from "./words.ts";
-import { omitUndefined } from "../text/given.ts";
+} from "./vocabulary.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 
 const ALREADY_UNRESTRICTED = "Already in Unrestricted mode";
 export const APPROVED = "Approved: the conversation is now in Unrestricted mode.";

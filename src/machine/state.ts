@@ -25,8 +25,8 @@ import {
   type UntrustedContent,
   type Usage,
   type Utterance,
-} from "./words.ts";
-import { omitUndefined } from "../text/given.ts";
+} from "./vocabulary.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 
 export interface State {
   readonly id: ConversationId;

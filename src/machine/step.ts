@@ -3,9 +3,9 @@ import type { EffectId, MessageId, Millis } from "./id.ts";
 import type { Refusal } from "./refusal.ts";
 import { type RequestPhase, isCostly, type Phase, type State, type TurnEnd } from "./state.ts";
 import type { Entry, EntryKind, Note, Notice } from "./transcript.ts";
-import { withModel } from "./stand-in.ts";
-import { addUsage, type QuestionSpec, type Call, noUsage, type Speaker, type Usage } from "./words.ts";
-import { omitUndefined } from "../text/given.ts";
+import { withModel } from "./model-fallback.ts";
+import { addUsage, type QuestionSpec, type Call, noUsage, type Speaker, type Usage } from "./vocabulary.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 
 export interface Step {
   readonly kind: "step";

@@ -17,8 +17,8 @@ import {
   type Transition,
 } from "./step.ts";
 import type { Entry } from "./transcript.ts";
-import type { Call } from "./words.ts";
-import { omitUndefined } from "../text/given.ts";
+import type { Call } from "./vocabulary.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 
 /** BED-024 (C19). */
 const CONTEXT_EXHAUSTED = "context exhausted before result submission";

@@ -19,7 +19,7 @@ import type {
   Write,
   WriteOutcome,
   EarlierAnswer,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 export type Entry = EntryBase & EntryKind;
 

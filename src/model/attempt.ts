@@ -1,7 +1,7 @@
 /** The core controls retries (BED-006). A ping counts as a sign of life, but only for a limited time. */
 
 import type { Millis } from "../machine/id.ts";
-import type { Failure } from "../machine/words.ts";
+import type { Failure } from "../machine/vocabulary.ts";
 import type { Clock, Log, LogFields } from "../ports/host.ts";
 import type { ModelHooks, ModelOutcome, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";

@@ -1,6 +1,6 @@
 /** Anthropic's newer models are listed here (hazard M2); a feature provides facts about others. */
 
-import type { Usage } from "../machine/words.ts";
+import type { Usage } from "../machine/vocabulary.ts";
 import type { Prices } from "../ports/money.ts";
 
 export interface ModelFacts {

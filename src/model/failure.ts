@@ -1,7 +1,7 @@
 /** A failed request as one sentence that says what to do (C9, bug list 5). The core decides which kinds are retried. */
 
 import type { Millis } from "../machine/id.ts";
-import type { Failure, FailureKind } from "../machine/words.ts";
+import type { Failure, FailureKind } from "../machine/vocabulary.ts";
 
 export interface ModelProblem {
   /** Null after status 200. */

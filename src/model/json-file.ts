@@ -10,7 +10,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import type { z } from "zod";
-import { closestMatch } from "../text/nearest.ts";
+import { closestMatch } from "../text/closest-match.ts";
 
 type Path = readonly (string | number)[];
 

@@ -13,7 +13,7 @@ import {
   type OtherProviders,
 } from "./provider.ts";
 import type { ScriptedModel } from "../ports/model.ts";
-import { closestMatch } from "../text/nearest.ts";
+import { closestMatch } from "../text/closest-match.ts";
 
 export type ConfiguredModels =
   /** The first model is the default. */

@@ -1,4 +1,4 @@
-import type { StopReason, Usage } from "../machine/words.ts";
+import type { StopReason, Usage } from "../machine/vocabulary.ts";
 import type { ModelOutcome, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { AnswerBlock } from "../thread/prompt.ts";

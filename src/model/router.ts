@@ -3,7 +3,7 @@ import type { Clock, Log } from "../ports/host.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Blobs } from "../ports/store.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { attempting } from "./attempt.ts";
 import type { FailureContext } from "./failure.ts";
 import { modelNamed } from "./models.ts";

@@ -3,7 +3,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "@anthropic-ai/sdk";
 import { z } from "zod";
 import type { Millis } from "../machine/id.ts";
-import type { Failure } from "../machine/words.ts";
+import type { Failure } from "../machine/vocabulary.ts";
 import type { LogFields } from "../ports/host.ts";
 import {
   type FailureContext,

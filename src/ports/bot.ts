@@ -9,7 +9,7 @@ import type {
   Speaker,
   StopCause,
   ReviewDelay,
-} from "../machine/words.ts";
+} from "../machine/vocabulary.ts";
 import type { ThreadStatus } from "../thread/post.ts";
 import type { Guidance, Instructions } from "./channels.ts";
 import type { Claim, ClaimKey, Message } from "./claims.ts";

@@ -1,8 +1,8 @@
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
 import type { Refusal } from "../machine/refusal.ts";
-import type { Composed } from "../machine/own-words.ts";
-import type { QuotedContent, Speaker } from "../machine/words.ts";
+import type { Composed } from "../machine/message-parts.ts";
+import type { QuotedContent, Speaker } from "../machine/vocabulary.ts";
 
 export interface ClaimKey {
   readonly surface: string;

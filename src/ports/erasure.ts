@@ -1,7 +1,7 @@
 /** Erased text is overwritten on disk. Decisions of the core remain, so that replay is identical (D8). */
 
 import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
-import type { Composed } from "../machine/own-words.ts";
+import type { Composed } from "../machine/message-parts.ts";
 import type { StoredContent } from "../thread/prompt.ts";
 import type { Claim } from "./claims.ts";
 import type { Done, WriteFailure } from "./host.ts";

@@ -1,5 +1,5 @@
 import type { ConversationId } from "../machine/id.ts";
-import type { Failure, StopReason, Usage } from "../machine/words.ts";
+import type { Failure, StopReason, Usage } from "../machine/vocabulary.ts";
 import type { AnswerBlock, PromptMessage } from "../thread/prompt.ts";
 import type { Prefix } from "./conversation.ts";
 import type { Clock } from "./host.ts";

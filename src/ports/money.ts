@@ -1,5 +1,5 @@
 import { type ConversationId, DAY, type Millis, type PersonId } from "../machine/id.ts";
-import type { Speaker } from "../machine/words.ts";
+import type { Speaker } from "../machine/vocabulary.ts";
 import { DONE, type Done, type WriteFailure } from "./host.ts";
 
 /** Millionths of a US dollar. */

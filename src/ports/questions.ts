@@ -1,5 +1,11 @@
 import type { ConversationId, Millis, PersonId, QuestionId } from "../machine/id.ts";
-import { ANSWERS, type QuestionSpec, type Choice, type Request, type Speaker } from "../machine/words.ts";
+import {
+  ANSWERS,
+  type QuestionSpec,
+  type Choice,
+  type Request,
+  type Speaker,
+} from "../machine/vocabulary.ts";
 import { type Action, OWN_ACTIONS } from "../thread/post.ts";
 
 export type QuestionChange =

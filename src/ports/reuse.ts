@@ -1,7 +1,7 @@
 /** No member throws or rejects. */
 
 import type { State } from "../machine/state.ts";
-import type { EarlierAnswer, RepeatedAnswer } from "../machine/words.ts";
+import type { EarlierAnswer, RepeatedAnswer } from "../machine/vocabulary.ts";
 import type { TranscriptMessage, StoredContent } from "../thread/prompt.ts";
 import type { Conversation } from "./conversation.ts";
 

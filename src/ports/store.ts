@@ -4,7 +4,7 @@ import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "..
 import type { Refusal } from "../machine/refusal.ts";
 import type { State } from "../machine/state.ts";
 import type { Entry } from "../machine/transcript.ts";
-import type { QuestionSpec, Choice } from "../machine/words.ts";
+import type { QuestionSpec, Choice } from "../machine/vocabulary.ts";
 import type { Post } from "../thread/post.ts";
 import type { TranscriptMessage, StoredContent } from "../thread/prompt.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";

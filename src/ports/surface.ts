@@ -1,7 +1,7 @@
 /** The deliverer's interface to chat platforms (D19). No member throws or rejects; failures of a platform are values. */
 
 import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
-import type { Permission } from "../machine/words.ts";
+import type { Permission } from "../machine/vocabulary.ts";
 import type { Citation } from "../text/citation.ts";
 import type { CallActivity, FindCallWording } from "../thread/call-text.ts";
 import type { Action, OpenTurn, Post, ThreadStatus } from "../thread/post.ts";

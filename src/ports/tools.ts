@@ -12,7 +12,7 @@ import type {
   Speaker,
   Write,
   WriteOutcome,
-} from "../machine/words.ts";
+} from "../machine/vocabulary.ts";
 import type { DraftResult } from "../thread/draft.ts";
 import type { FindCallWording } from "../thread/call-text.ts";
 import type { DangerContent, Proposal, ResultContent } from "../thread/prompt.ts";

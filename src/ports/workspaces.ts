@@ -1,7 +1,7 @@
 /** No member throws or rejects. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
-import type { Failure, CheckoutRestored, Setup, SetupFailure } from "../machine/words.ts";
+import type { Failure, CheckoutRestored, Setup, SetupFailure } from "../machine/vocabulary.ts";
 import type { Citation, ParsedCitation } from "../text/citation.ts";
 import type { SetupStatus } from "../thread/post.ts";
 import type { Guidance } from "./channels.ts";

@@ -1,5 +1,5 @@
-import type { CheckoutRestored, Setup } from "../machine/words.ts";
-import type { Formatter, NameFormatter } from "./marks.ts";
+import type { CheckoutRestored, Setup } from "../machine/vocabulary.ts";
+import type { Formatter, NameFormatter } from "./formatter.ts";
 
 export const setupText = (
   setUp: Setup,

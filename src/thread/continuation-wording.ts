@@ -1,8 +1,8 @@
 import type { PersonId } from "../machine/id.ts";
 import type { Summary } from "../machine/transcript.ts";
-import type { CopyOutcome } from "../machine/words.ts";
+import type { CopyOutcome } from "../machine/vocabulary.ts";
 import type { Label } from "../i18n/say.ts";
-import type { Formatter, NameFormatter } from "./marks.ts";
+import type { Formatter, NameFormatter } from "./formatter.ts";
 import type { PostBody } from "./post.ts";
 
 /** `from`: the thread that opened this one, as a link if possible. */

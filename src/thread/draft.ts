@@ -1,6 +1,6 @@
 /** Stored with the card of the draft, so that the card can always be displayed. */
 
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { FileOwners } from "./owners.ts";
 
 /** `mode`: only the executable bit changed. `link`: the file is or was a symbolic link. */

@@ -1,4 +1,4 @@
-import type { Failure } from "../machine/words.ts";
+import type { Failure } from "../machine/vocabulary.ts";
 import type { Say, StoredSentence } from "../i18n/say.ts";
 import { durationText } from "./durations.ts";
 

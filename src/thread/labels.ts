@@ -2,7 +2,7 @@
 
 import type { Event } from "../machine/event.ts";
 import type { State } from "../machine/state.ts";
-import type { QuestionSpec, Choice } from "../machine/words.ts";
+import type { QuestionSpec, Choice } from "../machine/vocabulary.ts";
 
 export const labels = (before: State, event: Event, after: State): readonly string[] => {
   const asked =

@@ -2,7 +2,7 @@
 
 import type { Label, Say } from "../i18n/say.ts";
 import { codePointName, visibleCode } from "../text/invisible.ts";
-import type { NameFormatter } from "./marks.ts";
+import type { NameFormatter } from "./formatter.ts";
 
 export interface FileOwners {
   /** Path of the CODEOWNERS file; null if there is none. */

@@ -17,7 +17,7 @@ import type {
   Usage,
   WriteOutcome,
   EarlierAnswer,
-} from "../machine/words.ts";
+} from "../machine/vocabulary.ts";
 import type { UnrestrictedCover } from "./question.ts";
 
 export interface ThreadPosts {

@@ -5,9 +5,9 @@
 
 import type { Citation } from "../text/citation.ts";
 import { fieldIn } from "../text/json.ts";
-import type { Composed } from "../machine/own-words.ts";
+import type { Composed } from "../machine/message-parts.ts";
 import type { Entry, Note, Outcome } from "../machine/transcript.ts";
-import type { Category } from "../machine/words.ts";
+import type { Category } from "../machine/vocabulary.ts";
 import type { DraftResult, FileChange } from "./draft.ts";
 import type { FileOwners } from "./owners.ts";
 

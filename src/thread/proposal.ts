@@ -8,12 +8,12 @@ import {
   type ProposedFile,
   type StoredContent,
 } from "./prompt.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
-import type { NameFormatter } from "./marks.ts";
+import type { NameFormatter } from "./formatter.ts";
 import { andMore, ownersText, shortenOwners } from "./owners.ts";
 import { durationText } from "./durations.ts";
-import type { QuestionSpec } from "../machine/words.ts";
+import type { QuestionSpec } from "../machine/vocabulary.ts";
 import { DELICATE, type DraftMoved, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
 
 export const proposalShownBy = (ask: QuestionSpec | undefined): readonly MessageId[] =>

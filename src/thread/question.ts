@@ -1,8 +1,8 @@
 import type { PersonId } from "../machine/id.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { Label, Say } from "../i18n/say.ts";
 import { isRefused, type State } from "../machine/state.ts";
-import { type QuestionSpec, type Choice, offeredBy, type UntrustedContent } from "../machine/words.ts";
+import { type QuestionSpec, type Choice, offeredBy, type UntrustedContent } from "../machine/vocabulary.ts";
 
 export interface UnrestrictedCover {
   /** Why an approval would have no effect; null if it has one. */

@@ -2,11 +2,11 @@
 
 import type { Millis } from "../machine/id.ts";
 import type { Outcome } from "../machine/transcript.ts";
-import type { Call, Permission } from "../machine/words.ts";
+import type { Call, Permission } from "../machine/vocabulary.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import { callTitle, endText, inputText, type FindCallWording } from "./call-text.ts";
 import { callInput, ERASED, type TranscriptMessage, type StoredContent } from "./prompt.ts";
-import { answerText } from "./spoken.ts";
+import { answerText } from "./visible-text.ts";
 import { NARRATION } from "./turn-post.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
 import { durationText } from "./durations.ts";

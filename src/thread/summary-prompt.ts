@@ -3,8 +3,8 @@
 import type { PromptMessage, TranscriptMessage, StoredContent } from "./prompt.ts";
 import { callInput, ERASED } from "./prompt.ts";
 import type { Outcome } from "../machine/transcript.ts";
-import { answerText } from "./spoken.ts";
-import type { Call } from "../machine/words.ts";
+import { answerText } from "./visible-text.ts";
+import type { Call } from "../machine/vocabulary.ts";
 
 /** Maximum characters by kind of text. ROOMS are tried in order until the history fits. */
 interface Room {

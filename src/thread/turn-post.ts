@@ -1,14 +1,14 @@
 /** The one message that a turn leaves in chat (TH1). A later step that removes its button makes the message again. */
 
-import type { EarlierAnswer } from "../machine/words.ts";
+import type { EarlierAnswer } from "../machine/vocabulary.ts";
 import { percentUsed } from "../machine/context.ts";
 import { mayContinue } from "../machine/continuation.ts";
 import type { MessageId, Millis } from "../machine/id.ts";
-import { mayRetry } from "../machine/transition/said.ts";
+import { mayRetry } from "../machine/transition/message-received.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
-import { offeredModel } from "../machine/stand-in.ts";
+import { offeredModel } from "../machine/model-fallback.ts";
 import type { Decision, Entry, Notice } from "../machine/transcript.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { FindCallWording } from "./call-text.ts";
 import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 

@@ -5,10 +5,10 @@ import { percentUsed } from "../machine/context.ts";
 import { isOpen, mayContinue } from "../machine/continuation.ts";
 import type { Millis } from "../machine/id.ts";
 import { MAX_CALLS } from "../machine/transition/answer.ts";
-import { mayAskAgain } from "../machine/transition/said.ts";
+import { mayAskAgain } from "../machine/transition/message-received.ts";
 import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "../machine/state.ts";
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
-import type { QuestionSpec, Call } from "../machine/words.ts";
+import type { QuestionSpec, Call } from "../machine/vocabulary.ts";
 import {
   type Action,
   OPENING,
@@ -17,7 +17,7 @@ import {
   type ThreadStatus,
   type ThreadPosts,
 } from "./post.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, requesterOf } from "./question.ts";
 import { earlierIn, isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";

@@ -2,12 +2,12 @@ import type { Millis } from "../machine/id.ts";
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
 import type { Notice } from "../machine/transcript.ts";
-import type { QuestionSpec, Choice, Request, Write, EarlierAnswer } from "../machine/words.ts";
+import type { QuestionSpec, Choice, Request, Write, EarlierAnswer } from "../machine/vocabulary.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
 import { ageText } from "./durations.ts";
 import { putBackText, setupText } from "./checkout-wording.ts";
 import { wroteText } from "./wrote-text.ts";
-import type { Formatter, NameFormatter } from "./marks.ts";
+import type { Formatter, NameFormatter } from "./formatter.ts";
 import { failureText } from "./failure-text.ts";
 import type { Label, Say, Sentence } from "../i18n/say.ts";
 

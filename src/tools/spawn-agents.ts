@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { MAX_AGENTS } from "../machine/agent.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { defineTool, failure, textField, type Tool } from "./tool.ts";
 
 /** UTF-16 code units of one task. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Intent, ResultOrigin } from "../machine/words.ts";
+import type { Intent, ResultOrigin } from "../machine/vocabulary.ts";
 import type { ToolSpec } from "../ports/conversation.ts";
 import type { ForgeResult } from "../ports/forge.ts";
 import type { Log } from "../ports/host.ts";
 import type { Outgoing } from "../ports/outgoing.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { CallWording } from "../thread/call-text.ts";
 import type { InputKind } from "../shell-risk/classify.ts";
 import { unreadableInputText } from "../text/unreadable-input.ts";

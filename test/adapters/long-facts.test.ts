@@ -13,7 +13,7 @@ import { slackApproversText as approversOnSlack } from "../../adapters/slack/wri
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../src/machine/id.ts";
-import type { QuestionSpec } from "../../src/machine/words.ts";
+import type { QuestionSpec } from "../../src/machine/vocabulary.ts";
 import type { Content, RenderScene } from "../../src/ports/surface.ts";
 import { DELICATE, type DraftFile } from "../../src/thread/draft.ts";
 import type { Post } from "../../src/thread/post.ts";

@@ -3,7 +3,7 @@ import type { MessageId } from "../../machine/id.ts";
 import { reposOf } from "../../ports/conversation.ts";
 import { ERASED, type Proposal, type StoredContent } from "../../thread/prompt.ts";
 import { draftFacts, proposalIn } from "../../thread/proposal.ts";
-import { answerText, callReason, dangerPrompt } from "../../thread/spoken.ts";
+import { answerText, callReason, dangerPrompt } from "../../thread/visible-text.ts";
 import type { DecisionRow } from "../../store/tables/decisions.ts";
 import { english } from "../../i18n/say.ts";
 import { complain } from "./shared/complain.ts";

@@ -17,7 +17,7 @@ import { z } from "zod";
 import { makeAbove } from "../settings/data-directory.ts";
 import { takeSnapshot } from "../../store/snapshot.ts";
 import { version } from "../settings/version.ts";
-import { markBackup } from "../../workspace/parking/gate.ts";
+import { markBackup } from "../../workspace/parking/checkout-lock.ts";
 import { complain } from "./shared/complain.ts";
 import { copyBackupTree } from "./copy-tree.ts";
 import { loadConfig } from "./shared/load-config.ts";

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { SandboxPolicy, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import { openSandbox } from "../open-sandbox.ts";
-import { commandEnvironment } from "../../tools/call-place.ts";
+import { commandEnvironment } from "../../tools/resolve-execution.ts";
 import { loadConfig } from "./shared/load-config.ts";
 
 const USAGE = `usage: npm run sandbox -- --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…

@@ -14,7 +14,7 @@ import type {
   BackgroundTask,
 } from "../../feature.ts";
 import type { Attend } from "../../ports/attendant.ts";
-import type { PathRoutes } from "../../ports/beside.ts";
+import type { PathRoutes } from "../../ports/path-routes.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { AnswerReuse } from "../../ports/reuse.ts";
 import { type AppPosts, NO_APP_POSTS } from "../../ports/app-posts.ts";

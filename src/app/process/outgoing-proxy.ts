@@ -4,7 +4,7 @@ import { setGlobalProxyFromEnv } from "node:http";
 import { registerHooks } from "node:module";
 import type { ProxyOf } from "../../../sandbox/egress/upstream.ts";
 import type { Proxies } from "../../ports/outward.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export interface ProxySettings {
   readonly HTTPS_PROXY?: string | undefined;

@@ -22,7 +22,7 @@ import {
 } from "../../settings/secrets.ts";
 import { publicAddress } from "../../../adapters/http/public-address.ts";
 import { entryProblem } from "../../runtime/channels/repos.ts";
-import { closestMatch } from "../../text/nearest.ts";
+import { closestMatch } from "../../text/closest-match.ts";
 import { countSetting, isAmount, listSetting, onOff, oneOf, wordSetting } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../i18n/say.ts";
 

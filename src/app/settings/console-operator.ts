@@ -1,7 +1,7 @@
 /** The person behind the console's token (D4). */
 
 import type { Config } from "./config.ts";
-import type { Speaker } from "../../machine/words.ts";
+import type { Speaker } from "../../machine/vocabulary.ts";
 
 const CONSOLE_OPERATOR = "console:operator";
 

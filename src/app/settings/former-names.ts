@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Settings that were renamed in 0.1.0, with their former names. A former name counts until the next version. */
 const FORMER_NAMES: Readonly<Record<string, string>> = {

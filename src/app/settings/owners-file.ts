@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { didYouMean, readJsonFile } from "../../model/json-file.ts";
 import { OWNER } from "../../text/code-owners.ts";
-import { closestMatch } from "../../text/nearest.ts";
+import { closestMatch } from "../../text/closest-match.ts";
 import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
 import { ANY_APPROVER, EVERY_OTHER, type OwnerTable } from "../../thread/owners.ts";
 

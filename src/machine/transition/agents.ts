@@ -9,7 +9,7 @@ import type { AwaitingAgents, State } from "../state.ts";
 import { nextEffectId, refusedStep, addTurnUsage, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
-import { addUsage, noUsage } from "../words.ts";
+import { addUsage, noUsage } from "../vocabulary.ts";
 
 export const agentReported = (state: State, event: Event & { kind: "agentReported" }): Transition => {
   const { phase } = state;

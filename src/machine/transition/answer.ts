@@ -9,7 +9,7 @@ import type { Millis } from "../id.ts";
 import { withQuoted } from "../provenance.ts";
 import { retryDelay } from "../retry.ts";
 import { hostError, NO_ROOM, runNextCall, result } from "../round.ts";
-import { withTemporaryModel, mayHelp, canTakeOver } from "../stand-in.ts";
+import { withTemporaryModel, mayHelp, canTakeOver } from "../model-fallback.ts";
 import { inFlight, type State, type SummarizingPhase, type ThinkingPhase } from "../state.ts";
 import {
   nextEffectId,
@@ -24,8 +24,8 @@ import {
 } from "../step.ts";
 import type { Entry, Notice } from "../transcript.ts";
 import type { Transition } from "../step.ts";
-import type { Failure, ModelChoice } from "../words.ts";
-import { omitUndefined } from "../../text/given.ts";
+import type { Failure, ModelChoice } from "../vocabulary.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Maximum number of parts of an unfinished response. After it, the turn ends with the text so far (C23). */
 const MAX_PARTS = 5;

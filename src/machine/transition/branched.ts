@@ -7,7 +7,7 @@ import type { RunningPhase, State } from "../state.ts";
 import { nextEffectId, endTurn, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export const onBranchCopied = (state: State, event: Event & { kind: "branched" }): Transition => {
   const branch = state.branches.find(({ effect }) => effect === event.by);

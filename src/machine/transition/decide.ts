@@ -1,7 +1,7 @@
 /** Only decisions here raise the permission (L3), grant a category in a call, allow a write or confirm a mode change. */
 
 import type { Event } from "../event.ts";
-import { begin } from "./said.ts";
+import { begin } from "./message-received.ts";
 import { applyReview } from "../review.ts";
 import { validGrants, mayReachNetwork, shownContentOf, withShownContent } from "../provenance.ts";
 import {
@@ -31,8 +31,8 @@ import {
 import { endTurn, entryAt, noteEntry, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Decision, Entry, HostOutcome, Note } from "../transcript.ts";
-import { type WriteApproval, type QuestionSpec, offeredBy, type Speaker, type Write } from "../words.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { type WriteApproval, type QuestionSpec, offeredBy, type Speaker, type Write } from "../vocabulary.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 type Decided = Event & { readonly kind: "decided" };
 type Pending<K extends QuestionSpec["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };

@@ -4,7 +4,7 @@ import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
 import { heldRoundOf, resumeHeldCall } from "../round.ts";
 import type { State } from "../state.ts";
-import { ownModel, withModel } from "../stand-in.ts";
+import { ownModel, withModel } from "../model-fallback.ts";
 import { killBackground, noteEntry, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry, Note } from "../transcript.ts";

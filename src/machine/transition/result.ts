@@ -15,8 +15,8 @@ import { effectivePermission, isFrozen, type State } from "../state.ts";
 import type { Transition } from "../step.ts";
 import { noticeEntry, refusedStep, step } from "../step.ts";
 import type { Notice } from "../transcript.ts";
-import type { Write } from "../words.ts";
-import { withWrote } from "../unsure-writes.ts";
+import type { Write } from "../vocabulary.ts";
+import { withWrote } from "../unconfirmed-writes.ts";
 import {
   validGrants,
   validThreadGrant,
@@ -27,7 +27,7 @@ import {
 import { collectAgentResults } from "./agents.ts";
 import { branchOff } from "./branched.ts";
 import { finishStop } from "./stop.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export const onCallEnded = (state: State, event: Event & { kind: "ran" }): Transition => {
   const { phase } = state;

@@ -5,7 +5,7 @@ import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
 import type { Millis, PersonId } from "../id.ts";
 import { agentsDue } from "./agents.ts";
-import { begin } from "./said.ts";
+import { begin } from "./message-received.ts";
 import {
   CANCELLED,
   closeRound,
@@ -37,9 +37,9 @@ import {
 } from "../step.ts";
 import type { Decision, Entry, HostOutcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
-import { withWrote } from "../unsure-writes.ts";
-import type { QuestionSpec, Choice, StopCause, Utterance, WriteOutcome } from "../words.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { withWrote } from "../unconfirmed-writes.ts";
+import type { QuestionSpec, Choice, StopCause, Utterance, WriteOutcome } from "../vocabulary.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Time in which a killed tool can still report. After it, the result is no longer awaited. */
 const STOP_GRACE: Millis = 2_000;

@@ -18,9 +18,9 @@ import {
   onNetworkAccessed,
   onSetupEnded,
 } from "./result.ts";
-import { onPauseEnded, onRetry, onMessageReceived, onUpgradeRequested } from "./said.ts";
+import { onPauseEnded, onRetry, onMessageReceived, onUpgradeRequested } from "./message-received.ts";
 import { onTimeLimit, onStop } from "./stop.ts";
-import { onProcessStopping, onProcessStarted } from "./woken.ts";
+import { onProcessStopping, onProcessStarted } from "./process-events.ts";
 import { busyRefusal } from "../refusal.ts";
 import type { State } from "../state.ts";
 import { reportReviewDelay } from "../review.ts";

@@ -6,7 +6,7 @@ import { DONE, type Log, type WriteFailure } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
 import type { LiveConversations } from "../live/live-conversations.ts";
-import { stopAndSettle } from "../live/bring-to-rest.ts";
+import { stopAndSettle } from "../live/stop-and-settle.ts";
 import { cleanTitle } from "./title.ts";
 import { createTurns } from "./turns.ts";
 

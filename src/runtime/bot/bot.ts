@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { initial } from "../../machine/state.ts";
-import type { Confinement, UnrestrictedOffer, Utterance } from "../../machine/words.ts";
+import type { Confinement, UnrestrictedOffer, Utterance } from "../../machine/vocabulary.ts";
 import type { ActRequest, ActResult, CreateResult, ConversationFiles, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
@@ -24,19 +24,19 @@ import type { Live, LiveDeps } from "../live/conversation.ts";
 import { askConversation, deliveredEvent } from "../live/mailbox.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
-import { stopAndSettle, isAtRest } from "../live/bring-to-rest.ts";
+import { stopAndSettle, isAtRest } from "../live/stop-and-settle.ts";
 import { createArchive } from "./archive.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, decide } from "./decide.ts";
-import { runUserAction as actOn, messageContent } from "../live/deed.ts";
+import { runUserAction as actOn, messageContent } from "../live/user-actions.ts";
 import { DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
-import { askMainModel } from "./say-once.ts";
+import { askMainModel } from "./investigation-click.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { setMode } from "./session-modes.ts";
 import { titleOf } from "./title.ts";
 import { createTurns } from "./turns.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export interface BotDeps
   extends Omit<PerformDeps, "branch" | "agents" | "later" | "setUpShown">,

@@ -1,10 +1,10 @@
 /** A chat thread is opened before its conversation, so that people can read every conversation (D16, BED-021). */
 
 import { createHash } from "node:crypto";
-import { ownModel } from "../../machine/stand-in.ts";
+import { ownModel } from "../../machine/model-fallback.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { CopyOutcome, QuotedContent, Speaker } from "../../machine/words.ts";
+import type { CopyOutcome, QuotedContent, Speaker } from "../../machine/vocabulary.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Conversation, ConversationOrigin, Place } from "../../ports/conversation.ts";
@@ -12,11 +12,11 @@ import { type Clock, pause, type WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import type { CopiedCheckout, CheckoutCopier } from "../../ports/workspaces.ts";
-import { answerText } from "../../thread/spoken.ts";
+import { answerText } from "../../thread/visible-text.ts";
 import { seedText } from "../../thread/summary-prompt.ts";
 import type { Live } from "../live/conversation.ts";
 import { deliveredEvent } from "../live/mailbox.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export type NewConversation = Pick<
   Conversation,

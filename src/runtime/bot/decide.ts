@@ -1,6 +1,6 @@
 import type { MessageId } from "../../machine/id.ts";
-import { escapeOwn } from "../../machine/own-words.ts";
-import type { Choice } from "../../machine/words.ts";
+import { escapeOwn } from "../../machine/message-parts.ts";
+import type { Choice } from "../../machine/vocabulary.ts";
 import type { ActRequest, ActResult } from "../../ports/bot.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import { DONE } from "../../ports/host.ts";
@@ -11,7 +11,7 @@ import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
 import { askConversation, type DeliveryResult } from "../live/mailbox.ts";
 import type { Label, LocalizedText } from "../../i18n/say.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface DecideDeps {
   readonly store: Pick<Store, "question" | "words">;

@@ -1,4 +1,4 @@
-import { mapParts, withoutOwn } from "../../machine/own-words.ts";
+import { mapParts, withoutOwn } from "../../machine/message-parts.ts";
 import type { ErasureRequest } from "../../ports/erasure.ts";
 import type { UnquotedText } from "../../text/quotes.ts";
 

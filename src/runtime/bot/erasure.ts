@@ -1,7 +1,7 @@
 /** Removes the person's text, with all quotations and verbatim repetitions in answers, commands and results. Pure. */
 
 import type { MessageId } from "../../machine/id.ts";
-import { type Composed, mapParts } from "../../machine/own-words.ts";
+import { type Composed, mapParts } from "../../machine/message-parts.ts";
 import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type {
@@ -13,7 +13,7 @@ import type {
   ErasureTarget,
 } from "../../ports/erasure.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { draftWithout, fileWithout } from "../../thread/draft.ts";
 import type { AnswerBlock, ImageRef, Proposal, StoredContent } from "../../thread/prompt.ts";
 import { createOverlap, DELETED, type OverlapCheck } from "./overlap.ts";

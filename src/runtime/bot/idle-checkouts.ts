@@ -5,8 +5,8 @@ import type { Drafts } from "../../ports/drafts.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Mirrors, CheckoutParking } from "../../ports/workspaces.ts";
-import { isAtRest } from "../live/bring-to-rest.ts";
-import { type Hourly, startHourly } from "./rounds.ts";
+import { isAtRest } from "../live/stop-and-settle.ts";
+import { type Hourly, startHourly } from "./repeating-task.ts";
 
 interface IdleCheckoutsDeps extends Ambient {
   readonly rests: Pick<CheckoutParking, "candidates" | "park">;

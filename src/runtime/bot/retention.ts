@@ -5,7 +5,7 @@ import { isSettled } from "../../machine/state.ts";
 import type { Archive } from "../../ports/bot.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
-import { type Hourly, startHourly } from "./rounds.ts";
+import { type Hourly, startHourly } from "./repeating-task.ts";
 
 interface RetentionDeps extends Ambient {
   readonly bot: Pick<Archive, "remove">;

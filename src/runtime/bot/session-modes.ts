@@ -2,7 +2,7 @@
 
 import type { EventKind } from "../../machine/event.ts";
 import type { MessageId } from "../../machine/id.ts";
-import { ownModel } from "../../machine/stand-in.ts";
+import { ownModel } from "../../machine/model-fallback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";

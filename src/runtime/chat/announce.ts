@@ -9,7 +9,7 @@ import type { QuestionRow, Store } from "../../ports/store.ts";
 import { type Content, type Ledger, whyOf } from "../../ports/surface.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
-import { createRepeatingTask } from "../bot/rounds.ts";
+import { createRepeatingTask } from "../bot/repeating-task.ts";
 import { onQuestionChange } from "./question-changes.ts";
 import type { ChatDeps } from "./people/deps.ts";
 

@@ -3,7 +3,7 @@ import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { RepositoryBinding, Place } from "../../ports/conversation.ts";
 import type { ChatDeps } from "./people/deps.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface BeginInDeps extends Pick<ChatDeps, "name" | "models" | "modes"> {
   readonly bot: Pick<Bot, "create" | "act">;

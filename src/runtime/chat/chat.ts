@@ -10,7 +10,7 @@ import type { ChatDeps } from "./people/deps.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { mayApprove, showSteps } from "./people/steps.ts";
-import { answerWaitingMessages, pick } from "./commands/unbound.ts";
+import { answerWaitingMessages, pick } from "./commands/missing-repository.ts";
 import { sayIn } from "../../i18n/languages.ts";
 
 export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbound" | "say">): Chat => {

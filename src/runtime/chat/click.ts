@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
-import { ANSWERS, type Choice } from "../../machine/words.ts";
+import { ANSWERS, type Choice } from "../../machine/vocabulary.ts";
 import { answerNamed } from "../../ports/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Click as ClickAnywhere, HandleResult } from "../../ports/chat.ts";

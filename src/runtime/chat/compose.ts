@@ -1,6 +1,6 @@
 /** Context is quoted as text of other people; only the person's own text is unquoted. Pure. */
 
-import { type Composed, OWN_TITLE } from "../../machine/own-words.ts";
+import { type Composed, OWN_TITLE } from "../../machine/message-parts.ts";
 import type { ThreadMessage, Quote } from "../../ports/chat.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
 

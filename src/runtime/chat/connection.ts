@@ -30,8 +30,8 @@ import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
 import { createReplies } from "./replies.ts";
 import { createRequests } from "./requests.ts";
-import { omitUndefined } from "../../text/given.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 
 const AT_ONCE = 32;
 const FIRST_TRY: Millis = 10_000;

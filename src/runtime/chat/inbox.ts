@@ -9,12 +9,12 @@ import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { InboundEvent, InboundResult, HandleResult, Inbox, InboxRow } from "../../ports/chat.ts";
 import { type Ambient, CLOSING, pause } from "../../ports/host.ts";
-import { createRepeatingTask } from "../bot/rounds.ts";
+import { createRepeatingTask } from "../bot/repeating-task.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import type { ListeningGap } from "./listening-gap.ts";
-import { createRetryBuffer } from "./unstored.ts";
+import { createRetryBuffer } from "./retry-buffer.ts";
 
 const GATHER: Millis = 10;
 /** Delays before a row is handled again. After the last attempt the row is dropped. */

@@ -1,7 +1,7 @@
 /** Feedback is counted and never posted. Only the person who clicked gets a private reply. */
 
 import { askerOf } from "../../machine/state.ts";
-import type { Speaker } from "../../machine/words.ts";
+import type { Speaker } from "../../machine/vocabulary.ts";
 import type { Click, HandleResult } from "../../ports/chat.ts";
 import type { Place } from "../../ports/conversation.ts";
 import type { AnswerId } from "../../ports/answers.ts";

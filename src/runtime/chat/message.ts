@@ -1,7 +1,7 @@
 /** The repository of a new thread is the channel's, never the directory in which the host was started. */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { QuotedContent } from "../../machine/words.ts";
+import type { QuotedContent } from "../../machine/vocabulary.ts";
 import type { SayResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Chat, ThreadMessage, HandleResult, Quote, ChatMessage } from "../../ports/chat.ts";
@@ -11,7 +11,7 @@ import { titleOf } from "../bot/title.ts";
 import { addressMessage, isShared } from "./address.ts";
 import { attach, type AttachedFiles, type Attachment } from "./attach.ts";
 import { onlyNamed } from "../channels/channel-repositories.ts";
-import { askForRepo } from "./commands/unbound.ts";
+import { askForRepo } from "./commands/missing-repository.ts";
 import { type Commands, orderOf, type ParsedMessage } from "./commands/commands.ts";
 import { whisper } from "./people/member.ts";
 import { isVersion } from "../channels/repos.ts";
@@ -22,7 +22,7 @@ import { tooOften } from "./people/turn-rate.ts";
 import { mayPass, whyOf } from "../../ports/surface.ts";
 import type { Sentence } from "../../i18n/say.ts";
 import { elsewhereText, storageText, strangerText, unreadPersonText } from "./people/reply-texts.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 const READ_BACK = 100;
 

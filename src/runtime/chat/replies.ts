@@ -19,7 +19,7 @@ import {
   type SendFailure,
 } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import { whereText } from "./people/continuation.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";

@@ -17,12 +17,12 @@ import { callInput } from "../../thread/prompt.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Language, Say } from "../../i18n/say.ts";
 import { DRAIN } from "../bot/drain.ts";
-import { createCallBudgets } from "./bucket.ts";
+import { createCallBudgets } from "./call-budgets.ts";
 import { createQueue, type CallSpend, type WaitingSend } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type ReadySend, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
 import { createSafeRenderer } from "./safe-renderer.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface DelivererDeps extends Omit<ThreadDeps, "fault" | "renderer"> {
   readonly name: string;

@@ -23,7 +23,7 @@ import { copyKey, isCopy, type ThreadLedger } from "./thread-ledger.ts";
 import { withBelow } from "./masked.ts";
 import type { Pace } from "./pace.ts";
 import type { StepResult, WantedMessage } from "./plan.ts";
-import { resolveUnknownSends } from "./acknowledgements.ts";
+import { resolveUnknownSends } from "./unknown-sends.ts";
 import { pieceHashOf } from "./pieces.ts";
 import { callOfEdit } from "./step-rank.ts";
 

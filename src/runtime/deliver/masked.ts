@@ -2,7 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import type { AnswerBlock, StoredContent } from "../../thread/prompt.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { MessageId } from "../../machine/id.ts";
 import { LIVE } from "../../thread/post.ts";
 import { countMasks, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";

@@ -1,7 +1,7 @@
 /** A send that waits for one budget delays no send on another. Within a rank, the longest wait is first. */
 
 import type { CallKind, Budget } from "../../ports/surface.ts";
-import { type Budgets, type CallRank, RANKS } from "./bucket.ts";
+import { type Budgets, type CallRank, RANKS } from "./call-budgets.ts";
 
 export interface CallSpend {
   readonly call: CallKind;

@@ -2,7 +2,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
-import type { Budgets } from "./bucket.ts";
+import type { Budgets } from "./call-budgets.ts";
 
 const CAREFUL: Millis = 30_000;
 /** Longest time between two careful calls. */

@@ -3,9 +3,9 @@
 import type { Button, Content, MessagePiece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Post } from "../../thread/post.ts";
 import type { StoredContent } from "../../thread/prompt.ts";
-import type { Formatter } from "../../thread/marks.ts";
+import type { Formatter } from "../../thread/formatter.ts";
 import type { Say } from "../../i18n/say.ts";
-import { answerText, callReason } from "../../thread/spoken.ts";
+import { answerText, callReason } from "../../thread/visible-text.ts";
 import {
   actionLabel,
   askText,

@@ -1,5 +1,5 @@
 import type { CallKind, Content, Limits, Thread } from "../../ports/surface.ts";
-import type { GrowthBudget, CallRank } from "./bucket.ts";
+import type { GrowthBudget, CallRank } from "./call-budgets.ts";
 import type { StepResult, WantedMessage } from "./plan.ts";
 import type { CallSpend } from "./queue.ts";
 

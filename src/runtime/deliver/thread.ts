@@ -26,7 +26,7 @@ import {
 } from "../../ports/surface.ts";
 import { createThreadLedger } from "./thread-ledger.ts";
 import { type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
-import { createTypingStatus } from "./hints.ts";
+import { createTypingStatus } from "./typing-status.ts";
 import { createPace } from "./pace.ts";
 import type { CallSpend, WaitingSend } from "./queue.ts";
 import { callOfEdit, growingOf, idOf, rankOf, spendsOf } from "./step-rank.ts";
@@ -37,11 +37,11 @@ import { postTextsOf } from "../../thread/post-words.ts";
 import type { FindCallWording } from "../../thread/call-text.ts";
 import { latestTurnKeys, stepsIn } from "../../thread/turn-post.ts";
 import { pieceHashOf, piecesOf, touched } from "./pieces.ts";
-import { createLiveAnswer } from "./speech.ts";
-import { createActivityTimer } from "./spell.ts";
+import { createLiveAnswer } from "./live-answer.ts";
+import { createActivityTimer } from "./activity-timer.ts";
 import { createTwins } from "./twins.ts";
 import { createWorkingCard } from "./working-card.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Wait after an error, doubled with each further error up to LONGEST_WAIT. */
 const WAIT: Millis = 1_000;

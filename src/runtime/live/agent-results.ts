@@ -3,12 +3,12 @@
 import { type Agent, type AgentEnd, type Gathered, hasFinished } from "../../machine/agent.ts";
 import type { MessageId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
-import { noUsage } from "../../machine/words.ts";
+import { noUsage } from "../../machine/vocabulary.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Commit, Store } from "../../ports/store.ts";
-import { agentTasks, answerText, agentResultText } from "../../thread/spoken.ts";
+import { agentTasks, answerText, agentResultText } from "../../thread/visible-text.ts";
 import { AGENT_OUTCOMES } from "../../thread/wording.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface AgentResultsDeps {
   readonly store: Pick<Store, "load" | "words" | "history">;

@@ -7,18 +7,18 @@ import type { AgentEnd } from "../../machine/agent.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, EffectId, MessageId } from "../../machine/id.ts";
 import { initial, type State } from "../../machine/state.ts";
-import { noUsage, type Speaker } from "../../machine/words.ts";
+import { noUsage, type Speaker } from "../../machine/vocabulary.ts";
 import type { Conversation, Prefix } from "../../ports/conversation.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Store } from "../../ports/store.ts";
 import type { AgentStatus } from "../../thread/post.ts";
-import { agentTasks, briefTask } from "../../thread/spoken.ts";
-import { until } from "./bring-to-rest.ts";
+import { agentTasks, briefTask } from "../../thread/visible-text.ts";
+import { until } from "./stop-and-settle.ts";
 import type { Live } from "./conversation.ts";
 import { askConversation, deliveredEvent } from "./mailbox.ts";
 import { endOf, agentResults } from "./agent-results.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface AgentsDeps {
   readonly store: Pick<Store, "create" | "load" | "words" | "history">;

@@ -28,7 +28,7 @@ import { logAttempt } from "./attempts.ts";
 import { createMailbox, type DeliveredEvent, type Lane, deliveredEvent } from "./mailbox.ts";
 import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 const DISK_RETRY: Millis = 1_000;
 

@@ -6,14 +6,14 @@
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { isSettled } from "../../machine/state.ts";
-import type { Confinement, UnrestrictedOffer } from "../../machine/words.ts";
+import type { Confinement, UnrestrictedOffer } from "../../machine/vocabulary.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { StoredConversation } from "../../ports/store.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
 import { type DeliveredEvent, deliveredEvent } from "./mailbox.ts";
 import { agentResults } from "./agent-results.ts";
-import { isAtRest, until } from "./bring-to-rest.ts";
+import { isAtRest, until } from "./stop-and-settle.ts";
 
 /** A conversation is unloaded after two searches found it unused. */
 const SWEEP_EVERY: Millis = 5 * 60_000;

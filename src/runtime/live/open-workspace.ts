@@ -1,7 +1,7 @@
 import { familyOf } from "../../machine/agent.ts";
 import type { EventKind } from "../../machine/event.ts";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Failure } from "../../machine/words.ts";
+import type { Failure } from "../../machine/vocabulary.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
 import type { SetupStatus } from "../../thread/post.ts";
 import type { Live } from "./conversation.ts";

@@ -8,7 +8,7 @@ import type { EffectId, MessageId } from "../../machine/id.ts";
 import { validGrants, needsNetworkApproval, categoriesToApprove } from "../../machine/provenance.ts";
 import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
-import { unsureOf } from "../../machine/unsure-writes.ts";
+import { unsureOf } from "../../machine/unconfirmed-writes.ts";
 import type {
   WriteApproval,
   Call,
@@ -16,7 +16,7 @@ import type {
   Permission,
   ResultOrigin,
   WriteOutcome,
-} from "../../machine/words.ts";
+} from "../../machine/vocabulary.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { ProposedWrite, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
@@ -27,7 +27,7 @@ import { type DeliveredEvent, deliveredEvent } from "./mailbox.ts";
 import type { History } from "./history.ts";
 import { type OpenDeps, reopen } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export interface RunDeps extends OpenDeps {
   readonly tools: Tools;

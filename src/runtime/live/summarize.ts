@@ -2,12 +2,12 @@
 
 import type { Effect } from "../../machine/effect.ts";
 import type { EventKind } from "../../machine/event.ts";
-import { answerText } from "../../thread/spoken.ts";
+import { answerText } from "../../thread/visible-text.ts";
 import { familyOf } from "../../machine/agent.ts";
 import { summaryPrompt } from "../../thread/summary-prompt.ts";
 import type { MessageId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
-import type { ModelChoice } from "../../machine/words.ts";
+import type { ModelChoice } from "../../machine/vocabulary.ts";
 import type { Live } from "./conversation.ts";
 import { deliveredEvent } from "./mailbox.ts";
 import type { History } from "./history.ts";

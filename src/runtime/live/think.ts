@@ -1,9 +1,9 @@
 import { familyOf } from "../../machine/agent.ts";
 import type { EventKind } from "../../machine/event.ts";
 import type { EffectId, MessageId } from "../../machine/id.ts";
-import { ownModel } from "../../machine/stand-in.ts";
+import { ownModel } from "../../machine/model-fallback.ts";
 import type { State } from "../../machine/state.ts";
-import type { Call, Failure } from "../../machine/words.ts";
+import type { Call, Failure } from "../../machine/vocabulary.ts";
 import {
   type Base,
   type Conversation,
@@ -27,7 +27,7 @@ import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
 import { deliveredEvent } from "./mailbox.ts";
-import { earlierFor, answerFromReuse, seekEarlier } from "./given-before.ts";
+import { earlierFor, answerFromReuse, seekEarlier } from "./reused-answer.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";
 import { type OpenDeps, openWorkspace } from "./open-workspace.ts";

@@ -30,7 +30,7 @@ import {
   utteranceSchema,
   writeSchema,
   wroteSchema,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 const on = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
   z.object({ at: z.number(), kind: z.literal(name), ...shape });

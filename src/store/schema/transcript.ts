@@ -21,7 +21,7 @@ import {
   utteranceSchema,
   writeSchema,
   wroteSchema,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 export const noteSchema = z.union([
   z.enum(NOTES),

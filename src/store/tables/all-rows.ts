@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { answerRows } from "./answers.ts";
 import { channelRows, instructionRows } from "./chat.ts";
 import { claimRows } from "./claims.ts";

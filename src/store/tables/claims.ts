@@ -7,7 +7,7 @@ import type { Claim, ClaimKey, ClaimOutcome } from "../../ports/claims.ts";
 import type { ClaimRow } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { encode, json, type Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { claimBodySchema, claimOutcomeSchema } from "../schema/conversation.ts";
 import { conversationIdSchema, messageIdSchema } from "../schema/id.ts";
 import { createTable } from "../base/table.ts";

@@ -4,9 +4,9 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Base, Conversation, Prefix } from "../../ports/conversation.ts";
 import type { Tables } from "../../ports/tables.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import { encode, encodeState, flag, json, type Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import {
   baseSchema,
   instructionsSchema,
@@ -18,7 +18,7 @@ import { conversationIdSchema, personIdSchema } from "../schema/id.ts";
 import { stateSchema } from "../schema/state.ts";
 import { createTable } from "../base/table.ts";
 import type { StateRow } from "./step-rows.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export interface ConversationCounters {
   readonly entries: number;

@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Cursors } from "../../ports/chat-rows.ts";
 import type { Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { type DirectPort, doing } from "../base/write.ts";
 
 export interface CursorKey {

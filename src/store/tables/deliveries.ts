@@ -6,7 +6,7 @@ import type { Place } from "../../ports/conversation.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { type Ledger, STATUS_POST, type Thread } from "../../ports/surface.ts";
 import type { Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { createTable } from "../base/table.ts";
 import { type DirectPort, doing } from "../base/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";

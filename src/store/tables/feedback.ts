@@ -15,7 +15,7 @@ import {
 import type { Tables } from "../../ports/tables.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { conversationIdSchema, messageIdSchema } from "../schema/id.ts";
 import { createTable } from "../base/table.ts";
 import { type DirectPort, doing, writing } from "../base/write.ts";

@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 
 const IDENTIFIED: readonly string[] = ["threads", "inbox"];
 

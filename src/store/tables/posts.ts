@@ -6,7 +6,7 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { PostRow } from "../../ports/store.ts";
 import { encode, json, type Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { postSchema } from "../schema/post.ts";
 import { createTable } from "../base/table.ts";
 import type { ConversationCounters } from "./conversations.ts";

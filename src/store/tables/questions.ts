@@ -7,7 +7,7 @@ import type { QuestionChange } from "../../ports/questions.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Read } from "../base/codec.ts";
 import { conversationIdSchema, personIdSchema, questionIdSchema } from "../schema/id.ts";
-import { askKindSchema, choiceSchema } from "../schema/words.ts";
+import { askKindSchema, choiceSchema } from "../schema/vocabulary.ts";
 import { createTable } from "../base/table.ts";
 
 export const questionRow = z.object({

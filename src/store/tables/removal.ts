@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { RemovalStore } from "../../ports/store.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { DONE } from "../../ports/host.ts";
 import { type DirectPort, doing, writeFailed, writing } from "../base/write.ts";
 import type { ErasableTexts, ErasableRows, ErasureAudience } from "../../ports/erasure.ts";

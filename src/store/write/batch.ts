@@ -8,7 +8,7 @@
 
 import Sqlite, { type Database, type Statement } from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
-import { truncateWal } from "../base/vacate.ts";
+import { truncateWal } from "../base/truncate-wal.ts";
 import type { StoreParts } from "../tables/all-tables.ts";
 import { type WriteJob, runWriteJob, type WriteAnswer } from "./write-job.ts";
 import { failureOf, isBusy } from "../base/write.ts";

@@ -8,7 +8,7 @@ import type { ToolOutcome } from "../../ports/tools.ts";
 import { attemptGit } from "../../workspace/run/git-trouble.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
 import { sandboxPathOf } from "../../workspace/disk/layout.ts";
-import type { CallPlace } from "../call-place.ts";
+import type { CallPlace } from "../resolve-execution.ts";
 import { failure, success, type ToolCall } from "../tool.ts";
 import { KEEP } from "./output.ts";
 import type { Outputs } from "./outputs.ts";

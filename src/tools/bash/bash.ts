@@ -5,7 +5,7 @@ import type { ToolOutcome } from "../../ports/tools.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
 import { mayReachNetwork } from "../../machine/provenance.ts";
-import type { CallPlace, FindCallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../resolve-execution.ts";
 import { inDraft } from "../drafts/where.ts";
 import type { Classifier } from "../../shell-risk/classifier.ts";
 import { factsOf } from "../../shell-risk/danger/facts.ts";

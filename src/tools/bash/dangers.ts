@@ -6,7 +6,7 @@ import type { ToolRun, Tools } from "../../ports/tools.ts";
 import type { ClassifiedCall, InputKind } from "../../shell-risk/classify.ts";
 import type { Classifier } from "../../shell-risk/classifier.ts";
 import { type CheckoutFacts, factsOf, type FileText, type PathState } from "../../shell-risk/danger/facts.ts";
-import type { CallPlace, FindCallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../resolve-execution.ts";
 import { isInDraft } from "../drafts/where.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { unless } from "../tool.ts";

@@ -14,7 +14,7 @@ import type {
   WrittenResult,
 } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import type { Label } from "../../i18n/say.ts";

@@ -6,7 +6,7 @@ import type { Blobs } from "../../ports/store.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { insideWorkdir } from "../paths.ts";
 import { mediaTypeOf } from "../pictures/header.ts";
-import type { FindCallPlace } from "../call-place.ts";
+import type { FindCallPlace } from "../resolve-execution.ts";
 import { inDraft } from "../drafts/where.ts";
 import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
 

@@ -7,7 +7,7 @@ import { createClipboardStore } from "./clipboards.ts";
 import { acceptPatchInput, patchInput } from "./patch-input.ts";
 import { isInDraft } from "../drafts/where.ts";
 import { insideWorkdir } from "../paths.ts";
-import type { CallPlace, FindCallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../resolve-execution.ts";
 import { defineTool, failure, success, type Tool, Unable } from "../tool.ts";
 
 /** PATCH-009, word for word. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { TakePicture } from "../../ports/pictures.ts";
 import { insideWorkdir } from "../paths.ts";
-import type { FindCallPlace } from "../call-place.ts";
+import type { FindCallPlace } from "../resolve-execution.ts";
 import { inDraft } from "../drafts/where.ts";
 import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
 

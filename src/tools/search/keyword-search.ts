@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import type { Mount, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
-import type { CallPlace, FindCallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../resolve-execution.ts";
 import { inDraft } from "../drafts/where.ts";
 import { rankFiles, readLines, type SearchLine, type TermLines, writeFiles } from "./search-hits.ts";
 import { inRepository } from "../repository.ts";

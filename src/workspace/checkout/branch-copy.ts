@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import { ownerOf } from "../../ports/conversation.ts";
-import { makeAsideFor, putInPlace } from "../disk/aside.ts";
+import { makeAsideFor, putInPlace } from "../disk/staging.ts";
 import { copyCheckoutTree } from "../run/copy.ts";
 import { attemptGit, BrokenOff } from "../run/git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";

@@ -1,15 +1,15 @@
 import { stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hooks } from "../run/shared-work.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { objectsMount, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { bareOf, type Generations } from "../mirror/generation.ts";
 import { runGit } from "../run/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../run/progress.ts";
-import { copySetupInto } from "./lend.ts";
-import { chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
+import { copySetupInto } from "./copy-setup.ts";
+import { chownToSlot, makeStagingDir, putInPlace } from "../disk/staging.ts";
 import { readFrom, stepPolicy } from "../run/step.ts";
 import type { Workspace } from "./record.ts";
 

@@ -9,7 +9,7 @@ import { bareOf } from "../mirror/generation.ts";
 import type { CheckoutParts } from "./parts.ts";
 import { draftWithout, fileWithout } from "../../thread/draft.ts";
 import { commitOf, readRecord, type Workspace } from "./record.ts";
-import { discardTree } from "../disk/aside.ts";
+import { discardTree } from "../disk/staging.ts";
 import { readSealed, writeSealed } from "./draft-record.ts";
 
 export const createDiscards = (world: CheckoutParts): ConversationFiles => ({

@@ -2,7 +2,7 @@
 
 import type { Guidance } from "../../ports/channels.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import { attemptLogged } from "../run/git-trouble.ts";
 import { unwatched } from "../run/shared-work.ts";
 import type { CheckoutParts } from "./parts.ts";

@@ -1,6 +1,6 @@
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { type Conversation, ownerOf } from "../../ports/conversation.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import type { Hooks } from "../run/shared-work.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { RepositorySource } from "../mirror/source.ts";

@@ -1,12 +1,12 @@
 /** Reads a checkout with a new git directory, so that none of the checkout's hooks, filters, aliases or settings apply. */
 
 import type { Mount } from "../../../sandbox/types.ts";
-import { makeAsideFor } from "../disk/aside.ts";
+import { makeAsideFor } from "../disk/staging.ts";
 import { InTheWay, gitTroubleOf } from "../run/git-trouble.ts";
 import { SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { STAGE } from "../run/staging.ts";
 import { FRESH, readFrom, runAt } from "../run/step.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import type { Workspace } from "./record.ts";
 
 const TIMEOUT = 5 * 60_000;

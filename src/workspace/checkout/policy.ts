@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
-import type { Permission } from "../../machine/words.ts";
+import type { Permission } from "../../machine/vocabulary.ts";
 import { configEnvironment } from "../run/git.ts";
 import { objectsMount, SANDBOX_PATHS } from "../disk/layout.ts";
 import type { ConversationId } from "../../machine/id.ts";

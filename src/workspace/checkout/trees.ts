@@ -5,10 +5,10 @@ import type { ConversationId } from "../../machine/id.ts";
 import { attemptLogged, BrokenOff } from "../run/git-trouble.ts";
 import { type CheckoutDeps, makeCheckout } from "./checkout.ts";
 import { createSharedWork, type Hooks } from "../run/shared-work.ts";
-import { ensureLink, makeAsideFor, putInPlace } from "../disk/aside.ts";
+import { ensureLink, makeAsideFor, putInPlace } from "../disk/staging.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
-import { copySetupInto, linkTree } from "./lend.ts";
+import { copySetupInto, linkTree } from "./copy-setup.ts";
 import { repositorySlot } from "../disk/slots.ts";
 
 export interface Preparations {

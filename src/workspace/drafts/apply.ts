@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { ApplyResult, Drafts } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { discardTree, makeStagingDir, makeAsideFor } from "../disk/aside.ts";
+import { discardTree, makeStagingDir, makeAsideFor } from "../disk/staging.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";

@@ -19,8 +19,8 @@ import { openSealed, sealDraft } from "./seal.ts";
 import { findDraft } from "../checkout/draft-location.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { canonical } from "../../text/canonical.ts";
-import { omitUndefined } from "../../text/given.ts";
-import { branchProgress } from "./moved.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
+import { branchProgress } from "./branch-progress.ts";
 
 export const createDrafts = (world: CheckoutParts): Drafts => {
   const { layout, resting, clock, log } = world;

@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { chownToSlot, makeStagingDir, putInPlace, removeTree } from "../disk/aside.ts";
+import { chownToSlot, makeStagingDir, putInPlace, removeTree } from "../disk/staging.ts";
 import { MADE } from "../checkout/checkout.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
@@ -12,7 +12,7 @@ import { makeHome } from "../checkout/trees.ts";
 import { syncDirectory, writeDurably } from "../disk/durable.ts";
 import { attemptGit, BrokenOff, InTheWay } from "../run/git-trouble.ts";
 import { type Copy, copyCheckoutTree, countEntries, countIn, type Layers } from "../run/copy.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { SANDBOX_PATHS } from "../disk/layout.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { unwatched } from "../run/shared-work.ts";

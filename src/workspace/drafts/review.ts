@@ -1,7 +1,7 @@
 import { type CleanRoom, countedIn } from "../checkout/clean-room.ts";
 import { exactBytes } from "../run/exact-text.ts";
 import { entriesIn, LINK, SUBMODULE, type TreeChange } from "./entries.ts";
-import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from "./judge.ts";
+import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from "./entry-faults.ts";
 
 type Reviewed =
   | { readonly kind: "entries"; readonly entries: readonly TreeChange[] }

@@ -3,7 +3,7 @@
 import { mkdir, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { unlinkIfLink } from "../disk/aside.ts";
+import { unlinkIfLink } from "../disk/staging.ts";
 import { workOf } from "../checkout/policy.ts";
 import { isThere, syncDirectory, writeDurably } from "../disk/durable.ts";
 import { isPlainId, type Layout } from "../disk/layout.ts";

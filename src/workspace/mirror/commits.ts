@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Commits, ComparisonRepo, Tip } from "../../ports/commits.ts";
-import { makeAsideFor } from "../disk/aside.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import { makeAsideFor } from "../disk/staging.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { repositorySlot } from "../disk/slots.ts";
 import { attemptGit, type AttemptResult } from "../run/git-trouble.ts";

@@ -1,9 +1,9 @@
 /** Each operation runs git once in the `fetch` profile, which sees only this directory and the remote. */
 
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { Hooks } from "../run/shared-work.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { type Layout, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { createMeter } from "../run/progress.ts";
 import { attemptGit, BrokenOff, InTheWay } from "../run/git-trouble.ts";

@@ -4,10 +4,10 @@
 import { rm } from "node:fs/promises";
 import type { Millis } from "../../machine/id.ts";
 import { InTheWay } from "../run/git-trouble.ts";
-import { chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
+import { chownToSlot, makeStagingDir, putInPlace } from "../disk/staging.ts";
 import { isThere, writeDurably } from "../disk/durable.ts";
 import { createSharedWork, type Hooks, unwatched } from "../run/shared-work.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { repositorySlot } from "../disk/slots.ts";
 import { type BareRepository, bareOf, type Generations } from "./generation.ts";
 import { generationsOf, type Pins } from "./pins.ts";

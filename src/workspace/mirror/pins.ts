@@ -3,9 +3,9 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DAY, type Millis } from "../../machine/id.ts";
-import { discardTree } from "../disk/aside.ts";
+import { discardTree } from "../disk/staging.ts";
 import { unlessMissing, writeDurably } from "../disk/durable.ts";
-import { createRefCounts } from "../disk/holds.ts";
+import { createRefCounts } from "../disk/ref-counts.ts";
 import type { Layout } from "../disk/layout.ts";
 
 /** Time that an unused mirror is kept, so that the repository's next thread needs no full fetch. */

@@ -10,7 +10,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../disk/durable.ts";
 import type { Bytes } from "../../ports/store.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import type { Layout } from "../disk/layout.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { discardTree, chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
+import { discardTree, chownToSlot, makeStagingDir, putInPlace } from "../disk/staging.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { makeHome, type Preparations, type Trees } from "../checkout/trees.ts";
@@ -8,9 +8,9 @@ import type { Layers } from "../run/copy.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../checkout/draft-record.ts";
 import { findDraft, draftStateOf } from "../checkout/draft-location.ts";
 import { syncDirectory, unlessMissing } from "../disk/durable.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { type ArchiveContents, ARCHIVED_FILES, packedIn, textual } from "./archive.ts";
-import { scanCheckout, unpack } from "./survey.ts";
+import { scanCheckout, unpack } from "./scan-checkout.ts";
 
 export interface DraftArchiveDeps extends WorkspaceContext {
   readonly trees: Trees;

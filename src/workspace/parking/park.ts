@@ -2,15 +2,15 @@
 
 import { join } from "node:path";
 import type { Millis } from "../../machine/id.ts";
-import { discardTree, makeStagingDir, makeAsideFor } from "../disk/aside.ts";
+import { discardTree, makeStagingDir, makeAsideFor } from "../disk/staging.ts";
 import { homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { syncDirectory } from "../disk/durable.ts";
 import { BrokenOff } from "../run/git-trouble.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { commitArchive, takeFile } from "./archive.ts";
-import { isBackedUp } from "./gate.ts";
-import { type ScanResult, scanCheckout, unpack } from "./survey.ts";
+import { isBackedUp } from "./checkout-lock.ts";
+import { type ScanResult, scanCheckout, unpack } from "./scan-checkout.ts";
 
 type Parked = { readonly kind: "parked" } | Extract<ScanResult, { readonly kind: "unfit" }>;
 

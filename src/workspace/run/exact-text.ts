@@ -1,6 +1,6 @@
 /** People read the text before a decision, so no two files may look the same (WG6). */
 
-import { FIRST_BYTE } from "../../text/spelled-diff.ts";
+import { FIRST_BYTE } from "../../text/visible-diff.ts";
 
 /** A byte outside valid UTF-8 becomes a character from `FIRST_BYTE` on, as does each byte of such a character in the file. */
 export const decodeExactly = (bytes: Buffer): string =>

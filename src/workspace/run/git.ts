@@ -3,10 +3,10 @@
 import { DIAL } from "../../../sandbox/outbound.ts";
 import type { SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { decodeExactly } from "./exact-text.ts";
 import { ended, InTheWay, gitTroubleOf } from "./git-trouble.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 
 export interface GitRequest {
   readonly policy: SandboxPolicy;

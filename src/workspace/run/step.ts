@@ -3,7 +3,7 @@
 import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { ended, InTheWay, gitTroubleOf } from "./git-trouble.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { objectsMount, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { gitEnvironment } from "./git.ts";
 

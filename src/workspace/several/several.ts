@@ -25,7 +25,7 @@ import type { Citation } from "../../text/citation.ts";
 import { checkoutEnvironment, outputsOf, type CommandPlaces } from "../checkout/policy.ts";
 import { attemptGit, sentence } from "../run/git-trouble.ts";
 import type { ReadGuidance } from "../checkout/guidance.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { isPlainId, SANDBOX_PATHS } from "../disk/layout.ts";
 import { claimSlot } from "../disk/slots.ts";
 import { sortCited } from "./cited.ts";

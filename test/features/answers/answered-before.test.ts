@@ -8,7 +8,10 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Answer } from "../../../src/ports/answers.ts";
 import { createCitationTracker } from "../../../src/features/answers/citations/lines.ts";
-import { createStalenessChecks, type AnswerRechecks } from "../../../src/features/answers/looks.ts";
+import {
+  createStalenessChecks,
+  type AnswerRechecks,
+} from "../../../src/features/answers/staleness-checks.ts";
 import { createReuse } from "../../../src/features/answers/reuse.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../../adapters/discord/rig.ts";
 import { type HostOptions, told } from "../../adapters/rig.ts";

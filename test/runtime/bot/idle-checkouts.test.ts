@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { CheckoutRestored } from "../../../src/machine/words.ts";
+import type { CheckoutRestored } from "../../../src/machine/vocabulary.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Mirrors, CheckoutParking } from "../../../src/ports/workspaces.ts";
 import { startIdleCheckouts } from "../../../src/runtime/bot/idle-checkouts.ts";

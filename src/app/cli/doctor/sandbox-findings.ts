@@ -3,7 +3,7 @@ import { arch, release } from "node:os";
 import { join } from "node:path";
 import type { Probe, Sandbox } from "../../../../sandbox/types.ts";
 import type { Config } from "../../settings/config.ts";
-import { chownToSlot, makeTraversable } from "../../../workspace/disk/aside.ts";
+import { chownToSlot, makeTraversable } from "../../../workspace/disk/staging.ts";
 import { findingAbout, type Finding, ok } from "../../../ports/finding.ts";
 
 const KERNEL = findingAbout("kernel");

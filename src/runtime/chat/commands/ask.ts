@@ -4,7 +4,7 @@ import type { CommandQuestion, Chat, HandleResult } from "../../../ports/chat.ts
 import type { ChatDeps } from "../people/deps.ts";
 import { elsewhereText } from "../people/reply-texts.ts";
 import { tooOften } from "../people/turn-rate.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { defineSlashCommand } from "./define-command.ts";
 import { memberOf } from "../people/member.ts";
 import { rightsOf } from "../people/rights.ts";

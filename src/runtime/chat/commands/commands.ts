@@ -1,7 +1,7 @@
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { CommandQuestion, HandleResult, ChatMessage, Slash } from "../../../ports/chat.ts";
 import type { OfferedCommand } from "../../../ports/commands.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { Say } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import type { Command, CommandTexts, CommandListing, ParsedCommand } from "./define-command.ts";

@@ -3,7 +3,7 @@
 import { nextSeed } from "../../../machine/continuation.ts";
 import type { ConversationId } from "../../../machine/id.ts";
 import { type Refusal, refusalText } from "../../../machine/refusal.ts";
-import type { SeedChoice, Speaker } from "../../../machine/words.ts";
+import type { SeedChoice, Speaker } from "../../../machine/vocabulary.ts";
 import type { ActRequest, Bot } from "../../../ports/bot.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";

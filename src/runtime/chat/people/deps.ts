@@ -18,7 +18,7 @@ import type { Rate } from "./rate.ts";
 import type { Repos } from "../../channels/repos.ts";
 import type { Policy } from "./rights.ts";
 import type { FindCallWording } from "../../../thread/call-text.ts";
-import type { createLruCache } from "../../../text/remembered.ts";
+import type { createLruCache } from "../../../text/lru-cache.ts";
 import { sayIn } from "../../../i18n/languages.ts";
 import type { Language, Say } from "../../../i18n/say.ts";
 

@@ -1,5 +1,5 @@
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Speaker } from "../../../machine/words.ts";
+import type { Speaker } from "../../../machine/vocabulary.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Click, HandleResult } from "../../../ports/chat.ts";
 import type { Say } from "../../../i18n/say.ts";

@@ -1,7 +1,7 @@
 /** Every sentence says what to do next. Pure. */
 
 import type { ModelNames } from "../../../ports/model.ts";
-import type { Choice, Permission } from "../../../machine/words.ts";
+import type { Choice, Permission } from "../../../machine/vocabulary.ts";
 import type { Overview } from "../../../ports/bot.ts";
 import type { Guidance, Instructions } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";

@@ -1,7 +1,7 @@
 /** Ids decide, never names. Guests, people of other workspaces, bots and former members have no rights (D1, D2). Pure. */
 
 import type { PersonId } from "../../../machine/id.ts";
-import type { Speaker } from "../../../machine/words.ts";
+import type { Speaker } from "../../../machine/vocabulary.ts";
 import type { Approver, Person } from "../../../ports/chat-platform.ts";
 import type { OwnerTable } from "../../../thread/owners.ts";
 

@@ -5,11 +5,11 @@
 
 import type { ConversationId, PersonId } from "../../../machine/id.ts";
 import { effectivePermission, type State } from "../../../machine/state.ts";
-import type { Permission } from "../../../machine/words.ts";
+import type { Permission } from "../../../machine/vocabulary.ts";
 import type { StepSheet, StepsAsk } from "../../../ports/chat.ts";
 import type { PostRow } from "../../../ports/store.ts";
 import type { TranscriptMessage } from "../../../thread/prompt.ts";
-import { citationsOf } from "../../../thread/spoken.ts";
+import { citationsOf } from "../../../thread/visible-text.ts";
 import { stepList } from "../../../thread/step-list.ts";
 import { reviewOf } from "../../../thread/turn-post.ts";
 import { groupsOf, surfacePersonId, rightsOf } from "./rights.ts";

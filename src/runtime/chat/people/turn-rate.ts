@@ -1,6 +1,6 @@
 /** Limits turns of people without write permission, whether begun by message, button or command. */
 
-import type { Speaker } from "../../../machine/words.ts";
+import type { Speaker } from "../../../machine/vocabulary.ts";
 import type { ActResult } from "../../../ports/bot.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
