@@ -97,7 +97,7 @@ describe("an owner's click", () => {
     fake.as("alice").click(at, "Apply");
     await expect
       .poll(() => JSON.stringify(fake.world.ephemerals), OFTEN)
-      .toMatch(/You are not among the owners of `src\/retry.js` \(`@acme\/web`\)/);
+      .toMatch(/you do not own `src\/retry.js` \(`@acme\/web`\)/);
     expect(errands).toEqual([]);
     fake.as("bob").click(at, "Apply");
     await expect.poll(() => errands, OFTEN).toMatchObject([{ approved: { by: { id: "slack:UBOB" } } }]);

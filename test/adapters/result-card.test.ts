@@ -126,7 +126,7 @@ describe("on Slack", () => {
     rig.fake.as("bob").remove(root);
     await rig.thread(
       root,
-      /Apply this change: not decided\*\. Stopped: a message that I worked with was deleted/,
+      /Apply this change: not decided\*\. Stopped: a message that I was using was deleted/,
     );
     await rig.fake.settled();
     expect(await rig.thread(root, /./)).not.toMatch(/\[Apply\]/);
@@ -211,7 +211,7 @@ describe("on Discord", () => {
     rig.fake.as("bob").remove({ channel: rig.fake.world.channelNamed("general").id, id: thread });
     const text = await rig.reads(
       thread,
-      /Apply this change: not decided\*\*\. Stopped: a message that I worked with was deleted/,
+      /Apply this change: not decided\*\*\. Stopped: a message that I was using was deleted/,
     );
     expect(text).not.toMatch(/\[Apply\]/);
     expect(errands).toEqual([]);

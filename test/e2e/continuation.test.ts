@@ -118,7 +118,7 @@ describe("a conversation that is full goes on in a new thread", () => {
     expect(text).toMatch(/Continues <[^]*opened by @carol\. It starts Restricted/);
     expect(text).toContain(`p${old.ts.replace(".", "")}`);
     slack.as("bob").say("@parley and now?", { channel: "general", thread: old.ts });
-    await vi.waitFor(() => expect(whispers()).toContain(`It goes on here: http`));
+    await vi.waitFor(() => expect(whispers()).toContain(`It continues here: http`));
     holds();
 
     model.script(say("A summary by hand."));
@@ -142,7 +142,7 @@ describe("a conversation that is full goes on in a new thread", () => {
     await inDiscord(child, /Cleared, as the summary says\./);
     expect(discord.asText("general")).toMatch(/Continues [^]*opened by @maria\. It starts Restricted/);
     discord.as("maria").say(old, "and now?");
-    await inDiscord(old, /It goes on here: http/);
+    await inDiscord(old, /It continues here: http/);
     holds();
   });
 

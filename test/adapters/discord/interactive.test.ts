@@ -220,7 +220,7 @@ describe("commands", () => {
       /Only approvers can change a channel's instructions/,
     );
     expect(await rig.run("maria", "general", "parley instructions", { text: "Answer in German." })).toMatch(
-      /Stored\. Conversations that begin here/,
+      /Stored\. New conversations here/,
     );
     const told = rig.fake.as("bob").say("general", "@parley hello?");
     await rig.reads(told.id, /Heard\./);

@@ -178,7 +178,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     const { id: thread } = rig.fake.as("bob").say("general", "@parley fix it");
     const told = await rig.reads(
       thread,
-      /Then I leave it\.[^]*@bob may not have anything changed here[^]*can ask me for the change here[^]*tricted[^·\n]* · [[`<]/,
+      /Then I leave it\.[^]*@bob has no write permission here[^]*can ask me for the change here[^]*tricted[^·\n]* · [[`<]/,
     );
     expect(told).not.toContain("[Approve]");
     rig.fake.as("maria").say(thread, "@parley fix it");

@@ -31,7 +31,7 @@ const reviewed = async (options: RigOptions = {}) => {
     /Only host approvers \(PARLEY_APPROVERS\)/,
   );
   const told = await rig.run("maria", "general", "parley review", { change: "on", channel: `<#${team}>` });
-  expect(told).toMatch(/looked at in #?team/);
+  expect(told).toMatch(/reviewed in #?team/);
   return { rig, team };
 };
 

@@ -21,7 +21,7 @@ const reviewed = async (options: RigOptions = {}): Promise<SlackRig> => {
     ...options,
   });
   rig.fake.as("alice").say(`@parley review on <#${MAINTAINERS}>`, { channel: "general" });
-  await vi.waitFor(() => expect(whispered(rig, "alice")).toMatch(/looked at in #maintainers/), OFTEN);
+  await vi.waitFor(() => expect(whispered(rig, "alice")).toMatch(/reviewed in #maintainers/), OFTEN);
   return rig;
 };
 

@@ -63,7 +63,7 @@ test("those of PARLEY_APPROVERS add and take away, whatever was refused changes 
   expect(changed).toHaveBeenCalledTimes(1);
 
   say("alice", "knowledge refresh issues");
-  await see(rig, "alice", /`issues` is looked at again/);
+  await see(rig, "alice", /`issues` is refreshed/);
   expect(refresh.mock.calls[0]?.[0]).toEqual(["issues"]);
   say("alice", "knowledge remove https://docs.example.com");
   await vi.waitFor(() => expect(rig.chat.channel("slack", "CGENERAL")?.knowledge).toEqual(["issues"]), OFTEN);
@@ -76,7 +76,7 @@ test("40.B what is switched on is listed at once, before anything is read; what 
   const rig = await rigWith(knowledge);
   const say = (text: string): void => void rig.fake.as("alice").command("/parley", text, "general");
   say("knowledge add threads");
-  await see(rig, "alice", /conversations of this channel know:\n• `threads`: 0 texts, not read yet\.$/m);
+  await see(rig, "alice", /besides its repository:\n• `threads`: 0 texts, not read yet\.$/m);
   say("knowledge add https://docs.example.com/");
   await see(rig, "alice", /`threads`: 0 texts, not read yet\.\n• `https:\S+`: 0 texts, not read yet\.$/m);
   say("knowledge remove threads");

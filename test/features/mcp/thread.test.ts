@@ -189,6 +189,6 @@ test("a channel switches a server on; what reads runs and is quoted, what writes
   expect(told().slice(-2).join()).toMatch(/1 and 1 is 2\.[^]*1 and 2 is 3\./);
 
   fake.as("alice").command("/parley", "tools remove all", "general");
-  await see(rig, "alice", /`all` is switched off here/);
+  await see(rig, "alice", /`all` is turned off here/);
   expect(fake.threadAsText(root.channel, root.ts)).not.toContain(SECRET);
 });

@@ -53,13 +53,17 @@ describe("repositories of a channel", () => {
   });
 
   it.each([
-    ["the same again", withRepo(bound("acme/shop", "acme/api"), at("acme/api"), "x"), "already, as `api`"],
+    [
+      "the same again",
+      withRepo(bound("acme/shop", "acme/api"), at("acme/api"), "x"),
+      "already has that repository, as `api`",
+    ],
     [
       "a name that is no folder's",
       withRepo(bound("acme/shop"), at("acme/api"), "../x"),
       "cannot be the name",
     ],
-    ["what is not there", withoutRepo(bound("acme/shop", "acme/api"), "web"), "There is `shop`, `api`."],
+    ["what is not there", withoutRepo(bound("acme/shop", "acme/api"), "web"), "Available: `shop`, `api`."],
     ["the only one", withoutRepo(bound("acme/shop"), "shop"), "the only repository"],
     [
       "what the operator does not list",

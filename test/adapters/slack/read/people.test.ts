@@ -213,7 +213,7 @@ describe("a host that refuses Unrestricted commands (row 39)", () => {
     const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
     const text = await rig.thread(
       root,
-      /Then I leave it\.\nI asked nobody for write access[^]*start Parley as root[^]*tricted[^·\n]* · [[`<]/,
+      /Then I leave it\.\nI did not ask for write access[^]*start Parley as root[^]*tricted[^·\n]* · [[`<]/,
     );
     expect(text).not.toContain("[Approve]");
     expect(JSON.stringify(rig.asked.at(-1))).toContain(refused);
