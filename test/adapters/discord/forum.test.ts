@@ -44,7 +44,7 @@ describe("a new post", () => {
     await rig.reads(post.channel, /Answer 1\.[^]*\[Solved\] \[Ask a maintainer\]/);
     rig.fake.as("bob").say(post.channel, "Did you try npm install?");
     rig.fake.as("alice").say(post.channel, "I did.");
-    await rig.reads(post.channel, /@alice>? More than one person/);
+    await rig.reads(post.channel, /@alice>? Several people write/);
     rig.fake.as("bob").say(post.channel, "@parley what else?");
     const text = await rig.reads(post.channel, /Answer 2\./);
     expect(told(rig.asked[1])).toMatch(/npm install[^]*what else\?/);

@@ -43,7 +43,7 @@ it("row 59: whoever clicks second is told where it goes on, and a thread that ca
   await expect
     .poll(() => rig.fake.world.ephemerals.map(({ text }) => text).join())
     .toContain("It continues here: http");
-  expect(await rig.thread(child, /Continues/)).toMatch(/opened by @bob\. It starts Restricted/);
+  expect(await rig.thread(child, /Continues/)).toMatch(/opened by @bob\. This thread starts Restricted/);
   await rig.fake.settled();
   expect(rig.fake.violations).toEqual([]);
 });

@@ -137,7 +137,7 @@ describe("a question that was answered before", () => {
     const second = ask("maria", AGAIN);
     const read = await rig.reads(second, /This was answered[^]*\[Ask again from scratch\]/);
     expect(read).toMatch(/tried three times/);
-    expect(read).toMatch(/Answered before, just now, in \[another thread\]/);
+    expect(read).toMatch(/This was answered just now in \[another thread\]/);
     expect(rig.asked).toHaveLength(1);
     const shown = JSON.stringify(rig.fake.world.messages(second));
     expect(shown).toContain(`/${first}`);

@@ -113,7 +113,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     rig.fake.as("alice").click(card, "Discard, and say why");
     await vi.waitFor(() => expect(rig.fake.as("alice").views()).toHaveLength(1), OFTEN);
     rig.fake.as("alice").submit({ words: "It is wrong: see the wiki." });
-    const thread = await rig.thread(root, /The answer is not posted[^]*see the wiki/);
+    const thread = await rig.thread(root, /decided not to post the answer[^]*see the wiki/);
     expect(thread).not.toContain("cart is emptied");
     expect(leaked(rig)).toEqual([]);
     const [question] = rig.store.history(
@@ -128,7 +128,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     const { root, card } = await ask(rig);
     rig.fake.as("alice").say("@parley review off", { channel: "general" });
     await vi.waitFor(
-      () => expect(whispered(rig, "alice")).toMatch(/posted as they come\. 1 answer waits/),
+      () => expect(whispered(rig, "alice")).toMatch(/posted without review\. 1 answer waits/),
       OFTEN,
     );
     rig.fake.admin.moderate(card);
@@ -148,7 +148,10 @@ describe("an answer in a channel whose answers are looked at", () => {
     await rig.thread(root, /nobody can review this answer yet/);
     expect(rig.alerted.get(`review slack ${MAINTAINERS}`)).toMatchObject({ kind: "review" });
     rig.fake.as("bob").say("and now?", { channel: "general", thread: root.ts });
-    await vi.waitFor(() => expect(whispered(rig, "bob")).toMatch(/A maintainer reviews the answer/), OFTEN);
+    await vi.waitFor(
+      () => expect(whispered(rig, "bob")).toMatch(/A maintainer is still reviewing the previous answer/),
+      OFTEN,
+    );
     rig.fake.as("bob").say("@parley stop", { channel: "general", thread: root.ts });
     const thread = await rig.thread(root, /The answer is not posted\. Stopped by/);
     expect(thread.match(/nobody can review/g)).toHaveLength(1);
@@ -189,7 +192,7 @@ describe("40.A10 a request of a turn whose answers are looked at", () => {
       await vi.waitFor(() => expect(whispered(rig, "bob")).toContain("You can't decide this"), OFTEN);
       rig.fake.as("alice").click(on, decision);
       const verdict = decision === "Approve" ? "approved" : "denied";
-      await rig.thread(root, new RegExp(`Request: ${verdict}[^]*A maintainer looks at it before`));
+      await rig.thread(root, new RegExp(`Request: ${verdict}[^]*A maintainer reviews it before`));
       await vi.waitFor(() => expect(shown(rig)).toMatch(/(?:Approved|Denied) by[^]*a request of/i), OFTEN);
       expect(shown(rig)).not.toContain("cart is emptied");
       expect(leaked(rig)).toEqual([]);

@@ -80,5 +80,5 @@ test("40.B what is switched on is listed at once, before anything is read; what 
   say("knowledge add https://docs.example.com/");
   await see(rig, "alice", /`threads`: 0 texts, not read yet\.\n• `https:\S+`: 0 texts, not read yet\.$/m);
   say("knowledge remove threads");
-  await see(rig, "alice", /know:\n• `https:\S+`: 0 texts, not read yet\.$/m);
+  await see(rig, "alice", /repository:\n• `https:\S+`: 0 texts, not read yet\.$/m);
 });
