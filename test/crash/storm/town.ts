@@ -26,7 +26,8 @@ const LONG = 9;
 /** More than three messages on either platform. */
 const PAGES = "And so it goes on, word for word, to the end of the page. ".repeat(500);
 /** What says of a message that it is not taken; other notes answer clicks and commands. */
-const REFUSAL = /is busy|in progress|could not be stored|could not (?:be )?read|not take|Only the first/i;
+const REFUSAL =
+  /is busy|in progress|could not be stored|could not (?:be )?read|did not (?:start|read)|Only the first/i;
 /** What the channel is told of a thread that takes nothing. */
 const LOCKED = "the thread is locked";
 
