@@ -84,9 +84,9 @@ const KIT: readonly RegExp[] = [
   /^src\/runtime\/chat\/(begin-in|compose|inbox|question-changes|route)\.ts$/,
   /^src\/runtime\/chat\/people\/(deps|member|outcome-text|press|reply-texts|rights|turn-rate)\.ts$/,
   /^src\/runtime\/chat\/commands\/(channels|define-command|options)\.ts$/,
-  /^src\/runtime\/bot\/(rounds|say-once|title|turns)\.ts$/,
+  /^src\/runtime\/bot\/(investigation-click|repeating-task|title|turns)\.ts$/,
   /^src\/model\/json-file\.ts$/,
-  /^src\/tools\/(fitting|repository|tool|writing)\.ts$/,
+  /^src\/tools\/(fit-to-limit|repository|tool|writing)\.ts$/,
   /^src\/workspace\/(checkout\/overrun|disk\/(durable|slots))\.ts$/,
   /^sandbox\/(types|egress\/(agent|outward|reach))\.ts$/,
   /^src\/store\/(base\/codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
@@ -100,7 +100,7 @@ const KIT_OF_ONE: Readonly<Record<string, RegExp>> = {
   "src/features/providers":
     /^src\/model\/(attempt|distinct-ids|drop-pictures|failure|images|messages|provider|sdk-errors|send-once|stream-events|thinking)\.ts$/,
   "src/features/cluster":
-    /^(src\/store\/(base\/(connect|folder|lock|migrations|silent-log|vacate)|tables\/(all-rows|all-tables|blobs)|write\/(batch|write-job))|src\/runtime\/bot\/(drain|forget-person))\.ts$/,
+    /^(src\/store\/(base\/(connect|folder|lock|migrations|silent-log|truncate-wal)|tables\/(all-rows|all-tables|blobs)|write\/(batch|write-job))|src\/runtime\/bot\/(drain|forget-person))\.ts$/,
 };
 
 const FEATURE = "src/feature.ts";

@@ -115,7 +115,7 @@ describe("a conversation that is full goes on in a new thread", () => {
     const [, seconds = "", rest = ""] = /\/p(\d{10})(\d{6})[^|]*\|the new thread/.exec(link) ?? [];
     const child = { channel: old.channel, ts: `${seconds}.${rest}` };
     const text = await inSlack(child, /Cleared, as the summary says\./);
-    expect(text).toMatch(/Continues <[^]*opened by @carol\. It starts Restricted/);
+    expect(text).toMatch(/Continues <[^]*opened by @carol\. This thread starts Restricted/);
     expect(text).toContain(`p${old.ts.replace(".", "")}`);
     slack.as("bob").say("@parley and now?", { channel: "general", thread: old.ts });
     await vi.waitFor(() => expect(whispers()).toContain(`It continues here: http`));
@@ -140,7 +140,9 @@ describe("a conversation that is full goes on in a new thread", () => {
     const link = await inDiscord(old, /Continued here: [^]*\d{5,}\/(\d+)/);
     const child = /Continued here: [^\n]*\/(\d+)\)?/.exec(link)?.[1] ?? "";
     await inDiscord(child, /Cleared, as the summary says\./);
-    expect(discord.asText("general")).toMatch(/Continues [^]*opened by @maria\. It starts Restricted/);
+    expect(discord.asText("general")).toMatch(
+      /Continues [^]*opened by @maria\. This thread starts Restricted/,
+    );
     discord.as("maria").say(old, "and now?");
     await inDiscord(old, /It continues here: http/);
     holds();

@@ -60,7 +60,7 @@ describe("a question", () => {
   it("INV.1 is not answered by words: a message meanwhile changes nothing and points to the buttons", () => {
     const refused = transition(inPhase(phases.awaitingApproval), events.said);
     expect(refused).toEqual({ kind: "refused", why: "awaiting_approval" });
-    expect(refusalText("awaiting_approval")).toMatch(/waiting for an answer.*buttons/);
+    expect(refusalText("awaiting_approval")).toMatch(/waiting for a decision.*buttons/);
   });
 });
 

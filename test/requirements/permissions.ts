@@ -91,7 +91,7 @@ export const permissions: readonly Row[] = [
         without: { file: "src/machine/round.ts", change: "what the host refuses is asked for" },
       },
       {
-        file: "app/covers.test.ts",
+        file: "app/unrestricted-text.test.ts",
         name: "the refusal has the operator's remedy",
         without: { file: "src/app/unrestricted-text.ts", change: "tier T2 refuses nothing" },
       },

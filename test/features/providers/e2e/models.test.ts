@@ -95,7 +95,7 @@ it("a thread goes from provider to provider, and nothing of it is lost", async (
   expect(lastOfClaude()).not.toContain("Writing needs a word.");
 
   await says(root, "alice", "@parley restrict", /back to Restricted/);
-  await says(root, "alice", "@parley model gpt", /(`gpt` answers from here on[^]*){2}/);
+  await says(root, "alice", "@parley model gpt", /(changed the model from `\w+` to `gpt`[^]*){2}/);
   others.script({
     text: "Half of it is told.",
     calls: [{ id: "call_never", name: "bash", json: JSON.stringify({ command: "touch never.txt" }) }],
@@ -127,7 +127,7 @@ it("a model that fails is told with the one to try with, who answers that turn",
   claude.script(say("Hello."));
   const root = slack.as("bob").say("@parley hello?", { channel: "general" });
   await inSlack(root, /Hello\.[^]* · clever/);
-  await says(root, "alice", "@parley model home", /`home` answers from here on/);
+  await says(root, "alice", "@parley model home", /to `home`/);
   others.refuse();
   slack.as("bob").say("@parley are you there?", { channel: "general", thread: root.ts });
   await inSlack(root, /Nothing was changed\.[^]*\[Try again\] \[Try with clever\]/);
