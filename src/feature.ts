@@ -1,14 +1,11 @@
-/**
- * The program's interface to an optional capability (D48). A feature is one folder below `src/features` with this object in its
- * `feature.ts`. If the folder and its line in `src/app/features/list.ts` are removed, the rest still works.
- */
+/** Features (D48): a folder of `src/features` and a line in `src/app/features/list.ts`. Without both, the rest still works. */
 
 import type * as z from "zod";
 import type { Web } from "../adapters/http/web.ts";
 import type { Reach } from "../sandbox/egress/reach.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { ConversationId } from "./machine/id.ts";
-import type { Speaker } from "./machine/words.ts";
+import type { Speaker } from "./machine/vocabulary.ts";
 import type { OtherProviders } from "./model/provider.ts";
 import type { AlertFacts, MissingPlatform, HostNotes } from "./ports/alerts.ts";
 import type { AnswerId, Answers } from "./ports/answers.ts";
@@ -17,7 +14,7 @@ import type { Commits } from "./ports/commits.ts";
 import type { AnswerReuse } from "./ports/reuse.ts";
 import type { AppPosts } from "./ports/app-posts.ts";
 import type { Attend } from "./ports/attendant.ts";
-import type { PathRoutes } from "./ports/beside.ts";
+import type { PathRoutes } from "./ports/path-routes.ts";
 import type { Bot, ConversationChange } from "./ports/bot.ts";
 import type { ChatStore } from "./ports/chat-rows.ts";
 import type { ChatSurface } from "./ports/connection.ts";
@@ -53,12 +50,11 @@ import type { Tool, ToolKit } from "./tools/tool.ts";
 /** Features run in the order of the list. Replay runs none of them. */
 export interface Feature extends Additions {
   readonly name: string;
-  /** The feature's part of the settings; a variable belongs to one part. */
+  /** A variable belongs to one part of the settings. */
   readonly settings: z.ZodObject;
   /** Rules that combine the feature's settings with others, on unparsed values. */
   readonly rules: readonly z.ZodType[];
   readonly programs: readonly ProgramLine[];
-  /** The feature's tables in the store. */
   readonly tables: readonly Tables[];
   /** `given`: the environment, without empty values. */
   readonly set: (given: RawSettings) => SetResult;
@@ -70,49 +66,37 @@ export type SetResult =
   | { readonly kind: "set"; readonly feature: SetFeature }
   | { readonly kind: "invalid"; readonly issues: readonly z.core.$ZodIssue[] };
 
-/** A feature with its settings. */
 export interface SetFeature {
   readonly name: string;
-  /** The feature's settings as they are in force. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Values of its settings that are masked. */
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
   readonly tables: readonly Tables[];
-  /** Providers of models besides Anthropic's. At most one feature has providers. */
+  /** At most one feature has providers. */
   readonly providers: OtherProviders | null;
   /** Reads the files that the feature's settings name, before anything is started. */
   readonly read: (reading: FileContext) => Promise<ReadFeature | InvalidFiles>;
-  /** Channels that its settings name for notices. */
   readonly tellsIn: readonly NamedChannel[];
-  /** Whether it reports pushes to repositories (`Core.pushed`). */
+  /** Whether the feature reports pushes to repositories (`Core.pushed`). */
   readonly hearsPushes: boolean;
-  /** Handlers by the names of its commands on the command line. */
   readonly programs: Readonly<
     Record<string, (args: readonly string[], core: CoreSettings) => Promise<ProgramResult>>
   >;
   /** Loads code that a standby host needs at once when it becomes active. */
   readonly preload: () => Promise<unknown>;
-  /** Joins other hosts, before the store is opened. At most one feature joins. The call may wait until `leaving` aborts. */
+  /** Called before the store is opened. May wait until `leaving` aborts. At most one feature joins other hosts. */
   readonly join: (joining: JoinContext) => Promise<JoinResult>;
-  /** Lines of doctor about the feature. */
   readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
 }
 
-/** Tools for reading a feature's files. */
 export interface FileContext extends Pick<EarlyCore, "version"> {
-  /**
-   * Returns the value of a variable that is no setting and has the name of a secret: `…_KEY`, `…_TOKEN`. Files of the operator
-   * may name such variables.
-   */
+  /** Returns the value of a non-setting variable with a secret's name (`…_KEY`, `…_TOKEN`), for the operator's files. */
   readonly keyOf: (name: string) => string | null;
   /** Requests to any public host, and to the internal networks that commands may reach. */
   readonly outward: AskOutward;
-  /** Null: every connection is direct. */
   readonly proxies: Proxies | null;
 }
 
-/** A feature that has read its files. */
 export interface ReadFeature extends FromFiles {
   readonly kind: "read";
   readonly name: string;
@@ -120,39 +104,30 @@ export interface ReadFeature extends FromFiles {
   readonly observe: (early: EarlyCore) => Promise<ObservingFeature>;
 }
 
-/** Results of a feature's files. Each member is optional. */
 interface FromFiles {
-  /** Values that are masked. */
   readonly secrets?: readonly string[];
   readonly forge?: ForgeAccess;
-  /** Tools of conversations, the same for all. */
   readonly tools?: (kit: ToolKit) => readonly Tool[];
 }
 
-/** Errors in the operator's files that prevent the start. */
 export interface InvalidFiles {
   readonly kind: "invalid";
-  /** One sentence each. */
   readonly problems: readonly string[];
 }
 
-/** A command of the command line, `parley NAME OPTIONS`, as the help lists it. */
 export interface ProgramLine {
   readonly name: string;
   readonly options: string;
   readonly does: string;
   /** Displayed after the usage if the command was called wrongly. */
   readonly hint?: string;
-  /** Whether the arguments after the name are valid. */
   readonly accepts: (args: readonly string[]) => boolean;
 }
 
-/** The core's settings that features use before anything is opened. */
 export interface CoreSettings {
   readonly version: string;
   /** The directory of the host's own files. */
   readonly data: string;
-  /** Credentials as Amazon's programs expect them. */
   readonly amazon: AmazonSettings;
 }
 
@@ -164,24 +139,19 @@ export interface AmazonSettings {
 }
 
 export type ProgramResult =
-  /** `text`: for the operator. */
   | { readonly kind: "done"; readonly text: string }
-  /** `why` is a sentence. */
   | { readonly kind: "failed"; readonly why: string };
 
-/** A channel of a chat platform, by the name of a setting. */
 export interface NamedChannel {
   readonly setting: string;
   readonly surface: string;
   readonly place: string;
 }
 
-/** Data for joining other hosts. */
 export interface JoinContext extends CoreSettings {
   readonly log: Log;
-  /** Address on which the console will listen. */
   readonly console: { readonly address: string; readonly port: number };
-  /** Loads the code of an active host in advance, because loading takes longer than everything else at that moment. */
+  /** Loads the code of an active host in advance, because loading takes longer than all other steps of becoming active. */
   readonly preload: () => Promise<unknown>;
   readonly leaving: AbortSignal;
 }
@@ -191,7 +161,7 @@ export type JoinResult =
   | { readonly kind: "alone" }
   /** The host was asked to end before it joined. */
   | { readonly kind: "left" }
-  /** One sentence each, for the operator. */
+  /** One sentence for each problem, for the operator. */
   | { readonly kind: "failed"; readonly problems: readonly string[] };
 
 /** Parts of the core that exist before its log and its store. */
@@ -200,11 +170,8 @@ export interface EarlyCore {
   readonly version: string;
 }
 
-/** Parts of the core that doctor has. */
 export interface DoctorCore extends CoreSettings {
-  /** Whether the settings name the console's token. */
   readonly hasConsoleToken: boolean;
-  /** For checks that run commands; null if there is no sandbox. */
   readonly sandbox: Pick<Sandbox, "start"> | null;
   readonly reach: Reach;
   /** Empty if the file of forges cannot be used. */
@@ -214,40 +181,34 @@ export interface DoctorCore extends CoreSettings {
   readonly repos: readonly Repo[];
   /** The default model; null if it is scripted or the settings name none. */
   readonly model: (PricedModel & { readonly name: string }) | null;
-  /** Whether a feature reports pushes to repositories. */
   readonly receivesPushes: boolean;
-  /** Reads the database, also while Parley runs; null if there is none, or none that can be read. */
+  /** Reads the database, also while Parley runs; null if no readable database exists. */
   readonly stored: <T>(read: (stored: DoctorStore) => T) => T | null;
   readonly log: Log;
 }
 
-/** Parts of the database that doctor reads. */
 export interface DoctorStore {
   readonly rows: Pick<Rows, "select">;
   readonly answers: Pick<Answers, "answersPage">;
   readonly chat: Pick<ChatStore, "binding" | "channel" | "channels">;
 }
 
-/** A feature that already observes and is not open yet. */
 export interface ObservingFeature {
   readonly name: string;
-  /** The first is nearest to the ports. */
+  /** The first observer is nearest to the ports. */
   readonly observers: readonly Partial<Observer>[];
   readonly open: (core: Core) => Promise<OpenFeature>;
 }
 
-/** Additions of a feature to lists of the core. Without a host they can be listed, but not run. */
+/** Without a host, the additions can be listed but not run. */
 interface Additions {
-  /** Commands of chat, loaded when the list is requested. `help.before` sets the position of each. */
+  /** Loaded when the list is requested. `help.before` sets the position of each command. */
   readonly commands: () => Promise<readonly Command[]>;
-  /** Handlers of buttons in the feature's posts, by the name of the button. */
   readonly clicks: Readonly<Record<string, FeatureClick>>;
   readonly requests: readonly ConsoleRequest[];
-  /** Null if the page has no board of the feature. */
   readonly board: ConsoleBoard | null;
 }
 
-/** Parts of the core that a feature receives. */
 export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "link"> {
   readonly version: string;
   readonly randomId: RandomId;
@@ -263,7 +224,6 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   /** Called when an answer's audience has become known. */
   readonly answerPlaced: (id: AnswerId) => void;
   readonly chat: ChatStore;
-  /** Repositories that channels may use. */
   readonly repos: Repos;
   readonly modes: Modes;
   readonly models: ModelNames;
@@ -274,35 +234,26 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Returns host and path, `github.com/acme/api`, of each repository on a forge. */
   readonly reposAtForge: (bound: RepositoryBinding | null) => readonly string[];
-  /**
-   * Returns the receiver of reports about pushes, with repositories named as in `reposAtForge`; null if no feature uses them.
-   * Called once all features are open.
-   */
+  /** Null if no feature uses pushes. Repositories are named as in `reposAtForge`. Called once all features are open. */
   readonly pushed: () => ((repo: string) => void) | null;
   readonly led: RunAtLeader;
-  /** Platforms without a connection now. */
   readonly away: () => readonly MissingPlatform[];
   /** Returns the free bytes in the data directory; null if the file system does not report them. */
   readonly free: () => Promise<number | null>;
   /** Reads the feature's tables directly, and writes them through the writer thread. */
   readonly rows: Rows;
-  /** Created later: not usable before a command, a click, a request or `start`. */
+  /** Created later, so not usable before a command, a click, a request or `start`. */
   readonly bot: Pick<Bot, "create" | "say" | "read" | "act">;
-  /** Null if no chat platform has the name. */
   readonly formsOf: (surface: string) => PlatformForms | null;
-  /** Returns the chat platforms, which are also created later. */
+  /** Created later, like `bot`. */
   readonly surfaces: () => readonly ChatSurface[];
   readonly takePicture: TakePicture;
   readonly sandbox: Pick<Sandbox, "start">;
-  /** The directory of the host's own files. */
   readonly data: string;
-  /** Texts of projects at forges. */
   readonly archives: Archives;
-  /** Called after pages that answers may cite were read again. Answers that cite them are then checked. */
+  /** Called after pages that answers may cite were read again, so that these answers are checked. */
   readonly pagesRead: () => void;
-  /** Addresses from untrusted sources that the host may reach. */
   readonly reach: Reach;
-  /** Keys and tokens of this process, for masking. */
   readonly secrets: readonly string[];
   /** The default model. */
   readonly model: string;
@@ -310,28 +261,25 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly repo: Repo | null;
   /** The person behind the console's token. */
   readonly operator: Speaker;
-  /** The console's token. Its holder may approve. */
+  /** The console's token, whose holder may approve. */
   readonly operatorToken: string;
   /** The permission that Approve grants on this host, as a sentence for people. */
   readonly covers: string;
   readonly figures: HostFigures;
 }
 
-/** An open feature: the services that it provides, and its additions, ready to run. */
 export interface OpenFeature extends FeatureParts, Additions {}
 
-/** Services of a feature for a host. Each member is optional. */
 export interface FeatureParts {
   /** Set if people see the feature among the surfaces. `off`: why it is off, or null. */
   readonly surface?: { readonly off: string | null };
-  /** Answers requests of its own paths. */
   readonly beside?: (bot: Bot) => Promise<PathRoutes>;
-  /** Serves browsers; one feature at most. */
+  /** At most one feature serves browsers. */
   readonly web?: (host: ConsoleHost) => Promise<Web>;
   readonly budgets?: BudgetBook;
-  /** Receives alerts for the operator. At most one feature does. */
+  /** At most one feature receives alerts. */
   readonly alerts?: OperatorAlerts;
-  /** Tools of every conversation. `before` sets the position of each. */
+  /** `before` sets the position of each tool. */
   readonly tools?: readonly Tool[];
   /** Names of MCP servers that a channel can enable. */
   readonly servers?: readonly string[];
@@ -340,21 +288,19 @@ export interface FeatureParts {
   readonly wrapModel?: (priced: PricedModel) => Model;
   /** Returns the channel in which a conversation's answers are reviewed before they are posted; null if there is none. */
   readonly reviewedIn?: (id: ConversationId) => string | null;
-  /** Works for each chat platform that this host serves. */
   readonly attend?: Attend;
-  /** Absent if no question is answered by an earlier answer. */
   readonly reuse?: AnswerReuse;
   /** Called after the commit of a change, on the host that owns the conversation. */
   readonly heard?: (id: ConversationId, change: ConversationChange) => void;
   /** Receives changes in conversations of all hosts, on the leader. */
   readonly led?: (id: ConversationId, change: ConversationChange) => void;
-  /** Called when a forge reports a push; the repository is named as in `Core.reposAtForge`. */
+  /** Called when a forge reports a push to a repository, named as in `Core.reposAtForge`. */
   readonly pushed?: (repo: string) => void;
   /** Called after a source was read completely, on the leader (`Core.pagesRead`). */
   readonly sourceRead?: () => void;
-  /** Receives posts of apps. At most one feature does. */
+  /** At most one feature receives posts of apps. */
   readonly appPosts?: AppPosts;
-  /** Called after other hosts have changed rows of these tables. */
+  /** Called after other hosts have changed rows of the tables. */
   readonly changed?: (tables: ReadonlySet<string>) => void;
   /** Called after the core has changed rows of the feature: a channel got another id, or a person was erased. */
   readonly renew?: () => void;
@@ -362,7 +308,6 @@ export interface FeatureParts {
   readonly start?: () => BackgroundTask | null;
   /** Ends everything that starts new work, while platforms and conversations continue. */
   readonly leave?: () => Promise<unknown>;
-  /** Ends everything that `open` started. */
   readonly close?: () => Promise<void>;
 }
 
@@ -374,7 +319,6 @@ export interface BackgroundTask {
 /** `Own`: state that commands, clicks and requests of an open feature use. */
 type Opening<Own> = Promise<FeatureParts & { readonly own?: Own }>;
 
-/** `open` replaces that of the definition. */
 interface Read<Own> extends FromFiles {
   readonly kind: "read";
   readonly open?: (core: Core) => Opening<Own>;

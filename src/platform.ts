@@ -1,7 +1,4 @@
-/**
- * A chat platform: one folder of `adapters` and one line in `src/app/chat/platforms.ts`. The folder's entry file exports the
- * result of `definePlatform`; its SDK is loaded on demand.
- */
+/** A chat platform: one folder of `adapters` and one line in `src/app/chat/platforms.ts`. Its SDK is loaded on demand. */
 
 import type * as z from "zod";
 import type { RawSettings } from "./feature.ts";
@@ -9,7 +6,6 @@ import type { HostVariables, PlatformFacts, PlatformState } from "./ports/platfo
 import { readSettings } from "./settings/secrets.ts";
 
 export interface PlatformEntry extends PlatformFacts {
-  /** The platform's part of the settings; a variable belongs to one part. */
   readonly settings: z.ZodObject;
   /** `given`: the environment, without empty values. */
   readonly set: (given: RawSettings) => PlatformSetResult;
@@ -19,11 +15,8 @@ export type PlatformSetResult =
   | { readonly kind: "set"; readonly platform: SetPlatform }
   | { readonly kind: "invalid"; readonly issues: readonly z.core.$ZodIssue[] };
 
-/** A platform with its settings. */
 export interface SetPlatform extends PlatformFacts {
-  /** The platform's settings as they are in force. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Values of the platform's settings that are masked. */
   readonly secrets: readonly string[];
   readonly configure: (host: HostVariables) => PlatformState;
 }

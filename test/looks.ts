@@ -1,6 +1,6 @@
 /** The host's tools say these things of themselves: for tests that run none. app/tools.test.ts compares both. */
 
-import type { ResultOrigin } from "../src/machine/words.ts";
+import type { ResultOrigin } from "../src/machine/vocabulary.ts";
 import { type CallWording, type FindCallWording, UNKNOWN } from "../src/thread/call-text.ts";
 
 export const LOOKS: ReadonlyMap<string, CallWording> = new Map<string, CallWording>([

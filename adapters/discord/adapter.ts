@@ -4,7 +4,7 @@ import type { ChatAdapter, ChatHost, ChatInbox } from "../../src/ports/connectio
 import type { Place } from "../../src/ports/conversation.ts";
 import { pause } from "../../src/ports/host.ts";
 import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
-import { omitUndefined } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import { registerCommands } from "./receive/commands.ts";
 import { createTake, type TakeDispatch } from "./receive/connect.ts";
 import { createDiscordConnection } from "./receive/connection.ts";
@@ -12,7 +12,7 @@ import { createForwards } from "./receive/forwards.ts";
 import { createHandleDiscord } from "./receive/handle.ts";
 import { type DiscordIdentity, identityOf } from "./receive/identity.ts";
 import { createInteractionTokens } from "./write/interaction-tokens.ts";
-import { createRateLimitRetry } from "../post/patience.ts";
+import { createRateLimitRetry } from "../post/rate-limit-retry.ts";
 import { createDiscordPlatform } from "./receive/platform.ts";
 import { createReadDiscordName } from "./read/channel-name.ts";
 import { createDiscordChannels } from "./read/channels.ts";

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { error, type Finding, judged, ok, warning } from "../../src/ports/finding.ts";
 import type { NamedChannels, SharedChecks } from "../../src/ports/platform-entry.ts";
-import { omitUndefined } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import type { DiscordSettings } from "./adapter.ts";
 import { inviteUrl, missingPermissions, spaced } from "./read/manifest.ts";
 import { createPlaceChecks, type DiscordPlaceChecks, type ChannelPurpose } from "./read/check-places.ts";

@@ -8,7 +8,7 @@ import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { bearerOf, equalsInConstantTime } from "../post/bearer.ts";
 import { problem } from "./problem.ts";
-import type { PathRoutes } from "../../src/ports/beside.ts";
+import type { PathRoutes } from "../../src/ports/path-routes.ts";
 import type { ConsoleRequest } from "../../src/ports/console.ts";
 import type { Log } from "../../src/ports/host.ts";
 import type { Observer } from "../../src/ports/observer.ts";

@@ -3,7 +3,7 @@
  * are counted and delayed. A right token is always accepted, whatever others guess.
  */
 
-import { createLruCache } from "../../src/text/remembered.ts";
+import { createLruCache } from "../../src/text/lru-cache.ts";
 
 /** Number of wrong tokens at once, and milliseconds until one more is permitted. */
 const EACH = { most: 10, every: 6_000 } as const;

@@ -6,7 +6,7 @@
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import type { Speaker } from "../../src/machine/words.ts";
+import type { Speaker } from "../../src/machine/vocabulary.ts";
 import type { ConsoleSandbox, Health } from "../../src/ports/console.ts";
 import { isAny, reachedAt, urlHost } from "./address.ts";
 import { addGate, type GateDeps } from "./gate.ts";

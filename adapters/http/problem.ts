@@ -2,7 +2,7 @@
 
 import { HTTPException } from "hono/http-exception";
 import type { WriteFailure } from "../../src/ports/host.ts";
-import { omitUndefined } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/omit-undefined.ts";
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507;
 

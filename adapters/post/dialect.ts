@@ -2,7 +2,7 @@
 
 import type { Millis } from "../../src/machine/id.ts";
 import type { Limits, RenderScene } from "../../src/ports/surface.ts";
-import type { Formatter } from "../../src/thread/marks.ts";
+import type { Formatter } from "../../src/thread/formatter.ts";
 
 /** The context for rendering a post: data, limits of a message, and the platform's markup. */
 export interface RenderContext {

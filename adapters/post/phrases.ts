@@ -3,13 +3,13 @@
  * tool inputs as code.
  */
 
-import type { Permission } from "../../src/machine/words.ts";
+import type { Permission } from "../../src/machine/vocabulary.ts";
 import { type Conversation, foldersOf, reposOf } from "../../src/ports/conversation.ts";
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Progress } from "../../src/ports/surface.ts";
 import type { ThreadOpening } from "../../src/ports/threads.ts";
 import type { PostBody } from "../../src/thread/post.ts";
-import type { Formatter, NameFormatter } from "../../src/thread/marks.ts";
+import type { Formatter, NameFormatter } from "../../src/thread/formatter.ts";
 import { originText } from "../../src/thread/continuation-wording.ts";
 import { decimal, durationText } from "../../src/thread/durations.ts";
 import { andMore } from "../../src/thread/owners.ts";

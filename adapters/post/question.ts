@@ -6,13 +6,13 @@
 import type { MessageId } from "../../src/machine/id.ts";
 import { isWithoutCall } from "../../src/machine/state.ts";
 import { untrustedRead } from "../../src/machine/provenance.ts";
-import type { QuestionSpec } from "../../src/machine/words.ts";
+import type { QuestionSpec } from "../../src/machine/vocabulary.ts";
 import type { Content, FilePart, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { ERASED, type StoredContent } from "../../src/thread/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
 import { type UnrestrictedCover, coverText } from "../../src/thread/question.ts";
-import { answerText, callCommand, callReason } from "../../src/thread/spoken.ts";
+import { answerText, callCommand, callReason } from "../../src/thread/visible-text.ts";
 import {
   askHead,
   askText,

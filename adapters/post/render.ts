@@ -7,7 +7,7 @@
 import type { Button, Content, FilePart, MessagePiece, Progress, Renderer } from "../../src/ports/surface.ts";
 import type { ReviewRenderer } from "../../src/ports/review.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
-import { answerText } from "../../src/thread/spoken.ts";
+import { answerText } from "../../src/thread/visible-text.ts";
 import { endedText } from "../../src/thread/continuation-wording.ts";
 import { maskedText, noticeText } from "../../src/thread/wording.ts";
 import { agentLines } from "../text/agents.ts";

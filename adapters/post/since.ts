@@ -8,7 +8,7 @@ import type { Conversation } from "../../src/ports/conversation.ts";
 import type { Content, RenderScene } from "../../src/ports/surface.ts";
 import { type Citation, withoutSince } from "../../src/text/citation.ts";
 import type { StoredContent } from "../../src/thread/prompt.ts";
-import { citationsOf } from "../../src/thread/spoken.ts";
+import { citationsOf } from "../../src/thread/visible-text.ts";
 import { changedText } from "../text/citations.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 

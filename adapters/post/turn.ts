@@ -11,7 +11,7 @@ import type { Below, Content, FilePart, Limits, RenderScene, Reply } from "../..
 import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
 import { callInput, type StoredContent } from "../../src/thread/prompt.ts";
 import { andMore } from "../../src/thread/owners.ts";
-import { answerText, citationsOf, linksOf } from "../../src/thread/spoken.ts";
+import { answerText, citationsOf, linksOf } from "../../src/thread/visible-text.ts";
 import { failureText } from "../../src/thread/failure-text.ts";
 import { durationText } from "../../src/thread/durations.ts";
 import { BADGES } from "../../src/thread/step-list.ts";
@@ -176,8 +176,8 @@ const stoppedAfter = (
   if (count === 0 || notice.why !== undefined) return stoppedText(notice, marks);
   const by = marks.code(notice.by);
   return count === 1
-    ? marks.say("{by} stopped this after 1 step.", { by })
-    : marks.say("{by} stopped this after {count} steps.", { by, count });
+    ? marks.say("Stopped by {by} after 1 step.", { by })
+    : marks.say("Stopped by {by} after {count} steps.", { by, count });
 };
 
 const triedText = (

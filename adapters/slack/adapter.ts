@@ -2,7 +2,7 @@ import type { InboxRow } from "../../src/ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatInbox } from "../../src/ports/connection.ts";
 import { type Log, pause } from "../../src/ports/host.ts";
 import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
-import { omitUndefined } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import { connectSlack, type ConnectionMode } from "./receive/connect.ts";
 import { createEntry } from "./receive/entry.ts";
 import { createHandleSlack } from "./receive/handle.ts";

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Approver } from "../../src/ports/chat-platform.ts";
 import { error, type Finding, ok } from "../../src/ports/finding.ts";
 import type { NamedChannels, PlaceCheck, PlaceChecks, SharedChecks } from "../../src/ports/platform-entry.ts";
-import { omitUndefined } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import type { SlackSettings } from "./adapter.ts";
 import { type IdentifyResult, identify } from "./receive/identify.ts";
 import { EVENTS, missingScopes, SCOPES } from "./receive/manifest.ts";

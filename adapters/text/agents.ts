@@ -4,9 +4,9 @@ import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { AgentStatus, TurnStep } from "../../src/thread/post.ts";
 import type { StoredContent } from "../../src/thread/prompt.ts";
-import { clipText } from "../../src/text/clipped.ts";
+import { clipText } from "../../src/text/clip-text.ts";
 import { visibleText } from "../../src/text/invisible.ts";
-import { agentTasks, taskLine } from "../../src/thread/spoken.ts";
+import { agentTasks, taskLine } from "../../src/thread/visible-text.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
 import { english, type Say } from "../../src/i18n/say.ts";
 

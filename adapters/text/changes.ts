@@ -7,7 +7,7 @@ import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
 import type { TurnStep } from "../../src/thread/post.ts";
 import { callInput, type StoredContent } from "../../src/thread/prompt.ts";
-import { visibleDiff } from "../../src/text/spelled-diff.ts";
+import { visibleDiff } from "../../src/text/visible-diff.ts";
 import { fieldIn } from "../../src/text/json.ts";
 import { english, type Say } from "../../src/i18n/say.ts";
 

@@ -2,7 +2,7 @@
 
 import { type CutPoint, inLineCut, lineBreak } from "./cut.ts";
 import { type LengthLimit, measure, width } from "./measure.ts";
-import { closing, closingIn, type PieceOpening } from "./reopen.ts";
+import { closing, closingIn, type PieceOpening } from "./fence-reopen.ts";
 import { advance, type BlockPosition, staysIn } from "../../src/text/markdown/blocks.ts";
 
 interface Filled {

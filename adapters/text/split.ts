@@ -6,7 +6,7 @@
 import { advance, type BlockPosition, BLOCK_START } from "../../src/text/markdown/blocks.ts";
 import { fillWithinLimit } from "./fill.ts";
 import type { LengthLimit } from "./measure.ts";
-import { onlyCloses, openingOf } from "./reopen.ts";
+import { onlyCloses, openingOf } from "./fence-reopen.ts";
 import { isBoundary } from "../../src/text/grapheme.ts";
 
 /** One message of a text, displayed as `opened + text + closed`. */

@@ -3,7 +3,7 @@
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { CallActivity } from "../../src/thread/call-text.ts";
 import type { ThreadStatus } from "../../src/thread/post.ts";
-import type { Formatter, NameFormatter } from "../../src/thread/marks.ts";
+import type { Formatter, NameFormatter } from "../../src/thread/formatter.ts";
 import { capitalize } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { agentsHead } from "./agents.ts";

@@ -11,10 +11,10 @@ import type { SharedCheckouts } from "../ports/membership.ts";
 import type { OwnershipCheck } from "../ports/ownership.ts";
 import { type BotDeps, createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { certificatesFor } from "./certificates.ts";
 import { PLATFORMS } from "./chat/platforms.ts";
-import { offerOf } from "./covers.ts";
+import { offerOf } from "./unrestricted-text.ts";
 import { randomId } from "./process/random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { systemClock } from "./system-clock.ts";
@@ -37,7 +37,7 @@ interface BotParts
   readonly watch: NonNullable<BotDeps["watch"]>;
   readonly doors: GitProxies;
   readonly travels: SharedCheckouts | null;
-  /** Ownership of conversations; absent if this host runs alone. */
+  /** Absent if this host runs alone. */
   readonly mine?: Omit<OwnershipCheck, "given">;
 }
 
@@ -79,7 +79,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     ...rest,
     ...madeOf(config, parts, sandbox, tools, workspaces),
     ...(mine === undefined ? {} : { mine: { ...mine, given: workspaces.given } }),
-    // When a turn has ended in any way, its changes are stored where other hosts find them.
+    // At the end of every turn, its changes are stored for other hosts.
     watch: (id, change) => {
       watch(id, change);
       if (change.kind === "state" && change.status === null)
@@ -117,7 +117,6 @@ const madeOf = (
   toolSlots: slots.tools,
 });
 
-/** Checks line citations against the checkout, and page citations against the channel's sources. */
 const citationsOf = (checkout: Citations, knowledge: KnowledgeChecks): Citations => ({
   check: async (conversation, base, cited) => {
     const pages = cited.filter(({ quote }) => quote !== undefined);
@@ -127,10 +126,7 @@ const citationsOf = (checkout: Citations, knowledge: KnowledgeChecks): Citations
   },
 });
 
-/**
- * System prompt, the same for every conversation and frozen with it (BED-017). So the text must not mention
- * the current permission, mode or channel.
- */
+/** The same for every conversation (BED-017), so the text must not mention the current permission, mode or channel. */
 const systemPrompt = `You are Parley, a coding agent that works in a chat thread on a checkout of one repository. People read your answers in ${PLATFORMS.map(({ title }) => title).join(", ")} or a web page: be brief, concrete and honest.
 
 How you work
@@ -143,7 +139,6 @@ How you work
 - Answer in the language of whoever asks, whatever language the code, the pages and these words are in. Names, code, commands and what you quote or cite stay as they are.
 - Write Markdown. Do not repeat long tool output; people can unfold it.`;
 
-/** System prompt of sub-agents, which answer another agent instead of people. */
 const agentSystemPrompt = `You are a sub-agent of Parley, a coding agent. Another agent gave you one task; you work on it alone, in the same checkout of one repository, and hand in one result.
 
 How you work

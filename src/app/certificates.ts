@@ -1,18 +1,10 @@
-/**
- * The certificate authorities that git trusts in the sandbox, if the operator added private ones to Parley's
- * process.
- */
+/** Git in the sandbox trusts the authorities of Parley's process if the operator added private authorities. */
 
 import { chmodSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { getCACertificates } from "node:tls";
 
-/**
- * Writes all authorities that this process trusts to a PEM file below the data directory, and returns its
- * path.
- * `extra`: value of NODE_EXTRA_CA_CERTS. Returns null if it is empty, because the usual authorities suffice
- * then. Throws errors of the file system.
- */
+/** Null if `extra` (NODE_EXTRA_CA_CERTS) is empty, because the usual authorities suffice. Throws file system errors. */
 export const certificatesFor = (data: string, extra: string | undefined): string | null => {
   if (extra === undefined || extra === "") return null;
   const path = join(resolve(data), "certificates.pem");

@@ -58,7 +58,6 @@ const connect = async (
   return createConnection(name, adapter, { ...deps, commands: commandsWith(await deps.commands()) });
 };
 
-/** Dependencies of every connection, regardless of its platform. */
 export const connectionDeps = (config: Config, parts: ChatParts): HostDeps => ({
   ...parts,
   ...settingsOf(config, parts.modes),
@@ -74,7 +73,6 @@ const settingsOf = (config: Config, modes: Modes) => ({
   randomId,
 });
 
-/** Why no model can answer on any platform; null if a model is configured. */
 export const noModel = (config: Config): string | null =>
   config.ANTHROPIC_API_KEY === undefined &&
   config.PARLEY_MODEL === undefined &&

@@ -1,7 +1,3 @@
-/**
- * Chooses the models of the host: those that the settings name, or a scripted model that announces itself.
- */
-
 import type { Clock, Log } from "../ports/host.ts";
 import type { ModelNames, PricedModel, ScriptedModel } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
@@ -9,7 +5,7 @@ import type { Modes } from "../ports/tools.ts";
 import type { Blobs } from "../ports/store.ts";
 import { aliasIn, ANTHROPIC, type ConfiguredModels, configuredModels, modelNamed } from "../model/models.ts";
 import { type ConfiguredModel, NO_OTHER_PROVIDERS, type OtherProviders } from "../model/provider.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { type Config, secrecyOfSetting } from "./settings/config.ts";
 
 export interface ChosenModel extends PricedModel {
@@ -19,12 +15,11 @@ export interface ChosenModel extends PricedModel {
   readonly configured: readonly ConfiguredModel[];
   /** Whether no provider is called and nothing costs money. */
   readonly isScripted: boolean;
-  /** Notice at start-up and in every thread about a model that may surprise people; null if there is none. */
+  /** Notice at start-up and in every thread; null if there is none. */
   readonly notice: string | null;
   readonly knows: (model: string) => boolean;
 }
 
-/** Reads the models from the settings. Invalid settings keep the host from starting. */
 export const modelsOf = (config: Config): Promise<ConfiguredModels> =>
   configuredModels({
     wanted: config.PARLEY_MODEL ?? null,
@@ -38,11 +33,9 @@ export const modelsOf = (config: Config): Promise<ConfiguredModels> =>
     read: readerOf(config),
   });
 
-/** Returns the providers of the first feature that has some. */
 export const otherProvidersOf = ({ features }: Pick<Config, "features">): OtherProviders =>
   features.find(({ providers }) => providers !== null)?.providers ?? NO_OTHER_PROVIDERS;
 
-/** Reads settings of the core and of providers, and other variables that may be keys. */
 const readerOf = (config: Config): ((variable: string) => string | null) => {
   const ofFeature = config.features.find(({ providers }) => providers !== null)?.values;
   const values: Readonly<Record<string, unknown>> = { ...config.otherKeys, ...ofFeature, ...config };
@@ -52,7 +45,6 @@ const readerOf = (config: Config): ((variable: string) => string | null) => {
   };
 };
 
-/** Returns the first scripted model that a feature provides; null if none does. */
 export const scriptedOf = ({ features }: Pick<Config, "features">): ScriptedModel | null =>
   features.find(({ model }) => model !== null)?.model ?? null;
 
@@ -63,7 +55,6 @@ const ROLES = [
   "PARLEY_FIRST_MODEL",
 ] as const;
 
-/** Returns work modes that require a model which this host lacks, one sentence each. */
 export const modeProblems = (modes: Modes, models: Usable): readonly string[] =>
   models.kind === "scripted"
     ? []
@@ -73,7 +64,7 @@ export const modeProblems = (modes: Modes, models: Usable): readonly string[] =>
         return [`the work mode ${key} wants the model ${model}, which is none of ${aliases.join(", ")}`];
       });
 
-/** Returns model names for people and tools. A scripted model is the only one on its host. */
+/** A scripted model is the only model on its host. */
 export const modelNames = (config: Config, { name, configured, knows }: ChosenModel): ModelNames => {
   if (configured.length === 0) return { all: [name], knows };
   const all = configured.map(({ alias }) => alias);
@@ -145,7 +136,6 @@ const ofScript = async (config: Config, scripted: ScriptedModel, clock: Clock): 
   };
 };
 
-/** Returns a notice about models whose context window is assumed. */
 const noticeOf = (models: readonly ConfiguredModel[], { list }: OtherProviders): string | null => {
   const assumed = models.filter(({ from }) => from.window === "assumed");
   const [one] = assumed;

@@ -1,7 +1,4 @@
-/**
- * All chat commands, in the order in which help and platforms list them. Commands of features state their own
- * position.
- */
+/** Chat commands in the order of help and of the platforms' lists. Commands of features state their own position. */
 
 import { FEATURES } from "./features/list.ts";
 import { commandsOf } from "./features/open.ts";
@@ -49,7 +46,6 @@ const OF_CORE: readonly Command[] = [
   help,
 ];
 
-/** `ofFeatures`: commands of the features that are open on the host. */
 export const commandsWith = (ofFeatures: readonly Command[]): Commands =>
   createCommands([...OF_CORE, ...ofFeatures]);
 

@@ -11,11 +11,11 @@ import { createTakePicture } from "../ports/pictures.ts";
 import { createAway } from "../runtime/chat/away.ts";
 import { createRepos } from "../runtime/channels/repos.ts";
 import { ledRoutes, routeTo } from "../runtime/chat/route.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { AssembledBot } from "./assemble-bot.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { formsOf } from "./chat/platforms.ts";
-import { unrestrictedText } from "./covers.ts";
+import { unrestrictedText } from "./unrestricted-text.ts";
 import type { CoreAlone, OpenFeatures } from "./features/open.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { diskOf } from "./host-status.ts";
@@ -32,7 +32,6 @@ import { findDefaultRepo } from "./settings/default-repo.ts";
 import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** Parts that are made after the core, which uses them once they exist. */
 export interface MadeLater {
   features: OpenFeatures;
   surfaces: readonly ChatSurface[];

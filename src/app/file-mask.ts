@@ -1,4 +1,4 @@
-/** Masks secrets in shared files in a separate process, up to a size and within a time limit. */ import type { MaskFile } from "../ports/host.ts";
+import type { MaskFile } from "../ports/host.ts";
 
 import * as z from "zod";
 import type { Millis } from "../machine/id.ts";

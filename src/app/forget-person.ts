@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { jsonOf } from "../../adapters/http/body.ts";
 import { notFound, storeFailed } from "../../adapters/http/problem.ts";
-import type { Speaker } from "../machine/words.ts";
+import type { Speaker } from "../machine/vocabulary.ts";
 import type { Bot } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
 

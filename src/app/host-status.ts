@@ -1,5 +1,3 @@
-/** Reads the figures of the console's status page at the time of the request. */
-
 import { statfs } from "node:fs/promises";
 import type { Figures, HostFigures, HostStatus, LateThread } from "../ports/figures.ts";
 import type { OperatorAlerts } from "../ports/operator-alerts.ts";

@@ -1,8 +1,4 @@
-/**
- * The log: structured lines on standard error. Fields contain ids, names and numbers, never message text or
- * secrets. A repeated warning or error is written a limited number of times per minute and then only counted.
- * So a burst does not hide its cause.
- */
+/** Log fields never contain message text or secrets. Frequent repeats are only counted, so that no burst hides its cause. */
 
 import { pino } from "pino";
 import type { Millis } from "../machine/id.ts";
@@ -19,9 +15,8 @@ const LEAST = 4;
 
 interface LogOptions {
   readonly clock?: Pick<Clock, "after">;
-  /** Receives each line; standard error if absent. */
+  /** Standard error if absent. */
   readonly write?: (line: string) => void;
-  /** Returns extra fields for a line. */
   readonly beside?: (fields: LogFields) => LogFields;
 }
 
@@ -41,10 +36,7 @@ export const createLog = (level: string, secrets: readonly string[], options: Lo
       ]),
     );
 
-  /**
-   * Whether a message exceeds its limit. Its window starts with the first line and ends with a count of
-   * dropped lines.
-   */
+  /** The window starts with the first line and ends with a count of dropped lines. */
   const isKeptBack = (of: "warn" | "error", message: string): boolean => {
     const key = `${of} ${message}`;
     const said = (repeats.get(key) ?? 0) + 1;

@@ -1,7 +1,4 @@
-/**
- * Composes a host from core, features in order, surfaces, bot and HTTP server, each made once. This file
- * decides nothing, and `close` ends everything that it starts.
- */
+/** Composes a host from core, features, surfaces, bot and HTTP server. This file decides nothing. */
 
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
@@ -25,7 +22,7 @@ export type StartResult =
   | { readonly kind: "started"; readonly host: RunningHost }
   /** The host was asked to end while it was in standby. */
   | { readonly kind: "left" }
-  /** Every problem that keeps the host from starting, one sentence each. */
+  /** Sentences for the operator. */
   | { readonly kind: "failed"; readonly problems: readonly string[] };
 
 export interface RunningHost {
@@ -35,23 +32,16 @@ export interface RunningHost {
   readonly repo: Repo | null;
   /** Status of each surface for people, with the missing setting if the surface is off. */
   readonly surfaces: Readonly<Record<string, string>>;
-  /**
-   * Resolves with the reason when a surface has failed permanently and a supervisor should restart Parley.
-   */
+  /** Resolves with the reason when a surface has failed permanently and a supervisor should restart Parley. */
   readonly failed: Promise<string>;
-  /** Resolves when the host is to hand over to another one. */
+  /** Resolves when the host is to hand over to another host. */
   readonly drained: Promise<unknown>;
   /** Longest duration of `close`, even if a part hangs. */
   readonly endsWithin: Millis;
-  /** Drains and ends everything, within the shares of `DRAIN` if nothing hangs (docs/design/ideas.md). */
   close(): Promise<void>;
 }
 
-/**
- * `startedIn`: directory that is the default repository if `PARLEY_REPO` names none.
- * `limits`: replace the published limits of chat platforms.
- * `leaving`: ends a host in standby.
- */
+/** `startedIn`: the default repository if `PARLEY_REPO` names none. `leaving`: ends a host in standby. */
 export const start = async (
   config: Config,
   startedIn: string,

@@ -1,11 +1,9 @@
-/** Opens the sandbox: finds the launcher and starts the egress proxy, as configured. */
-
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Log } from "../ports/host.ts";
 import { createProxyOf } from "./process/outgoing-proxy.ts";
 import type { Config } from "./settings/config.ts";
 
-/** `problem`: a sentence for the operator. `log` receives the output of the launcher and the proxy. */
+/** `log` receives the output of the launcher and the proxy. */
 export const openSandbox = async (config: Config, log: (line: string) => void = () => undefined) => {
   const [{ locateLauncher }, { createSandbox }, { createEgress }] = await Promise.all([
     import("../../sandbox/locate.ts"),

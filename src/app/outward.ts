@@ -15,7 +15,6 @@ type Egress = Partial<Pick<Config, "PARLEY_EGRESS" | "HTTPS_PROXY" | "HTTP_PROXY
 /** Allows the destinations of PARLEY_EGRESS, as for commands with network. */
 export const reachOf = (egress: Egress): Reach => reachWith(rulesOf(egress), egress);
 
-/** Dependencies with which features read their files. */
 export const readingWith = ({ otherKeys, ...egress }: Egress & Pick<Config, "otherKeys">): FileContext => ({
   version,
   keyOf: (name) => otherKeys[name] ?? null,
@@ -23,10 +22,7 @@ export const readingWith = ({ otherKeys, ...egress }: Egress & Pick<Config, "oth
   proxies: proxiesOf(egress),
 });
 
-/**
- * Allows any public host and the private networks of PARLEY_EGRESS, for storage of a forge that the operator
- * already trusts.
- */
+/** Allows any public host and the private networks of PARLEY_EGRESS, for storage of a trusted forge. */
 const anyPublicOf = (egress: Egress): Reach => reachWith({ ...rulesOf(egress), names: null }, egress);
 
 const rulesOf = ({ PARLEY_EGRESS: allow }: Egress): Rules => {

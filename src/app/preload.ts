@@ -1,6 +1,4 @@
-/**
- * Loads the code of an active host during standby, because loading takes longer than the rest of a takeover.
- */
+/** Loads the code of an active host during standby, because loading takes longer than the rest of a takeover. */
 
 import type { Config } from "./settings/config.ts";
 

@@ -1,4 +1,4 @@
-/** Tries everything that may keep a host from starting, in the order in which an operator would fix it. */
+/** Tries everything that may keep a host from starting, in the order in which an operator would fix problems. */
 
 import { readCatalogue } from "../modes/catalogue.ts";
 import { NO_OTHER_HOSTS } from "../ports/membership.ts";
@@ -25,10 +25,7 @@ export type PreparedHost = Extract<
   { readonly kind: "prepared" }
 >["prepared"];
 
-/**
- * Leaves nothing running if it fails. One of several hosts enters standby just before its store is opened,
- * when everything else has been tried. So the operator learns of problems early, and a takeover is quick.
- */
+/** A failure leaves nothing running. Standby follows all other checks, so problems show early and a takeover is quick. */
 export const prepare = async (config: Config, leaving: AbortSignal) => {
   const read = readFiles(config);
   const [fromFiles, models] = await Promise.all([
@@ -56,9 +53,7 @@ export const prepare = async (config: Config, leaving: AbortSignal) => {
   } as const;
 };
 
-/**
- * Returns the problems of files and directories in the settings, to report together with invalid settings.
- */
+/** Problems of files and directories in the settings, to report together with invalid settings. */
 export const placeProblems = async ({
   places,
   features,
@@ -69,7 +64,7 @@ export const placeProblems = async ({
   return [read, fromFiles].flatMap((one) => ("problems" in one ? one.problems : []));
 };
 
-/** Reads the operator's files and reports every problem at once. */
+/** Reports every problem at once. */
 const readFiles = (config: NamedPlaces) => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
@@ -77,15 +72,11 @@ const readFiles = (config: NamedPlaces) => {
   const owned = path === undefined ? ({ kind: "none" } as const) : readOwnersFile(path);
   if (data.kind === "invalid" || catalogue.kind === "invalid" || owned.kind === "invalid")
     return failed(...[data, catalogue, owned].flatMap((one) => ("problems" in one ? one.problems : [])));
-  /** Omitted if PARLEY_CODEOWNERS is unset. */
   const owners = owned.kind === "table" ? { owners: owned.table } : {};
   return { kind: "read", files: { modes: catalogue.modes, ...owners } } as const;
 };
 
-/**
- * Opens the token, log and database of the data directory, for this host alone or in a cluster. `known`:
- * secrets from the files of features.
- */
+/** `known`: secrets from the files of features. */
 const openKept = async (
   config: Config,
   leaving: AbortSignal,

@@ -1,7 +1,4 @@
-/**
- * Starts to read a repository when a channel is bound to it, and the listed ones when the host starts
- * (39.B3).
- */
+/** Reads a repository when a channel is bound to it, and the listed repositories at start (39.B3). */
 
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { Repo } from "../ports/conversation.ts";
@@ -19,7 +16,7 @@ export const createReadsAhead = <Rows extends Pick<ChatStore, "bind">>(chat: Row
   };
 
   return {
-    /** The given rows, with one addition: the repository of a new binding is read at once. */
+    /** `bind` also starts to read the repository of the new binding. */
     chat: {
       ...chat,
       bind: async (...given: Parameters<ChatStore["bind"]>) => {
@@ -28,7 +25,6 @@ export const createReadsAhead = <Rows extends Pick<ChatStore, "bind">>(chat: Row
         return done;
       },
     },
-    /** Reads the listed repositories, one after the other. */
     start: (listed: readonly Repo[], ahead: ReadAhead): void => {
       read = ahead;
       const all = async (): Promise<void> => {
@@ -43,7 +39,6 @@ export const createReadsAhead = <Rows extends Pick<ChatStore, "bind">>(chat: Row
   };
 };
 
-/** Returns the repositories that PARLEY_REPOS names individually. */
 export const listedRepos = (entries: readonly string[]): readonly Repo[] => {
   const repos = createRepos(entries);
   return repos.choices([]).flatMap((name) => {

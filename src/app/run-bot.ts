@@ -1,8 +1,6 @@
-/** Runs the bot of a host, the cleanup of idle checkouts and the release of unused memory. */
-
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createSlots } from "../runtime/live/slots.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import type { HostCore } from "./core.ts";
 import type { OpenFeatures } from "./features/open.ts";
@@ -77,7 +75,6 @@ export const runBot = async (
     slots,
     readAhead: assembled.readAhead,
     ending: ending.signal,
-    /** Ends the sources of new work. */
     leave: (): Promise<unknown> => {
       endShrinking();
       ending.abort();

@@ -1,7 +1,4 @@
-/**
- * Creates the tools of conversations and of sub-agents: two lists, each the same byte for byte in every mode
- * (BED-017, C14).
- */
+/** Two lists of tools, for conversations and sub-agents, each the same byte for byte in every mode (BED-017, C14). */
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { ForgeAccess } from "../ports/forge-access.ts";
@@ -28,7 +25,7 @@ import { createProposeTool } from "../tools/drafts/propose.ts";
 import { createListModesTool } from "../tools/list-modes.ts";
 import { createPatchTool } from "../tools/patch/patch.ts";
 import { createReadImageTool } from "../tools/pictures/read-image.ts";
-import { createResolveExecution } from "../tools/call-place.ts";
+import { createResolveExecution } from "../tools/resolve-execution.ts";
 import { createUpgradeTool } from "../tools/request-mode-upgrade.ts";
 import { createSearchTool, findRipgrep } from "../tools/search/keyword-search.ts";
 import { createSpawnTool, type KnowsModel } from "../tools/spawn-agents.ts";
@@ -42,18 +39,14 @@ interface ToolDeps {
   readonly places: CommandPlaces;
   readonly pictures: Pictures;
   readonly blobs: Blobs;
-  /** Values to hide from the model and from threads: keys and tokens of this process. */
+  /** Hidden from the model and from threads: keys and tokens of this process. */
   readonly secrets: readonly string[];
   readonly log: Log;
   readonly modes: Modes;
-  /** Changes the work mode of a conversation. */
   readonly sessions: SessionModes;
   readonly forge: Pick<ForgeAccess, "pulls">;
-  /** Drafts in which changes are rehearsed (D42). */
   readonly drafts: Drafts;
-  /** Changes of conversations and the identity that commits them. */
   readonly outgoing: Outgoing;
-  /** Tools of features, in their order; absent if there are none. */
   readonly ofFeatures?: (kit: ToolKit) => readonly Tool[];
   readonly knowsModel: KnowsModel;
   /** Model of sub-agents if a call names none; the conversation's model if absent. */
@@ -129,7 +122,7 @@ export const createTools = async ({
   };
 };
 
-/** Combines the core's tools with those of features, each before the tool that it names. */
+/** Each tool of a feature precedes the tool that it names. */
 export const listTools = (ownTools: readonly Tool[], ofFeatures: readonly Tool[]): readonly Tool[] =>
   ofFeatures.reduce((tools, one) => {
     const next = tools.findIndex(({ spec }) => spec.name === one.before);

@@ -1,7 +1,6 @@
 /**
- * Translates the host's sentences into the reader's language. The English sentence is written at its call site and is its own
- * key in the catalogs next to this file; `{name}` is a placeholder. The compiler checks every key against the German catalog,
- * and a test compares the other catalogs with it. Pure; the console's page loads this file unchanged.
+ * The English sentence is its own key in the catalogs; `{name}` is a placeholder. The compiler checks keys against the German
+ * catalog, and a test compares the other catalogs with it. Pure; the console's page loads this file unchanged.
  */
 
 import type german from "./de.json";
@@ -10,10 +9,8 @@ export const LANGUAGES = ["en", "de", "es", "ja", "zh"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** English sentence that the catalogs contain. */
 export type Sentence = keyof typeof german;
 
-/** English sentence without placeholders. */
 export type Label = Exclude<Sentence, `${string}{${string}`>;
 
 type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
@@ -21,7 +18,6 @@ type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name 
 export interface Say {
   (label: Label): string;
   <Text extends Sentence>(text: Text, values: Readonly<Record<Places<Text>, string | number>>): string;
-  /** Translates a sentence that was stored with its values. */
   readonly filled: (text: string, values: Readonly<Record<string, string>>) => string;
   /** Translates stored or passed-on English text if the catalog contains the complete text. */
   readonly stored: (text: string) => string;
@@ -32,7 +28,7 @@ export interface Say {
 /** A sentence for a person whose language is not known yet. */
 export type LocalizedText = (say: Say) => string;
 
-/** A stored sentence for people whose language is known later. Numbers and durations are formatted for that language. */
+/** Numbers and durations are formatted for the reader's language. */
 export interface StoredSentence {
   readonly text: string;
   readonly values: Readonly<Record<string, string | number | { readonly lasts: number }>>;
@@ -57,10 +53,7 @@ export const createSay = (language: Language, words: Readonly<Record<string, str
 /** For texts that are always English: logs, texts for models, and commands of the operator. */
 export const english: Say = createSay("en", {});
 
-/**
- * Returns the first supported language of tags such as `de-AT`. Traditional Chinese (`zh-Hant` and its regions) does not match
- * Simplified Chinese.
- */
+/** Returns the first supported language of tags such as `de-AT`. Traditional Chinese does not match Simplified Chinese. */
 export const languageIn = (tags: readonly string[]): Language | null => {
   const spoken = tags.flatMap((tag) => {
     const [first = "", ...more] = tag.trim().toLowerCase().split(/[-_]/);

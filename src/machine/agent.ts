@@ -1,18 +1,14 @@
-/**
- * Types of sub-agents, which a conversation starts for parts of its work (BED-008). Each sub-agent is a separate conversation
- * in the same store, driven by the same machine and hidden from lists. Its id derives from the parent's id.
- */
+/** Sub-agents (BED-008): separate conversations in the same store, driven by the same machine and hidden from lists. */
 
 import type { ConversationId, EffectId, MessageId, Millis, ToolUseId } from "./id.ts";
-import type { UntrustedContent, Usage } from "./words.ts";
+import type { UntrustedContent, Usage } from "./vocabulary.ts";
 
 /** Maximum number of tasks in one call. */
 export const MAX_AGENTS = 10;
-/** Time limit for all sub-agents of one call. After it, each agent has one more response to submit its work. */
+/** Time limit for all sub-agents of one call. Each agent then has AGENT_GRACE for one more response with its results. */
 export const AGENT_TIME: Millis = 20 * 60_000;
-/** Time limit for that last response. */
 export const AGENT_GRACE: Millis = 60_000;
-/** Maximum number of responses with tool uses, for a reading and a writing sub-agent. */
+/** Maximum number of responses with tool uses. */
 export const AGENT_TURNS = { restricted: 20, unrestricted: 50 } as const;
 
 /** `gaveUp`: the sub-agent reported that it could not do the task. `turns` and `time`: it reached a limit. */
@@ -29,17 +25,14 @@ export const AGENT_ENDS = [
 ] as const;
 export type AgentHow = (typeof AGENT_ENDS)[number];
 
-/** Outcome of a sub-agent. */
 export interface AgentEnd {
   readonly how: AgentHow;
   readonly usage: Usage;
-  /** Reason in one sentence of the host, if the agent failed. */
+  /** Sentence of the host; absent if the agent did not fail. */
   readonly why?: string;
-  /** Untrusted content that the agent has read; absent if none. */
   readonly read?: UntrustedContent;
 }
 
-/** A sub-agent as its parent records it, in the order of the tasks. */
 export interface Agent {
   readonly id: ConversationId;
   readonly model: string;
@@ -47,9 +40,8 @@ export interface Agent {
   readonly end: AgentEnd | null;
 }
 
-/** Outcomes of all sub-agents of a call, read back after they can no longer report. */
+/** Outcomes of all sub-agents of a call, read back after the agents can no longer report. */
 export interface Gathered {
-  /** Stored text of the aggregate. */
   readonly message: MessageId;
   readonly isError: boolean;
   /** In the order of the tasks. */
@@ -64,11 +56,10 @@ export interface Handed {
 
 export const hasFinished = (how: AgentHow): boolean => how === "submitted" || how === "answered";
 
-/** Returns the id for the `index`th task of the call behind `effect`. */
 export const agentId = (parent: ConversationId, effect: EffectId, index: number): ConversationId =>
   `${parent}-${effect}-${index + 1}`;
 
-/** Returns the conversation whose checkout and host share is used: a sub-agent's parent, otherwise `id` itself. */
+/** Returns the owner of the checkout and the host share: a sub-agent's parent, otherwise `id` itself. */
 export const familyOf = (id: ConversationId): ConversationId => {
   const [, parent] = /^(c-.+)-e\d+-\d+$/.exec(id) ?? [];
   return parent === undefined ? id : `c-${parent.slice(2)}`;

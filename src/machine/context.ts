@@ -1,7 +1,7 @@
-/** How full the model's context is, measured against the conversation's working window (BED-019, BED-023). */
+/** Fill level of the model's context (BED-019, BED-023). */
 
 import type { Context } from "./state.ts";
-import { contextUsed, type Usage } from "./words.ts";
+import { contextUsed, type Usage } from "./vocabulary.ts";
 
 /** In tenths of the window. A warning is posted above this mark (row 62: 80.0 % is not above). */
 const WARN_ABOVE = 8;
@@ -12,11 +12,10 @@ export const isFull = ({ used, window }: Context): boolean => window > 0 && 10 *
 
 export const isNearFull = ({ used, window }: Context): boolean => 10 * used > WARN_ABOVE * window;
 
-/** Returns whole percent; 0 if there is no window. */
 export const percentUsed = ({ used, window }: Pick<Context, "used" | "window">): number =>
   window === 0 ? 0 : Math.floor((100 * used) / window);
 
-/** Updates the context after a response. Below the mark the warning is reset, so that the next crossing warns again. */
+/** Below the mark the warning is reset, so that the next crossing warns again. */
 export const measured = ({ warning, ...context }: Context, usage: Usage): Context => {
   const now = { ...context, used: contextUsed(usage) };
   const stands = context.warned && isNearFull(now);

@@ -1,8 +1,4 @@
-/**
- * A conversation with a full context ends and continues in another one (BED-019 to BED-021). No more calls run, the model
- * writes a summary without tools, and a person chooses how to continue. A request by hand takes the same path (BED-023.2). At
- * most one conversation continues this one.
- */
+/** Ends a conversation with a full context and continues it in at most one other (BED-019 to BED-021; by hand BED-023.2). */
 
 import { percentUsed } from "./context.ts";
 import type { Effect } from "./effect.ts";
@@ -22,9 +18,9 @@ import {
 } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Summary } from "./transcript.ts";
-import type { Call, SeedChoice } from "./words.ts";
+import type { Call, SeedChoice } from "./vocabulary.ts";
 
-/** Asks for the summary. The caller has answered the calls in `rejected` through `append`. */
+/** The caller has answered the calls in `rejected` through `append`. */
 export const beginSummary = (
   state: State,
   append: readonly Entry[],
@@ -45,7 +41,6 @@ export const continued = (state: State, event: Event & { kind: "continued" }): T
   return beginSummary(beginTurn(state, event.by, event.at), [], [], event.by.id);
 };
 
-/** Whether the thread has had a turn and none is under way. */
 export const mayContinue = (state: State): boolean =>
   state.kind === "thread" &&
   state.turn.no > 0 &&
@@ -60,7 +55,7 @@ export const summarized = (state: State, event: Event & { kind: "summarized" }):
     : exhaust(counted, phase, event.at, "summarized", event.message);
 };
 
-/** Ends the conversation. Background commands end too, because no person can write here any more. */
+/** Background commands end too, because no person can write here any more. */
 export const exhaust = (
   state: State,
   { rejected, by }: SummarizingPhase,
@@ -86,7 +81,7 @@ export const exhaust = (
 
 const WHY = { summarized: "answered", failed: "failed", cancelled: "stopped" } as const;
 
-/** Applies a person's choice of how to continue. The choice is made once; creating the thread may be retried. */
+/** The choice is made once; creating the thread may be retried. */
 export const moved = (state: State, event: Event & { kind: "moved" }): Transition => {
   const { phase } = state;
   if (phase.kind !== "exhausted") return refusedStep(busyRefusal(phase) ?? "no_op");
@@ -107,9 +102,6 @@ export const moved = (state: State, event: Event & { kind: "moved" }): Transitio
   );
 };
 
-/**
- * Returns the default choice: *New with summary*, or *New empty* without a summary. Null before the conversation is exhausted.
- */
 export const nextSeed = (phase: State["phase"] | undefined): SeedChoice | null => {
   if (phase?.kind !== "exhausted") return null;
   return phase.summary === null ? "empty" : "summary";

@@ -1,4 +1,4 @@
-/** The only timer: what the state waits for, and how long from the start of the wait (D11). */
+/** The only timer of a conversation (D11). The delay counts from the start of the wait. */
 
 import type { EffectId, Millis } from "./id.ts";
 import type { State } from "./state.ts";

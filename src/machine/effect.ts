@@ -2,7 +2,7 @@
 
 import type { ConversationId, EffectId, PersonId } from "./id.ts";
 import type { Seed } from "./state.ts";
-import type { WriteApproval, Call, Category, ModeApproval, Permission } from "./words.ts";
+import type { WriteApproval, Call, Category, ModeApproval, Permission } from "./vocabulary.ts";
 
 export type Effect =
   /** Asks the model. Volatile: dropped by `woken` (D6). */
@@ -29,10 +29,7 @@ export type Effect =
       readonly confirmed?: ModeApproval;
     }
   | { readonly kind: "kill"; readonly target: EffectId }
-  /**
-   * Starts sub-agents on the tasks of the call. Each agent reports, and then one result answers the effect. Never repeated:
-   * `woken` reads back the outcome (D14).
-   */
+  /** Each agent reports, and then one result answers the effect. Never repeated: `woken` reads back the outcome (D14). */
   | {
       readonly kind: "spawn";
       readonly id: EffectId;
@@ -42,10 +39,7 @@ export type Effect =
   /** Notifies the working agents that their time limit is reached; `endAgents` ends them. */
   | { readonly kind: "hurryAgents"; readonly target: EffectId }
   | { readonly kind: "endAgents"; readonly target: EffectId }
-  /**
-   * Opens a new thread in `mode`, started from the last message of a person here or from `seed`. Durable: an outbox row,
-   * performed once despite crashes (D6).
-   */
+  /** Starts from `seed`, or from the last message of a person. Durable: performed once despite crashes (D6). */
   | {
       readonly kind: "branch";
       readonly id: EffectId;

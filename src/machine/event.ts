@@ -1,7 +1,4 @@
-/**
- * Everything that can happen to a conversation. `at` is the only clock. `by: EffectId` names the effect that an event answers,
- * so that a late event is recognized. Texts are stored separately and named by id (D8).
- */
+/** `at` is the only clock. `by: EffectId` names the answered effect, to recognize late events. Texts are stored elsewhere (D8). */
 
 import type { AgentEnd, Gathered } from "./agent.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
@@ -29,7 +26,7 @@ import type {
   Write,
   WriteOutcome,
   EarlierAnswer,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 export type Event = { readonly at: Millis } & EventKind;
 
@@ -44,35 +41,30 @@ export type EventKind =
       readonly window: number;
       /** Marks that content read later limits earlier approvals (L15). */
       readonly guarded: true;
-      /** Outcome of the sub-agents that were at work. */
       readonly agents?: Gathered;
     }
-  /** The process is about to end in an orderly way. Work in flight ends now, and the thread shows that. */
+  /** Orderly end of the process. Work in flight ends now, and the thread shows that. */
   | { readonly kind: "drained"; readonly agents?: Gathered }
   /** `model`: the model for this turn, if its window has room for the conversation. */
   | ({ readonly kind: "said"; readonly model?: ModelChoice } & Utterance)
-  /**
-   * `speaker` retries a failed or interrupted turn. The unchanged transcript is sent to the model again, on behalf of the
-   * message's author.
-   */
+  /** `speaker` retries a failed or interrupted turn on behalf of the message's author. The transcript stays unchanged. */
   | {
       readonly kind: "retried";
       readonly speaker: Speaker;
-      /** Whether the model that the failed turn offered answers this turn. */
+      /** Set if the model that the failed turn offered answers this turn. */
       readonly other?: true;
     }
   | {
       readonly kind: "answered";
       readonly by: EffectId;
       readonly message: MessageId;
-      /** Bytes of text shown to people; 0 means that the model wrote nothing. */
+      /** Bytes of text shown to people. */
       readonly text: number;
       readonly calls: readonly Call[];
       readonly stop: StopReason;
       readonly usage: Usage;
-      /** The model that was asked; absent if none was. */
+      /** Absent if no model was asked. */
       readonly model?: string;
-      /** Set if an earlier answer was reused and no model was asked. */
       readonly reused?: RepeatedAnswer;
       /** Links offered with the turn's answer; absent if none was found in time. */
       readonly earlier?: readonly EarlierAnswer[];
@@ -81,9 +73,7 @@ export type EventKind =
       readonly kind: "modelFailed";
       readonly by: EffectId;
       readonly failure: Failure;
-      /** The model that was asked; absent if none was. */
       readonly model?: string;
-      /** Another model that could be asked, if the host has one. */
       readonly other?: ModelChoice;
       /** Set if the other model is asked without a person's decision. */
       readonly fallback?: true;
@@ -98,20 +88,17 @@ export type EventKind =
       readonly exit?: number;
       /** Whether the call left a command running (BASH-003). */
       readonly background: boolean;
-      /** Destinations that the call requested, `host:port` and whether access was allowed. */
       readonly reached: readonly NetworkDestination[];
       /** Categories that safe mode would have asked about if it had been on. */
       readonly skipped?: readonly Category[];
-      /** Number of files that the call shares with the thread; absent if none. */
+      /** Number of files that the call shares with the thread. */
       readonly files?: number;
       /** Set if the stored text of the result contains a diff of the call's changes. */
       readonly changed?: true;
-      /** Outcome of an approved write. */
       readonly wrote?: WriteOutcome;
     }
-  /** The `agent`th sub-agent that `by` started has ended. */
   | { readonly kind: "agentReported"; readonly by: EffectId; readonly agent: number; readonly end: AgentEnd }
-  /** Time limit of a sub-agent reached: one response is left. */
+  /** A sub-agent reached its time limit and has one response left. */
   | { readonly kind: "hurried" }
   /** Network access of a background command, reported at the command's end in any phase. */
   | { readonly kind: "reached"; readonly reached: readonly NetworkDestination[] }
@@ -127,10 +114,7 @@ export type EventKind =
       readonly shown: MessageId;
       readonly fingerprint: string;
     }
-  /**
-   * The call proposes a write to the forge or to an MCP server, or submits a draft (`apply_draft`). `shown` is the text of the
-   * card. Nothing is written yet.
-   */
+  /** Proposes a write, or submits a draft (`apply_draft`). `shown`: text of the card. Nothing is written yet. */
   | {
       readonly kind: "proposed";
       readonly by: EffectId;
@@ -138,9 +122,7 @@ export type EventKind =
       readonly scope?: string;
       readonly shown: MessageId;
       readonly fingerprint: string;
-      /** Set if the draft may become a pull request. */
       readonly pull?: true;
-      /** Number of the draft's commits, if there are several. */
       readonly commits?: number;
       /** Why an approved draft was not written, in one sentence. The question is asked again. */
       readonly voided?: string;
@@ -154,17 +136,14 @@ export type EventKind =
       /** How many commits of the draft to apply, counted from the first; absent for all. */
       readonly commits?: number;
     }
-  /**
-   * The answer in review still waits for a decision. Each reason is posted once in the thread. `days`: the delay, if the delay
-   * is the reason.
-   */
+  /** The answer still waits for its review. Each reason is posted once. `days`: the delay, if `why` is `late`. */
   | {
       readonly kind: "unseen";
       readonly question: QuestionId;
       readonly why: ReviewDelay;
       readonly days: number;
     }
-  /** The work mode changes; this event is the only way. `prompt` and `reason` are stored texts. */
+  /** The only event that changes the work mode. `prompt` and `reason` are stored texts. */
   | {
       readonly kind: "modeSet";
       readonly mode: string;
@@ -172,7 +151,6 @@ export type EventKind =
       readonly organisation: string;
       readonly reason?: MessageId;
       readonly prompt: MessageId;
-      /** Model that the mode requests, with its window in tokens. */
       readonly model?: ModelChoice;
     }
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
@@ -200,23 +178,19 @@ export type EventKind =
   | {
       readonly kind: "summarized";
       readonly by: EffectId;
-      /** Stored text of the summary. */
       readonly message: MessageId;
-      /** Length of the summary in bytes; 0 means that the model wrote none. */
       readonly text: number;
       readonly usage: Usage;
       readonly model: string;
     }
   /** A person chose how an exhausted conversation continues (BED-021). */
   | { readonly kind: "moved"; readonly seed: SeedChoice; readonly by: Speaker }
-  /** The new thread was created, or could not be. */
+  /** `conversation` is null if the thread could not be created. */
   | {
       readonly kind: "branched";
       readonly by: EffectId;
       readonly conversation: ConversationId | null;
-      /** Address of the new thread on a chat platform. */
       readonly link?: string;
-      /** The platform's reason if the thread could not be created. */
       readonly why?: string;
       /** Set for a continuation. */
       readonly carried?: CopyOutcome;

@@ -1,9 +1,4 @@
-/**
- * Types of ids. Template types prevent one kind of id from replacing another without a cast.
- *
- * Ids that leave the core (conversations, messages, wire ids of questions and posts) are random and made by the shell. Ids of
- * the core derive from the state's own counter and stay inside (D10).
- */
+/** The shell makes random ids for conversations and messages. Effect and question ids derive from the state's counter (D10). */
 
 /** Milliseconds: since the Unix epoch for an instant, a duration for a delay. */
 export type Millis = number;
@@ -11,10 +6,9 @@ export type Millis = number;
 export const HOUR: Millis = 3_600_000;
 export const DAY: Millis = 24 * HOUR;
 
-/** Random, made by the shell; the address of the thread in every part of Parley. */
 export type ConversationId = `c-${string}`;
 
-/** Row with the text of a person, a model or a tool; random, made by the shell. */
+/** Row with the text of a person, a model or a tool. */
 export type MessageId = `m-${string}`;
 
 /** The effect of step `seq` that awaits an answer. A step has at most one such effect. */

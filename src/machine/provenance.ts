@@ -1,11 +1,7 @@
-/**
- * Sources of the content that a conversation has read, and the permissions that remain afterwards. The host does the counting;
- * no statement of the model is used. Private data, untrusted content and an outside effect never meet without a decision whose
- * card shows all three (L15). A wider approval is valid only while nothing unnamed on its card has been read.
- */
+/** Private data, untrusted content and outside effects meet only after a decision whose card shows all three (L15). */
 
 import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { Entry } from "./transcript.ts";
 import type {
   Category,
@@ -16,12 +12,11 @@ import type {
   Speaker,
   ThreadGrant,
   UntrustedContent,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 /** Author of an entry's text. `approver`: may approve. `member`: has write permission. `stranger`: may only ask questions. */
 export type Origin = "approver" | "member" | "stranger" | "event" | ResultOrigin;
 
-/** Fields of the state that this file uses. */
 interface Reading {
   readonly permission: Permission;
   readonly safeMode: boolean;
@@ -35,18 +30,13 @@ interface Reading {
 const NETWORKED: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
 const OUTWARD: ReadonlySet<Category> = new Set([...NETWORKED, "GIT_PUBLISH"]);
 
-/**
- * Whether untrusted content was read that was not on the card when network access was approved. Each use of the network then
- * needs a decision.
- */
+/** Whether content was read that no card for network access has named. Each use of the network then needs a decision. */
 export const needsNetworkApproval = ({ shown, untrusted }: Pick<Reading, "shown" | "untrusted">): boolean =>
   !covers(shown, untrusted);
 
-/** Returns the thread's grants that are still valid. */
 export const validGrants = (state: Reading): readonly Category[] =>
   needsNetworkApproval(state) ? state.grants.filter((category) => !OUTWARD.has(category)) : state.grants;
 
-/** Returns the thread grant of this scope, if it is still valid. */
 export const validThreadGrant = (
   { standing = [], untrusted }: Reading,
   scope: string | undefined,
@@ -55,7 +45,6 @@ export const validThreadGrant = (
   return grant === undefined || !covers(grant.shown, untrusted) ? undefined : grant;
 };
 
-/** Returns the categories of an Unrestricted call that need a decision first. */
 export const categoriesToApprove = (
   { safeMode, sealed }: { readonly safeMode: boolean; readonly sealed?: boolean },
   grants: readonly Category[],
@@ -91,10 +80,7 @@ export const withReached = <S extends Counting>(state: S, reached: readonly Netw
   return after === before ? state : { ...state, untrusted: after };
 };
 
-/**
- * Adds the hosts that a call reached. An approval of network access covers what its commands read there.
- * `origin`: author of the call's result.
- */
+/** Approved network access covers the content that commands read through it. `origin`: author of the call's result. */
 export const withAnswers = <S extends Counting & Reading>(
   state: S,
   reached: readonly NetworkDestination[],
@@ -106,7 +92,7 @@ export const withAnswers = <S extends Counting & Reading>(
   return isOpen && after !== state ? withShownContent(after) : after;
 };
 
-/** Adds what a sub-agent has read. The sub-agent started with its conversation's counts, so the larger count is used. */
+/** The sub-agent started with its conversation's counts, so the larger count is used. */
 export const withRead = <S extends Counting>(state: S, read: UntrustedContent | undefined): S => {
   if (read === undefined) return state;
   const most = combined(state.untrusted ?? NONE, read, Math.max);
@@ -116,7 +102,6 @@ export const withRead = <S extends Counting>(state: S, read: UntrustedContent | 
 /** Records that network access was approved on a card that names everything read so far. */
 export const withShownContent = <S extends Counting>(state: S): S => ({ ...state, ...shownContentOf(state) });
 
-/** Returns the `shown` field for a grant that lasts for the thread. */
 export const shownContentOf = ({ untrusted }: Counting): { readonly shown?: UntrustedContent } =>
   omitUndefined({ shown: untrusted });
 
@@ -153,7 +138,6 @@ const covers = (shown: UntrustedContent = NONE, read: UntrustedContent = NONE): 
 
 const KINDS = ["messages", "previews", "files", "pictures", "summaries", "events", "others"] as const;
 
-/** Counts of zero are omitted, because most conversations have none of these. */
 const combined = (
   before: UntrustedContent,
   more: QuotedContent & Pick<UntrustedContent, "others">,
@@ -175,7 +159,7 @@ const joined = (before: UntrustedContent, names: readonly string[]): UntrustedCo
   return { ...before, hosts: kept, ...(left === 0 ? {} : { others: (before.others ?? 0) + left }) };
 };
 
-/** Returns text for people: `none`, or `2 quoted messages, 1 file`. `code` formats host names. */
+/** Such as `none` or `2 quoted messages, 1 file`. `code` formats host names. */
 export const untrustedRead = (
   untrusted: UntrustedContent | undefined,
   code: (text: string) => string,

@@ -1,4 +1,4 @@
-/** Reasons why an event changed nothing, and the sentence for people. Every sentence says what to do next. */
+/** Reasons why an event changed nothing. Each text says what to do next. */
 
 import { english, type Say, type Sentence } from "../i18n/say.ts";
 import type { State } from "./state.ts";
@@ -6,34 +6,24 @@ import type { State } from "./state.ts";
 export const REFUSALS = [
   "agent_busy",
   "awaiting_approval",
-  /** A maintainer reviews the answer to the previous question. */
   "answer_held",
   "cancellation_in_progress",
   "not_confined",
   "not_allowed",
-  /** Another person owns a file of the change. */
   "not_owner",
   "already_decided",
-  /** The question does not offer this answer. */
   "wrong_choice",
-  /** The answer needs text and has none. */
   "no_words",
   "unknown_mode",
   "already_unrestricted",
   "no_unrestricted",
-  /** The requester has no write permission here. */
   "may_not_drive",
-  /** Several requests were denied within a day. */
   "paused",
-  /** People cannot write to sub-agents. */
   "sub_agent",
   "already_restricted",
   "not_available",
-  /** The context is exhausted, and the conversation accepts no more messages (BED-021). */
   "context_exhausted",
-  /** The summary for a new thread is being written. */
   "summarizing",
-  /** Another thread already continues the conversation. */
   "already_continued",
   "no_op",
   /** The answer belongs to an effect that is no longer awaited. */

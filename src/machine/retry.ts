@@ -1,10 +1,10 @@
-/** When a model request is repeated, and the text about it (BED-006, C8, C9). */
+/** Retries of model requests (BED-006, C8, C9). */
 
 import type { Millis } from "./id.ts";
 import type { Notice } from "./transcript.ts";
-import type { Failure, FailureKind } from "./words.ts";
+import type { Failure, FailureKind } from "./vocabulary.ts";
 
-/** Total number of attempts, the first included (C8). */
+/** Includes the first attempt (C8). */
 export const ATTEMPTS = 3;
 /** A provider that requests a longer delay fails the turn, with the provider's text (D11). */
 const MAX_RETRY_AFTER: Millis = 60_000;
@@ -19,6 +19,5 @@ export const retryDelay = ({ kind, retryAfter }: Failure, attempt: number): Mill
 
 export const attemptText = (attempt: number): string => `attempt ${attempt} of ${ATTEMPTS}`;
 
-/** Returns why a turn failed, with the number of attempts if there were several (BED-006.2). */
 export const failedText = ({ failure, attempts }: Notice & { readonly kind: "failed" }): string =>
   attempts > 1 ? `Failed after ${attempts} attempts: ${failure.message}` : failure.message;

@@ -1,7 +1,4 @@
-/**
- * Review of an answer before it is posted, in channels that require it. The answer is held when the turn would end, and then
- * posted, edited or discarded once. If people read a different text, the model is informed.
- */
+/** Review of an answer before it is posted. If people read a different text, the model is informed. */
 
 import type { Event } from "./event.ts";
 import type { MessageId, Millis } from "./id.ts";
@@ -10,7 +7,7 @@ import { askByItself, endTurn, entryAt, noteEntry, noticeEntry, refusedStep, ste
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Note } from "./transcript.ts";
 
-/** Holds the answer for its review. `at`, `message`: of the response that ends the turn. */
+/** `at`, `message`: of the response that ends the turn. */
 export const requestReview = (
   state: State,
   answered: { readonly at: Millis; readonly message: MessageId },

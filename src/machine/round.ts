@@ -1,7 +1,4 @@
-/**
- * A tool round: the calls of one response run one at a time in the requested order (L5), each with exactly one result (L4).
- * Notes wait until the last result, because results must come first in the next user message (C5).
- */
+/** The calls of one response run one at a time in the requested order (L5), each with exactly one result (L4). */
 
 import { type Agent, AGENT_TIME, agentId } from "./agent.ts";
 import { isFull } from "./context.ts";
@@ -32,8 +29,8 @@ import type {
   Request,
   ResultOrigin,
   WriteOutcome,
-} from "./words.ts";
-import { omitUndefined } from "../text/given.ts";
+} from "./vocabulary.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 
 const ALREADY_UNRESTRICTED = "Already in Unrestricted mode";
 export const APPROVED = "Approved: the conversation is now in Unrestricted mode.";
@@ -67,9 +64,7 @@ const NOT_REQUESTED: Readonly<Record<Exclude<Request, "allowed">, string>> = {
 };
 export const FROZEN = `Not run: the conversation is Restricted and this host cannot hold it (Restricted mode needs ${KERNEL_NEEDS}). Use request_mode_upgrade to ask for Unrestricted mode.`;
 
-/** Rest of a round. */
 interface Left extends Omit<CallRound, "call"> {
-  /** The response that the calls belong to. */
   readonly message: MessageId;
 }
 
@@ -159,7 +154,6 @@ export const askQuestion = (
   );
 };
 
-/** Continues the call that waited. */
 export const resumeHeldCall = (
   state: State,
   { call, ...left }: Left & CallRound,
@@ -172,17 +166,14 @@ export const resumeHeldCall = (
     ? noRoom(state, [call, ...left.rest], left.notes, at, append, effects)
     : run(state, call, left, append, allowed, effects);
 
-/** Returns the round that a question blocks. */
 export const heldRoundOf = (phase: AwaitingApproval): Left & CallRound => ({
   ...phase,
   message: phase.question.message,
 });
 
-/** Builds the entry of a result that the host wrote itself. */
 export const result = (state: State, at: Millis, call: Call, outcome: HostOutcome): Entry =>
   entryAt(state, at, { kind: "result", call, outcome, origin: "host" });
 
-/** Builds the entry of a tool's result. */
 export const ranResult = (
   state: State,
   at: Millis,
@@ -219,7 +210,6 @@ export const closeRound = (
   return [first, ...skipped(state, at, open)];
 };
 
-/** Builds the entries for calls that have not run when the round ends. */
 export const skipped = (
   state: State,
   at: Millis,
@@ -229,7 +219,6 @@ export const skipped = (
   ...notes.map((note) => noteEntry(state, at, note)),
 ];
 
-/** Returns the answer for calls that the core answers itself. Nothing runs, and no person is asked. */
 const answerAtOnce = (state: State, call: Call): HostOutcome | null => {
   const isAgent = state.kind === "subagent";
   switch (call.intent) {
@@ -251,7 +240,7 @@ const answerAtOnce = (state: State, call: Call): HostOutcome | null => {
   }
 };
 
-/** Returns the outcome of an unchanged work mode. Without a decision, the requested mode was already set. */
+/** Without a decision, the requested mode was already set. */
 export const keepModeOutcome = (
   { mode }: State,
   decision: Decision | null,
@@ -272,10 +261,7 @@ const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" }): Q
   return { kind: "upgrade", ...omitUndefined({ from, on: call.on }) };
 };
 
-/**
- * Returns why no person is asked for write permission, as texts for the model and for people. Null if a person is asked, or if
- * the call is no upgrade.
- */
+/** `text` is for the model, `notice` for people. Null if a person is asked, or if the call is no upgrade. */
 const upgradeRefusal = (
   state: State,
   call: Call,
@@ -291,7 +277,6 @@ const upgradeRefusal = (
   return { text: NOT_REQUESTED[call.request], notice };
 };
 
-/** Returns what a denial of the question denies. */
 export const namesOf = (question: QuestionSpec): readonly DeniedKey[] => {
   switch (question.kind) {
     case "danger":
@@ -311,13 +296,12 @@ export const namesOf = (question: QuestionSpec): readonly DeniedKey[] => {
 export const denialText = (question: QuestionSpec): string =>
   question.kind === "upgrade" ? DENIED : NOT_ALLOWED_BY_USER;
 
-/** Returns the end of the pause after DENIALS_A_DAY denials within a day; null if there is no pause. */
 const pausedUntil = (state: State, at: Millis): Millis | null => {
   const oldest = isPaused(state) ? state.denials[0] : undefined;
   return oldest === undefined || at - oldest >= DAY ? null : oldest + DAY;
 };
 
-/** Starts the agents. The call waits for all of them before the next call starts (D14). */
+/** The call waits for all its agents before the next call starts (D14). */
 const spawn = (
   state: State,
   call: Call & { intent: "spawn" },
@@ -350,7 +334,6 @@ interface Allowed {
   readonly confirmed?: ModeApproval;
 }
 
-/** Builds the notice about the outcome of an approved write. */
 export const wroteEntry = (
   state: State,
   at: Millis,

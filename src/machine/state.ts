@@ -1,7 +1,4 @@
-/**
- * State of one conversation: small, immutable, and everything that the core may decide on. The transcript is appended
- * separately. Data lives inside the phase that needs it.
- */
+/** The core decides only on this small, immutable state. Data lives inside the phase that needs it. */
 
 import type { Agent, AgentHow, Handed } from "./agent.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
@@ -28,8 +25,8 @@ import {
   type UntrustedContent,
   type Usage,
   type Utterance,
-} from "./words.ts";
-import { omitUndefined } from "../text/given.ts";
+} from "./vocabulary.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 
 export interface State {
   readonly id: ConversationId;
@@ -50,11 +47,10 @@ export interface State {
   readonly standing?: readonly ThreadGrant[];
   readonly model: string;
   readonly context: Context;
-  /** Sum over the conversation's life. */
   readonly usage: Usage;
   /** Whether commands that outlive their call may be running (BASH-003). */
   readonly background: boolean;
-  /** Whether some of these commands may use the network. */
+  /** Whether some background commands may use the network. */
   readonly online?: true;
   /** Untrusted content that the model has read; absent if it has read only the checkout. */
   readonly untrusted?: UntrustedContent;
@@ -64,11 +60,9 @@ export interface State {
   readonly guarded?: true;
   /** Times of the latest denials, oldest first; at most DENIALS_A_DAY. */
   readonly denials: readonly Millis[];
-  /** Latest pause after denials, as its post shows it; absent if there was none. */
   readonly pause?: Pause;
   /** Limit that a sub-agent has reached. The sub-agent has one response left. */
   readonly grace?: "turns" | "time";
-  /** Writes to the forge with an unknown outcome; absent if there are none. */
   readonly unsure?: readonly UnconfirmedWrite[];
   /** Requested threads without an outcome yet (D6: durable). */
   readonly branches: readonly Branch[];
@@ -82,17 +76,13 @@ interface Branch {
   readonly effect: EffectId;
   readonly mode: string;
   readonly by: PersonId;
-  /**
-   * Set if the thread continues this conversation. Without a seed, the thread starts from the last message of a person (D16).
-   */
+  /** Absent if the thread starts from the last message of a person (D16). */
   readonly seed?: Seed;
 }
 
-/** Start of a continuation (BED-021). */
 export interface Seed {
-  /** Stored text of the summary that opens the thread; null if the thread starts empty. */
+  /** Null if the thread starts empty. */
   readonly summary: MessageId | null;
-  /** Person who chose the continuation. */
   readonly speaker: Speaker;
 }
 
@@ -102,7 +92,6 @@ export interface Context {
   readonly window: number;
   /** Whether the warning of BED-023 was posted for this crossing of the mark. */
   readonly warned: boolean;
-  /** Warning that is still valid; absent if there is none. */
   readonly warning?: Warning;
 }
 
@@ -114,7 +103,6 @@ interface Pause {
   readonly until: Millis;
 }
 
-/** Post of a warning. The text of the post stays constant while its button appears and disappears. */
 interface Warning {
   readonly seq: number;
   readonly at: Millis;
@@ -126,18 +114,17 @@ interface Turn {
   readonly no: number;
   readonly speaker: Speaker | null;
   readonly begun: Millis;
-  /** Number of responses with tool uses; limits a model that never ends. */
+  /** Number of responses with tool uses. */
   readonly rounds: number;
   /** Denials of this turn. The same question gets the same answer again (C30). */
   readonly denied: readonly DeniedKey[];
   readonly usage: Usage;
   /** Set if a person continued after a warning about the cost. */
   readonly confirmed?: true;
-  /** Channel in which a maintainer reviews the answer before it is posted; absent if answers are not reviewed. */
+  /** Channel of the review; absent if answers are not reviewed. */
   readonly reviewed?: string;
   /** The thread's own model while a fallback answers. It returns at the end of the turn. */
   readonly own?: ModelChoice;
-  /** Set if the answer was reused from another conversation. */
   readonly reused?: true;
   readonly end: TurnEnd | null;
 }
@@ -163,12 +150,10 @@ export type Phase =
 interface Failed {
   readonly kind: "failed";
   readonly failure: Failure;
-  /** Another model that could be asked; absent if there is none. */
   readonly other?: ModelChoice;
 }
 
 export interface RequestPhase {
-  /** The request in flight, or the wait before the request. */
   readonly request: EffectId;
   /** 1 … ATTEMPTS (C8). */
   readonly attempt: number;
@@ -182,7 +167,6 @@ export interface ThinkingPhase extends RequestPhase {
   readonly parts: number;
 }
 
-/** Calls of one response: the current call and the calls that wait for its result. */
 export interface CallRound {
   readonly call: Call;
   readonly rest: readonly Call[];
@@ -198,11 +182,10 @@ interface Working extends CallRound {
 
 export interface RunningPhase extends Working {
   readonly kind: "running";
-  /** Set while an approved write runs, to the forge or of a draft. The write survives the process. */
+  /** Approved write to the forge or of a draft; survives the process. */
   readonly approved?: WriteApproval;
-  /** Set while a confirmed change of the work mode runs. The change survives the process. */
+  /** Confirmed change of the work mode; survives the process. */
   readonly confirmed?: ModeApproval;
-  /** Set if the call's commands may use the network. */
   readonly online?: true;
 }
 
@@ -215,7 +198,7 @@ export interface AwaitingApproval extends CallRound {
 type Question = {
   readonly id: QuestionId;
   readonly askedAt: Millis;
-  /** The response whose call asks. The call's reason is stored text. */
+  /** The response whose call asks. */
   readonly message: MessageId;
   /** Delays that the thread was already notified about while the answer waited for its review. */
   readonly told?: readonly ReviewDelay[];
@@ -231,11 +214,9 @@ export interface AwaitingAgents extends Working {
   readonly hurried: boolean;
 }
 
-/** End of a sub-agent, which accepts no more events. */
 interface Ended {
   readonly kind: "ended";
   readonly how: AgentHow;
-  /** Reason in one sentence of the host, if the agent failed. */
   readonly why?: string;
   readonly result: Handed | null;
 }
@@ -244,11 +225,9 @@ interface Ended {
 export interface StoppingPhase extends Working {
   readonly kind: "stopping";
   readonly wait: { readonly for: EffectId; readonly delay: Millis };
-  /** Sub-agents that are being stopped. */
   readonly agents?: readonly Agent[];
   readonly by: PersonId;
   readonly why?: StopCause;
-  /** Write to the forge that was running. */
   readonly approved?: WriteApproval;
   /** Message of *Stop and send this*, delayed until the stop is complete (D7). */
   readonly then: Utterance | null;
@@ -259,18 +238,16 @@ export interface SummarizingPhase extends RequestPhase {
   readonly kind: "summarizing";
   /** Calls of the response that reached the limit. None of them runs. */
   readonly rejected: readonly Call[];
-  /** Person who requested the summary; null if the window was full. */
+  /** Null if the window was full. */
   readonly by: PersonId | null;
 }
 
 /** Accepts no more messages and survives restarts. A person chooses how to continue (BED-021). */
 export interface ExhaustedPhase {
   readonly kind: "exhausted";
-  /** Stored text of the summary; null if there is none. */
   readonly summary: MessageId | null;
   /** The one conversation that continues this one; null until it exists. */
   readonly next: ConversationId | null;
-  /** Address of the next thread on a chat platform. */
   readonly link?: string;
   readonly carried?: CopyOutcome;
 }
@@ -283,14 +260,10 @@ interface Creation {
   readonly safeMode: boolean;
   readonly model: string;
   readonly window: number;
-  /** Set for a sub-agent (BED-009). */
   readonly parent?: ConversationId;
 }
 
-/**
- * Returns the first state (BED-014, BED-018). A conversation is Restricted if the kernel can enforce it, whatever its parent
- * is. Otherwise it is Unrestricted, and every user of the thread is notified.
- */
+/** Restricted if the kernel can enforce that, whatever the parent is. Otherwise people are notified (BED-014, BED-018). */
 export const initial = (creation: Creation): State => ({
   id: creation.id,
   kind: creation.parent === undefined ? "thread" : "subagent",
@@ -318,7 +291,7 @@ export const effectivePermission = (state: State): Permission =>
     ? "unrestricted"
     : "restricted";
 
-/** Whether the call's permission is already granted. A grant for another one of several repositories does not count. */
+/** A grant for another one of several repositories does not count. */
 export const mayWrite = (state: State, { on }: { readonly on?: string }): boolean =>
   effectivePermission(state) === "unrestricted" && (on === undefined || on === state.writes);
 
@@ -333,17 +306,16 @@ export const mayBegin = (state: State, speaker: Speaker): boolean =>
 /** Denials in a day after which no question is asked until the oldest denial is one day old. */
 export const DENIALS_A_DAY = 3;
 
-/** Whether questions are paused. The caller checks whether the pause has expired. */
+/** The caller checks whether the pause has expired. */
 export const isPaused = ({ denials }: State): boolean => denials.length >= DENIALS_A_DAY;
 
-/** Whether no turn is under way. An ended sub-agent and an exhausted conversation count too. */
+/** True for an ended sub-agent and an exhausted conversation too. */
 export const isTurnOver = ({ kind }: Phase): boolean =>
   kind === "idle" || kind === "failed" || kind === "exhausted" || kind === "ended";
 
-/** Whether no turn is under way, or the turn waits for a person's decision. */
 export const isSettled = (phase: Phase): boolean => isTurnOver(phase) || phase.kind === "awaitingApproval";
 
-/** Returns the phase of this request; null during the wait for another attempt and after a stop. */
+/** Null during the wait for another attempt and after a stop. */
 export const inFlight = ({ phase }: State, request: EffectId): ThinkingPhase | SummarizingPhase | null =>
   (phase.kind === "thinking" || phase.kind === "summarizing") &&
   phase.wait === null &&
@@ -357,7 +329,6 @@ export const isCostly = (phase: Phase): boolean => phase.kind === "failed" && ph
 /** Whether this host refuses Unrestricted commands, so that an approval would have no effect. */
 export const isRefused = ({ offer }: State): boolean => offer !== undefined && offer.refused !== null;
 
-/** Returns the person who asks: the sender of the command, otherwise the speaker of the turn. */
 export const askerOf = ({ phase, turn }: State): PersonId | null =>
   (phase.kind === "awaitingApproval" && phase.question.kind === "upgrade"
     ? phase.question.from?.by
@@ -369,7 +340,6 @@ export const askerOf = ({ phase, turn }: State): PersonId | null =>
 export const isWithoutCall = (ask: QuestionSpec): boolean =>
   ask.kind === "answer" || (ask.kind === "upgrade" && ask.from?.how === "command");
 
-/** Returns the content of a question without its id and date. */
 export const askOf = (question: Question): QuestionSpec => {
   switch (question.kind) {
     case "upgrade":

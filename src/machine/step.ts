@@ -1,18 +1,15 @@
-/** Helpers of the transition handlers: they build steps, name effects, and begin and end turns. */
-
 import type { Effect } from "./effect.ts";
 import type { EffectId, MessageId, Millis } from "./id.ts";
 import type { Refusal } from "./refusal.ts";
 import { type RequestPhase, isCostly, type Phase, type State, type TurnEnd } from "./state.ts";
 import type { Entry, EntryKind, Note, Notice } from "./transcript.ts";
-import { withModel } from "./stand-in.ts";
-import { addUsage, type QuestionSpec, type Call, noUsage, type Speaker, type Usage } from "./words.ts";
-import { omitUndefined } from "../text/given.ts";
+import { withModel } from "./model-fallback.ts";
+import { addUsage, type QuestionSpec, type Call, noUsage, type Speaker, type Usage } from "./vocabulary.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 
 export interface Step {
   readonly kind: "step";
   readonly state: State;
-  /** Entries added to the transcript. */
   readonly append: readonly Entry[];
   readonly effects: readonly Effect[];
 }
@@ -28,7 +25,6 @@ export const step = (state: State, append: readonly Entry[] = [], effects: reado
   effects,
 });
 
-/** Returns the id of the one effect of this step that awaits an answer. */
 export const nextEffectId = (state: State): EffectId => `e${state.seq}`;
 
 export const entryAt = (state: State, at: Millis, kind: EntryKind): Entry => ({
@@ -44,10 +40,7 @@ export const noteEntry = (state: State, at: Millis, note: Note): Entry =>
 export const noticeEntry = (state: State, at: Millis, notice: Notice): Entry =>
   entryAt(state, at, { kind: "notice", notice });
 
-/**
- * Begins a turn of `speaker`; the caller adds entries and effects. A turn that was waiting to confirm its cost continues as
- * confirmed. A speaker who may approve resets the denials.
- */
+/** A turn that waited to confirm its cost continues as confirmed. A speaker who may approve resets the denials. */
 export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => ({
   ...state,
   ...(speaker.mayApprove ? { denials: [] } : {}),
@@ -63,7 +56,7 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
   },
 });
 
-/** Ends the turn. `phase` is idle unless the turn failed. A temporary model is replaced by the thread's own. */
+/** A temporary model is replaced by the thread's own. */
 export const endTurn = (
   state: State,
   why: TurnEnd["why"],
@@ -75,7 +68,6 @@ export const endTurn = (
   return { ...returned, phase, turn: { ...returned.turn, end: { at, why } } };
 };
 
-/** Adds the usage of a response or a sub-agent to the turn and the conversation. */
 export const addTurnUsage = (state: State, usage: Usage): State => ({
   ...state,
   usage: addUsage(state.usage, usage),
@@ -104,7 +96,6 @@ export const askByItself = (
   ]);
 };
 
-/** Asks the model, first attempt. */
 export const beginThinking = (
   state: State,
   append: readonly Entry[],

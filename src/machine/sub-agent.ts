@@ -1,7 +1,4 @@
-/**
- * How a sub-agent differs from a conversation of people: it has one turn, asks no person, submits one result and then always
- * ends (BED-008, BED-009, BED-018, BED-024; L8).
- */
+/** A sub-agent has one turn, asks no person, submits one result and then ends (BED-008, BED-009, BED-018, BED-024; L8). */
 
 import { type AgentHow, AGENT_TURNS, type Handed } from "./agent.ts";
 import type { Event, EventKind } from "./event.ts";
@@ -20,8 +17,8 @@ import {
   type Transition,
 } from "./step.ts";
 import type { Entry } from "./transcript.ts";
-import type { Call } from "./words.ts";
-import { omitUndefined } from "../text/given.ts";
+import type { Call } from "./vocabulary.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 
 /** BED-024 (C19). */
 const CONTEXT_EXHAUSTED = "context exhausted before result submission";
@@ -29,7 +26,7 @@ const SUBMITTED = "Submitted.";
 const NOT_RUN = "Not run: the limit was reached before.";
 const CUT_OFF = "Not finished: the time is over.";
 
-/** Events that a sub-agent accepts. Stops and deletions are the only actions of people among them. */
+/** Events that a sub-agent accepts. People can only stop a sub-agent and delete messages. */
 const TAKEN: ReadonlySet<EventKind["kind"]> = new Set([
   "woken",
   "drained",
@@ -44,7 +41,6 @@ const TAKEN: ReadonlySet<EventKind["kind"]> = new Set([
   "due",
 ]);
 
-/** `react` is the machine of all conversations. */
 export const withSubAgentRules = (
   state: State,
   event: Event,
@@ -55,7 +51,6 @@ export const withSubAgentRules = (
   return reacted.kind === "refused" ? reacted : concluded(state, reacted);
 };
 
-/** Handles a response with tool uses. */
 export const agentRound = (
   state: State,
   { at, calls, message, text }: Event & { kind: "answered" },
@@ -81,7 +76,7 @@ export const agentRound = (
   return runNextCall(counted, { message, rest: calls, notes: isLast ? ["turnLimit"] : [] }, at, append);
 };
 
-/** Ends an agent with a full context (BED-024). Nothing counts as submitted; its last text is added to the failure. */
+/** Ends an agent with a full context (BED-024). Nothing counts as submitted; the failure contains the agent's last text. */
 export const agentFull = (
   state: State,
   { at, message, stop, text, ...event }: Event & { kind: "answered" },
@@ -121,7 +116,6 @@ const over = (
   return step(endTurn(state, "answered", at, phase), append);
 };
 
-/** Ends the sub-agent with its turn, and ends commands that outlived their calls. */
 const concluded = (before: State, reacted: Step): Step => {
   const { state, append, effects } = reacted;
   const ended = state.phase.kind === "ended" ? state.phase : endOf(before, reacted);
@@ -133,7 +127,6 @@ const concluded = (before: State, reacted: Step): Step => {
   ]);
 };
 
-/** Returns null while the sub-agent continues. */
 const endOf = (before: State, { state, append }: Step): (State["phase"] & { kind: "ended" }) | null => {
   const { turn } = state;
   if (turn.end === null || before.phase.kind === "ended") return null;

@@ -1,7 +1,4 @@
-/**
- * The transcript: the ordered record of the conversation, appended and never rewritten. Entries contain ids, names and the
- * host's own short sentences. Texts of people, models and tools are rows named by `message` (D8).
- */
+/** The ordered record of a conversation, appended and never rewritten. Texts are rows that `message` names (D8). */
 
 import type { Agent } from "./agent.ts";
 import type { ConversationId, MessageId, Millis, PersonId } from "./id.ts";
@@ -22,13 +19,12 @@ import type {
   Write,
   WriteOutcome,
   EarlierAnswer,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 export type Entry = EntryBase & EntryKind;
 
 interface EntryBase {
   readonly turn: number;
-  /** The step that appended the entry. */
   readonly seq: number;
   readonly at: Millis;
 }
@@ -42,9 +38,8 @@ export type EntryKind =
       readonly text: number;
       readonly calls: readonly Call[];
       readonly stop: StopReason;
-      /** The model that wrote the answer; absent if the answer was reused. */
+      /** Absent if the answer was reused. */
       readonly model?: string;
-      /** Links offered with the turn's answer. */
       readonly earlier?: readonly EarlierAnswer[];
     }
   | {
@@ -63,7 +58,6 @@ export type EntryKind =
   /** A person allowed the blocked call; its result follows. Also the decision on `asked`. */
   | { readonly kind: "granted"; readonly call: Call; readonly ask: QuestionSpec; readonly decision: Decision }
   | { readonly kind: "note"; readonly note: Note }
-  /** The conversation ends here and continues in another one (BED-020). */
   | ({ readonly kind: "summary" } & Summary)
   | { readonly kind: "notice"; readonly notice: Notice };
 
@@ -73,20 +67,16 @@ export type Outcome =
       readonly kind: "ran";
       readonly message: MessageId;
       readonly isError: boolean;
-      /** Exit status of a command that ran to its end; 128 and above means that a signal ended it. */
       readonly exit?: number;
-      /** Number of files shared with the thread; absent if none. */
       readonly files?: number;
-      /** Set if the result's text contains a diff. */
       readonly changed?: true;
-      /** The sub-agents that the call started, each with its end. */
       readonly agents?: readonly Agent[];
     }
   | {
       readonly kind: "host";
       readonly text: string;
       readonly isError: boolean;
-      /** Set if a person's decision is the outcome. */
+      /** Null unless a person's decision is the outcome. */
       readonly decision: Decision | null;
       /** Subject of the decision; an upgrade if absent. */
       readonly ask?: QuestionSpec;
@@ -98,31 +88,24 @@ export type Outcome =
   | {
       readonly kind: "mode";
       readonly success: boolean;
-      /** The mode after the decision. */
       readonly mode: string;
       readonly branch: boolean;
       readonly decision: Decision | null;
       readonly ask: QuestionSpec;
     };
 
-/** Outcome with the tool's own text. */
 export type RanOutcome = Outcome & { readonly kind: "ran" };
-/** Outcome that the host reports, usually because nothing ran. */
 export type HostOutcome = Exclude<Outcome, RanOutcome>;
 
 export interface Decision {
   readonly choice: Choice;
   readonly by: PersonId;
   readonly at: Millis;
-  /** Stored text that the person added. */
   readonly comment: MessageId | null;
-  /** How many commits of the draft to apply, counted from the first; absent for all. */
   readonly commits?: number;
 }
 
-/** End of a conversation whose context is exhausted. */
 export interface Summary {
-  /** Stored text of the summary; null if there is none. */
   readonly message: MessageId | null;
   readonly ended: "summarized" | "failed" | "cancelled";
   /** Used share of the context window, in percent. */
@@ -139,11 +122,8 @@ export const NOTES = [
   "downgraded",
   "continue",
   "askAgain",
-  /** The answer above was reused from another person's question, and a person wants a new answer. */
   "askAnew",
-  /** The last answer was not posted, by a person's decision. */
   "discarded",
-  /** To a sub-agent: a limit is reached and one response is left. */
   "turnLimit",
   "timeLimit",
 ] as const;
@@ -167,7 +147,6 @@ export type Notice =
       readonly kind: "failed";
       readonly failure: Failure;
       readonly attempts: number;
-      /** Another model that could be asked. */
       readonly other?: string;
     }
   /** The model failed, and the host's fallback answers for the rest of the turn. */
@@ -183,45 +162,36 @@ export type Notice =
   | { readonly kind: "model"; readonly from: string; readonly to: string; readonly by: PersonId }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: PersonId }
   | { readonly kind: "grants"; readonly categories: readonly Category[]; readonly by: PersonId }
-  /**
-   * Write permission was requested, but no approver is asked: because of the host, or because the request of `by` is not
-   * accepted.
-   */
+  /** No approver was asked for write permission, because of the host or because the request of `by` was not accepted. */
   | {
       readonly kind: "notAsked";
       readonly why:
         | { readonly host: string }
         | { readonly request: Exclude<Request, "allowed">; readonly by: PersonId };
     }
-  /** Too many requests were denied in a day, so no question is asked until that time. */
+  /** Too many requests were denied in a day, so no question is asked until `until`. */
   | { readonly kind: "paused"; readonly until: Millis; readonly over?: true }
-  /** A new thread was opened, or could not be. */
+  /** `to` is null if the thread could not be opened. */
   | {
       readonly kind: "branched";
       readonly to: ConversationId | null;
       readonly mode: string;
-      /** Address of the new thread on a chat platform. */
       readonly link?: string;
-      /** The platform's reason if the thread could not be created. */
       readonly why?: string;
     }
-  /** The thread for the continuation could not be opened. */
   | { readonly kind: "notContinued"; readonly why?: string }
-  /** Outcome of a write to the forge that `by` approved. */
   | { readonly kind: "wrote"; readonly write: Write; readonly by: PersonId; readonly wrote: WriteOutcome }
   | { readonly kind: "setUp"; readonly setUp: Setup }
   | { readonly kind: "putBack"; readonly putBack: CheckoutRestored }
   /** More than four fifths of the working window are used (BED-023). */
   | { readonly kind: "context"; readonly used: number; readonly window: number }
-  /** The answer was reused from another conversation. `age`: time since that answer. */
+  /** `age`: time since the reused answer. */
   | {
       readonly kind: "reused";
       readonly from: ConversationId;
       readonly age: Millis;
-      /** Address of the earlier answer's post. */
       readonly link?: string;
     }
-  /** The answer in review still waits for a decision. */
   | { readonly kind: "unseen"; readonly why: ReviewDelay; readonly days: number }
   | { readonly kind: "empty" }
   | { readonly kind: "refused" }

@@ -51,10 +51,7 @@ const eventsOf = async function* (response: Response, by: string): AsyncGenerato
   }
 };
 
-/**
- * Detects a second answer inside the first: gateways with automatic retries may send the second one after part of the first,
- * block over block.
- */
+/** Gateways with automatic retries may send a second answer after part of the first, block over block. */
 const createSpliceCheck = (): ((event: ParsedEvent) => boolean) => {
   const blocks = new Set<number>();
   let answer: { readonly id: string | null } | null = null;
@@ -72,28 +69,23 @@ const createSpliceCheck = (): ((event: ParsedEvent) => boolean) => {
   };
 };
 
-/** Marks a thought with its model, because it may be returned only to that model. */
+/** A thought may be returned only to the model that made it. */
 const signed = (event: ParsedEvent, by: string): ParsedEvent =>
   event.type === "content_block_start" && isThought(event.content_block)
     ? { ...event, content_block: { ...event.content_block, by } }
     : event;
 
-/** Resolves to the response's head; throws SDK errors. */
 type Send = (request: ModelRequest, signal: AbortSignal) => Promise<Response>;
 
 interface SendOptions extends Pick<RequestDeps, "model" | "blobs" | "maxTokens"> {
   readonly log: Log;
-  /** Whether the SDK error means that the request is too large. */
   readonly isTooLarge: (error: unknown) => boolean;
 }
 
 /** From this number of requests on, the oldest pictures are left out, even if the provider names others. */
 const PATIENCE = 3;
 
-/**
- * Sends a request with its pictures. A refused picture stays in the history, so the provider would refuse every later request
- * too. A text replaces such a picture from then on, and the conversation continues.
- */
+/** A refused picture stays in the history and would fail every later request, so a text replaces such a picture. */
 const createSend = (client: Anthropic, options: SendOptions): Send => {
   const made: MessageCache = new WeakMap();
   const refused = new Set<string>();
@@ -120,9 +112,7 @@ const createSend = (client: Anthropic, options: SendOptions): Send => {
   };
 };
 
-/**
- * Every blamed picture was sent, so each further request holds fewer. If the complaint names no picture, the oldest are blamed.
- */
+/** Each request has fewer pictures than the last request. If the complaint names no picture, the oldest are blamed. */
 const blamedFor = (
   complaint: string | null,
   { messages }: MessageCreateParamsStreaming,

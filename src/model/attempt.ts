@@ -1,10 +1,7 @@
-/**
- * One attempt at an answer, for any provider. The core controls retries (BED-006). The stream is read event by event. A ping
- * counts as a sign of life, but only for a limited time. A tool's input is parsed when it is complete.
- */
+/** The core controls retries (BED-006). A ping counts as a sign of life, but only for a limited time. */
 
 import type { Millis } from "../machine/id.ts";
-import type { Failure } from "../machine/words.ts";
+import type { Failure } from "../machine/vocabulary.ts";
 import type { Clock, Log, LogFields } from "../ports/host.ts";
 import type { ModelHooks, ModelOutcome, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
@@ -14,15 +11,13 @@ import { brokenUsage, outcomeOf } from "./outcome.ts";
 import type { ParsedEvent } from "./stream-events.ts";
 import { createHush, createWatchdog } from "./watchdog.ts";
 
-/** Protocol of one provider. */
 export interface ProviderClient {
-  /** Opens the stream of the answer. Throws SDK errors, here or while the stream is read. */
+  /** Throws SDK errors, here or while the stream is read. */
   open(request: ModelRequest, signal: AbortSignal): Promise<AsyncIterable<ParsedEvent>>;
-  /** Converts a thrown error. `now` is needed for a wait that the provider gives as a date. */
+  /** `now` is needed for a wait that the provider gives as a date. */
   thrown(error: unknown, now: Millis): Failure;
-  /** Converts the content of an `error` event. */
   told(error: unknown, now: Millis): Failure;
-  /** Fields of a thrown error for the log: no message, because a message may quote what people wrote. */
+  /** No message, because a message may quote people. */
   facts(error: unknown): LogFields;
 }
 
@@ -38,11 +33,11 @@ interface AttemptOptions {
 const IDLE_LIMIT: Millis = 90_000;
 /** Time with only signs of life after which a request has failed. */
 const SILENCE_LIMIT: Millis = 300_000;
-/** Time without text after which people are told. */
+/** Time without text after which people are notified. */
 const SILENT: Millis = 60_000;
 /** Time for the connection to end by itself after a complete answer, so that it can be reused. */
 const DRAIN_LIMIT: Millis = 1_000;
-/** Most events of one answer: far above any model's output, so that a server with an endless stream cannot fill the memory. */
+/** Far above any model's output, so that a server with an endless stream cannot fill the memory. */
 const MOST_EVENTS = 2_000_000;
 
 type Respond = (request: ModelRequest, hooks: ModelHooks) => Promise<ModelOutcome>;
@@ -63,7 +58,7 @@ const attempt = async (
   hooks: ModelHooks,
 ): Promise<ModelOutcome> => {
   const { context, clock, prices, idleLimit: idle = IDLE_LIMIT } = options;
-  // If both limits are equal, the watchdog's message wins, because its timer starts first: nothing at all was sent.
+  // If both limits are equal, the watchdog's message wins, because the watchdog's timer starts first: nothing at all was sent.
   const watchdog = createWatchdog(clock, hooks.signal, idle);
   const words = createWatchdog(clock, watchdog.signal, SILENCE_LIMIT);
   const hush = createHush(clock, SILENT, (silent) => hooks.onSilent?.(silent));
@@ -98,7 +93,7 @@ const attempt = async (
   }
 };
 
-/** Returns null if the stream ended by itself. Throws errors of the body, which `attempt` converts. */
+/** Null if the stream ended by itself. Throws errors of the body, which `attempt` converts. */
 const read = async (
   stream: AsyncIterable<ParsedEvent>,
   draft: ResponseDraft,
@@ -111,7 +106,6 @@ const read = async (
   try {
     for await (const event of stream) {
       events += 1;
-      // The answer is complete; later events are ignored.
       if (draft.received() !== null) {
         if (events > MOST_EVENTS) return null;
         heard(false);

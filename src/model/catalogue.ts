@@ -1,22 +1,17 @@
-/**
- * Facts about models known in advance: window, longest answer and list prices (hazard M2). Anthropic's newer models are listed
- * here; a feature provides facts about others.
- */
+/** Anthropic's newer models are listed here (hazard M2); a feature provides facts about others. */
 
-import type { Usage } from "../machine/words.ts";
+import type { Usage } from "../machine/vocabulary.ts";
 import type { Prices } from "../ports/money.ts";
 
 export interface ModelFacts {
-  /** Context window in tokens. */
   readonly window: number;
-  /** Longest possible answer in tokens; null if unknown: the provider then enforces its limit. */
+  /** In tokens; null if unknown: the provider then enforces its limit. */
   readonly maxOutput: number | null;
   readonly prices: Prices;
 }
 
 export const FREE_OF_CHARGE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** Null if the name belongs to no known family. */
 export const anthropicFacts = (model: string): ModelFacts | null => {
   const [, name, generation, minor] = NAME.exec(model) ?? [];
   const prices = name === undefined ? undefined : PRICES.get(name);
@@ -30,7 +25,7 @@ export const anthropicFacts = (model: string): ModelFacts | null => {
   return { window, maxOutput, prices: cached(isDear ? DEAR : fourth) };
 };
 
-/** Longest answer that an Anthropic model accepts as a limit, whichever provider serves it; a higher limit is refused. */
+/** Highest answer limit that an Anthropic model accepts at any provider; a higher limit is refused. */
 export const longestOfClaude = (name: string): number | undefined =>
   LONGEST.find(([like]) => like.test(name))?.[1];
 
@@ -43,11 +38,10 @@ const LONGEST: readonly (readonly [RegExp, number])[] = [
   [/claude-[a-z]+-\d/, 128_000],
 ];
 
-/** Prices of a request with this number of input tokens, cached ones included. */
+/** `input` includes cached tokens. */
 export const pricesAt = (prices: Prices, input: number): Prices =>
   prices.above !== undefined && input > prices.above.tokens ? prices.above : prices;
 
-/** List price of one response, rounded to a millionth of a dollar. */
 export const costMicroUsd = (listed: Prices, usage: Omit<Usage, "costMicroUsd">): number => {
   const price = pricesAt(listed, usage.input + usage.cacheRead + usage.cacheWrite);
   const input =
@@ -61,7 +55,7 @@ interface Price {
   readonly output: number;
 }
 
-/** Price of a token read from the cache, and of one written to it for five minutes, relative to an input token. */
+/** Prices of a token read from the cache and of a token written to it for five minutes, relative to an input token. */
 const CACHE_READ = 0.1;
 const CACHE_WRITE = 1.25;
 

@@ -1,21 +1,15 @@
-/**
- * Makes the ids of calls unique within a request. A model's id is unique within one response. Some gateways restart the numbers
- * in each response, and providers refuse a history with a repeated id.
- */
+/** Some gateways restart the numbers of calls in each response, and providers refuse a history with a repeated id. */
 
 import type { PromptBlock, PromptMessage } from "../thread/prompt.ts";
 
 export interface CallIds {
-  /** Id of the model's next call. */
   readonly ofUse: (id: string) => string;
-  /** Id of the call that a result belongs to. */
   readonly ofResult: (id: string) => string;
 }
 
 /** For one request; call its members in the order of the messages. */
 export const createCallIds = (): CallIds => {
   const used = new Set<string>();
-  /** New ids of calls whose id was used before. */
   const renamed = new Map<string, string>();
   return {
     ofUse: (id) => {
@@ -30,10 +24,7 @@ export const createCallIds = (): CallIds => {
   };
 };
 
-/**
- * Returns the same object for a message in each call, either the message or one replacement. Longer histories start with the
- * same messages, so cached results stay valid.
- */
+/** Returns the same object for a message in each call, so that cached results of longer histories stay valid. */
 export const withDistinctIds = (messages: readonly PromptMessage[]): readonly PromptMessage[] => {
   const ids = createCallIds();
   return messages.map((message) => {

@@ -1,8 +1,4 @@
-/**
- * A streamed answer while it grows. Holds only received data; `outcome.ts` interprets it.
- *
- * The JSON of a tool's input is kept as text until the end, so that cut or invalid input is detected.
- */
+/** The JSON of a tool's input stays text until the end, so that cut or invalid input is detected. */
 
 import type { WireBlock, WireEvent, WireUsage } from "./stream-events.ts";
 
@@ -18,7 +14,6 @@ export type ResponsePart =
     }
   | { readonly kind: "opaque"; readonly raw: WireBlock; readonly json: string };
 
-/** Everything received, up to and including `message_stop`. */
 export interface ReceivedResponse {
   readonly parts: readonly ResponsePart[];
   readonly stopReason: string | null;
@@ -110,7 +105,7 @@ const appended = (part: ResponsePart, field: "thinking" | "signature", more: str
   return { ...part, raw: { ...part.raw, [field]: (typeof before === "string" ? before : "") + more } };
 };
 
-/** Counts are cumulative: a later value replaces an earlier one; an absent value does not. */
+/** Counts are cumulative: a later value replaces an earlier value, and an absent value does not. */
 const later = (before: WireUsage, after: WireUsage | null | undefined): WireUsage => ({
   input_tokens: after?.input_tokens ?? before.input_tokens,
   output_tokens: after?.output_tokens ?? before.output_tokens,

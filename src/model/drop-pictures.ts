@@ -2,7 +2,7 @@
 
 import type { LoadedPictures } from "./images.ts";
 
-/** Hashes of the pictures that were sent, the newest first. */
+/** Newest first. */
 export const sentPictures = (pictures: LoadedPictures): readonly string[] =>
   [...pictures].flatMap(([hash, source]) => (source === "refused" ? [] : [hash]));
 
@@ -10,6 +10,5 @@ export const sentPictures = (pictures: LoadedPictures): readonly string[] =>
 export const oldestOf = (sent: readonly string[], refusals: number): readonly string[] =>
   sent.slice(-(2 ** (refusals - 1)));
 
-/** Whether a provider's complaint about a request concerns its pictures. */
 export const isOfPictures = (complaint: string | null): boolean =>
   /\b(image|picture|vision|multimodal)/i.test(complaint ?? "");

@@ -1,18 +1,12 @@
-/**
- * Reason of a failed model request, as one sentence that says what to do (C9, bug list 5). Pure. The core decides which kinds
- * are retried; this module only classifies them.
- */
+/** A failed request as one sentence that says what to do (C9, bug list 5). The core decides which kinds are retried. */
 
 import type { Millis } from "../machine/id.ts";
-import type { Failure, FailureKind } from "../machine/words.ts";
+import type { Failure, FailureKind } from "../machine/vocabulary.ts";
 
-/** A problem that the provider reported, in a status or in an `error` event after status 200. */
 export interface ModelProblem {
   /** Null after status 200. */
   readonly status: number | null;
-  /** `error.type` of the body. */
   readonly type: string | null;
-  /** `error.details.error_code` of the body. */
   readonly code: string | null;
   readonly message: string | null;
   readonly retryAfter: Millis | null;
@@ -22,7 +16,7 @@ export interface FailureContext {
   readonly model: string;
   /** Values that must not appear in a sentence. */
   readonly secrets: readonly string[];
-  /** The settings that hold the key and the address. */
+  /** Names of the settings with the key and the address. */
   readonly named: { readonly key: string; readonly address: string };
 }
 
@@ -31,14 +25,13 @@ export const refusalFailure = (problem: ModelProblem, context: FailureContext): 
   return { kind, message: sentence(kind, problem, context), retryAfter: problem.retryAfter };
 };
 
-/** Why no response arrived. `code` is the system's error code, such as ECONNREFUSED. */
+/** `code`: the system's error code, such as ECONNREFUSED. */
 type Break =
   | { readonly kind: "unreachable"; readonly code: string | null }
   | { readonly kind: "timeout" }
   | { readonly kind: "cut" }
   | { readonly kind: "garbled" }
   | { readonly kind: "stalled"; readonly after: Millis }
-  /** Signs of life but no text. */
   | { readonly kind: "silent"; readonly after: Millis };
 
 export const networkFailure = (broken: Break, { named }: Pick<FailureContext, "named">): Failure => ({
@@ -54,7 +47,7 @@ export const EMPTY_ANSWER: Failure = {
   retryAfter: null,
 };
 
-/** Failure for an unforeseen error. `name` is the error's class, never its text. */
+/** `name`: the error's class, never its text. */
 export const unknownFailure = (name: string): Failure => ({
   kind: "unknown",
   message: `The model could not be asked (${name}). The operator finds more in the log.`,
@@ -75,7 +68,7 @@ const CONTEXT_CODES: ReadonlySet<string> = new Set([
   "exceed_context_size_error",
 ]);
 
-/** Providers have no code for these; their wording has been stable, and a miss only costs a clearer sentence. */
+/** Providers have no codes for the problems below. Their wording has been stable, and a miss only costs a clearer sentence. */
 const TOO_LONG =
   /(prompt|input) is too long|maximum context length|too many (input )?tokens|exceeds? (the )?(available |maximum )?(context|number of tokens|max_model_len)|token count.{0,40} exceeds|too large for model with \d+ maximum/i;
 const NO_CREDIT = /credit balance is too low/i;
@@ -84,7 +77,6 @@ const REFUSED_KEY = /api key not valid|invalid api key|security token .* is (inv
 /** The provider's nonstandard status for the type `overloaded_error`. */
 const OVERLOADED = 529;
 
-/** Kinds that a provider can cause. */
 type Caused = Exclude<FailureKind, "workspace" | "limit" | "budget" | "costly">;
 
 const kindOf = ({ status, type, code, message }: ModelProblem): Caused => {
@@ -166,10 +158,7 @@ const LIMIT = 300;
 const TELLTALE = 8;
 const KEY_LIKE = /\bsk-[\w-]{6,}|\bbearer\s+\S{6,}|\b(?:x-)?api[-_ ]?key\b\s*[:=]/i;
 
-/**
- * Prepares a provider's sentence for a thread: one line of at most 300 characters. Null if the text contains part of a secret,
- * looks like a key, or is empty.
- */
+/** One line of at most 300 characters. Null if the text is empty, looks like a key, or contains part of a secret. */
 export const publicText = (text: string, secrets: readonly string[]): string | null => {
   const line = text
     .slice(0, LIMIT * 4)

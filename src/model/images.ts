@@ -4,7 +4,6 @@ import type { Base64ImageSource } from "@anthropic-ai/sdk/resources/messages/mes
 import type { Blobs } from "../ports/store.ts";
 import type { ImageRef, PromptMessage } from "../thread/prompt.ts";
 
-/** Limits of one request. */
 export interface PictureBounds {
   readonly most: number;
   readonly bytes: number;
@@ -13,12 +12,9 @@ export interface PictureBounds {
 /** Anthropic accepts at most 100 pictures on a 200K model and 32 MB in all. */
 export const USUAL_BOUNDS: PictureBounds = { most: 80, bytes: 16 * 1024 * 1024 };
 
-/**
- * Source of each picture, or `refused` if the provider refuses it; a missing hash means that the picture is no longer stored.
- */
+/** A missing hash: the picture is no longer stored, or exceeds the limits of the request. */
 export type LoadedPictures = ReadonlyMap<string, Base64ImageSource | "refused">;
 
-/** Text that replaces a picture that is not sent. */
 export const pictureNote = (source: "refused" | undefined): string =>
   source === undefined
     ? "[A picture stood here; it is no longer available.]"
@@ -52,7 +48,7 @@ export const loadPictures = async (
 const newestFirst = (messages: readonly PromptMessage[]): readonly ImageRef[] =>
   messages.flatMap(picturesOf).toReversed();
 
-/** Pictures of a message that are sent, in order. Error results may hold only text. */
+/** Error results may contain only text. */
 export const picturesOf = ({ content }: PromptMessage): readonly ImageRef[] =>
   content.flatMap((block) => {
     if (block.kind === "image") return [block.image];

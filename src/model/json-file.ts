@@ -1,7 +1,4 @@
-/**
- * A JSON file of the operator with comments, checked by a schema. Every problem names its line, and no message contains a
- * value.
- */
+/** A JSON file of the operator with comments. Every problem names its line, and no message contains a value. */
 
 import { readFileSync } from "node:fs";
 import {
@@ -13,21 +10,17 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import type { z } from "zod";
-import { closestMatch } from "../text/nearest.ts";
+import { closestMatch } from "../text/closest-match.ts";
 
 type Path = readonly (string | number)[];
 
-/** Description of the file for messages. */
 interface Form {
-  /** Setting that names the file. */
   readonly setting: string;
-  /** Noun for one of its objects, such as `a model`. */
+  /** Such as `a model`. */
   readonly noun: string;
   /** Parts of a path before the name of a field. */
   readonly outer: number;
-  /** Fields that an object at that path may have. */
   fieldsAt(path: Path): readonly string[];
-  /** Fields that accept only a few words. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
 }
 

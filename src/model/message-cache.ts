@@ -1,20 +1,16 @@
 /**
- * Cache of converted messages. A longer history starts with the messages of a shorter one, as the same objects, so a request
- * converts only new messages and copies the list.
- *
- * Law: the result equals a conversion of all messages, whichever prompts of a conversation were requested before. The law rests
- * on a law of thread/prompt.ts: two prompts that share a message share all before it. Only the end is compared, because
- * comparing thousands of messages took longer than everything else.
+ * Converts only new messages: a longer history starts with the messages of a shorter one, as the same objects. Law: the result
+ * equals a conversion of all messages. Only the end is compared, because comparing thousands of messages is slow. By a law of
+ * thread/prompt.ts, two prompts that share a message share all messages before it.
  */
 
 import type { PromptMessage } from "../thread/prompt.ts";
 import { type LoadedPictures, picturesOf } from "./images.ts";
 import { messageParam, type WireMessage } from "./messages.ts";
 
-/** Keyed by first message, which a conversation keeps once it is answered; the entry is dropped together with it. */
+/** Keyed by first message, which a conversation keeps once answered; the entry is dropped together with that message. */
 export type MessageCache = WeakMap<PromptMessage, Known>;
 
-/** Grows in place. */
 interface Known {
   messages: readonly PromptMessage[];
   /** Messages as they are sent without pictures. */
@@ -32,7 +28,6 @@ interface Pictured {
 }
 
 interface Taken {
-  /** A copy for the caller. */
   readonly sent: WireMessage[];
   readonly pictured: readonly Pictured[];
 }
@@ -60,7 +55,6 @@ export const fillPictures = ({ sent, pictured }: Taken, pictures: LoadedPictures
 
 const NO_PICTURES: LoadedPictures = new Map();
 
-/** Number of equal messages from the first on. */
 const sharedWith = (known: Known, messages: readonly PromptMessage[]): number => {
   let count = Math.min(known.messages.length, messages.length);
   while (count > 0 && known.messages[count - 1] !== messages[count - 1]) count -= 1;

@@ -1,7 +1,4 @@
-/**
- * Converts a message for the provider. The result obeys the API's rules for any history: one odd tool name or empty text must
- * not make a conversation permanently unusable.
- */
+/** Converted messages obey the API's rules for any history: an odd tool name must not make a conversation unusable. */
 
 import { createHash } from "node:crypto";
 import type {
@@ -86,7 +83,7 @@ const textParam = (text: string): TextBlockParam => ({
   text: text.trim() === "" ? "(empty)" : text.toWellFormed(),
 });
 
-/** An error may hold only text. */
+/** An error may contain only text. */
 const resultParam = (
   block: PromptBlock & { kind: "toolResult" },
   pictures: LoadedPictures,
@@ -106,10 +103,7 @@ const imageParam = (image: ImageRef, pictures: LoadedPictures): ImageBlockParam 
   return typeof source === "object" ? { type: "image", source } : { type: "text", text: pictureNote(source) };
 };
 
-/**
- * Applied to a use and to its result alike, so that they still match. An id that this provider would refuse is replaced by nine
- * letters and digits, which all providers accept.
- */
+/** Applied to a use and to its result alike. Replaces a refused id by nine letters and digits, which all providers accept. */
 export const wireId = (id: string, taken = TAKEN_IDS): string => {
   if (taken.test(id)) return id;
   const sum = createHash("sha256")

@@ -1,7 +1,4 @@
-/**
- * The models that this host may use, as the operator configured them: each with its provider's settings and known facts. A
- * missing fact that is required is a problem that says what to set; nothing is guessed.
- */
+/** A missing required fact is a problem that says what to set; nothing is guessed. */
 
 import type { ModelFacts } from "./catalogue.ts";
 import { anthropicFacts, FREE_OF_CHARGE, longestOfClaude } from "./catalogue.ts";
@@ -16,19 +13,17 @@ import {
   type OtherProviders,
 } from "./provider.ts";
 import type { ScriptedModel } from "../ports/model.ts";
-import { closestMatch } from "../text/nearest.ts";
+import { closestMatch } from "../text/closest-match.ts";
 
 export type ConfiguredModels =
   /** The first model is the default. */
   | { readonly kind: "models"; readonly models: readonly [ConfiguredModel, ...ConfiguredModel[]] }
-  /** No provider is used. */
   | { readonly kind: "scripted"; readonly model: ScriptedModel }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 export interface ModelSettings {
   /** PARLEY_MODEL: an alias of the operator's list, or `provider/name`. */
   readonly wanted: string | null;
-  /** Null if this program has no scripted model. */
   readonly scripted: ScriptedModel | null;
   /** If absent, only Anthropic's models can be named. */
   readonly others?: OtherProviders;
@@ -36,13 +31,11 @@ export interface ModelSettings {
   readonly also?: readonly { readonly variable: string; readonly name: string }[];
   /** Remote hosts that may be used without TLS. */
   readonly plainHosts: readonly string[];
-  /** Value of a variable; null if unset. */
   readonly read: (variable: string) => string | null;
 }
 
 const DEFAULT_MODEL = "claude-sonnet-5-5";
 
-/** The provider that every host has. */
 export const ANTHROPIC: ModelProvider = {
   name: "anthropic",
   key: "ANTHROPIC_API_KEY",
@@ -81,13 +74,11 @@ const NO_LIST: ModelList = { kind: "entries", entries: [] };
 
 interface Naming {
   readonly providers: readonly ModelProvider[];
-  /** Setting that names the operator's list; null if there is no such setting. */
   readonly list: string | null;
 }
 
 const NO_MODEL = "ANTHROPIC_API_KEY: is not set, and no other model is configured (docs/models.md)";
 
-/** Orders the models, with the default first. */
 const choose = (
   wanted: string | null,
   entries: readonly ModelEntry[],
@@ -110,7 +101,6 @@ const choose = (
 
 const shortName = (name: string): string => name.slice(name.indexOf("/") + 1);
 
-/** Appends models that only a setting names. */
 const withAlso = (
   entries: readonly ModelEntry[],
   { providers, list }: Naming,
@@ -132,7 +122,6 @@ const withAlso = (
   return problems.length > 0 ? { kind: "invalid", problems } : { kind: "entries", entries: all };
 };
 
-/** Alias of the model that a setting names. */
 export const aliasIn = (name: string, aliases: readonly string[]): string =>
   aliases.includes(name) ? name : shortName(name);
 
@@ -149,7 +138,6 @@ type Made =
   | { readonly kind: "model"; readonly model: ConfiguredModel }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** The settings with their defaults. */
 type Configuring = ModelSettings & Required<Pick<ModelSettings, "others">> & Pick<Naming, "providers">;
 
 const configured = async (entry: ModelEntry, settings: Configuring): Promise<Made> => {
@@ -205,11 +193,9 @@ const named = ({ provider, name }: ModelEntry, providers: readonly ModelProvider
   return { kind: "named", provider: makerOf(name, providers) ?? ANTHROPIC, name };
 };
 
-/** Whether the name determines its provider. */
 const isNamed = (name: string, providers: readonly ModelProvider[]): boolean =>
   providerOf(name, providers) !== null || makerOf(name, providers) !== null;
 
-/** Provider of a name such as `provider/name`. */
 const providerOf = (name: string, providers: readonly ModelProvider[]): ModelProvider | null =>
   providers.find((one) => name.startsWith(`${one.name}/`) && name.length > one.name.length + 1) ?? null;
 

@@ -1,6 +1,4 @@
-/** Converts a received answer for the core: blocks, stop and usage; tool uses only if they may run. */
-
-import type { StopReason, Usage } from "../machine/words.ts";
+import type { StopReason, Usage } from "../machine/vocabulary.ts";
 import type { ModelOutcome, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { AnswerBlock } from "../thread/prompt.ts";
@@ -48,10 +46,7 @@ const STOPS: ReadonlyMap<string | null, StopReason> = new Map([
   ["model_context_window_exceeded", "window"],
 ]);
 
-/**
- * `end` for `end_turn`, `stop_sequence`, a missing reason and an unknown reason. A complete call runs with any of these reasons
- * (D60), because gateways send it with each of them. The core decides how much a refusal or a full window leaves.
- */
+/** Missing and unknown reasons are `end`. A complete call runs even so (D60), because gateways send calls with such reasons. */
 const stopOf = ({ stopReason, parts }: Pick<ReceivedResponse, "stopReason" | "parts">): StopReason => {
   const stop = STOPS.get(stopReason) ?? "end";
   const mayCall = stop === "end" || stop === "pause";
@@ -108,10 +103,7 @@ const inputOf = (start: unknown, json: string): unknown => {
 const rawOf = (raw: WireBlock, json: string): WireBlock =>
   json === "" ? raw : { ...raw, input: inputOf(raw["input"], json) };
 
-/**
- * Makes ids unique: some servers restart their numbers in every response, or repeat one within it. Results are matched by id
- * (L4), and other providers refuse a conversation with a repeated id.
- */
+/** Results are matched by id (L4), but some servers repeat an id in a later response or within one. */
 const distinct = (
   blocks: readonly AnswerBlock[],
   { messages }: Pick<Asked, "messages">,
@@ -132,7 +124,7 @@ const distinct = (
   });
 };
 
-/** Estimated usage of an interrupted answer: the exact output count arrives only at its end. */
+/** The exact output count arrives only at the end of an answer. */
 export const brokenUsage = (
   broken: Pick<ReceivedResponse, "parts" | "usage"> | null,
   prices: Prices,

@@ -1,4 +1,4 @@
-/** Configuration and protocol of a provider's models. Anthropic belongs to the core; a feature adds others. */
+/** Anthropic belongs to the core; a feature adds other providers. */
 
 import type { Log } from "../ports/host.ts";
 import type { Prices } from "../ports/money.ts";
@@ -10,11 +10,9 @@ import type { FailureContext } from "./failure.ts";
 export interface ModelProvider {
   /** Prefix that people write before the name of a model: `provider/name`. */
   readonly name: string;
-  /** Variable of the key. */
+  /** `key`, `address` and `more` are names of variables. */
   readonly key: string;
-  /** Variable of the address. */
   readonly address: string;
-  /** Variables of further SDK settings. */
   readonly more: readonly string[];
   /** At least one of these sets must be complete. */
   readonly needs: readonly (readonly string[])[];
@@ -24,7 +22,7 @@ export interface ModelProvider {
   readonly caching: boolean;
   /** Names of the provider's models, used if a name contains no provider. */
   readonly makes?: RegExp;
-  /** Says in a sentence what must be installed first; null if nothing. */
+  /** A sentence about software that must be installed first; null if nothing is missing. */
   readonly missing?: () => string | null;
   readonly wire: (model: ConfiguredModel, deps: WireDeps) => Promise<ProviderClient>;
 }
@@ -33,24 +31,20 @@ export interface WireDeps {
   readonly context: FailureContext;
   readonly blobs: Pick<Blobs, "get">;
   readonly log: Log;
-  /** Upper limit of one response in tokens. */
   readonly maxTokens: number;
 }
 
 export interface ConfiguredModel extends Pick<ModelProvider, "wire"> {
-  /** Name of the model for people, modes and threads. */
+  /** Name for people, modes and threads; `name` is the provider's. */
   readonly alias: string;
   readonly provider: string;
-  /** The provider's name of the model. */
   readonly name: string;
   readonly key: string | null;
   /** Null for the provider's default address. */
   readonly address: string | null;
-  /** Further SDK settings, by variable. */
   readonly more: Readonly<Record<string, string>>;
-  /** Whether its address is on this machine, or on a host that may be used without TLS. */
+  /** Whether the address is on this machine, or on a host that may be used without TLS. */
   readonly local: boolean;
-  /** The settings that hold the key and the address, for messages. */
   readonly named: { readonly key: string; readonly address: string };
   readonly facts: ModelFacts;
   readonly pictures: boolean;
@@ -67,14 +61,10 @@ export interface ConfiguredModel extends Pick<ModelProvider, "wire"> {
 
 export type FigureOrigin = "file" | "catalogue" | "price list" | "local" | "assumed" | "provider";
 
-/** Providers and facts that a feature adds to Anthropic's models. */
 export interface OtherProviders {
   readonly providers: readonly ModelProvider[];
-  /** The operator's list of models. */
   readonly list: {
-    /** The setting that names the list. */
     readonly setting: string;
-    /** Null if there is no list. */
     readonly read: (() => Promise<ModelList>) | null;
   } | null;
   /** Facts of a model in a price list; null if missing. `address` identifies the provider behind a compatible server. */
@@ -98,7 +88,6 @@ export type ModelList =
   | { readonly kind: "entries"; readonly entries: readonly ModelEntry[] }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** A model as the operator names it. */
 export interface ModelEntry {
   readonly alias: string;
   /** If absent, `name` is `provider/name`, or determines the provider. */
@@ -106,7 +95,6 @@ export interface ModelEntry {
   readonly name: string;
   readonly baseUrl?: string | undefined;
   readonly keyVariable?: string | undefined;
-  /** Tokens. */
   readonly window?: number | undefined;
   readonly longest?: number | undefined;
   readonly pictures?: boolean | undefined;
@@ -134,6 +122,5 @@ export interface PublishedFacts {
 export interface PublishedLimits {
   /** Tokens of the whole conversation that a request may hold. */
   readonly window?: number;
-  /** Highest limit of an answer that a request may set, in tokens. */
   readonly longest?: number;
 }

@@ -1,9 +1,7 @@
 /**
- * Builds the request for the provider. Byte-stable: the same prefix and a longer history give the same bytes followed by more,
- * so that the provider's cache keeps hitting (BED-017).
- *
- * Cache breakpoints, four in all: last tool, system, and the last block of each of the two newest user messages. The older of
- * the two is where the previous request ended, so it is found even if more than 20 blocks lie between.
+ * A longer history gives the same bytes followed by more, so that the provider's cache keeps hitting (BED-017). The four cache
+ * breakpoints are the last tool, the system, and the last block of each of the two newest user messages. The previous request
+ * ended at the older message, so the cache finds that end even if more than 20 blocks lie between.
  */
 
 import type {
@@ -27,9 +25,7 @@ const CACHED = { cache_control: { type: "ephemeral" } } as const;
 export interface RequestDeps {
   readonly model: Pick<ConfiguredModel, "name" | "caching" | "thinking">;
   readonly blobs: Pick<Blobs, "get">;
-  /** Upper limit of one response in tokens. */
   readonly maxTokens: number;
-  /** Messages that earlier requests converted. */
   readonly made: MessageCache;
   readonly isRefused: (hash: string) => boolean;
 }
@@ -107,7 +103,6 @@ const markBreakpoints = (messages: WireMessage[]): void => {
   }
 };
 
-/** Index of the newest user message before `end`; -1 if there is none. */
 const lastOfUser = (messages: readonly WireMessage[], end: number): number =>
   messages.findLastIndex(({ role }, index) => role === "user" && index < end);
 

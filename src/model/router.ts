@@ -1,11 +1,9 @@
-/** Combines all models of this host: each request goes to the model that it names. */
-
 import type { Millis } from "../machine/id.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Blobs } from "../ports/store.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { attempting } from "./attempt.ts";
 import type { FailureContext } from "./failure.ts";
 import { modelNamed } from "./models.ts";
@@ -14,9 +12,7 @@ import type { ConfiguredModel } from "./provider.ts";
 export interface ModelRouter {
   readonly model: Model;
   readonly prices: (model: string) => Prices;
-  /** Longest answer of a model, in tokens. */
   readonly longest: (model: string) => number;
-  /** Whether a name is a model of this host; the first model answers for any other name. */
   readonly knows: (model: string) => boolean;
 }
 
@@ -28,9 +24,9 @@ export interface RouterOptions {
   readonly blobs: Pick<Blobs, "get">;
   readonly log: Log;
   readonly clock: Clock;
-  /** Upper limit of one response in tokens; a model's lower limit takes precedence. */
+  /** A model's lower limit takes precedence. */
   readonly maxTokens: number;
-  /** Time without any event after which a request has failed. If absent, it depends on the provider. */
+  /** Time without any event after which a request has failed. If absent, the limit depends on the provider. */
   readonly idleLimit?: Millis;
   /** Upper limit of every model's window. */
   readonly window?: number;

@@ -3,7 +3,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "@anthropic-ai/sdk";
 import { z } from "zod";
 import type { Millis } from "../machine/id.ts";
-import type { Failure } from "../machine/words.ts";
+import type { Failure } from "../machine/vocabulary.ts";
 import type { LogFields } from "../ports/host.ts";
 import {
   type FailureContext,
@@ -13,10 +13,7 @@ import {
   unknownFailure,
 } from "./failure.ts";
 
-/**
- * Converts a thrown error. `now` is needed for a Retry-After that is a date. An error with a system code but no SDK class broke
- * the body.
- */
+/** `now` is needed for a Retry-After date. A system code without an SDK class means that the body broke. */
 export const thrownFailure = (error: unknown, context: FailureContext, now: Millis): Failure => {
   if (error instanceof APIConnectionTimeoutError) return networkFailure({ kind: "timeout" }, context);
   if (error instanceof APIConnectionError) {
@@ -32,13 +29,10 @@ export const thrownFailure = (error: unknown, context: FailureContext, now: Mill
     : networkFailure({ kind: "cut" }, context);
 };
 
-/**
- * The provider's complaint about the request itself; null for any other error. Must not be logged, because it may quote people.
- */
+/** Null unless the provider complains about the request itself. Must not be logged, because a complaint may quote people. */
 export const complaintOf = (error: unknown): string | null =>
   error instanceof APIError && error.status === 400 ? bodyProblem(error.error).message : null;
 
-/** Fields for the log: no message, because a message may quote what people wrote. */
 export const thrownFacts = (error: unknown): LogFields => {
   const told = error instanceof APIError ? error : null;
   return {
@@ -53,7 +47,7 @@ export const thrownFacts = (error: unknown): LogFields => {
 
 export const errorNameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** Converts the `error` event of a stream: `error` is the object inside its body. */
+/** `error`: the object inside the body. */
 export const eventFailure = (error: unknown, context: FailureContext): Failure =>
   refusalFailure({ ...bodyProblem({ error }), status: null, retryAfter: null }, context);
 
@@ -72,7 +66,7 @@ const bodyProblem = (json: unknown): Pick<ModelProblem, "type" | "code" | "messa
   return { type: type ?? null, code: details?.error_code ?? null, message: message ?? null };
 };
 
-/** Wait in milliseconds from a header with milliseconds, seconds or a date; null if missing or in the past. */
+/** Milliseconds, from a header with milliseconds, seconds or a date; null if missing or in the past. */
 export const retryAfter = (headers: Headers | undefined, now: Millis): Millis | null => {
   const millis = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   const text = headers?.get("retry-after") ?? "";
@@ -81,7 +75,7 @@ export const retryAfter = (headers: Headers | undefined, now: Millis): Millis | 
   return Number.isFinite(wait) && wait > 0 ? wait : null;
 };
 
-/** The first code along the causes: the SDK wraps the error of fetch, which wraps the socket's. */
+/** The first code along the causes: the SDK wraps the error of fetch, which wraps the error of the socket. */
 export const systemCode = (error: unknown): string | null => {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string" && /^[A-Z_0-9]{2,40}$/.test(at.code)) return at.code;

@@ -1,8 +1,4 @@
-/**
- * A `fetch` that releases a request's body once it is sent. The standard one keeps a text body until the answer is complete, as
- * text and as bytes. An answer streams for minutes, and its request may hold a whole conversation. A redirect is an error with
- * the code `REDIRECTED`, because a released body cannot be sent again.
- */
+/** `fetch` keeps a text body until the answer is complete. A redirect fails, because a released body cannot be sent again. */
 
 export const sendOnce: typeof fetch = async (input, init) => {
   const text = init?.body;
@@ -12,8 +8,8 @@ export const sendOnce: typeof fetch = async (input, init) => {
   // Without this header the body would be sent in chunks, which some servers refuse.
   headers.set("content-length", String(bytes.length));
   const body = ReadableStream.from([bytes]);
-  // Fetch sends the request itself only if it follows no redirect and belongs to no window. Otherwise it sends a copy, which
-  // keeps the body.
+  // Fetch sends the request itself only if redirects are off and no window is set. Otherwise fetch sends a copy, which keeps
+  // the body.
   try {
     return await fetch(input, { ...init, headers, body, duplex: "half", redirect: "error", window: null });
   } catch (error) {

@@ -1,5 +1,3 @@
-/** Events of a streamed answer in the wire format, parsed once and only as far as they are used. */
-
 import { z } from "zod";
 import { isRecord, jsonIn } from "../text/json.ts";
 
@@ -23,7 +21,7 @@ const usage = z.object({
 
 const block = z.looseObject({ type: z.string() });
 
-/** Some gateways send the input itself instead of its JSON. */
+/** Some gateways send the input as a value instead of JSON text. */
 const jsonText = (sent: unknown): string => (typeof sent === "string" ? sent : (JSON.stringify(sent) ?? ""));
 
 const delta = z
@@ -59,7 +57,7 @@ export type WireUsage = z.infer<typeof usage>;
 export type WireBlock = z.infer<typeof block>;
 export type WireEvent = z.infer<typeof event>;
 
-/** Some gateways end the stream like OpenAI. */
+/** Some gateways mark the end of a stream like OpenAI. */
 const DONE = "[DONE]";
 
 /** `other`: a ping, an event without data, or a kind that this version does not support. `malformed`: an invalid event. */
@@ -67,7 +65,7 @@ export type ParsedEvent =
   | WireEvent
   | { readonly type: "other" }
   | { readonly type: "malformed" }
-  /** Another answer starts within this one. */
+  /** A second answer starts within the first. */
   | { readonly type: "spliced" };
 
 export const parseEvent = (data: string): ParsedEvent => {
@@ -82,7 +80,7 @@ export const parseEvent = (data: string): ParsedEvent => {
   return other.success && !KNOWN.has(other.data.type) ? { type: "other" } : { type: "malformed" };
 };
 
-/** Fast path for the most frequent event: reading it without the schema costs a fifth. Null for any other event. */
+/** Fast path for the most frequent event: it takes a fifth of the time of the schema. Null for any other event. */
 const moreText = (json: unknown): WireEvent | null => {
   if (!isRecord(json) || json["type"] !== "content_block_delta") return null;
   const { index, delta: more } = json;

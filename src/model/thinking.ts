@@ -1,8 +1,3 @@
-/**
- * Converts a number of thinking tokens to a setting of Claude, whichever provider serves it, and to words of models that use
- * them.
- */
-
 /** The smallest budget that Claude accepts. */
 export const LEAST_THINKING = 1_024;
 
@@ -15,17 +10,13 @@ export const thinksAsItLikes = (name: string): boolean => {
 export const effortOf = (thinking: number): "low" | "medium" | "high" =>
   thinking < 4_000 ? "low" : thinking < 16_000 ? "medium" : "high";
 
-/** Content of the previous answer. */
 interface Before {
   readonly calls: boolean;
-  /** Whether it starts with a thought. */
+  /** Whether the previous answer starts with a thought. */
   readonly thought: boolean;
 }
 
-/**
- * The budget is part of the answer's limit; null for no thinking. Calls without a thought, from another model or before
- * thinking was enabled, are answered without thinking, because the API refuses it otherwise.
- */
+/** Null for no thinking: the API refuses thinking after calls without a thought. The budget is part of the answer's limit. */
 export const budgetIn = (room: number, wanted: number, { calls, thought }: Before): number | null => {
   const budget = Math.min(wanted, room - LEAST_THINKING);
   return budget < LEAST_THINKING || (calls && !thought) ? null : budget;

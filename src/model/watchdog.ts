@@ -1,9 +1,6 @@
 /**
- * Ends a silent request. The SDK's timeout ends with the response's headers, so a stalled body would hang for minutes (hazard
- * M1).
- *
- * After a pause of the whole process (a suspended or overloaded machine), timers are due before data that arrived in the
- * meantime is read. The last part of the wait therefore starts only when the rest is over.
+ * The SDK's timeout ends with the response's headers, so a stalled body would hang for minutes (hazard M1). After a pause of
+ * the process, timers fire before data is read, so the last part of a wait starts only when the rest is over.
  */
 
 import type { Millis } from "../machine/id.ts";
@@ -18,7 +15,7 @@ interface Watchdog {
   /** Restarts the wait after received data, with `limit` if given. */
   heard(limit?: Millis): void;
   readonly expired: () => boolean;
-  /** Must be called at the end: cancels the timer. */
+  /** Must be called at the end. */
   end(): void;
 }
 
@@ -45,9 +42,8 @@ export const createWatchdog = (clock: Clock, outer: AbortSignal, usual: Millis):
 };
 
 interface Hush {
-  /** Restarts the wait after received text. */
   heard(): void;
-  /** Must be called at the end: cancels the timer and withdraws the notice. */
+  /** Must be called at the end: withdraws the notice. */
   end(): void;
 }
 

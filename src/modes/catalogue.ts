@@ -1,8 +1,4 @@
-/**
- * The catalog of work modes (TUL-010, AGN-013): one Markdown file per mode, Parley's own next to this file and the operator's
- * in a separate directory. An operator's mode may replace one of Parley's by its key. An invalid catalog is refused completely,
- * with every problem named, because a mode must not disappear unnoticed.
- */
+/** Work modes (TUL-010, AGN-013). An invalid catalog is refused completely, because a mode must not disappear unnoticed. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -13,7 +9,6 @@ type CatalogueResult =
   | { readonly kind: "catalogue"; readonly modes: Modes }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** `directory`: the operator's modes; null if there are none. */
 export const readCatalogue = (directory: string | null): CatalogueResult => {
   const ours = readDirectory(import.meta.dirname);
   const theirs = directory === null ? [] : readDirectory(directory);
@@ -66,12 +61,11 @@ const defaultProblems = (defaults: readonly Mode[]): readonly string[] => {
   ];
 };
 
-/** A parsed mode file: a header between `---` lines, then the prompt. */
 type ParsedMode =
   | { readonly kind: "mode"; readonly mode: Mode; readonly isDefault: boolean }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Names of permissions. A mode must never look like a permission (C25). */
+/** A mode must never look like a permission (C25). */
 const RESERVED: ReadonlySet<string> = new Set(["restricted", "unrestricted"]);
 const KEY = /^[a-z0-9_]{1,40}$/;
 const MAX_PROMPT = 20_000;

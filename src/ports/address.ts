@@ -1,5 +1,3 @@
-/** Parses a repository's address into forge, owner and project. */
-
 import { pageHost, projectPath, type Repo, repoUrl } from "./conversation.ts";
 
 export interface Address {
@@ -36,11 +34,10 @@ export const pathIn = (address: Address, page: string): string | null => {
 
 export const GITHUB = "github.com";
 
-/** Returns the project's name in the form that people write. */
 export const projectName = (address: Address): string => {
   const { host, owner, name } = address;
   return host === GITHUB ? `${owner}/${name}` : `${host}${belowOf(address)}/${owner}/${name}`;
 };
 
-/** Returns the path of the forge with a leading slash; empty for the root. */
+/** With a leading slash; empty for the root. */
 export const belowOf = ({ base }: Pick<Address, "base">): string => (base === undefined ? "" : `/${base}`);

@@ -1,4 +1,4 @@
-/** Alerts for the operator. The operator is notified when an alert begins and when it is over. */
+/** The operator is notified when an alert begins and when it is over. */
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { PutResult } from "./chat-platform.ts";
@@ -10,12 +10,9 @@ import type { Button } from "./surface.ts";
 
 /** Ids, names chosen by the host, and numbers; no text of people or models, no secrets. */
 export type AlertFacts =
-  /**
-   * The kernel enforces less than at an earlier start. `frozen`: number of conversations that the kernel had confined until
-   * then.
-   */
+  /** The kernel enforces less than at an earlier start. `frozen`: number of conversations that were confined until then. */
   | { readonly kind: "sandbox"; readonly from: string; readonly to: string; readonly frozen: number }
-  /** The sandbox became stronger. The alert has no end. */
+  /** The alert has no end. */
   | { readonly kind: "stronger"; readonly from: string; readonly to: string }
   /** `why`: the surface's own sentence, with the remedy. */
   | { readonly kind: "surface"; readonly surface: string; readonly why: string }
@@ -31,7 +28,6 @@ export type AlertFacts =
       readonly type: QuestionRow["type"];
       readonly askedAt: Millis;
     }
-  /** The forge refuses the host's credential. `forge`: its host and the owner there. */
   | { readonly kind: "forge"; readonly forge: string }
   /** Parley's own code failed for a post, which was sent as plain text instead. The alert has no end. */
   | { readonly kind: "fault"; readonly surface: string; readonly conversation: ConversationId }
@@ -39,21 +35,17 @@ export type AlertFacts =
   | { readonly kind: "watch"; readonly watch: string; readonly bound: "hour" | "money" }
   /** A watch failed three times in a row and is switched off. `why`: a sentence of the host. */
   | { readonly kind: "watchOff"; readonly watch: string; readonly why: string }
-  /** The channel in which answers are reviewed accepts no posts. */
   | { readonly kind: "review"; readonly surface: string; readonly place: string; readonly why: string }
   /** Catch-up skipped this many channels without a conversation and this many old threads. The alert has no end. */
   | { readonly kind: "missed"; readonly surface: string; readonly channels: number; readonly threads: number }
-  /** The provider refuses the key, the account or the model. */
   | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
 
-/** Values that the host stores for later starts. */
 export interface HostNotes {
-  /** Null if the note was never set. */
   note(name: string): string | null;
   setNote(name: string, value: string): Promise<Done>;
 }
 
-/** Message that the host posts in a channel on its own. The adapter adds the markup. */
+/** The adapter adds the markup. */
 export interface HostMessage {
   readonly id: string;
   readonly text: string;
@@ -67,10 +59,9 @@ export interface HostMessage {
   readonly button?: Button;
 }
 
-/** Notifies the operator or a channel. Each `id` is posted once, despite crashes. */
+/** Each `id` is posted once, despite crashes. */
 export type SendAlert = (place: string, line: HostMessage) => Promise<PutResult>;
 
-/** A question as it is announced in the approvers' channel. */
 export interface Announcement {
   readonly type: QuestionRow["type"];
   readonly askedAt: Millis;
@@ -78,7 +69,6 @@ export interface Announcement {
   readonly thread: string | null;
   /** Null if the thread is not public. */
   readonly about: { readonly conversation: Conversation; readonly asker: PersonId | null } | null;
-  /** Null while the question waits. */
   readonly outcome:
     | (Pick<QuestionRow, "by" | "at"> & {
         readonly status: Exclude<QuestionRow["status"], "pending">;
@@ -89,7 +79,6 @@ export interface Announcement {
 /** A configured chat platform without a connection. */
 export interface MissingPlatform {
   readonly surface: string;
-  /** Time at which the loss was noticed. */
   readonly since: Millis;
   /** Whether the loss has lasted two minutes or longer. */
   readonly isLong: boolean;

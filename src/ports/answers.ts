@@ -1,25 +1,20 @@
-/**
- * Posted answers: the question, the citations, and whether the citations are still valid. An answer is deleted with its
- * conversation, and when text of the question or the answer is erased.
- */
+/** An answer is deleted with its conversation, and when text of the question or the answer is erased. */
 
 import type { ConversationId, MessageId, Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
 import type { Base, RepositoryBinding, Place } from "./conversation.ts";
 import type { Done, WriteFailure } from "./host.ts";
 
-/** Id of an answer. `message` is the response that ended the turn. */
+/** `message`: the response that ended the turn. */
 export interface AnswerId {
   readonly conversation: ConversationId;
   readonly message: MessageId;
 }
 
 export interface Answer extends AnswerId {
-  /** Turn that the answer ended. Earlier messages of the conversation are context of the answer. */
   readonly turn: number;
-  /** Id of the answer's post; see `turnPost`. */
+  /** Id of the answer's post (`turnPost`). */
   readonly post: string;
-  /** Responses that the post shows, in order. `Store.words` has their texts. */
   readonly said: readonly MessageId[];
   readonly question: {
     /** The person's own text, without quoted context. */
@@ -29,9 +24,8 @@ export interface Answer extends AnswerId {
   };
   readonly at: Millis;
   readonly surface: string;
-  /** Null on surfaces without threads, such as the console. */
   readonly thread: { readonly place: string; readonly root: string; readonly server: string | null } | null;
-  /** Who could read the answer when it was posted; null if unknown, which counts as private. */
+  /** Readers of the answer when it was posted; null if unknown, which counts as private. */
   readonly audience: Audience | null;
   readonly isArchived: boolean;
   readonly repo: RepositoryBinding;
@@ -45,20 +39,16 @@ export interface Answer extends AnswerId {
 
 export type Audience = "public" | "private";
 
-/** Reads the current state of a thread from its platform; null if the platform provides none. */
+/** Reads the current state of a thread; null if the platform provides none. */
 export type ReadThread = (
   thread: Pick<Place, "place" | "root">,
 ) => Promise<{ readonly audience: Audience | null; readonly isArchived: boolean } | null>;
 
-/**
- * `changed`: a cited text has changed, so the answer is not reused. `moved`: all citations are valid, some of them at another
- * location.
- */
+/** `changed`: a cited text changed, so the answer is not reused. `moved`: citations are valid, some at another location. */
 type AnswerFreshness = "holds" | "moved" | "changed";
 
-/** Result of checking one answer against the repository. */
 export interface CheckedAnswer extends AnswerId {
-  /** The answer's citations in their order, with their new state. */
+  /** In the order of the answer's citations. */
   readonly citations: readonly Citation[];
   readonly looked: readonly string[];
   /** Whether the answer's post stays unedited. */
@@ -67,15 +57,15 @@ export interface CheckedAnswer extends AnswerId {
 
 export interface Answers {
   answer(id: AnswerId): Answer | null;
-  /** Returns answers posted at `since` or later, newest first: at most `most`, starting after `after`. */
+  /** Returns answers at `since` or later, newest first, starting after `after`. */
   answersPage(since: Millis, after: (AnswerId & Pick<Answer, "at">) | null, most: number): readonly Answer[];
-  /** Returns unchanged public answers since then, at most `most`, newest first. */
+  /** Returns unchanged public answers, newest first. */
   answersInPublic(since: Millis, most: number): readonly AnswerId[];
-  /** Returns answers of chat platforms since then with an unknown audience. */
+  /** Returns answers of chat platforms with an unknown audience. */
   answersUnplaced(since: Millis): readonly Answer[];
   /** Sets the audience once; later calls have no effect. */
   setAudience(id: AnswerId, audience: Audience): Promise<Done>;
-  /** Stores the results of checks and marks the affected posts for a new delivery. Deleted answers are skipped. */
+  /** Marks the affected posts for a new delivery. Deleted answers are skipped. */
   setLooked(
     found: readonly CheckedAnswer[],
   ): Promise<{ readonly kind: "done"; readonly shown: readonly AnswerId[] } | WriteFailure>;

@@ -1,9 +1,9 @@
-/** Receives posts of apps at the top of channels, for features that start threads from them. No member throws or rejects. */
+/** Posts of apps at the top of channels. No member throws or rejects. */
 
 import type { HandleResult, AppMessage } from "./chat.ts";
 
 export interface AppPosts {
-  /** Whether posts of this app are wanted in the channel. `app`: all ids of the app. */
+  /** `app`: all ids of the app. */
   hears(surface: string, place: string, app: readonly string[]): boolean;
   take(surface: string, posted: AppMessage): Promise<HandleResult>;
 }

@@ -11,7 +11,6 @@ import type { Store } from "./store.ts";
 import type { Ledger, Limits } from "./surface.ts";
 import type { Opener } from "./threads.ts";
 
-/** A chat platform as features use it. */
 export interface AttendedRoom extends Ambient {
   readonly name: string;
   readonly bot: Pick<Bot, "act">;
@@ -31,7 +30,6 @@ export interface AttendedRoom extends Ambient {
 export interface Attendant extends PendingReviewTexts {
   heard(id: ConversationId, change: ConversationChange): void;
   start(): void;
-  /** Settles when the running work has ended. */
   close(): Promise<unknown>;
 }
 

@@ -1,5 +1,3 @@
-/** How surfaces read and control conversations. */
-
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
 import type { Refusal } from "../machine/refusal.ts";
 import type { State } from "../machine/state.ts";
@@ -11,7 +9,7 @@ import type {
   Speaker,
   StopCause,
   ReviewDelay,
-} from "../machine/words.ts";
+} from "../machine/vocabulary.ts";
 import type { ThreadStatus } from "../thread/post.ts";
 import type { Guidance, Instructions } from "./channels.ts";
 import type { Claim, ClaimKey, Message } from "./claims.ts";
@@ -23,7 +21,6 @@ import type { CheckedPrefix } from "./surface.ts";
 import type { SetupState } from "./workspaces.ts";
 import type { LocalizedText } from "../i18n/say.ts";
 
-/** A conversation as lists and headers show it. */
 export interface Overview {
   readonly conversation: Conversation;
   readonly state: State;
@@ -34,18 +31,16 @@ export interface Detail extends Overview {
   readonly posts: readonly PostRow[];
   readonly question: QuestionRow | null;
   readonly status: ThreadStatus | null;
-  /** Text streamed so far by the request in flight; empty without a request. */
   readonly live: string;
 }
 
-/** Change that a subscriber receives, in order. Posts arrive after the commit that made them. */
+/** Changes arrive in order, posts after the commit that made them. */
 export type ConversationChange =
   | {
       readonly kind: "state";
       readonly overview: Overview;
       readonly status: ThreadStatus | null;
       readonly question: QuestionRow | null;
-      /** Set if a person has just renamed the conversation. */
       readonly renamed?: true;
     }
   | { readonly kind: "posts"; readonly rows: readonly PostRow[] }
@@ -96,7 +91,7 @@ export type ActRequest =
   | { readonly kind: "restrict"; readonly by: PersonId }
   /** Asks the upgrade question. */
   | { readonly kind: "unrestrict"; readonly by: Speaker }
-  /** `other`: the model that the failed turn offers answers this turn. */
+  /** `other`: this turn uses the model that the failed turn offered. */
   | { readonly kind: "retry"; readonly speaker: Speaker; readonly other?: true }
   /** The answer in review still waits for a decision. The thread is notified once per reason. */
   | {
@@ -113,7 +108,6 @@ export type ActRequest =
   /** Continues an exhausted conversation (BED-021). */
   | { readonly kind: "move"; readonly seed: SeedChoice; readonly by: Speaker }
   | { readonly kind: "mode"; readonly mode: string; readonly reason: string; readonly by: PersonId }
-  /** Sets a model by a name that this host accepts (`ModelNames`). */
   | { readonly kind: "model"; readonly model: string; readonly by: Speaker }
   /** The usual model answers again, after the model for first answers gave the last answer. */
   | { readonly kind: "deeper"; readonly answer: MessageId; readonly speaker: Speaker }
@@ -132,7 +126,6 @@ export type ActRequest =
       readonly commits?: number;
     };
 
-/** Messages and actions of people in conversations. */
 interface Talking {
   create(request: {
     readonly surface: string;
@@ -141,11 +134,8 @@ interface Talking {
     readonly by: PersonId;
     /** Thread of `surface` for the conversation; `conflict` if another conversation already has the thread. */
     readonly thread?: Place;
-    /** Instructions of the channel. */
     readonly instructions?: Instructions;
-    /** Whether this is the first conversation of its channel. */
     readonly introduces?: boolean;
-    /** Model of the channel, if one is set. */
     readonly model?: string;
   }): Promise<CreateResult>;
   say(claim: Omit<Claim, "at">): Promise<SayResult>;
@@ -154,20 +144,16 @@ interface Talking {
   refusedClaim(key: ClaimKey): Claim | null;
 }
 
-/** Stored data of conversations, and notifications of every change. */
 interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {
   list(limit: number, before: ConversationId | null, which?: ListState): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
-  /** Returns the sub-agents that the conversation has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
   trace(id: ConversationId): Iterable<TraceRow> | null;
   /** Calls `listener` for every change from now on and returns a function to stop. Listeners must not throw. */
   subscribe(id: ConversationId, listener: (change: ConversationChange) => void): () => void;
 }
 
-/** Instructions and setup from a conversation's repository. */
 interface Surroundings {
-  /** Returns the repository's own instructions for agents; null if there are none. */
   guidance(id: ConversationId): Promise<readonly Guidance[]>;
   /** Returns the state of the repository's setup; null if there is none, or if its commit was not read yet. */
   setUp(id: ConversationId): Promise<SetupState | null>;
@@ -176,7 +162,6 @@ interface Surroundings {
 interface Forgets {
   /** Erases text. Settles when the text is removed, also from the disk. Stops the turn that used the text. */
   forget(id: ConversationId, request: ErasureRequest): Promise<ActResult>;
-  /** Erases everything that a person wrote, in every conversation. */
   readonly forgetPerson: ForgetPerson;
 }
 
@@ -228,15 +213,12 @@ const DONE_BY_OWNER = {
   isUnknown: ({ kind }: { readonly kind: string }) => kind === "unknown",
 };
 
-/** Conversations as surfaces rename, archive and remove them. Every call settles after the change is on disk. */
+/** Calls settle after the change is on disk. */
 export interface Archive {
   rename(id: ConversationId, title: string, by: PersonId): Promise<ActResult>;
   /** Stops the conversation's work and removes it from the list. `false` restores it, and so does the next turn. */
   archive(id: ConversationId, archived: boolean, by: PersonId): Promise<ActResult>;
-  /**
-   * Stops and deletes the conversation with its sub-agents: texts, posts, trace, checkout, and files that no other conversation
-   * uses. Posts on chat platforms remain.
-   */
+  /** Deletes the conversation, its sub-agents, and files that no other conversation uses. Posts on platforms remain. */
   remove(id: ConversationId, by: PersonId): Promise<ActResult>;
 }
 

@@ -1,18 +1,13 @@
-/** Settings of channels. */
-
 import type { Millis, PersonId } from "../machine/id.ts";
 import type { Done } from "./host.ts";
 import type { Language } from "../i18n/say.ts";
 
-/** Settings that a channel overrides, besides its repository and budget. */
 export interface ChannelOverrides {
   /** Key of the work mode for new conversations; null for the default. */
   readonly mode: string | null;
-  /** Model for new conversations; null for the default. */
   readonly model: string | null;
   /** Approvers of the channel in addition to PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
   readonly approvers: readonly string[];
-  /** Names of the MCP servers that the channel's conversations may use. */
   readonly servers: readonly string[];
   /** Sources besides the checkout: `issues`, the address of a site. */
   readonly knowledge: readonly string[];
@@ -27,9 +22,7 @@ export interface ChannelSettings extends ChannelOverrides {
   readonly at: Millis;
 }
 
-/** Stored settings of channels. */
 export interface ChannelRows {
-  /** Null if no setting was changed. */
   channel(surface: string, place: string): ChannelSettings | null;
   setChannel(surface: string, place: string, settings: ChannelSettings): Promise<Done>;
   /** Returns the channels with their own repository, settings, instructions or budget. */
@@ -37,20 +30,16 @@ export interface ChannelRows {
 }
 
 export type ChannelName =
-  /**
-   * `name`: as people of the platform write it, such as `#general` or `@alice`. `note`: distinguishes equal names, or says that
-   * the channel is closed.
-   */
+  /** `name`: as in `#general` or `@alice`. `note`: distinguishes equal names, or says that the channel is closed. */
   | { readonly kind: "named"; readonly name: string; readonly note: string | null }
   /** The platform reports that there is no such channel, or none that Parley can see. `why`: a sentence for people. */
   | { readonly kind: "gone"; readonly why: string }
-  /** The platform did not answer. */
   | { readonly kind: "unread"; readonly why: string };
 
-/** Reads a channel's name from one platform. Never rejects. */
+/** Never rejects. */
 export type ReadName = (place: string) => Promise<ChannelName>;
 
-/** Name of the connection, and the platform's id of the channel. */
+/** `surface`: name of the connection. `place`: the platform's id of the channel. */
 export interface ChannelAddress {
   readonly surface: string;
   readonly place: string;
@@ -60,7 +49,6 @@ export interface CalledChannel extends ChannelAddress {
   readonly called: ChannelName | null;
 }
 
-/** Approvers' instructions for every conversation in a channel. */
 export interface Instructions {
   readonly text: string;
   readonly by: PersonId;
@@ -71,7 +59,6 @@ export interface Instructions {
 export const MAX_INSTRUCTIONS = 4 * 1024;
 
 export interface Guidance {
-  /** Path in the repository. */
   readonly path: string;
   /** Complete lines, as many as the prompt contains. */
   readonly text: string;

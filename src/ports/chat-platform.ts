@@ -1,4 +1,4 @@
-/** Reads people and threads from a platform, and posts the host's messages outside of answers. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
 import type { ThreadMessage, Quote, ChatMessage, SharedFile } from "./chat.ts";
@@ -6,13 +6,12 @@ import type { Place } from "./conversation.ts";
 import type { Addressee, PrivateNote, SendFailure } from "./surface.ts";
 import type { Language, Say } from "../i18n/say.ts";
 
-/** A person, as the platform describes them at this moment (D1, D2). */
+/** As the platform describes the person at this moment (D1, D2). */
 export interface Person {
   readonly id: string;
   /** For quotes and the trace; no decision depends on the name. */
   readonly name: string;
   readonly standing: "member" | "guest" | "external" | "bot" | "deactivated";
-  /** Whether the person administers the workspace or the server. */
   readonly admin: boolean;
   /** The person's groups among the requested ones. */
   readonly groups: readonly string[];
@@ -37,7 +36,6 @@ type EarlierRead =
       readonly kind: "messages";
       /** Oldest first. */
       readonly messages: readonly ThreadMessage[];
-      /** Whether older messages were left out. */
       readonly cut: boolean;
       /** Number of omitted messages; absent if the platform does not provide the number. */
       readonly left?: number;
@@ -53,37 +51,28 @@ export type Fetched =
 
 export type PutResult =
   | { readonly kind: "put"; readonly message: string }
-  /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** Question about the repository of a channel. */
 export interface Picker {
-  /** Message that waits for the choice. */
   readonly message: string;
-  /** Person who may choose and is asked in private, if the platform supports that; null if the thread is asked. */
+  /** Only this person may choose, and is asked in private if possible; null if the thread is asked. */
   readonly alone: string | null;
   readonly text: string;
-  /** Names of repositories, at most 100. */
+  /** At most 100 names of repositories. */
   readonly choices: readonly string[];
   readonly say: Say;
 }
 
-/** Reads a person, and the display names of ids. */
 interface People {
   /** Server of the event; null in direct messages and on platforms with only one server. */
   readonly server: string | null;
-  /** `groups`: the groups to check. */
   person(id: string, groups: readonly string[]): Promise<PersonRead>;
   /** Returns the display name of a person or a group; the id itself if the platform provides none. */
   label(id: string): Promise<string>;
 }
 
-/** Reads a thread's content besides the current message. */
 interface ThreadReader {
-  /**
-   * Returns messages of a thread after `since` (from the start if null) and before `until`: the first one and the newest,
-   * `limit` in total. `about` is among them if it was read.
-   */
+  /** Returns at most `limit` messages between `since` and `until`: the first one, the newest, and `about` if it was read. */
   earlier(
     where: Place,
     range: {
@@ -95,29 +84,22 @@ interface ThreadReader {
   ): Promise<EarlierRead>;
   /** Returns the previews below a message, after a short delay in which the platform can add them. */
   shown(said: ChatMessage): Promise<readonly Quote[]>;
-  /** Returns the content of a file, at most `most` bytes. */
+  /** `most`: in bytes. */
   fetch(file: SharedFile, most: number): Promise<Fetched>;
-  /** Returns the tags that people gave a thread, such as the tags of a forum post, by name. */
   tags(where: Place): Promise<TagsRead>;
 }
 
-/** Readers of a channel, and addresses of its messages. */
 export interface Addresses {
   audience(place: string): Promise<"public" | "private" | null>;
-  /** Returns the address of a message for people; null if the platform provides none. */
   link(place: string, message: string): Promise<string | null>;
 }
 
-/** Messages of the host outside of answers. */
 interface Voice {
-  /** Whether a reply would now be visible to that person only. */
+  /** Whether a reply would now be visible to the addressee only. */
   isPrivate(to: Addressee): boolean;
-  /** Sends a note that only that person sees. Never repeated after a failure. */
+  /** Sends a note that only the addressee sees. Never repeated after a failure. */
   whisper(to: Addressee, note: PrivateNote): Promise<void>;
-  /**
-   * Posts a question on behalf of the person in the thread, or opens a thread with it. Returns the message or the reason for a
-   * failure. Each `id` is posted once, despite crashes.
-   */
+  /** Posts a person's question in the thread, or opens a thread with it. Each `id` is posted once, despite crashes. */
   put(
     where: { readonly place: string; readonly root: string | null },
     question: {
@@ -129,18 +111,14 @@ interface Voice {
       readonly since?: Millis;
     },
   ): Promise<PutResult>;
-  /**
-   * Returns a sentence on why no answer could be posted in the thread, or in a new thread (`root` null). Null if no obstacle is
-   * known. Called before a model is asked. Absent on platforms that never know of an obstacle.
-   */
+  /** Returns why no answer could be posted, as a sentence; null if no obstacle is known. Called before a model is asked. */
   barrier?(where: { readonly place: string; readonly root: string | null }, say: Say): string | null;
   /** Whether a channel gets its repository automatically if the host has only one. */
   readonly bindsByItself: boolean;
-  /** Asks which repository the channel works on. Returns the id of the posted question; null if there is none. */
+  /** Asks for the channel's repository. Returns the id of the posted question; null if there is none. */
   pick(where: Place, picker: Picker): Promise<string | null | SendFailure>;
-  /** Removes that question. Failures are ignored. */
+  /** Removes the question of `pick`. Failures are ignored. */
   unpick(where: Place, note: string): Promise<void>;
-  /** Returns the current version of a message; null if it was deleted. */
   reread(where: Place, message: string): Promise<ChatMessage | null>;
 }
 

@@ -1,4 +1,4 @@
-/** Rows that chat surfaces store besides conversations. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { ChannelRows, Instructions } from "./channels.ts";
@@ -9,14 +9,12 @@ import type { PendingReplyRows } from "./replies.ts";
 import type { QuestionRow } from "./store.ts";
 import type { SendFailure } from "./surface.ts";
 
-/** Repository of a channel. */
 interface Binding {
   readonly repo: RepositoryBinding;
   readonly by: PersonId;
   readonly at: Millis;
 }
 
-/** A question that waits for an answer, with its thread. */
 export interface WaitingQuestion extends Place {
   readonly conversation: ConversationId;
   readonly title: string;
@@ -24,7 +22,6 @@ export interface WaitingQuestion extends Place {
   readonly askedAt: Millis;
 }
 
-/** A question that was announced in the approvers' channel. */
 export interface AnnouncedQuestion {
   readonly wire: string;
   readonly place: string;
@@ -35,28 +32,23 @@ export interface AnnouncedQuestion {
 
 export interface Participant {
   readonly person: string;
-  /** Whether the person was told that replies without a mention of the bot are ignored. */
+  /** Whether the person was notified that replies without a mention of the bot are ignored. */
   readonly hinted: boolean;
 }
 
-/** Events of a platform, until they are handled. */
 interface InboxRows {
-  /**
-   * Stores all rows in one transaction and settles when they are on disk. `loose`: earlier events may have been missed, so no
-   * cursor advances past these rows yet.
-   */
+  /** Stores all rows or none, and settles when they are on disk. `loose`: events may be missing, so no cursor advances yet. */
   arrive(
     surface: string,
     rows: readonly InboxRow[],
     loose?: boolean,
   ): Promise<{ readonly kind: "done"; readonly fresh: ReadonlySet<string> } | WriteFailure>;
-  /** Marks a row as handled: its content is dropped, and its id is kept for as long as the platform may resend the event. */
+  /** Drops the row's content and keeps its id for as long as the platform may resend the event. */
   settle(surface: string, id: string): Promise<Done>;
-  /** Returns the time of the surface's last event; null if there was none. */
   lastArrival(surface: string): Millis | null;
-  /** Returns the arrival time of the last event before which nothing is missing; null if there is none. */
+  /** Returns the arrival time of the last event before which no event is missing. */
   heardUntil(surface: string): Millis | null;
-  /** Returns the newest position of such a message. */
+  /** Returns the newest position of a message before which no event is missing. */
   newest(surface: string): string | null;
   /** Returns rows that the last process left unhandled, oldest first. */
   unhandled(surface: string): readonly InboxRow[];
@@ -64,61 +56,49 @@ interface InboxRows {
   forget(surface: string, at: Millis, handled: Millis): Promise<Done>;
 }
 
-/** Repositories and instructions of channels. */
 interface Bindings {
   binding(surface: string, place: string): Binding | null;
   bind(surface: string, place: string, binding: Binding): Promise<Done>;
-  /** Returns the instructions for new conversations of the channel; null if there are none. */
   instructions(surface: string, place: string): Instructions | null;
-  /** Null clears the instructions. */
   instruct(surface: string, place: string, instructions: Instructions | null): Promise<Done>;
-  /** Returns the repositories of the surface's channels, without duplicates. */
   bound(surface: string): readonly Repo[];
   /** Returns channels that have a repository but never had a message, with the time of the binding. */
   unused(surface: string): readonly { readonly place: string; readonly at: Millis }[];
   /** Moves all data of a channel whose id changed on the platform. */
   movePlace(surface: string, from: string, to: string): Promise<Done>;
-  /** Whether no conversation has begun in the channel. */
   isFirstIn(surface: string, place: string): boolean;
 }
 
 /** A message that waits until its channel gets a repository. */
 interface Unbound extends Place {
   readonly message: string;
-  /** Platform id of the notice about that; null if there is none. */
+  /** Platform id of the notice about the missing repository. */
   readonly note: string | null;
   readonly at: Millis;
 }
 
 interface UnboundRows {
-  /** Oldest first. */
   unbound(surface: string, place: string): readonly Unbound[];
-  /** Inserts or replaces. */
   setUnbound(surface: string, unbound: Unbound): Promise<Done>;
   dropUnbound(surface: string, place: string, message: string): Promise<Done>;
 }
 
-/** Questions that wait in threads, and their announcements. */
 interface QuestionRows {
-  /** Returns questions that wait in threads of the surface, oldest first. */
+  /** Oldest first. */
   waiting(surface: string): readonly WaitingQuestion[];
-  /** Returns the open announcements. */
   announced(surface: string): readonly AnnouncedQuestion[];
-  /** Inserts or replaces. */
   setAnnounced(surface: string, announced: AnnouncedQuestion): Promise<Done>;
 }
 
-/** Participants of a thread, and the position up to which its messages were received. */
 interface ThreadPeople {
   participants(conversation: ConversationId): readonly Participant[];
-  /** Inserts or replaces. */
   joined(conversation: ConversationId, participant: Participant): Promise<Done>;
   /** Returns the newest message of the thread that the conversation has received. */
   heard(conversation: ConversationId): string | null;
   setHeard(conversation: ConversationId, message: string): Promise<Done>;
 }
 
-/** Rows of chat surfaces besides conversations. `surface`: name of the connection. */
+/** `surface`: name of the connection. */
 export interface ChatStore
   extends InboxRows,
     Bindings,
@@ -147,7 +127,7 @@ export type MissedMessages =
         readonly position: string;
         readonly isTaken: boolean;
       }[];
-      /** For a thread: the bot's own messages, by position and with the {@link Backlog.markOf} their key. */
+      /** For a thread: the bot's own messages by position, each with the mark of its key (`markOf`). */
       readonly ours: readonly { readonly id: string; readonly mark: string }[];
       /** For a channel: number of threads that may contain more and were not read. */
       readonly left?: number;
@@ -163,16 +143,13 @@ export interface Backlog {
   readonly sweep?: BacklogScope;
 }
 
-/** Access to messages beyond the positions of cursors. */
 export interface BacklogScope {
   timeOf(position: string): Millis;
-  /** Returns the earliest position that a message of that time could have. */
+  /** Returns the earliest position that a message at `time` could have. */
   positionAt(time: Millis): string;
-  /** Returns all channels and direct messages that include the bot. */
   places(): Promise<{ readonly kind: "places"; readonly places: readonly string[] } | SendFailure>;
 }
 
-/** Positions up to which a connection's threads and channels are handled and answered. */
 export interface Cursors {
   /** Returns channels, and threads with events since `after`, latest first. */
   sources(surface: string, after: Millis, limit: number): readonly Source[];

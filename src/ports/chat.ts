@@ -1,4 +1,4 @@
-/** Types that chat surfaces share: events that arrive, and the handlers in src/runtime/chat. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
@@ -16,23 +16,16 @@ export interface InboundEvent {
   readonly id: string;
   /** Events of one lane are handled in order; lanes run in parallel. */
   readonly lane: string;
-  /** As the platform sent it, limited to JSON values. */
+  /** JSON values, as the platform sent them. */
   readonly body: unknown;
   /** Set for messages. Other events, such as clicks, are not part of catch-up. */
   readonly from?: MessagePlace;
-  /**
-   * Whether the event would be lost if it is not stored: the platform does not resend it for long, and no sender gets an error.
-   * If the disk refuses the write, the event stays in memory until a write succeeds.
-   */
+  /** Whether a refused write stays in memory until it succeeds, because the platform does not resend the event for long. */
   readonly insist?: boolean;
 }
 
-/** Location of a message among the messages of people. */
 interface MessagePlace extends Place {
-  /**
-   * Order within the channel: a longer position is later, and positions of equal length sort as text. The same kind of id as
-   * `root`, and equal to it if the message may begin a thread.
-   */
+  /** A longer position is later; equal lengths sort as text. Equal to `root` if the message may begin a thread. */
   readonly position: string;
 }
 
@@ -42,7 +35,6 @@ export interface InboxRow extends Omit<InboundEvent, "insist"> {
 
 export type InboundResult = { readonly kind: "stored" } | { readonly kind: "known" } | WriteFailure;
 
-/** Location of a message. */
 export interface MessageLocation {
   readonly place: string;
   /** First message of the thread; null outside of threads. */
@@ -51,7 +43,6 @@ export interface MessageLocation {
   readonly direct: boolean;
 }
 
-/** A message that a person wrote. */
 export interface ChatMessage extends MessageLocation {
   /** Id of the claim, unique within the surface. */
   readonly id: string;
@@ -75,12 +66,9 @@ export interface ChatMessage extends MessageLocation {
   readonly repo?: RepositoryBinding;
 }
 
-/** A post of an app at the top of a channel. */
 export interface AppMessage {
   readonly place: string;
-  /** Platform id of the message. */
   readonly message: string;
-  /** All platform ids of the app that posted it. */
   readonly by: readonly string[];
   readonly title: string;
   readonly text: string;
@@ -90,14 +78,12 @@ export interface AppMessage {
   readonly at: Millis;
 }
 
-/** A file that a person sent, not fetched yet. */
 export interface SharedFile {
   readonly id: string;
   readonly name: string;
   readonly mediaType: string;
   /** In bytes, as the platform reports it. */
   readonly size: number;
-  /** Address from which the platform serves the file. */
   readonly url: string;
   /** Text of a file that arrived with the message, such as an e-mail; absent if the file has to be fetched. */
   readonly text?: string;
@@ -114,18 +100,15 @@ export interface Quote {
   readonly at: Millis;
 }
 
-/** A message of a thread, read back from the platform. */
 export interface ThreadMessage extends Quote {
   readonly message: string;
   /** Null if no person wrote the message. */
   readonly person: string | null;
-  /** Whether the bot wrote the message. */
   readonly ours: boolean;
   readonly files: readonly SharedFile[];
   readonly shown: readonly Quote[];
 }
 
-/** A click on a button of a post or of a private reply. */
 export interface Click extends MessageLocation {
   /** Unique within the surface. A click that is handled again has the same id. */
   readonly id: string;
@@ -133,7 +116,6 @@ export interface Click extends MessageLocation {
   readonly action: ClickAction;
   /** Value of the button: wire id of a question, conversation, answer, or claim (D10). */
   readonly value: string;
-  /** Text that the person added to a decision. */
   readonly comment: string | null;
   /** Whether the gesture may have another meaning. If it changes nothing, the bot stays silent. */
   readonly quiet: boolean;
@@ -141,7 +123,7 @@ export interface Click extends MessageLocation {
 
 /** A question outside of the person's messages: from a command, or about another message. */
 export interface CommandQuestion {
-  /** Unique within the surface. A question that is handled again has the same id. */
+  /** A question that is handled again has the same id. */
   readonly id: string;
   readonly place: string;
   readonly direct: boolean;
@@ -158,39 +140,31 @@ export interface CommandQuestion {
 /** `/parley …` outside of threads. `typed`: as in {@link ChatMessage}. */
 export type Slash = Omit<CommandQuestion, "about"> & Pick<ChatMessage, "typed">;
 
-/** A message that was deleted by its author or by a moderator. */
 export interface DeletedMessage extends Place {
   /** Null if the complete thread was deleted. */
   readonly message: string | null;
-  /** Time at which the message was written, as quotes of it show. */
   readonly at: Millis;
 }
 
 export interface Inbox {
   /** Settles when the row is on disk; acknowledge the event after that. */
   arrive(arrival: InboundEvent): Promise<InboundResult>;
-  /** Whether an event of that lane has arrived and is not handled yet. */
   awaits(lane: string): boolean;
-  /** Handles the rows that the last process left. */
   start(): void;
-  /** Accepts no more events and settles when running handlers have ended. */
   close(): Promise<void>;
 }
 
 /** Result of handling a row. `later`: the row stays open and is handled again. */
 export type HandleResult = "done" | "later";
 
-/** Handlers of messages. */
 interface Hearing {
   /** `last`: this is the last attempt, so a remaining failure is reported to the person. */
   said(said: ChatMessage, last: boolean): Promise<HandleResult>;
   /** Notifies the person that their message could not be located, after the last attempt (D7). */
   unplaced(to: Addressee, message: string, why: string): Promise<HandleResult>;
-  /** Passes the post to features that want posts of the app in this channel. */
   posted(posted: AppMessage): Promise<HandleResult>;
 }
 
-/** Handlers that chat surfaces share. */
 export interface Chat extends Hearing, StepsReader {
   clicked(click: Click): Promise<HandleResult>;
   /** The platform let a person mark the answer's thread as solved. `value`: value of the button. */
@@ -217,11 +191,9 @@ export interface StepsAsk extends MessageLocation {
 
 export interface StepSheet {
   readonly conversation: Conversation;
-  /** Display name of the requester of the turn; null if there was none. */
   readonly asker: string | null;
-  /** Cost and duration of the turn; null before it was answered. */
+  /** Null before the turn was answered. */
   readonly footer: (PostBody & { readonly kind: "footer" }) | null;
-  /** Citations of all texts of the turn. */
   readonly citations: readonly Citation[];
   readonly steps: readonly ListedStep[];
   readonly say: Say;
@@ -229,10 +201,8 @@ export interface StepSheet {
   readonly isWhole: boolean;
 }
 
-/** A person chose the repository of a channel. */
 export interface RepoPick extends Place {
   readonly person: string;
   readonly direct: boolean;
-  /** One of the offered names. */
   readonly repo: string;
 }

@@ -1,10 +1,8 @@
-/** Inbox of conversations: messages as they are stored before they are acknowledged (D20). */
-
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
 import type { Refusal } from "../machine/refusal.ts";
-import type { Composed } from "../machine/own-words.ts";
-import type { QuotedContent, Speaker } from "../machine/words.ts";
+import type { Composed } from "../machine/message-parts.ts";
+import type { QuotedContent, Speaker } from "../machine/vocabulary.ts";
 
 export interface ClaimKey {
   readonly surface: string;
@@ -12,7 +10,6 @@ export interface ClaimKey {
   readonly id: string;
 }
 
-/** Message of a person, with its quoted context. */
 export interface Message extends Composed {
   readonly images: readonly ImageRef[];
   /** Parts of the text that other people wrote; absent if there are none. */

@@ -1,5 +1,3 @@
-/** Commands, as they are offered on platforms that list them. */
-
 import type { Label } from "../i18n/say.ts";
 
 export interface OfferedCommand {

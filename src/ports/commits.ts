@@ -1,4 +1,4 @@
-/** Commits of a repository's mirror, and git queries about them. No member of `Commits` throws or rejects. */
+/** No member of `Commits` throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
 import type { Repo } from "./conversation.ts";
@@ -25,7 +25,7 @@ export interface Commits {
     since: Millis,
     signal: AbortSignal,
   ): Promise<{ readonly kind: "tip"; readonly tip: Tip } | { readonly kind: "failed" }>;
-  /** Runs `work`; `failed` if it throws. */
+  /** `failed` if `work` throws. */
   within<T>(
     tip: Tip,
     signal: AbortSignal,
@@ -33,7 +33,6 @@ export interface Commits {
   ): Promise<{ readonly kind: "done"; readonly value: T } | { readonly kind: "failed" }>;
 }
 
-/** Wraps the commits of workspaces that are opened later. */
 export const lateCommits = (commits: () => Commits): Commits => ({
   tip: (...asked) => commits().tip(...asked),
   within: (...asked) => commits().within(...asked),

@@ -18,7 +18,6 @@ import type { Content, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
 import type { Language, Say } from "../i18n/say.ts";
 
-/** A chat platform, as its adapter provides it. */
 export interface ChatAdapter {
   readonly rules: ChatRules;
   readonly surface: Surface;
@@ -26,17 +25,13 @@ export interface ChatAdapter {
   /** Language of a channel, if a person chose one on the platform. */
   readonly languageAt?: (place: string) => Language | null;
   readonly opener: Opener;
-  /** Notifies the operator. */
   readonly tell: SendAlert;
-  /** Cards for maintainers who review answers before they are posted. */
   readonly cards: Cards;
-  /** Reads the name of a channel. */
   readonly readName: ReadName;
   readonly readThread: ReadThread;
   readonly line: ChatConnection;
 }
 
-/** Rules of the platform, from configuration or from its nature. */
 interface ChatRules {
   /** People who may begin turns that write after an approval. */
   readonly drivers: "members" | "approvers";
@@ -46,15 +41,12 @@ interface ChatRules {
   readonly places: readonly string[] | null;
 }
 
-/**
- * Receives a JSON event of the platform. `done` once the event is stored or needs no handling; the adapter then acknowledges
- * it.
- */
+/** `done` once the event is stored or needs no handling; the adapter then acknowledges the event. */
 export type ReceivePayload = (body: unknown) => Promise<Done>;
 
-/** The connection itself. Its problems are logged and retried; no other part of the host waits for the connection. */
+/** Problems are logged and retried; no other part of the host waits for the connection. */
 export interface ChatConnection {
-  /** Returns `on` or what is missing, for people. */
+  /** Returns `on` or the missing part, for people. */
   standing(): string;
   /** Settles, with the reason, if only a new process can help. */
   readonly failed: Promise<string>;
@@ -71,7 +63,6 @@ export interface ChatConnection {
   close(): Promise<void>;
 }
 
-/** The runtime, as an adapter sees it while it connects. */
 export interface ChatHost {
   /** Starts receiving messages, once the bot's own identity is known. Called once. */
   attend(own: (room: ChatInbox) => Attendance): ChatInbox;
@@ -79,54 +70,43 @@ export interface ChatHost {
   recover(): void;
 }
 
-/** How an adapter handles events. */
 interface Attendance {
   /** `last`: this is the last attempt, whatever its result. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<HandleResult>;
   /** Null if nothing is read besides the channels that the adapter names. */
   readonly backlog: Backlog | null;
-  /** Where questions are announced to approvers; null if nowhere. */
+  /** Null if questions are not announced to approvers. */
   readonly approvals: Approvals | null;
 }
 
 interface Approvals {
   readonly place: string;
   readonly platform: Pick<ChatPlatform, "audience" | "link">;
-  /** Renders an announcement. */
   readonly content: (announcement: Announcement, say: Say) => Content;
 }
 
-/** Catch-up of messages that were missed while no event could arrive. */
 interface CaughtUp {
   /** Reports whether events can arrive now. Missed messages are read from each thread's last answered position. */
   connected(isConnected: boolean): void;
-  /** Reads these channels and threads one after the other. Failed reads are repeated later. */
+  /** Reads one source after the other and repeats failed reads later. */
   read(backlog: Backlog, places: readonly Source[]): Promise<void>;
 }
 
 interface Speaking {
-  /** Returns the translator for the channel's language. */
   say(place: string): Say;
 }
 
 interface Reopening {
   /** Reports that a channel, or a thread by its root, may accept posts again; null if the platform does not say which. */
   reopened(place: string | null): void;
-  /** Moves threads, settings and budgets of a channel whose id changed on the platform. */
   moved(from: string, to: string): Promise<Done>;
 }
 
-/** Handling of everything that people do on one platform. */
 export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reopening {
   arrive(arrival: InboundEvent): Promise<InboundResult>;
-  /**
-   * Whether the thread has a conversation, or gets one when its first message is handled. If not, the next question reads the
-   * thread back, because this message may have arrived before the mention above it.
-   */
+  /** Whether the thread has a conversation or will get one. If not, the next question reads the thread back. */
   knows(place: string, root: string): boolean;
-  /** Whether posts of the app, by any of its ids, are wanted there. */
   hears(place: string, app: readonly string[]): boolean;
-  /** Whether the channel has a repository and may be used. */
   isEnabled(place: string): boolean;
   /** Commands for platforms that list them, in display order. */
   readonly commands: readonly OfferedCommand[];
@@ -134,31 +114,23 @@ export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reope
   stops(text: string): boolean;
   /** `mention`: the bot's name for people. `refused`: called if the ledger, not `platform`, has to notify a person. */
   talk(mention: string, platform: ChatPlatform, refused?: () => void): Chat;
-  /** Stops the turn of the thread's conversation. */
   stop(thread: Place, person: string): Promise<void>;
   /** Ends the turns of a person whom moderators removed. `isThere`: whether the ban covers a channel. */
   bar(person: string, isThere: (place: string) => Promise<boolean>): Promise<void>;
 }
 
-/** A connection to a chat platform, as the composition uses it. A connection that is off does nothing. */
+/** A connection that is off does nothing. */
 export interface ChatSurface
   extends Pick<ChatConnection, "standing" | "failed" | "listen" | "heard" | "leave" | "close">,
     Speaking {
-  /** Name of the connection. */
   readonly name: string;
-  /** Why the configuration disables the connection; null if it is enabled. */
   readonly off: string | null;
-  /** Returns threads that are incomplete for a minute or longer. */
   late(): readonly LateThread[];
   readonly tell: SendAlert;
   readonly readName: ReadName;
   readonly readThread: ReadThread;
-  /** Returns the address of a thread. */
   readonly link: Opener["link"];
-  /** Opens threads for continued conversations. */
   readonly threads: NewThreads;
-  /** Rates requests of people without write permission. */
   readonly weigh: Requests["weigh"];
-  /** Settles when the platform is connected, or when the first attempt fails or takes long. Further attempts continue. */
   start(bot: Bot): Promise<void>;
 }

@@ -1,5 +1,3 @@
-/** Requests and boards that features add to the console, and the data of its page. */
-
 import type { PlatformForms } from "./platform-entry.ts";
 import type { Label, Language } from "../i18n/say.ts";
 import type { FindCallWording } from "../thread/call-text.ts";
@@ -19,24 +17,18 @@ export interface ConsoleRequest {
   readonly does: string;
   /** Completes "You may not …" for an operator without approval rights; null if the token alone is sufficient. */
   readonly approvers: string | null;
-  /**
-   * Wrong tokens for this path are counted under this name, so that guesses never lock out clients of other paths. Absent if
-   * they count with the console's.
-   */
+  /** Name of a separate count of wrong tokens, so that guesses never lock out clients of other paths. */
   readonly counter?: string;
   /** May throw an error response of the console (`refusal`). `part`: returns the path segment named after a colon. */
   readonly answer: (request: Request, part: (name: string) => string) => Promise<Response>;
 }
 
-/** A board of the page, a section of a board, or a dialog. The module is `page/board.ts` in the feature's folder. */
+/** A board, a section of a board, or a dialog. Its module is `page/board.ts` in the feature's folder. */
 export interface ConsoleBoard {
-  /** Name in the address of a board, `#/NAME`. */
   readonly name: string;
   /** The title of a dialog says what a click does. */
   readonly title: Label;
-  /**
-   * Absent if the module exports `board`. `cost`: a dialog that opens from a conversation's cost; the module exports `open`.
-   */
+  /** `cost`: a dialog that opens from a conversation's cost; its module exports `open`. Other modules export `board`. */
   readonly from?: "cost";
   /** Name of the board that ends with this section; absent for a board with an address. */
   readonly on?: "channels";
@@ -46,14 +38,12 @@ export interface OwnedBoard extends ConsoleBoard {
   readonly feature: string;
 }
 
-/** Data of a host for the page, besides the data that every feature gets. */
 export interface ConsoleHost {
   readonly bot: Bot;
   /** Path below which the page is served; empty for the root. */
   readonly base: string;
   readonly boards: readonly OwnedBoard[];
   readonly budgets: BudgetBook;
-  /** Names of MCP servers that a channel can enable. */
   readonly servers: readonly string[];
   readonly knowledge: KnowledgeEntries;
   readonly feedback: FeedbackRows;
@@ -63,11 +53,9 @@ export interface ConsoleHost {
   /** `notice`: set if the model is not what a person would expect (the demo model). */
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly toolLooks: FindCallWording;
-  /** Null if there is no such chat platform. */
   readonly formsOf: (surface: string) => PlatformForms | null;
   readonly sandbox: ConsoleSandbox;
   readonly health: () => Health;
-  /** Missing settings of disabled surfaces, for the status page. */
   readonly whyOff: Readonly<Record<string, string | null>>;
   readonly status: () => Promise<HostStatus>;
   readonly observer: Pick<Observer, "streaming">;
@@ -85,10 +73,8 @@ export interface ConsoleSandbox {
   readonly residual: readonly string[];
 }
 
-/** Health of the host, for supervisors and load balancers. */
 export interface Health {
   readonly status: "starting" | "ok" | "draining";
   readonly surfaces: Readonly<Record<string, string>>;
-  /** Configured platforms without a connection. */
   readonly away: readonly MissingPlatform[];
 }

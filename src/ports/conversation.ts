@@ -1,5 +1,3 @@
-/** Data of a conversation besides its state, and the repositories that it works on. */
-
 import { familyOf } from "../machine/agent.ts";
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { Instructions } from "./channels.ts";
@@ -19,10 +17,9 @@ export interface Conversation {
   readonly prefix: string;
   /** Set once, when the checkout is first made; null before. */
   readonly base: Base | null;
-  /** The conversation from which this one was opened. */
   readonly origin: ConversationOrigin | null;
   readonly archived?: true;
-  /** Instructions of the channel at the start of the conversation; absent if there were none. */
+  /** Instructions of the channel at the start of the conversation. */
   readonly instructions?: Instructions;
   /** Set for the first conversation of a channel, whose first answer says what the channel works on. */
   readonly introduces?: true;
@@ -30,14 +27,11 @@ export interface Conversation {
   readonly titledBy?: PersonId;
 }
 
-/** Visible or archived conversations. */
 export type ListState = "listed" | "archived";
 
 export interface ConversationOrigin {
   readonly conversation: ConversationId;
-  /**
-   * `branch`: a person chose a new thread for another work mode (D16). `continuation`: the context of the origin was exhausted.
-   */
+  /** `branch`: a new thread for another work mode (D16). `continuation`: the context of the origin was exhausted. */
   readonly why: "branch" | "continuation";
 }
 
@@ -47,7 +41,7 @@ export interface Place {
   readonly root: string;
   /** Server of the channel; absent on platforms with only one server, and if the platform provides none. */
   readonly server?: string;
-  /** Conversation that previously had the thread. Later messages go to the new one. */
+  /** Conversation that previously had the thread. Later messages belong to the new conversation. */
   readonly after?: ConversationId;
 }
 
@@ -68,7 +62,6 @@ export const repoUrl = (location: string): URL | null => {
   return url?.protocol === "https:" || url?.protocol === "ssh:" ? url : null;
 };
 
-/** Returns the project's path on its host, without `.git` and without slashes at either end. */
 export const projectPath = ({ pathname }: URL): string =>
   pathname.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "");
 
@@ -87,30 +80,25 @@ export interface NamedRepo extends Repo {
   readonly name: string;
 }
 
-/** Repositories of a channel or a conversation: one, or a first one and others besides. */
 export interface RepositoryBinding extends Repo {
   /** Absent if the repository is the only one. */
   readonly name?: string;
   readonly beside?: readonly NamedRepo[];
 }
 
-/** Maximum number of repositories of a channel. */
 export const MOST_REPOS = 10;
 
-/** Returns the repositories if there are several; an empty list for a single one. */
+/** Empty for a single repository. */
 export const severalOf = ({ name, beside = [], ...first }: RepositoryBinding): readonly NamedRepo[] =>
   name === undefined ? [] : [{ ...first, name }, ...beside];
 
-/** Returns every repository, also a single one. */
 export const reposOf = (bound: RepositoryBinding): readonly Repo[] => [bound, ...(bound.beside ?? [])];
 
-/** Returns the locations in one line. */
 export const locationsOf = (bound: RepositoryBinding): string =>
   reposOf(bound)
     .map(({ location }) => location)
     .join(", ");
 
-/** Combines repositories; null for an empty list. */
 export const boundTo = ([first, ...beside]: readonly NamedRepo[]): RepositoryBinding | null => {
   if (first === undefined) return null;
   const { name: _, ...alone } = first;
@@ -120,7 +108,7 @@ export const boundTo = ([first, ...beside]: readonly NamedRepo[]): RepositoryBin
 export interface Base extends At {
   /** The working directory as the agent sees it. */
   readonly cwd: string;
-  /** With several repositories: the first that could be opened. `commit` belongs to it. */
+  /** Name of the first opened repository, if there are several. `commit` belongs to that repository. */
   readonly name?: string;
   readonly beside?: readonly (At & { readonly name: string })[];
   /** Repositories that could not be opened, each with a one-sentence reason. */
@@ -129,19 +117,16 @@ export interface Base extends At {
 
 interface At {
   readonly commit: string;
-  /** Branch or tag that named the commit. */
   readonly ref: string;
 }
 
-/** One of several repositories in a conversation's checkout. */
 export interface RepositoryFolder extends At {
   readonly name: string;
   readonly repo: Repo;
-  /** Index among the conversation's repositories. */
   readonly index: number;
 }
 
-/** Returns the folders of the checkout; an empty list for a single repository or before the first checkout. */
+/** Empty for a single repository or before the first checkout. */
 export const foldersOf = ({
   repo,
   base,
@@ -154,7 +139,7 @@ export const foldersOf = ({
   });
 };
 
-/** Returns the workspace of a conversation's `index`th repository. A sub-agent uses its parent's workspace. */
+/** A sub-agent uses its parent's workspace. */
 export const workspaceOf = (id: ConversationId, index: number): ConversationId =>
   index === 0 ? familyOf(id) : `${familyOf(id)}-beside-${index}`;
 

@@ -6,16 +6,14 @@ import type { ForgeResult } from "./forge.ts";
 import type { ApprovedWrite, ToolRun } from "./tools.ts";
 
 export interface DraftPulls {
-  /** Returns the project of a repository; `none`, with the reason, if no pull request can be opened there. */
+  /** `none` if no pull request can be opened there. */
   at(repo: Repo): PullProject | { readonly kind: "none"; readonly why: string };
 }
 
 interface PullProject {
   readonly kind: "project";
   readonly name: string;
-  /**
-   * Continues from a commit that an earlier process made and had already compared. Null if no process had reached that point.
-   */
+  /** Continues from a commit that an earlier process made and compared; null if no process had reached that point. */
   resume(pull: ApprovedPull): Promise<ForgeResult<MergedPull | null>>;
   /** Opens the pull request, after `resume` returned null. */
   open(pull: ApprovedPull): Promise<ForgeResult<MergedPull>>;

@@ -1,43 +1,27 @@
-/**
- * The disposable copy in which a conversation tries a change (D42). The conversation itself is still Restricted. No member
- * throws or rejects.
- */
+/** Disposable copies in which Restricted conversations try changes (D42). No member throws or rejects. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { DraftResult } from "../thread/draft.ts";
 
-/** The result that people saw last. */
 interface ShownDrafts {
-  /**
-   * Returns the last sealed result, also after the draft was removed; null if there is none. The draft's current content may
-   * differ.
-   */
+  /** Returns the last sealed result, also after the draft was removed. The draft's current content may differ. */
   sealed(conversation: ConversationId): Promise<SealedDraft | null>;
-  /**
-   * Returns the sealed result with its current branch, if the branch moved since, and updates the record. Null if the card is
-   * still correct or if that is unknown. The forge has five seconds to answer.
-   */
+  /** Updates and returns the sealed result if its branch moved since; null if not or unknown. The forge has five seconds. */
   movedOn(conversation: ConversationId, signal: AbortSignal): Promise<DraftResult | null>;
 }
 
 export interface Drafts extends ShownDrafts {
-  /**
-   * Creates a draft from the current checkout, or returns the existing one; a conversation has one. With several repositories,
-   * `conversation` is the workspace of the chosen one.
-   */
+  /** A conversation has one draft. `conversation`: with several repositories, the workspace of the chosen one. */
   open(
     conversation: ConversationId,
     signal: AbortSignal,
   ): Promise<{ readonly kind: "open"; readonly again: boolean; readonly files: number } | DraftFailed>;
-  /** Returns the tree of the draft's current content. A proposal of another tree is void. */
+  /** A proposal of another tree is void. */
   tree(
     conversation: ConversationId,
     signal: AbortSignal,
   ): Promise<{ readonly kind: "tree"; readonly tree: string } | { readonly kind: "none" } | DraftFailed>;
-  /**
-   * Commits the draft's content, tests it in a second copy, and returns the result for the card. The result is stored with the
-   * draft, and nothing leaves the host.
-   */
+  /** Commits the draft's content and tests it in a second copy. The result is stored; nothing leaves the host. */
   seal(
     conversation: ConversationId,
     what: { readonly title: string; readonly testCommand?: string },
@@ -52,8 +36,7 @@ export interface Drafts extends ShownDrafts {
     | DraftFailed
   >;
   /**
-   * Sets the conversation's own checkout to exactly that tree, on a branch, in one step. A repeated call returns the same
-   * result. The draft is removed. `commits`: how many of the sealed commits, counted from the first.
+   * Atomic and idempotent: sets the checkout to `tree` on a branch, and removes the draft. `commits`: number from the first.
    */
   apply(
     conversation: ConversationId,
@@ -68,7 +51,6 @@ export interface Drafts extends ShownDrafts {
   ): Promise<Uint8Array | null>;
   /** Returns the repository of the latest draft, if the conversation has several; otherwise null. */
   folder?(conversation: ConversationId): Promise<string | null>;
-  /** Removes the draft. */
   discard(conversation: ConversationId): Promise<void>;
   /** Removes drafts that were neither opened nor proposed since `before`, and returns their number. */
   expire(before: Millis): Promise<number>;
@@ -79,7 +61,6 @@ export type SealedDraft = Pick<DraftResult, "tree" | "base" | "commits">;
 export type ApplyResult =
   /** `tree`: tree of the branch's head. */
   | { readonly kind: "applied"; readonly branch: string; readonly commit: string; readonly tree: string }
-  /** The draft was lost or removed. */
   | { readonly kind: "gone" }
   /** The state no longer matches the card. `why`: one sentence. */
   | { readonly kind: "void"; readonly why: string }

@@ -1,7 +1,4 @@
-/**
- * Feedback on answers: thumbs, reasons for thumbs down, and solved questions. Voters are stored only as a keyed hash, which
- * allows one vote per answer. No member throws or rejects.
- */
+/** Voters are stored only as a keyed hash, which allows one vote per answer. No member throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { Done, WriteFailure } from "./host.ts";
@@ -19,7 +16,6 @@ export const answerNamed = (name: string): AnswerId | null => {
 
 export type Rating = "up" | "down";
 
-/** Feedback on one answer. */
 export interface AnswerFeedback extends AnswerId {
   readonly up: number;
   readonly down: number;
@@ -36,14 +32,12 @@ export interface Vote extends AnswerId {
   readonly at: Millis;
 }
 
-/** Counts of feedback. */
 export interface FeedbackReader {
-  /** Returns the feedback on these answers, in this order. Answers without feedback have zeros. */
+  /** In the order of `answers`; zeros if there is no feedback. */
   received(answers: readonly AnswerId[]): readonly AnswerFeedback[];
 }
 
 export interface FeedbackRows extends FeedbackReader {
-  /** Returns the person's own thumb; null if there is none. */
   thumb(answer: AnswerId, person: PersonId): Rating | null;
   /** Records one vote per person: the other thumb replaces it, the same thumb removes it. Returns the resulting thumb. */
   vote(
@@ -54,9 +48,7 @@ export interface FeedbackRows extends FeedbackReader {
   explain(vote: Vote, reason: string): Promise<Done>;
   /** Marks the conversation's question as solved by this answer, until a person asks again. */
   solve(answer: AnswerId, at: Millis): Promise<Done>;
-  /** Returns conversations on the surface's server whose question is solved. */
   solvedIn(surface: string, server: string | null): readonly ConversationId[];
-  /** Returns the solving answer and the time; null if the question is not solved. */
   solvedBy(conversation: ConversationId): (AnswerId & { readonly at: Millis }) | null;
   /** Returns the server of a channel, according to its threads; null if unknown, or if the platform has only one. */
   serverOf(surface: string, place: string): string | null;

@@ -1,12 +1,8 @@
-/** Status of the host, for operators. */
-
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { KnowledgeFigures } from "./knowledge.ts";
 import type { QuestionRow } from "./store.ts";
 
-/** Counts of stored work that waits. */
 export interface Figures {
-  /** Conversations with a turn under way. */
   readonly working: number;
   /** Threads with undelivered posts, per surface; surfaces without any are omitted. */
   readonly behind: Readonly<Record<string, number>>;
@@ -16,7 +12,6 @@ export interface Figures {
   readonly database: number;
 }
 
-/** Numbers of the host, each read when an observer asks. */
 export interface HostFigures {
   readonly waiting: () => readonly QuestionRow[];
   readonly parked: () => number;
@@ -27,34 +22,28 @@ export interface HostFigures {
   readonly lateOn: () => Readonly<Record<string, number>>;
 }
 
-/** Current use of the slots. */
 export interface SlotLoad {
   readonly most: number;
   readonly inUse: number;
   readonly waiting: number;
 }
 
-/** Status of the host at one moment. */
 export interface HostStatus {
   readonly startedAt: number;
   readonly figures: Figures;
   readonly slots: { readonly model: SlotLoad; readonly tools: SlotLoad };
   /** Conditions that need the operator, oldest first. `text` is the host's own. */
   readonly alerts: readonly { readonly text: string; readonly began: number }[];
-  /** Oldest first, with the titles of their conversations. */
   readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
-  /** Threads that are incomplete for a minute or longer, with the titles of their conversations. */
   readonly late: readonly (LateThread & { readonly title: string; readonly surface: string })[];
   readonly parked: number;
   readonly knowledge: KnowledgeFigures;
-  /** Empty if this host is alone. */
   readonly hosts: readonly FleetHost[];
   /** Bytes of the data directory's file system; null if unknown. */
   readonly disk: { readonly free: number; readonly size: number } | null;
   readonly memory: { readonly residentBytes: number; readonly heapBytes: number };
 }
 
-/** One of several hosts, according to their database. */
 export interface FleetHost {
   readonly name: string;
   readonly version: string;
@@ -63,7 +52,6 @@ export interface FleetHost {
   /** Whether the host also does the work that only one host may do. */
   readonly leads: boolean;
   readonly isLive: boolean;
-  /** Whether the host was asked to hand over. */
   readonly draining: boolean;
   /** Time of the last sign of life, by the database's clock. */
   readonly seen: Millis;
@@ -71,7 +59,6 @@ export interface FleetHost {
   readonly behind: number;
 }
 
-/** Returns the host's status as one word. */
 export const hostStatusLabel = ({
   active,
   isLive,

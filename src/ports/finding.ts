@@ -2,7 +2,6 @@ export interface Finding {
   readonly level: "ok" | "warning" | "error";
   readonly what: string;
   readonly found: string;
-  /** Next action; null if none is needed. */
   readonly remedy: string | null;
 }
 
@@ -14,14 +13,12 @@ export const warning: Bad = (what, found, remedy) => ({ level: "warning", what, 
 
 export const error: Bad = (what, found, remedy) => ({ level: "error", what, found, remedy });
 
-/** Returns constructors for findings about one subject. */
 export const findingAbout = (what: string) => ({
   ok: (found: string) => ok(what, found),
   warning: (found: string, remedy: string) => warning(what, found, remedy),
   error: (found: string, remedy: string) => error(what, found, remedy),
 });
 
-/** Returns a good or a bad finding. `remedy` is used only for a bad one. */
 export const judged = (
   isGood: boolean,
   what: string,
@@ -30,6 +27,5 @@ export const judged = (
   bad = warning,
 ): Finding => (isGood ? ok(what, found) : bad(what, found, remedy));
 
-/** Returns findings about invalid settings. */
 export const invalid = (what: string, problems: readonly string[]): readonly Finding[] =>
   problems.map((problem) => error(what, problem, "Correct it: Parley does not start so."));

@@ -1,4 +1,4 @@
-/** The core's access to forges. Mirrors of plain git remotes and local paths need none. */
+/** Mirrors of plain git remotes and local paths need no access to a forge. */
 
 import type { Repo } from "./conversation.ts";
 import type { DraftPulls } from "./draft-pulls.ts";
@@ -14,7 +14,6 @@ export interface ForgeAccess {
   mayPush(repo: Repo, signal: AbortSignal): Promise<ForgeResult<unknown> | null>;
 }
 
-/** For a host without any forge. */
 export const NO_FORGE: ForgeAccess = {
   doors: { open: () => Promise.resolve(null) },
   archives: { of: () => null },

@@ -1,24 +1,19 @@
-/** Reads texts of a project that are indexed as sources. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
 import type { Repo } from "./conversation.ts";
 import type { ForgeResult } from "./forge.ts";
 
-/** Kinds of sources that a forge may have for a project. */
 export const FORGE_SOURCE_KINDS = ["issues", "discussions", "releases", "wiki"] as const;
 export type ForgeSourceKind = (typeof FORGE_SOURCE_KINDS)[number];
 
 /** Source of solved threads in channels with the same readers; enabled like a channel's other sources. */
 export const THREAD_ARCHIVE = "threads";
 
-/** One text with its own address. */
 export interface ArchivedText {
   /** Stable while the text is edited; unique in its source. */
   readonly key: string;
-  /**
-   * Key of the text that this one answers; absent or null if it answers none. Title and state come from that text, and so does
-   * the removal.
-   */
+  /** Key of the text that this one answers, from which title, state and removal come; absent or null if it answers none. */
   readonly of?: string | null;
   readonly address: string;
   readonly title: string;
@@ -27,7 +22,6 @@ export interface ArchivedText {
   readonly state?: string | null;
   /** Software version that the text is about, if it names one. */
   readonly version?: string | null;
-  /** Time of the last change. */
   readonly at: Millis;
 }
 
@@ -35,28 +29,23 @@ export interface ArchivePage {
   readonly leaves: readonly ArchivedText[];
   /** Position of the next page, valid also on later days. */
   readonly next: string;
-  /** Whether there are no more pages at present. */
   readonly isLast: boolean;
-  /**
-   * Time until which the forge must not be asked, because the rest of its rate limit is for people. Null if the limit is large
-   * enough.
-   */
+  /** Time until which the forge must not be asked, because the rest of its rate limit is for people. */
   readonly rest: Millis | null;
 }
 
-/** Source texts of one project, in the order of their last change. Deleted texts are not reported. */
+/** In the order of their last change. Deleted texts are not reported. */
 export interface ForgeArchive {
   /** `acme/shop`, with the host in front unless it is github.com. */
   readonly name: string;
-  /** Returns why the project cannot have that source, in one sentence for people; null if it may. */
+  /** Returns why the project cannot have the source, in one sentence for people; null if it may. */
   lacks(what: ForgeSourceKind): string | null;
-  /** Whether the address belongs to a text of that kind, existing or not. */
+  /** Whether the address belongs to a text of the kind `what`, existing or not. */
   holds(what: ForgeSourceKind, address: string): boolean;
   /** `from`: `next` of a page; null starts from the beginning. */
   read(what: ForgeSourceKind, from: string | null, signal: AbortSignal): Promise<ForgeResult<ArchivePage>>;
 }
 
 export interface Archives {
-  /** Null if the repository is on no known forge. */
   of(repo: Repo): ForgeArchive | null;
 }

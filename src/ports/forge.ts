@@ -1,5 +1,3 @@
-/** Results of forge requests, and git access with the operator's credentials. */
-
 import type { Millis } from "../machine/id.ts";
 import type { Repo } from "./conversation.ts";
 
@@ -16,31 +14,25 @@ export type ForgeResult<T> =
     };
 
 export interface GitProxies {
-  /**
-   * Null if the host has no credential for the repository, so that git connects directly. Rejects if no proxy can be started.
-   */
+  /** Null if the host has no credential, so that git connects directly. Rejects if no proxy can be started. */
   open(repo: Repo): Promise<GitProxy | null>;
 }
 
 export interface GitProxy {
   /** Port on the host's 127.0.0.1. */
   readonly port: number;
-  /** Address for git instead of the repository's. */
+  /** Address that git uses instead of the repository's address. */
   readonly address: string;
   /** Environment for git: the proxy settings, with a secret that admits only this fetch. */
   readonly config: Readonly<Record<string, string>>;
-  /** Returns the last failure behind the proxy; null if there was none. */
   refusal(): ForgeRefusal | null;
-  /** Ends running transfers. */
   close(): Promise<void>;
 }
 
 export type ForgeRefusal =
   /** The forge refuses the credential itself. */
   | { readonly kind: "expired" }
-  /** The credential is valid but has no access to the repository. */
   | { readonly kind: "notGiven" }
-  /** `to`: the new name, if the forge reports one. */
   | { readonly kind: "moved"; readonly to: string | null }
   | { readonly kind: "unreachable" }
   | { readonly kind: "untrusted" };

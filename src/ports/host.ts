@@ -1,5 +1,3 @@
-/** Services of the process that every part uses: time, randomness and the log. */
-
 import type { Millis } from "../machine/id.ts";
 
 export interface Clock {
@@ -8,7 +6,6 @@ export interface Clock {
   after(delay: Millis, fire: () => void): () => void;
 }
 
-/** Settles after `delay`, or when `signal` aborts. */
 export const pause = (clock: Pick<Clock, "after">, delay: Millis, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
@@ -21,7 +18,7 @@ export const pause = (clock: Pick<Clock, "after">, delay: Millis, signal?: Abort
     if (signal?.aborted === true) done();
   });
 
-/** Returns the task's result; null if the task has not ended after `most`. */
+/** Null if the task has not ended after `most`. */
 export const atMost = async <T>(
   clock: Pick<Clock, "after">,
   most: Millis,
@@ -39,7 +36,7 @@ export const atMost = async <T>(
 /** At least 128 random bits, as lower-case letters and digits. */
 export type RandomId = () => string;
 
-/** Structured log; must never contain text of people or models, or secrets. */
+/** Must never contain text of people or models, or secrets. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -53,7 +50,6 @@ export interface Ambient {
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Failed write. */
 export type WriteFailure = {
   readonly kind: "failed";
   /** `conflict`: stored data contradicts the write, so a retry cannot help. */
@@ -61,17 +57,12 @@ export type WriteFailure = {
   readonly message: string;
 };
 
-/** Result of a write without a value. */
 export type Done = typeof DONE | WriteFailure;
 export const DONE = { kind: "done" } as const;
 
-/** Returned while the process ends. */
 export const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
 
-/**
- * Masks probable keys and passwords in a shared text file. `beyond`: the file could not be checked and must not be sent; `why`
- * completes a sentence for people. Never rejects.
- */
+/** Masks probable keys and passwords. `beyond`: the file must not be sent; `why` completes a sentence. Never rejects. */
 export type MaskFile = (
   bytes: Uint8Array,
 ) => Promise<

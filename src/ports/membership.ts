@@ -1,5 +1,3 @@
-/** This host among the hosts that share a database, if there are several. */
-
 import type { FleetHost } from "./figures.ts";
 import type { Ambient } from "./host.ts";
 import type { Observer } from "./observer.ts";
@@ -10,24 +8,20 @@ import type { Ledger } from "./surface.ts";
 import type { Millis } from "../machine/id.ts";
 
 export interface Membership {
-  /** Null if the host is alone. */
   readonly name: string | null;
   readonly ownership: Ownership;
   /** Names of the hosts that may write, in the order in which they joined. The first one leads. Empty if the host is alone. */
   readonly members: () => readonly string[];
-  /** Returns every host that the database has seen; empty if the host is alone. */
   readonly hosts: () => Promise<readonly FleetHost[]>;
   /** Wraps the observer so that it first checks whether this host is still a member. */
   readonly observe: (observer: Observer) => Observer;
   /** Transfer of checkouts between hosts; null if each checkout remains on its host. */
   readonly travels: SharedCheckouts | null;
-  /** Shared storage of pictures and files; null if each host has its own. */
   readonly blobs: Blobs | null;
   /** Time that turns may still take during a handover. */
   readonly handover: Millis;
-  /** Settles when the host is asked to hand over. */
   readonly drained: Promise<unknown>;
-  /** Leaves the cluster, so that the other hosts take over this host's conversations. */
+  /** The other hosts take over this host's conversations. */
   readonly leave: () => Promise<void>;
 }
 
@@ -51,10 +45,8 @@ export const NO_OTHER_HOSTS: Membership = {
   leave: () => Promise.resolve(),
 };
 
-/** A host that has joined others, before its store is open. */
 export interface JoinedHost {
   readonly kind: "joined";
-  /** Lock of the data directory. */
   readonly lock: { readonly kind: "taken"; readonly release: () => void };
   readonly writing: SharedWriting;
   /** Completes the join once the store is open, and announces this host to the others. */
@@ -69,29 +61,20 @@ export interface SettledStore extends Ambient {
 
 export type SettledMembership =
   | { readonly kind: "settled"; readonly membership: Membership }
-  /** `message`: a sentence for the operator. */
   | { readonly kind: "failed"; readonly message: string };
 
-/**
- * Extension of the writer thread for databases with several writers. The thread loads the module `url`, which gets a copy of
- * `data`.
- */
+/** Extends the writer thread for databases with several writers: the thread loads module `url` with a copy of `data`. */
 export interface SharedWriting {
   readonly url: string;
   readonly data: unknown;
   /** Returns the milliseconds between an answer and the next batch. */
   readonly gathers: () => number;
-  /**
-   * Called when the thread has begun. `look` updates the file up to a group of writes. `isOpen`: whether the file can still be
-   * read.
-   */
+  /** Called when the thread has begun. `look` updates the file up to a group of writes. `isOpen`: the file can be read. */
   readonly begun: (look: (seq: number) => void, isOpen: () => boolean) => void;
   readonly hear: (said: WriterNotice) => void;
 }
 
-/** Message of the writer thread besides its answers. */
 export type WriterNotice =
-  /** Writing is no longer possible. */
   | { readonly why: string }
   /** The file contains everything up to group `seq`. `changed`: rows of other hosts that this host observes. */
   | {
@@ -104,6 +87,5 @@ export type WriterNotice =
 /** A row that another host wrote, in this host's current version. */
 export interface ReplicatedRow {
   readonly table: string;
-  /** Key of the row. */
   readonly key: readonly (string | number | null)[];
 }

@@ -1,7 +1,5 @@
-/** One request to a model, with its stream and its result. */
-
 import type { ConversationId } from "../machine/id.ts";
-import type { Failure, StopReason, Usage } from "../machine/words.ts";
+import type { Failure, StopReason, Usage } from "../machine/vocabulary.ts";
 import type { AnswerBlock, PromptMessage } from "../thread/prompt.ts";
 import type { Prefix } from "./conversation.ts";
 import type { Clock } from "./host.ts";
@@ -18,7 +16,6 @@ export interface ModelRequest {
 
 export interface ModelHooks {
   readonly signal: AbortSignal;
-  /** Called with each new part of the streamed text. */
   readonly onText: (delta: string) => void;
   /** Called with true after a minute without text, and with false when text arrives again. */
   readonly onSilent?: (silent: boolean) => void;
@@ -38,7 +35,6 @@ export type ModelOutcome =
   | { readonly kind: "failed"; readonly failure: Failure; readonly usage?: Usage }
   | { readonly kind: "aborted"; readonly usage?: Usage };
 
-/** Names of the models of this host. */
 export interface ModelNames {
   /** Models that the operator lists, the default first. */
   readonly all: readonly string[];
@@ -48,9 +44,9 @@ export interface ModelNames {
   readonly fallback?: string;
   /** Model for first answers, after which the default model can be asked; absent if the default answers at once. */
   readonly first?: string;
-  /** Model of sub-agents whose call names none; absent for the conversation's own. */
+  /** Model of sub-agents whose call names none; the conversation's model if absent. */
   readonly agents?: string;
-  /** Model for summaries; absent for the conversation's own. */
+  /** Model for summaries; the conversation's model if absent. */
   readonly summaries?: string;
 }
 
@@ -61,7 +57,6 @@ export interface Model {
   window(model: string): number;
 }
 
-/** A model with known prices. */
 export interface PricedModel {
   readonly model: Model;
   readonly prices: (model: string) => Prices;

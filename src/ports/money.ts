@@ -1,7 +1,5 @@
-/** Model costs and budgets. */
-
 import { type ConversationId, DAY, type Millis, type PersonId } from "../machine/id.ts";
-import type { Speaker } from "../machine/words.ts";
+import type { Speaker } from "../machine/vocabulary.ts";
 import { DONE, type Done, type WriteFailure } from "./host.ts";
 
 /** Millionths of a US dollar. */
@@ -35,36 +33,30 @@ export interface Prices {
   readonly above?: Omit<Prices, "above"> & { readonly tokens: number };
 }
 
-/** Billing data of a conversation, as stored at this moment. */
 export interface Account {
-  /** Author of the message that started the turn. */
   readonly speaker: Speaker | null;
   /** The surface of the thread, or of the thread that a sub-agent works for. */
   readonly surface: string;
   readonly place: string | null;
-  /** Server of the channel; null if the surface has only one, or if it is unknown. */
   readonly server: string | null;
   readonly isSubagent: boolean;
   /** Tokens of the last response, cache reads and writes included. */
   readonly context: number;
   readonly turn: {
     readonly no: number;
-    /** Whether the turn already has a response. */
     readonly isOpen: boolean;
     readonly confirmed: boolean;
     /** Cost of the turn so far, its sub-agents included. */
     readonly spent: MicroUsd;
-    /** Whether the request is for the summary of a continuation. */
     readonly isSummary: boolean;
   };
-  /** Number of tokens that the model has written in the conversation. */
+  /** Tokens that the model has written in the conversation. */
   readonly written: number;
 }
 
-/** A budget that a person set, instead of the configured one. */
 export interface SetBudget {
   readonly scope: Scope;
-  /** Amount per day; null for no limit. */
+  /** Per day; null for no limit. */
   readonly most: MicroUsd | null;
   readonly by: PersonId;
   readonly at: Millis;
@@ -75,22 +67,18 @@ interface Spent {
   readonly amount: MicroUsd;
 }
 
-/** Budgets that people set. */
 interface BudgetRows {
-  /** Null if no person set one. */
   budget(scope: Scope): SetBudget | null;
   budgets(): readonly SetBudget[];
-  /** Inserts or replaces. */
   setBudget(budget: SetBudget): Promise<Done>;
 }
 
-/** A payer with its default daily budget; null for no limit. */
+/** `usual`: default daily budget; null for no limit. */
 export interface ChargedScope {
   readonly scope: Scope;
   readonly usual: MicroUsd | null;
 }
 
-/** Maximum cost of a request, on one of several hosts. */
 interface Wanted {
   readonly host: string;
   /** Used if the hosts have no shared day yet. */
@@ -101,7 +89,6 @@ interface Wanted {
   readonly most: MicroUsd;
 }
 
-/** The granted amount, or the scope whose budget is too small. */
 export type BudgetGrant =
   | { readonly kind: "granted"; readonly amount: MicroUsd }
   | { readonly kind: "short"; readonly scope: Scope };
@@ -121,16 +108,11 @@ export const grantOf = (
   return { kind: "granted", amount: Math.min(most, poorest?.left ?? most) };
 };
 
-/** Reservations of hosts that share a database. */
 interface SharedRows {
-  /** Returns the shared day; null if it was never set. */
   today(): Day | null;
-  /**
-   * Reserves the cost of a request, within the budgets that all member hosts have spent or reserved. `held` names the
-   * reservation; null if no payer has a budget. Reservations of a host that leaves become available again.
-   */
+  /** `held` names the reservation; null if no payer has a budget. Reservations of a host that leaves become available again. */
   reserve(wanted: Wanted): Promise<Reserved | WriteFailure>;
-  /** Releases the reservation and records the actual cost today. `day` applies if the hosts have no shared day yet. */
+  /** Releases the reservation and records the actual cost. `day` applies if the hosts have no shared day yet. */
   settle(
     host: string,
     held: number | null,
@@ -141,37 +123,28 @@ interface SharedRows {
 }
 
 export interface SpendingStore extends BudgetRows, SharedRows {
-  /** Null if no such conversation is stored. */
   account(conversation: ConversationId): Account | null;
-  /** Returns the sum over the days. */
   spent(days: readonly Day[], scope: Scope): MicroUsd;
-  /** Returns the costs of all scopes on these days, the highest first. */
+  /** Returns the costs of all scopes on the days, the highest first. */
   all(days: readonly Day[]): readonly Spent[];
   spend(day: Day, scopes: readonly Scope[], amount: MicroUsd): Promise<Done>;
-  /** Returns the last day with costs. */
   newest(): Day | null;
-  /** Moves the costs of these days to another one, once. `to` becomes the shared day of the hosts. */
+  /** Moves the costs of the days `from` to the day `to`, once. `to` becomes the shared day of the hosts. */
   carry(from: readonly Day[], to: Day): Promise<Done>;
 }
 
-/** Use of a budget today. */
 export interface BudgetUsage {
   readonly scope: Scope;
-  /** Default budget; null for no limit. */
   readonly usual: MicroUsd | null;
   /** Budget that a person set, otherwise the default; null for no limit. */
   readonly most: MicroUsd | null;
   readonly spent: MicroUsd;
 }
 
-/** Budgets, as people see and set them. */
 export interface BudgetBook {
   /** Returns the budgets that pay for a conversation, the narrowest scope first. */
   standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly BudgetUsage[];
-  /**
-   * Returns all scopes with costs today or a budget that a person set, the highest cost first. The host's scope is always
-   * included.
-   */
+  /** Returns scopes with costs today or a set budget, the highest cost first. The host's scope is always included. */
   overview(): {
     readonly renewsAt: Millis;
     readonly standings: readonly (BudgetUsage & { readonly isSet: boolean })[];
@@ -179,17 +152,15 @@ export interface BudgetBook {
   set(scope: Scope, most: MicroUsd | null, by: PersonId): Promise<Done>;
 }
 
-/** Returns the time at which daily budgets renew: the next midnight, UTC. */
+/** The next midnight, UTC. */
 export const renewal = (at: Millis): Millis => (Math.floor(at / DAY) + 1) * DAY;
 
-/** For a host that neither counts costs nor limits them. */
 export const NO_BUDGETS: BudgetBook = {
   standings: () => [],
   overview: () => ({ renewsAt: 0, standings: [] }),
   set: () => Promise.resolve(DONE),
 };
 
-/** Wraps the budgets of a feature that opens later. */
 export const lateBudgets = (budgets: () => BudgetBook): BudgetBook => ({
   standings: (account) => budgets().standings(account),
   overview: () => budgets().overview(),

@@ -8,12 +8,10 @@ import type { Model } from "./model.ts";
 import type { Surface } from "./surface.ts";
 import type { Tools } from "./tools.ts";
 
-/** Each member returns the same port, observed. */
 export interface PortObserver {
   model(model: Model): Model;
   tools(tools: Tools): Tools;
   sandbox(sandbox: Sandbox): Sandbox;
-  /** `name`: chat platform. */
   surface<S extends Pick<Surface, "apply">>(name: string, surface: S): S;
 }
 
@@ -22,9 +20,7 @@ export interface Observer extends PortObserver {
   heard(id: ConversationId, change: ConversationChange): void;
   /** Called after each answer of the console. `route`: pattern of the route, never the path (few values, nothing private). */
   answered(method: string, route: string, status: number): void;
-  /** Called if the number of open event streams of the console changes. */
   streaming(open: number): void;
-  /** Returns fields that a log line gets besides its own. */
   logFields(fields: LogFields): LogFields;
   /** Never rejects. Nothing is observed after it. */
   close(): Promise<void>;
@@ -51,5 +47,4 @@ export const inOrder = (observers: readonly Partial<Observer>[]): Observer => ({
   },
 });
 
-/** The observer of a host without features that observe. */
 export const UNOBSERVED: Observer = inOrder([]);

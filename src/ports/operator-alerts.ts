@@ -1,4 +1,4 @@
-/** The alerts of a host, as the core uses them. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
 import type { AlertFacts } from "./alerts.ts";
@@ -6,21 +6,17 @@ import type { GitProxies } from "./forge.ts";
 import type { Model } from "./model.ts";
 
 export interface OperatorAlerts {
-  /** Begins an alert under a key; null facts end it. */
+  /** Null facts end the alert. */
   set(key: string, facts: AlertFacts | null): void;
-  /** Returns the current alerts of every host, the oldest first. */
+  /** Returns alerts of every host, the oldest first. */
   open(): readonly OpenAlert[];
   /** Wraps the model so that refusals of its provider raise an alert. */
   model(model: Model): Model;
-  /** Wraps the proxies so that a refused credential raises an alert. */
   doors(doors: GitProxies): GitProxies;
-  /** Called once the host has started. `tier`: of its sandbox. */
   started(tier: string): Promise<void>;
-  /** Ends all notifications. */
   close(): Promise<void>;
 }
 
-/** `text`: the host's own. */
 export interface OpenAlert {
   readonly text: string;
   readonly began: Millis;

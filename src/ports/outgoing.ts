@@ -5,7 +5,6 @@ import type { FileOwners } from "../thread/owners.ts";
 
 export interface Outgoing {
   readonly changes: Changes;
-  /** Author of the commits. */
   readonly identity: { readonly name: string; readonly email: string };
 }
 
@@ -20,7 +19,6 @@ export interface Changes {
   ): Promise<GoesOn>;
   /** Commits trees that the host has read. The same plan makes the same commit in every process. */
   commit(id: ConversationId, plan: CommitPlan, signal: AbortSignal): Promise<OutgoingResult<Committed>>;
-  /** Returns the commit with this name; null if there is none. */
   committed(id: ConversationId, name: string): Promise<OutgoingResult<Committed | null>>;
   /** Returns the objects that a remote needs besides the parent's. */
   pack(id: ConversationId, commit: Committed, signal: AbortSignal): Promise<OutgoingResult<Uint8Array>>;
@@ -30,15 +28,13 @@ export type ChangesRead =
   | { readonly kind: "changes"; readonly changed: ChangedTree }
   /** The conversation has no checkout of its own, or nothing in it differs. */
   | { readonly kind: "none" }
-  /** `head` was not pushed from here. */
   | { readonly kind: "foreign" }
   | OutgoingFailure;
 
 export type GoesOn =
   | { readonly kind: "yes" }
-  /** The draft was remade since, and it contains the earlier version of these files, which `head` changed. */
+  /** The draft was remade since, and it contains the earlier version of `paths`, which `head` changed. */
   | { readonly kind: "undoes"; readonly paths: readonly string[] }
-  /** `head` was not pushed from here. */
   | { readonly kind: "foreign" }
   | OutgoingFailure;
 
@@ -69,15 +65,14 @@ export interface CommitPlan {
 }
 
 export interface Committed {
-  /** The last of the commits. */
+  /** The last commit of the plan. */
   readonly commit: string;
-  /** The commit below the first one. */
+  /** The commit below the first commit of the plan. */
   readonly parent: string;
 }
 
 export type OutgoingResult<T> = { readonly kind: "done"; readonly value: T } | OutgoingFailure;
 
-/** `message`: one sentence. */
 export interface OutgoingFailure {
   readonly kind: "failed";
   readonly message: string;

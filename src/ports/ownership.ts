@@ -10,32 +10,25 @@ import type { WriteFailure } from "./host.ts";
 export interface Ownership {
   /** Whether this host serves the chat platforms, the watches and the scheduled work. */
   leads(): boolean;
-  /** This host's share of the conversations; absent if the host has all. */
+  /** Absent if this host has all conversations. */
   readonly mine?: Omit<OwnershipCheck, "given">;
   /** Wraps the bot so that it reaches a conversation on any host. */
   route(local: LocalBot): Bot;
-  /** Reports a change in a conversation of this host. */
   happened(id: ConversationId, change: ConversationChange): void;
   readonly led: RunAtLeader;
-  /** Returns the status of a chat platform, for people. */
   standing(surface: Pick<ChatSurface, "off" | "standing">): string;
   /** Settles once the leader is known. If this host leads, its additional work has begun. */
   start(begins: Begins): Promise<void>;
 }
 
-/** This host's share of the conversations. */
 export interface OwnershipCheck {
   readonly isMine: (id: ConversationId) => boolean;
-  /** Takes ownership of the conversation if no host has it. */
   readonly take: (id: ConversationId) => Promise<unknown>;
   /** Called when another host owns the conversation. Data about its checkout here is then outdated. */
   readonly given: (id: ConversationId) => void;
 }
 
-/**
- * Returns a port whose members in `members` are carried out by the leader. Ports name such members next to their types. A host
- * that is alone gets its own port back.
- */
+/** Lets the leader carry out the port's `members`, which ports name next to their types. A lone host gets its own port back. */
 export type RunAtLeader = <Port extends object>(
   name: string,
   own: Port,
@@ -56,36 +49,26 @@ export const LEADER_AWAY: WriteFailure = {
 };
 
 interface Begins {
-  /** Called once, when this host becomes the leader. */
   readonly lead: () => Promise<unknown>;
-  /** Called after other hosts wrote rows of these tables. */
   readonly changed: (tables: ReadonlySet<string>) => void;
-  /** Receives changes in conversations of other hosts. */
   readonly heard: (id: ConversationId, change: ConversationChange) => void;
 }
 
-/** The position of this host among several. */
 export interface HostRole {
-  /** Null if the host is alone. */
   readonly host: string | null;
   readonly leads: () => boolean;
   readonly members: () => readonly string[];
 }
 
-/** The bot of one host, with the transfer of conversations between hosts. */
 export interface LocalBot extends Bot {
   /** Starts interrupted conversations, and handles claims without an outcome from the last process. */
   recover(): Promise<void>;
   /** `copies`: texts to erase wherever the conversation repeats them. */
   forget(id: ConversationId, request: ErasureRequest, copies?: readonly string[]): Promise<ActResult>;
-  /** Called after a person's data was erased from rows outside of conversations. */
   forgotten(): void;
   /** Called after the data that posts show of an answer has been stored. */
   shown(answer: AnswerId): void;
-  /**
-   * Transfers the conversation to another host with `hand`; a pending question remains. `stops`: whether a running turn is
-   * stopped instead of awaited. Null after success.
-   */
+  /** Transfers the conversation with `hand`. `stops`: whether a running turn is stopped, not awaited. Null after success. */
   give(
     id: ConversationId,
     stops: boolean,

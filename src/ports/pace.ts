@@ -1,6 +1,4 @@
-/** Reads long bodies piece by piece, so that the event loop is not blocked. */
-
-/** `turn`: yields to the event loop; awaited after each half MiB. */
+/** Keeps the event loop free while long bodies are read. `turn` yields to the event loop, after each half MiB. */
 export const createPause = (turn: () => Promise<unknown>): ((bytes: number) => Promise<void>) => {
   let read = 0;
   return async (bytes) => {

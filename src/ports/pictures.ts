@@ -1,24 +1,21 @@
-/** Pictures of unknown origin, from tools and chat surfaces. */
-
 import type { ConversationId } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
 import type { WriteFailure } from "./host.ts";
 import type { Blobs } from "./store.ts";
 
-/** Maximum size of a picture's file in bytes, on every surface (BED-013). */
+/** Per file, on every surface (BED-013). */
 export const PICTURE_BYTES = 20 * 1_048_576;
 
 export interface Pictures {
   /**
-   * Converts an untrusted file into a picture that every model accepts: PNG or JPEG, upright, first frame only, at most 1568
-   * pixels on its longer side, at most 3.6 MB, without metadata. The file may have at most 20 MB and 100 megapixels. It is
-   * decoded in a sandboxed process, never in this one. Each conversation decodes one picture at a time and the host two, of
-   * which one may be large; each has 60 s. Never rejects.
+   * Converts an untrusted file into PNG or JPEG in a sandboxed process, never in this one: upright, first frame only, at most
+   * 1568 pixels on the longer side, at most 3.6 MB, without metadata. Limits: 20 MB and 100 megapixels; one picture at a time
+   * per conversation, two per host, of which one may be large; 60 s each. Never rejects.
    */
   decode(conversation: ConversationId, bytes: Uint8Array, signal?: AbortSignal): Promise<DecodedPicture>;
 }
 
-/** Decodes a picture, scales it down and stores it. Never rejects. */
+/** Never rejects. */
 export type TakePicture = (
   conversation: ConversationId,
   bytes: Uint8Array,
@@ -41,7 +38,6 @@ type TakenPicture =
   | { readonly kind: "taken"; readonly image: ImageRef }
   /** The picture is at fault. `why` is displayed after "…: " and names the limit that was exceeded. */
   | { readonly kind: "refused"; readonly why: string }
-  /** The host is at fault. */
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "unstored"; readonly failure: WriteFailure };
 
@@ -50,7 +46,6 @@ export type DecodedPicture =
       readonly kind: "picture";
       readonly bytes: Buffer;
       readonly mediaType: ImageRef["mediaType"];
-      /** In pixels. */
       readonly width: number;
       readonly height: number;
     }

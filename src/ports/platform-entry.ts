@@ -11,53 +11,41 @@ import type { Ledger, Limits } from "./surface.ts";
 import type { Label } from "../i18n/say.ts";
 
 export interface PlatformFacts {
-  /** First part of the ids of its people and channels, as in `NAME:ID`. The platform's guide is `docs/NAME.md`. */
+  /** First part of ids of people and channels, as in `NAME:ID`. The platform's guide is `docs/NAME.md`. */
   readonly name: string;
-  /** Name for people. */
   readonly title: string;
-  /** Host of its API, for the check of an outgoing proxy. */
+  /** Host of the platform's API, for the check of an outgoing proxy. */
   readonly apiHost: string;
   /** Setting that enables the platform. */
   readonly token: string;
-  /** Forms of the platform's entries in PARLEY_APPROVERS. */
   readonly approverForms: string;
   readonly forms: PlatformForms;
   readonly ids: PlatformIds;
   readonly manifest: PlatformManifest;
 }
 
-/** Forms of the platform's ids in settings and files of the operator, after `NAME:`. */
 export interface PlatformIds {
-  /** Form of a person or a group in PARLEY_APPROVERS. */
   readonly approver: RegExp;
-  /** Example for the sentence about a wrong entry. */
   readonly approverExample: string;
-  /** Form of an owner in the table of PARLEY_CODEOWNERS. */
   readonly owner: RegExp;
-  /** Each form of an owner: a prefix, and a placeholder for the id. */
   readonly ownerForms: readonly (readonly [prefix: string, id: string])[];
   readonly channel: RegExp;
 }
 
-/** Settings of the core that matter to a platform. */
 export interface HostVariables {
   readonly PARLEY_HOST: string;
   readonly HTTPS_PROXY?: string | undefined;
   readonly HTTP_PROXY?: string | undefined;
 }
 
-/** Forms of ids for people, and texts that only this platform needs. */
 export interface PlatformForms {
   /** Forms in which people write or mention people and groups, each with the prefix of the id in a channel's list. */
   readonly approvers: readonly (readonly [form: RegExp, prefix: string])[];
-  /** Form in which people write, mention or link a channel. */
   readonly channel: RegExp;
-  /** Ids of approvers, for sentences. */
   readonly examples: string;
   /** Prefix of group ids in PARLEY_APPROVERS and PARLEY_CODEOWNERS. */
   readonly group: "group" | "role";
   readonly admins: Label;
-  /** The platform's word for a group of channels. */
   readonly server: "workspace" | "server";
   /** Effect of a new conversation title on the thread's name; null if threads have no name. */
   readonly threadName: Label | null;
@@ -66,9 +54,9 @@ export interface PlatformForms {
 }
 
 export type PlatformState =
-  /** No setting enables the platform. `why` names the setting that would. */
+  /** `why` names the setting that would enable the platform. */
   | { readonly kind: "unset"; readonly why: string }
-  /** A required setting is missing. `why` names it. */
+  /** `why` names the missing setting. */
   | ({ readonly kind: "incomplete"; readonly why: string } & Checkable)
   | ({
       readonly kind: "ready";
@@ -80,11 +68,9 @@ export type PlatformState =
 interface Checkable {
   /** Port on which the platform reaches this host; null if it needs none. */
   readonly port: { readonly what: string; readonly port: number; readonly setting: string } | null;
-  /** Doctor's findings about tokens, rights and the ids of settings. */
   readonly findings: (shared: SharedChecks) => AsyncIterable<Finding>;
 }
 
-/** Ports of this host for an adapter. */
 export interface PlatformPorts {
   readonly clock: Clock;
   readonly log: Log;
@@ -101,11 +87,8 @@ export interface PlatformPorts {
   readonly limits?: Partial<Limits>;
 }
 
-/** Checks of the settings that have the same meaning on every platform. */
 export interface SharedChecks {
-  /** Channels of the platform that settings of features name for notices. */
   readonly told: readonly { readonly setting: string; readonly place: string }[];
-  /** Channels that `/parley review` names. */
   readonly reviewChannels: readonly string[];
   /** Checks each channel and person that settings name. `remedy`: an imperative for a channel that the bot cannot use. */
   readonly places: <Purpose>(
@@ -120,15 +103,13 @@ export interface PlaceChecks<Purpose> {
   approver(approver: Extract<Approver, { readonly id: string }>): Promise<PlaceCheck>;
 }
 
-/** One sentence about an id, and whether the id serves its purpose. */
+/** `found`: one sentence about the id. */
 export interface PlaceCheck {
   readonly usable: boolean;
   readonly found: string;
-  /** Why a question notifies no approver there, with the remedy. */
   readonly unnotified?: { readonly why: string; readonly remedy: string };
 }
 
-/** Ids of channels in one setting, and the purpose that they serve. */
 export type NamedChannels<Purpose> = readonly [
   setting: string,
   ids: readonly (string | undefined)[],
@@ -137,9 +118,7 @@ export type NamedChannels<Purpose> = readonly [
 
 /** `parley manifest NAME`: the text to paste, or the steps to take, for an app on the platform. */
 export interface PlatformManifest {
-  /** Line of `parley help`: arguments after the name, and the meaning. */
   readonly help: readonly [options: string, meaning: string];
-  /** Each form of the call, for the usage. */
   readonly usage: readonly (readonly [options: string, meaning: string])[];
   /** Null for unknown options. `setting`: returns an unparsed setting; null if unset. */
   readonly text: (

@@ -1,7 +1,11 @@
-/** Changes of questions in a step, and clicks on buttons. */
-
 import type { ConversationId, Millis, PersonId, QuestionId } from "../machine/id.ts";
-import { ANSWERS, type QuestionSpec, type Choice, type Request, type Speaker } from "../machine/words.ts";
+import {
+  ANSWERS,
+  type QuestionSpec,
+  type Choice,
+  type Request,
+  type Speaker,
+} from "../machine/vocabulary.ts";
 import { type Action, OWN_ACTIONS } from "../thread/post.ts";
 
 export type QuestionChange =
@@ -11,7 +15,7 @@ export type QuestionChange =
       readonly question: QuestionId;
       readonly type: QuestionSpec["kind"];
       readonly at: Millis;
-      /** Canonical JSON of what people see; texts by id. */
+      /** Canonical JSON of the displayed content, with texts by id. */
       readonly shown: string;
       /** SHA-256 of `shown`, so that a decision binds to it. */
       readonly fingerprint: string;
@@ -29,7 +33,6 @@ export type QuestionChange =
 const JUDGEMENTS = ["thumb_up", "thumb_down", "why", "solved"] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
 
-/** Button of a feature's post, by the name under which the feature handles it. */
 export interface FeatureAction {
   readonly feature: string;
 }

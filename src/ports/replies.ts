@@ -5,7 +5,6 @@ import type { Refusal } from "../machine/refusal.ts";
 import type { Done } from "./host.ts";
 import type { Addressee } from "./surface.ts";
 
-/** Why a message was refused. */
 export type RefusalReason =
   /** The claim with this id was refused; it may still be sent. */
   | {
@@ -16,7 +15,6 @@ export type RefusalReason =
     }
   | { readonly kind: "said"; readonly text: string };
 
-/** A reply that was not delivered yet. */
 interface Waiting {
   /** `refusal/CLAIM`. */
   readonly key: string;
@@ -36,16 +34,15 @@ export interface PostedReply extends Addressee {
   readonly key: string;
   readonly stands: string;
   readonly conversation: ConversationId;
-  /** Time at which the reply became pending. */
   readonly at: Millis;
 }
 
 /**
- * Each person has one message per thread. A newer reply joins up to four undelivered ones and replaces one with the same text.
- * The reply about a refused claim is written in the transaction that refuses the claim.
+ * A person has one message per thread. A newer reply joins up to four undelivered ones and replaces one with the same text. The
+ * reply about a refused claim is written in the transaction that refuses the claim.
  */
 export interface PendingReplyRows {
-  /** No effect if a reply with that key is pending or was delivered. */
+  /** No effect if a reply with the key is pending or was delivered. */
   owe(
     surface: string,
     to: Addressee,
@@ -56,24 +53,16 @@ export interface PendingReplyRows {
   owedTo(surface: string, to: Addressee): PendingReply | null;
   /** Returns the delivered replies that are removed when their turn ends. */
   standing(surface: string): readonly PostedReply[];
-  /**
-   * Records that replies with these keys were delivered. `stands`: the message with them; null if it was deleted or disappears
-   * on its own.
-   */
+  /** `stands`: the delivered message; null if it was deleted or disappears on its own. */
   told(surface: string, to: Addressee, keys: readonly string[], stands: string | null): Promise<Done>;
 }
 
 export interface Replies {
-  /**
-   * Stores the reason for a refusal as a pending reply. Settles when it is stored, or delivered if the disk refuses the write.
-   */
+  /** Settles when the reply is stored, or delivered if the disk refuses the write. */
   owe(to: Addressee, id: string, text: string): Promise<void>;
-  /** Delivers pending replies, which may include new ones. */
   tell(): void;
   /** Called when a turn ends: removes replies about that turn, once people could read them. */
   over(conversation: ConversationId): void;
-  /** Delivers replies that the last process left pending. */
   start(): void;
-  /** Starts no more deliveries and settles when the current ones have ended. */
   close(): Promise<void>;
 }

@@ -1,17 +1,15 @@
-/** Earlier answers to a question. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { State } from "../machine/state.ts";
-import type { EarlierAnswer, RepeatedAnswer } from "../machine/words.ts";
+import type { EarlierAnswer, RepeatedAnswer } from "../machine/vocabulary.ts";
 import type { TranscriptMessage, StoredContent } from "../thread/prompt.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** An answer to the same question, with its text in the current form. */
 export interface ReusedAnswer extends RepeatedAnswer {
   readonly words: StoredContent & { readonly kind: "answer" };
 }
 
 export interface AnswerReuse {
-  /** Returns the answer to the question that starts a conversation; null if there is none or if it is unknown. */
   find(
     conversation: Conversation,
     state: State,

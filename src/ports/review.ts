@@ -1,4 +1,4 @@
-/** Review of answers before they are posted: the channel, and the messages there. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { Millis, PersonId } from "../machine/id.ts";
 import type { Post, PostBody, TurnBody } from "../thread/post.ts";
@@ -8,10 +8,8 @@ import type { Content, Limits, SendOutcome, RenderScene } from "./surface.ts";
 /** An answer in review, or a request of its turn, as the maintainers' channel shows it. */
 export interface PendingReview {
   readonly type: QuestionRow["type"];
-  /** Wire id of its question. */
   readonly wire: string;
   readonly askedAt: Millis;
-  /** Address of the thread; null if the platform provides none. */
   readonly thread: string | null;
   readonly asker: PersonId | null;
   readonly costMicroUsd: number;
@@ -28,16 +26,13 @@ export interface PendingReview {
 type QuestionBody = PostBody & { readonly kind: "question" };
 
 export interface ReviewRenderer {
-  /** Renders an answer for its reviewers: one message or more, the last with the buttons. */
   review(held: PendingReview, limits: Limits): readonly Content[];
 }
 
 export interface PendingReviewTexts {
-  /** Returns the text of an answer for editing; null if it no longer waits for review. */
   held(question: string): string | null;
 }
 
-/** The host's own messages at the top of a channel. */
 export interface Cards {
   /** Posts a card, once for each `id` despite crashes. `edits`: the existing message that this content replaces. */
   show(

@@ -4,7 +4,7 @@ import type { Done } from "./host.ts";
 
 type RowValues = Readonly<Record<string, string | number | null>>;
 
-/** One change of rows. It is passed as data to the writer thread, and its result to the database that hosts share. */
+/** Passed as data to the writer thread, and to the database that hosts share. */
 export interface RowChange {
   readonly sql: string;
   readonly values: RowValues;

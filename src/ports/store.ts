@@ -1,12 +1,10 @@
-/** The store of conversations, and the one write of a step. */
-
 import type { Effect } from "../machine/effect.ts";
 import type { Event } from "../machine/event.ts";
 import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
 import type { Refusal } from "../machine/refusal.ts";
 import type { State } from "../machine/state.ts";
 import type { Entry } from "../machine/transcript.ts";
-import type { QuestionSpec, Choice } from "../machine/words.ts";
+import type { QuestionSpec, Choice } from "../machine/vocabulary.ts";
 import type { Post } from "../thread/post.ts";
 import type { TranscriptMessage, StoredContent } from "../thread/prompt.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";
@@ -32,9 +30,7 @@ export interface Commit {
   readonly questions: readonly QuestionChange[];
   /** The inbox row that this step answers (D20). */
   readonly claim: ClaimKey | null;
-  /** Whether an archived conversation returns to the list. */
   readonly back?: boolean;
-  /** Text that is erased with this step. */
   readonly erasure?: Erasure;
 }
 
@@ -65,9 +61,8 @@ export interface StoredConversation {
   readonly turn: readonly Entry[];
 }
 
-/** Conversations as they are listed and loaded. */
 interface ConversationRows {
-  /** `thread`: the conversation's thread on a chat platform; `conflict` if another conversation has it. */
+  /** `conflict` if another conversation has the thread. */
   create(
     conversation: Conversation,
     initial: State,
@@ -77,7 +72,6 @@ interface ConversationRows {
   /** `known`: data in memory, which is not read again. */
   load(id: ConversationId, known?: Omit<StoredConversation, "turn">): StoredConversation | null;
   setBase(id: ConversationId, base: Base): Promise<Done>;
-  /** `by`: person who renamed the conversation; null if the first message is the title. */
   setTitle(id: ConversationId, title: string, by: PersonId | null): Promise<Done>;
   prefix(hash: string): Prefix | null;
   /** Returns conversations in a transient phase, which are woken at the start (BED-007). */
@@ -88,22 +82,19 @@ interface ConversationRows {
     before: ConversationId | null,
     which?: ListState,
   ): readonly Pick<StoredConversation, "conversation" | "state">[];
-  /** Returns the conversation's sub-agents by id, earlier ones first (BED-009). */
+  /** Earlier sub-agents come first (BED-009). */
   agents(id: ConversationId): readonly ConversationId[];
 }
 
-/** Texts and posts of a conversation, with their history. */
 interface TranscriptRows {
-  /** Returns the transcript with its texts. `after`: number of entries to skip. */
+  /** `after`: number of entries to skip. */
   history(id: ConversationId, after: number): readonly TranscriptMessage[];
-  /** Returns the entries of one turn, with their texts. */
   told(id: ConversationId, turn: number): readonly TranscriptMessage[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, StoredContent>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
   /** Newest first, starting before an ordinal if one is passed. Posts are read in small batches as they are consumed. */
   latestPosts(id: ConversationId, before?: number): Iterable<PostRow>;
   post(id: ConversationId, key: string): PostRow | null;
-  /** Returns posts that show one of these messages. */
   postsWith(id: ConversationId, messages: readonly MessageId[]): readonly PostRow[];
   trace(id: ConversationId): Iterable<TraceRow>;
   /** Returns the first state of the conversation, for replay (L12). */
@@ -113,11 +104,10 @@ interface TranscriptRows {
 interface StoredQuestions {
   question(wire: string): QuestionRow | null;
   pendingQuestion(id: ConversationId): QuestionRow | null;
-  /** Returns every pending question, oldest first. */
+  /** Oldest first. */
   waiting(): readonly QuestionRow[];
 }
 
-/** Messages that arrived, until they are accepted or refused. */
 interface ClaimRows {
   claim(
     claim: Claim,
@@ -127,11 +117,10 @@ interface ClaimRows {
     | WriteFailure
   >;
   refuse(key: ClaimKey, why: Refusal, at: Millis): Promise<Done>;
-  /** Returns a refused claim with its text; null for any other claim (D7). */
+  /** Null unless the claim was refused (D7). */
   refused(key: ClaimKey): Claim | null;
   /** Returns the platform's id of a person's message; null if there is none that could be deleted. */
   source(id: ConversationId, message: MessageId): string | null;
-  /** Returns claims that were neither accepted nor refused when the process ended. */
   openClaims(): readonly Claim[];
 }
 
@@ -151,11 +140,10 @@ export interface Store
   close(): Promise<void>;
 }
 
-/** Pictures and files by content hash. */
 export interface Blobs {
   put(bytes: Uint8Array): Promise<{ readonly kind: "stored"; readonly hash: string } | WriteFailure>;
   get(hash: string): Promise<Uint8Array | null>;
-  /** Removes the blob from the disk or the shared storage. No effect if it is missing. */
+  /** No effect if the blob is missing. */
   remove(hash: string): Promise<Done>;
 }
 
@@ -170,7 +158,6 @@ export interface Objects {
     name: string,
     take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
   ): Promise<{ readonly kind: "got" } | { readonly kind: "missing" } | WriteFailure>;
-  /** Returns the names with this prefix. */
   list(prefix: string): Promise<{ readonly kind: "names"; readonly names: readonly string[] } | WriteFailure>;
   /** No effect if the object is missing. A name that ends with a slash means all objects below it. */
   remove(name: string): Promise<Done>;
@@ -192,19 +179,16 @@ export interface TraceRow {
   readonly core: string;
 }
 
-/** Removal of conversations from the store. */
 export interface RemovalStore {
   setArchived(id: ConversationId, archived: boolean): Promise<Done>;
   /** Hides the conversation, its sub-agents and its thread in one step. `removeSome` deletes the rows later. */
   hide(id: ConversationId): Promise<Done>;
-  /** Returns the hidden conversations without sub-agents. */
   hidden(): readonly ConversationId[];
   /** Deletes a limited number of rows of hidden conversations. After the last call, the file contains no data of them. */
   removeSome(): Promise<{ readonly kind: "removed"; readonly more: boolean } | WriteFailure>;
   /** Returns hashes of some files that only removed rows named. */
   looseBlobs(): Promise<{ readonly kind: "loose"; readonly hashes: readonly string[] } | WriteFailure>;
-  /** Records that the files are removed from the disk. */
   dropBlobs(hashes: readonly string[]): Promise<Done>;
-  /** Returns conversations of people without events since then, the oldest first, archived ones included. */
+  /** Returns conversations of people without events since `before`, the oldest first, archived ones included. */
   untouched(before: Millis): readonly ConversationId[];
 }

@@ -1,10 +1,7 @@
-/**
- * The deliverer's interface to a chat platform and to the ledger (D19). No member throws or rejects; failures of a platform are
- * values.
- */
+/** The deliverer's interface to chat platforms (D19). No member throws or rejects; failures of a platform are values. */
 
 import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
-import type { Permission } from "../machine/words.ts";
+import type { Permission } from "../machine/vocabulary.ts";
 import type { Citation } from "../text/citation.ts";
 import type { CallActivity, FindCallWording } from "../thread/call-text.ts";
 import type { Action, OpenTurn, Post, ThreadStatus } from "../thread/post.ts";
@@ -15,12 +12,9 @@ import type { Done } from "./host.ts";
 import type { FeatureAction, Judgement } from "./questions.ts";
 import type { QuestionRow } from "./store.ts";
 
-/** Location of a conversation on a chat platform. */
 export interface Thread {
   readonly conversation: ConversationId;
-  /** Name of the connection. */
   readonly surface: string;
-  /** Platform id of the channel. */
   readonly place: string;
   /** Platform id of the thread's first message. */
   readonly root: string;
@@ -33,9 +27,7 @@ export interface Content {
   readonly lead?: string;
   /** Markdown, made safe by the platform's renderer and within its limits; may be empty below a lead. */
   readonly text: string;
-  /** Whether the text is displayed as code, without any Markdown. */
   readonly plain?: true;
-  /** Parts after the text, in this order. */
   readonly below?: readonly Below[];
   readonly buttons: readonly Button[];
   /** Message that this one answers, for platforms that display the reference. */
@@ -47,7 +39,6 @@ export interface Content {
 }
 
 export interface Reply {
-  /** Platform id of the message; null if it has none. */
   readonly to: string | null;
   readonly person: PersonId;
   /** Whether the message mentions the person, after a long wait or because the person has to act. */
@@ -68,14 +59,11 @@ export interface StepRow {
   readonly failed: boolean;
 }
 
-/** A file of a message, as a renderer names it. */
 export interface FilePart {
   /** ASCII letters, digits, `.`, `_` and `-`, which every platform accepts unchanged. */
   readonly name: string;
-  /** Description for people who cannot see the file; absent if there is none. */
   readonly title?: string;
   readonly mediaType: string;
-  /** Source of the bytes: stored by content hash, or the text itself. */
   readonly source:
     | { readonly kind: "blob"; readonly hash: string }
     | { readonly kind: "text"; readonly text: string };
@@ -92,9 +80,7 @@ export interface Button {
     | "maintainer"
     | FeatureAction;
   readonly label: string;
-  /**
-   * Wire id of the question for a decision, the turn for its steps, the answer for feedback, otherwise the conversation (D10).
-   */
+  /** Wire id of a question, turn of its steps, answer of feedback, otherwise the conversation (D10). */
   readonly value: string;
   /** Set on a second button that applies only this many commits of a draft. */
   readonly first?: number;
@@ -109,27 +95,21 @@ export interface MessagePiece {
   /** `POST#N`; unique within the conversation and stable. */
   readonly key: string;
   readonly content: Content;
-  /** False while the piece may still change. */
   readonly final: boolean;
 }
 
-/** Data for the renderer besides the post. */
 export interface RenderScene {
   readonly conversation: Conversation;
   readonly words: ReadonlyMap<MessageId, StoredContent>;
-  /** How the calls of each tool are displayed. */
   readonly looks: FindCallWording;
-  /** Platform ids of people's messages; absent if none is known. */
   readonly sources?: ReadonlyMap<MessageId, string>;
   /** The pending question, whose wire id is in the values of its buttons. */
   readonly question: QuestionRow | null;
   /** Set if the host has several models and posts name the one that answered. */
   readonly namesModels?: true;
-  /** Model for first answers, which the default model can improve; absent if there is none. */
   readonly firstModel?: string;
 }
 
-/** Checked part of a text that is still being written, with its citations. */
 export interface CheckedPrefix {
   /** In UTF-16 code units. */
   readonly upTo: number;
@@ -138,45 +118,32 @@ export interface CheckedPrefix {
   readonly links: readonly string[];
 }
 
-/** Current work of a conversation. */
 export interface Progress {
   readonly conversation: ConversationId;
   readonly status: ThreadStatus;
   /** Action of the running tool, masked; absent if no tool runs. */
   readonly doing?: CallActivity;
-  /** Text streamed so far by the request in flight. */
   readonly live: string;
-  /** Checked part of the text; absent if none is checked. */
   readonly looked?: CheckedPrefix;
   readonly permission: Permission;
-  /** Number of finished steps of this turn; absent if steps are not counted. */
   readonly steps?: number;
   /** Duration of the current action, if it is long enough to be displayed; absent or 0 otherwise. */
   readonly lasts?: Millis;
-  /** Author of the message that started the turn. */
   readonly asker: PersonId | null;
-  /** Language of the channel; English if absent. */
   readonly language?: Language;
-  /** Set if the answer is reviewed first. Neither the answer nor anything found for it may be displayed before. */
+  /** Set if the answer is reviewed first. Before that, the answer and all findings for it must not be displayed. */
   readonly reviewed?: true;
 }
 
 /** Pure: the same post in the same scene results in the same pieces in every process. */
 export interface Renderer {
   post(post: Post, scene: RenderScene, limits: Limits): readonly MessagePiece[];
-  /**
-   * Renders the finished texts of a running turn, as pieces of its later message. Text of the request in flight has the id
-   * LIVE. `isLate`: the requester has waited for long.
-   */
+  /** Text in flight has the id LIVE. `isLate`: the requester has waited for long. */
   open(turn: OpenTurn, scene: RenderScene, limits: Limits, isLate: boolean): readonly MessagePiece[];
-  /** Renders the one message that shows work in progress. */
   progress(progress: Progress, limits: Limits): Content;
-  /** Renders the same as a hint: plain text after the bot's name, as in `is running bash`. */
+  /** Plain text after the bot's name, as in `is running bash`. */
   hint(progress: Progress): string;
-  /**
-   * Renders a replacement for a piece that cannot be sent. `content` was refused permanently by the platform, or by the host if
-   * `own` is set. The replacement has no files.
-   */
+  /** Replaces `content`, without files, after a permanent refusal by the platform, or by the host if `own` is set. */
   refused(why: string, content: Content, own?: boolean): Content;
   masked(count: number): Below;
   /** Adds a sentence that the message may have been sent before. */
@@ -185,15 +152,12 @@ export interface Renderer {
 
 export type Operation = {
   readonly thread: Thread;
-  /** Key in the message: `wire` of the ledger row. */
   readonly wire: string;
 } /** `isOpen`: set while the message's text is still being written. */ & (
   | { readonly kind: "send"; readonly hash: string; readonly content: Content; readonly isOpen?: true }
-  /** The message will change again. */
   | { readonly kind: "edit"; readonly id: string; readonly hash: string; readonly content: Content }
-  /** The last content of the message. */
   | { readonly kind: "finish"; readonly id: string; readonly hash: string; readonly content: Content }
-  /** A message with files, which edits do not change. */
+  /** A message with files. Edits do not change the files. */
   | {
       readonly kind: "upload";
       readonly hash: string;
@@ -201,10 +165,7 @@ export type Operation = {
       readonly files: readonly FileBytes[];
     }
   | { readonly kind: "delete"; readonly id: string }
-  /**
-   * Shows work in progress; `id` is null the first time. `progress`: source of `content`, for platforms with messages that
-   * grow.
-   */
+  /** `id` is null the first time. `progress`: source of `content`, for platforms with messages that grow. */
   | {
       readonly kind: "status";
       readonly id: string | null;
@@ -224,10 +185,7 @@ export type SendFailure =
   | { readonly kind: "gone"; readonly what: "thread"; readonly why: string }
   /** `isReplaced`: Parley removed the message to post another one instead. */
   | { readonly kind: "gone"; readonly what: "message"; readonly why: string; readonly isReplaced?: true }
-  /**
-   * Not applied. `permanent`: the same content will be refused again. `fault`: Parley's own code failed for the content, so the
-   * platform was not called.
-   */
+  /** `permanent`: the same content will be refused again. `fault`: Parley's own code failed; the platform was not called. */
   | {
       readonly kind: "refused";
       readonly why: string;
@@ -237,30 +195,23 @@ export type SendFailure =
   /** No acknowledgment arrived, so the call may have been applied. */
   | { readonly kind: "unknown"; readonly why: string };
 
-/** Returns the reason for logs and people, without a full stop. `platform`: its name for people. */
 export const whyOf = (trouble: SendFailure, platform = "the platform"): string =>
   trouble.kind === "throttled" ? `${platform} asks to wait` : trouble.why;
 
-/** Whether the same call may succeed a moment later. */
 export const mayPass = (trouble: SendFailure): boolean =>
   trouble.kind === "throttled" ||
   trouble.kind === "unknown" ||
   (trouble.kind === "refused" && !trouble.permanent);
 
-/**
- * `id`: platform id of the message. `lasts`: time for which a progress message accepts changes, if limited; after it a new
- * message replaces the old one.
- */
+/** `lasts`: time limit for changes of a progress message. Afterwards a new message replaces the old one. */
 export type SendOutcome =
   | { readonly kind: "done"; readonly id: string; readonly lasts?: Millis }
   | SendFailure;
 
-/** A message of Parley on the platform. */
 export interface PlatformMessage {
   readonly id: string;
-  /** Null for a progress message on platforms where it cannot carry a key. Such a message is a requested or a leftover one. */
+  /** Null for a progress message on a platform that accepts no key in such a message. */
   readonly wire: string | null;
-  /** Hash of the content that was sent last. */
   readonly hash: string | null;
 }
 
@@ -268,10 +219,7 @@ export type PostedMessages =
   | { readonly kind: "seen"; readonly messages: readonly PlatformMessage[] }
   | SendFailure;
 
-/**
- * `begin` posts a message that grows in the platform's own way, `send` any other. `finish` changes a message for the last time,
- * `show` updates progress.
- */
+/** `begin`: a message that grows in the platform's own way. `finish`: the last change of a message. `show`: progress. */
 export type CallKind = "begin" | "send" | "upload" | "edit" | "finish" | "show" | "delete" | "read" | "hint";
 
 /** Calls that a platform counts together: maximum number in a row, and the time to earn one more. */
@@ -285,17 +233,14 @@ export interface Limits {
   /** Maximum length of one message's text in `units`: UTF-16 code units, or bytes of UTF-8. */
   readonly text: number;
   readonly units: "utf16" | "bytes";
-  /** Whether the platform can list Parley's messages. */
   readonly observes: boolean;
   /** Returns the budget that a call uses. `id`: message that the call changes. */
   budgetOf(call: CallKind, thread: Thread, id: string | null): Budget;
-  /** Whether a message that grows in the platform's own way may be posted for that person in the thread. */
+  /** Whether a message that grows in the platform's own way may be posted in the thread for `person`. */
   begins(thread: Thread, person: PersonId | null): boolean;
-  /** Maximum number of calls in flight. */
   readonly parallel: number;
   /** Returns how long a turn works before a message shows it. Until then, hints show it. */
   patienceOf(thread: Thread): Millis;
-  /** Time for which a hint is visible. */
   readonly hintLasts: Millis;
   /** Minimum and maximum time between two edits of a progress message. */
   readonly editEvery: Millis;
@@ -304,15 +249,13 @@ export interface Limits {
   routeOf(call: CallKind, thread: Thread, id: string | null): string;
 }
 
-/** Recipient and location of a private reply. */
 export interface Addressee {
   readonly place: string;
   readonly root: string | null;
-  /** The platform's own id of the person. */
   readonly person: string;
 }
 
-/** Message of the host to one person outside of turns. Plain text, which the adapter escapes. */
+/** Plain text, which the adapter escapes. */
 export interface PrivateNote {
   readonly text: string;
   readonly buttons: readonly NoteButton[];
@@ -324,9 +267,8 @@ interface NoteButton {
   readonly value: string;
 }
 
-/** Delivery data of a note that the ledger records (D7). */
 export interface NoteKey {
-  /** Equal at every attempt, so that a platform with such keys posts the note once. */
+  /** Equal at every attempt, so that a platform with keys posts the note once. */
   readonly key: string;
   /** Platform id of the previous note, which is removed once this one is posted; null if there is none. */
   readonly replaces: string | null;
@@ -338,32 +280,22 @@ export interface Surface {
   /** Whether the thread is writable now. Called again before a deleted or closed thread is retried. */
   open(thread: Thread): Promise<SendOutcome>;
   apply(operation: Operation): Promise<SendOutcome>;
-  /**
-   * Silently shows the current action, on platforms with such a display; null removes it. A hint replaces the previous one and
-   * ends with the next message. Failures are not repeated.
-   */
+  /** Shows the current action silently; null removes it. A hint ends with the next message. Failures are not repeated. */
   hint(thread: Thread, text: string | null): Promise<SendOutcome>;
-  /**
-   * Returns Parley's messages in the thread after the message `since`; all if null. `sought`: requested keys, for platforms
-   * whose messages carry only a short mark of a key. Messages of other authors may be omitted.
-   */
+  /** Returns Parley's messages after `since`. `sought`: keys, for platforms whose messages carry only a short mark of a key. */
   observe(thread: Thread, since: string | null, sought: readonly string[]): Promise<PostedMessages>;
-  /**
-   * Sends a message to one person, privately if the platform can do that. The returned id is empty if the platform removes the
-   * message on its own. `once`: null for a note that is never repeated.
-   */
+  /** Sends privately if possible. The id is empty if the platform removes the message. `once`: null if never repeated. */
   answer(to: Addressee, note: PrivateNote, once: NoteKey | null): Promise<SendOutcome>;
   readonly limits: Limits;
 }
 
-/** One message of Parley, as far as its state on the platform is known. Written before the call and after its result. */
+/** Written before the call and after its result. */
 export interface DeliveryRow {
   readonly key: string;
   /** Key of the message's post; STATUS_POST for progress. */
   readonly post: string;
   /** Random key in the message. A restored database therefore matches no later message (D10). */
   readonly wire: string;
-  /** Platform id; null before it is known. */
   readonly id: string | null;
   /** SHA-256 of the content that was sent last; null if unknown. */
   readonly hash: string | null;
@@ -374,18 +306,15 @@ export interface DeliveryRow {
 export const STATUS_POST = "status";
 
 /**
- * Part of the key of a planned row of STATUS_POST. Its previous message was sent twice, and after a minute the platform is
- * asked whether it also carried out the first request. The row's id names the message after which the duplicate would be. A
- * thread with such a row counts as complete.
+ * Part of the key of a row of STATUS_POST whose message was sent twice. After a minute, the platform is asked for a duplicate,
+ * which would be after the message with the row's id. A thread with such a row counts as complete.
  */
 export const TWIN_MARK = "/twin/";
 
 export interface ThreadRow extends Thread {
-  /** Posts up to this revision are delivered. */
   readonly delivered: number;
 }
 
-/** Threads of conversations on chat platforms. */
 export interface Threads {
   /** Binds a conversation to its thread once; `conflict` if either is already bound. */
   bind(thread: Thread): Promise<Done>;
@@ -401,17 +330,15 @@ export interface Threads {
   behind(surface: string): readonly ThreadRow[];
 }
 
-/** Threads that may have been deleted on the platform without separate events. */
 interface KnownThreads {
   /** Returns the roots of all threads in a channel that have or had a conversation. */
   roots(surface: string, place: string): readonly string[];
-  /** Returns threads in channels of a connection, the newest first, without direct messages. */
+  /** The newest first, without direct messages. */
   newest(surface: string, limit: number): readonly Pick<Thread, "place" | "root">[];
 }
 
-/** Messages in the threads. */
 interface Deliveries {
-  /** Returns the rows of these posts, in the order in which they were first written. */
+  /** In the order in which the rows were first written. */
   rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
   /** Returns the newest message with a known id that was first written before `key`; null if there is none. */
   before(conversation: ConversationId, key: string): string | null;
@@ -420,8 +347,8 @@ interface Deliveries {
   put(conversation: ConversationId, row: DeliveryRow): Promise<Done>;
   drop(conversation: ConversationId, key: string): Promise<Done>;
   /**
-   * Records that posts up to `revision` are delivered. The thread stays stale if there are newer posts or progress messages. If
-   * a turn ended with that revision, all messages up to here are answered, and catch-up starts after them.
+   * Posts up to `revision` are delivered. The thread stays stale if there are newer posts or progress messages. If a turn ended
+   * with that revision, all messages up to here are answered, and catch-up starts after them.
    */
   settle(conversation: ConversationId, revision: number): Promise<Done>;
 }

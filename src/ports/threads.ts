@@ -1,33 +1,27 @@
-/** Opens new threads on chat platforms. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { ConversationId, PersonId } from "../machine/id.ts";
 import type { Conversation, ConversationOrigin, Place } from "./conversation.ts";
 import type { SendFailure } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
-/** Content of a new thread's first message. */
 export interface ThreadOpening {
   /** Id of the conversation in the new thread. Each key opens one thread, despite crashes. */
   readonly key: ConversationId;
   /** The thread of the old conversation. Messages older than its first one cannot be the new thread. */
   readonly from: Place;
-  /** Title of the conversation; untrusted text. */
+  /** Untrusted text. */
   readonly title: string;
   readonly mode: string;
   readonly by: PersonId;
-  /** Relation of the new thread to the old one. */
   readonly why: ConversationOrigin["why"];
   /** Platform ids of the participants so far, who get access if the thread is not public. */
   readonly people: readonly string[];
-  /** Translator for the language of the channel. */
   readonly say: Say;
 }
 
 export type OpenThreadResult =
-  /**
-   * `thread`: the old thread if a channel has one conversation at a time. `link`: address of the thread for people; null if the
-   * platform provides none.
-   */
+  /** `thread`: the old thread if a channel has one conversation at a time. `link`: null if the platform provides no address. */
   { readonly kind: "opened"; readonly thread: Place; readonly link: string | null } | SendFailure;
 
 export interface Opener {
@@ -38,18 +32,13 @@ export interface Opener {
 
 export type PrivateThreadResult =
   | { readonly kind: "threaded"; readonly thread: Place; readonly link: string | null }
-  /** Conversations of that surface need no thread. */
+  /** Conversations of the surface need no thread. */
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly why: string }
-  /** The process ends, and the next one opens the thread. */
   | { readonly kind: "ended" };
 
-/** Threads for conversations that continue elsewhere. */
 export interface NewThreads {
-  /**
-   * Opens a thread for the conversation `opening.key` on the platform of `from`. Repeated calls return the same thread. If
-   * `signal` aborts, the next process opens the thread.
-   */
+  /** Repeated calls return the same thread. If `signal` aborts, the next process opens the thread. */
   open(
     from: Conversation,
     opening: Pick<ThreadOpening, "key" | "title" | "mode" | "by" | "why">,

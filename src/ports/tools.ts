@@ -1,4 +1,4 @@
-/** The runtime's interface to tools and work modes. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type {
@@ -12,7 +12,7 @@ import type {
   Speaker,
   Write,
   WriteOutcome,
-} from "../machine/words.ts";
+} from "../machine/vocabulary.ts";
 import type { DraftResult } from "../thread/draft.ts";
 import type { FindCallWording } from "../thread/call-text.ts";
 import type { DangerContent, Proposal, ResultContent } from "../thread/prompt.ts";
@@ -30,7 +30,7 @@ export interface ToolRun {
   /** Granted categories. With safe mode on, a command has no network without NETWORK_RISK or DEPS_INSTALL_UPDATE. */
   readonly grants: readonly Category[];
   readonly safeMode: boolean;
-  /** Set if untrusted content was read that no card has named: no network without one of these grants. */
+  /** Set if no card names the untrusted content yet: no network without NETWORK_RISK or DEPS_INSTALL_UPDATE. */
   readonly sealed?: true;
   /** Addresses in the input that another author wrote in the conversation; absent if none. */
   readonly links?: readonly string[];
@@ -41,9 +41,7 @@ export interface ToolRun {
 
 /** Write that a call would make to the forge, an MCP server or the checkout, as read by the host. Nothing is written yet. */
 export type ProposedWrite =
-  /** The call writes nothing. */
   | { readonly kind: "none" }
-  /** The write is impossible; `outcome` answers the call. */
   | { readonly kind: "refused"; readonly outcome: ToolOutcome }
   | {
       readonly kind: "proposal";
@@ -58,21 +56,16 @@ export type ProposedWrite =
   | {
       readonly kind: "result";
       readonly title: string;
-      /** The model's text. */
       readonly summary: string;
       readonly result: DraftResult;
       /** Project on the forge, if the host may write there; null if no pull request can be opened. */
       readonly project: string | null;
-      /** Repository of the draft, if the conversation has several. */
       readonly folder?: string;
-      /** Hash over tree, base, title and summary. */
       readonly fingerprint: string;
     };
 
-/** An approved write, with the requester. */
 export interface ApprovedWrite {
   readonly approved: WriteApproval;
-  /** Author of the message that started the turn; null if there is none. */
   readonly asker: Pick<Speaker, "id" | "name"> | null;
   /** Equal in every process that attempts the write, and unique to it. */
   readonly key: string;
@@ -94,10 +87,7 @@ export interface WrittenResult {
 /** Calls that write to the forge or an MCP server. A person decides before anything is written. */
 export interface Writes {
   propose(run: ToolRun, hooks: ToolHooks): Promise<ProposedWrite>;
-  /**
-   * Performs the write that `propose` returned, if it is unchanged. Each key is written once: the result of an earlier attempt
-   * is searched for first.
-   */
+  /** Performs the proposed write if unchanged. Each key is written once: an earlier attempt's result is searched first. */
   write(run: ToolRun, errand: ApprovedWrite, hooks: ToolHooks): Promise<WrittenResult>;
 }
 
@@ -110,7 +100,6 @@ export interface ToolHooks {
 
 export interface ToolOutcome extends ResultContent {
   readonly isError: boolean;
-  /** Exit status of a command that ran to its end. */
   readonly exit?: number;
   /** Set if the diff belongs to a draft and the checkout is unchanged. */
   readonly rehearsed?: true;
@@ -122,21 +111,14 @@ export interface Tools {
   readonly specs: readonly ToolSpec[];
   /** Tools of sub-agents (BED-009). */
   readonly agentSpecs: readonly ToolSpec[];
-  /**
-   * Returns the core's treatment of a call. Only a valid request_mode_upgrade asks a person (row 77).
-   * `folders`: the conversation's repositories if there are several.
-   */
+  /** Only a valid request_mode_upgrade asks a person (row 77). `folders`: the repositories, if the conversation has several. */
   intent(name: string, input: unknown, folders?: readonly string[]): Intent;
-  /**
-   * Returns what safe mode would ask about before this call, judged by its input (Phase 5); nothing in Restricted. After an
-   * abort, the result has no meaning.
-   */
+  /** Returns dangers that safe mode would ask about (Phase 5); none in Restricted. Invalid after an abort. */
   dangers(run: ToolRun, hooks: Pick<ToolHooks, "signal">): Promise<readonly DangerContent[]>;
   run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
   /** Returns the author of a tool's results (L15): `host` if no tool has the name. */
   origin(name: string): ResultOrigin;
   readonly look: FindCallWording;
-  /** Absent if nothing can be written. */
   readonly writes?: Writes;
   /** Ends the conversation's background commands (D27). */
   stopBackground(id: ConversationId): Promise<void>;
@@ -147,7 +129,6 @@ export interface Mode {
   /** `[a-z0-9_]`, unique. */
   readonly key: string;
   readonly name: string;
-  /** For the model and for people: when this mode fits. */
   readonly whenToUse: string;
   readonly prompt: string;
   /** Model of the mode; absent if the mode accepts any. */
@@ -157,16 +138,12 @@ export interface Mode {
 /** The catalog (TUL-010); never empty. */
 export interface Modes {
   readonly all: readonly Mode[];
-  /** Key of the mode for new conversations. */
   readonly initial: string;
 }
 
 /** The only way to change a mode: for the model's tool, a command, the console and a channel (TUL-007 3.5, TUL-009). */
 export interface SessionModes {
-  /**
-   * Settles after the commit. The trace records reason, organization and person. Refused with `no_op` if the mode is already
-   * set, with `unknown_mode` if the catalog does not contain it.
-   */
+  /** Settles after the commit. Refused with `no_op` if the mode is already set, with `unknown_mode` if the catalog lacks it. */
   setSessionMode(
     session: ConversationId,
     mode: string,

@@ -1,7 +1,7 @@
-/** Checkouts, and checks of citations in them. No member throws or rejects. */
+/** No member throws or rejects. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
-import type { Failure, CheckoutRestored, Setup, SetupFailure } from "../machine/words.ts";
+import type { Failure, CheckoutRestored, Setup, SetupFailure } from "../machine/vocabulary.ts";
 import type { Citation, ParsedCitation } from "../text/citation.ts";
 import type { SetupStatus } from "../thread/post.ts";
 import type { Guidance } from "./channels.ts";
@@ -16,7 +16,6 @@ export interface Workspaces {
       readonly onProgress: (line: string) => void;
       /** Reports the repository's setup, long after the opening. If absent, no setup starts. */
       readonly onSetUp?: (setUp: Setup) => void;
-      /** Called once when the parked checkout was restored. */
       readonly onPutBack?: (putBack: CheckoutRestored) => void;
       /** Reports the output of the running setup, at most once a second; null after its end. */
       readonly onSetUpProgress?: (setUp: SetupStatus | null) => void;
@@ -30,9 +29,7 @@ export interface Workspaces {
   stands(id: ConversationId): Promise<boolean>;
   /** Called before a turn ends: uploads the changes for other hosts, if there are any. */
   keep(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** Returns the instructions for agents in each repository, at the conversation's commit. */
   guidance(conversation: Conversation): Promise<readonly Guidance[]>;
-  /** Returns the setup state for the conversation's commit; null if the repository has no setup. */
   setUp(conversation: Conversation): Promise<SetupState | null>;
 }
 
@@ -42,7 +39,6 @@ export type CopiedCheckout =
   | { readonly kind: "same" | "copied"; readonly base: Base | null; readonly drafted?: true }
   /** The changes remain in the earlier checkout; `why` is displayed after "because". */
   | { readonly kind: "left"; readonly base: Base | null; readonly why: string; readonly drafted?: true }
-  /** The process ends, and the next one copies the checkout. */
   | { readonly kind: "aborted" };
 
 export interface CheckoutCopier {
@@ -50,16 +46,10 @@ export interface CheckoutCopier {
   carry(from: Conversation, to: ConversationId, signal: AbortSignal): Promise<CopiedCheckout>;
 }
 
-/** Parks the checkouts of unused conversations to save disk space. */
 export interface CheckoutParking {
-  /** Returns conversations whose directory may be made smaller. */
   candidates(): Promise<readonly ConversationId[]>;
-  /**
-   * Keeps the checkout's differences from its commit and removes the rest. The checkout is restored before its next use.
-   * `since`: time of the last activity. Stops for any new use of the checkout and for `signal`.
-   */
+  /** Replaces the checkout by its changes until its next use, which also stops this call. `since`: last activity. */
   park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<ParkResult>;
-  /** Number of parked checkouts that this process has found so far. */
   parked(): number;
   /** Uploads parked checkouts that other hosts cannot find yet. */
   adopt(signal: AbortSignal): Promise<void>;
@@ -74,19 +64,12 @@ export interface Mirrors {
 
 export type ParkResult =
   | { readonly kind: "parked" }
-  /** There is nothing to do, or not now. */
   | { readonly kind: "left" }
-  /**
-   * The checkout cannot be packed in its state and remains; not retried for a day. `why`: for the operator, without a subject.
-   */
+  /** The checkout cannot be packed and is not retried for a day. `why`: for the operator, without a subject. */
   | { readonly kind: "unfit"; readonly why: string };
 
 export interface Citations {
-  /**
-   * Returns the content of these locations in the conversation's checkout and at its commit, in the given order. An uncertain
-   * citation without a matching file is omitted. Reads only regular files below the checkout, at most 40; further locations are
-   * `unread`.
-   */
+  /** In the given order, without uncertain citations that match no file. At most 40 regular files; others are `unread`. */
   check(
     conversation: Conversation,
     base: Base,
@@ -98,7 +81,7 @@ export interface Citations {
 export type SetupState =
   /** `since`: null while the setup waits for others to end. */
   | { readonly kind: "running"; readonly name: string; readonly since: Millis | null }
-  /** `commit`: commit of the setup run. Other commits with the same script and lock files share its result. */
+  /** `commit`: commit of the setup run. Other commits with the same script and lock files share the result. */
   | {
       readonly kind: "prepared";
       readonly name: string;
@@ -107,7 +90,6 @@ export type SetupState =
       readonly seconds: number;
     }
   | { readonly kind: "failed"; readonly name: string; readonly at: Millis; readonly failure: SetupFailure }
-  /** The setup is never run in this form. */
   | { readonly kind: "unusable"; readonly why: string }
   /** The next new thread runs the setup. */
   | { readonly kind: "missing"; readonly name: string };

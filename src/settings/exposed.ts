@@ -1,13 +1,11 @@
-/**
- * Directories of the host that every command may read (sandbox/launcher/confine/landlock.c). Secrets must not be stored there.
- */
+/** Directories that every command may read (sandbox/launcher/confine/landlock.c). Secrets must not be stored there. */
 
 import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 
 const READABLE = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc"] as const;
 
-/** Returns the readable directory that contains `path` (absolute), links resolved; null if there is none. */
+/** `path` is absolute; links are resolved. */
 export const exposedIn = (path: string): string | null => {
   const real = realpathSync(nearestExisting(path));
   return READABLE.find((top) => real === top || real.startsWith(`${top}/`)) ?? null;

@@ -1,5 +1,3 @@
-/** Parsers of settings, each with the sentence for an invalid value. */
-
 import { z } from "zod";
 import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
 
@@ -25,14 +23,10 @@ export const budget = z
   .regex(/^(none|\d{1,6}(\.\d{1,6})?)$/, "must be an amount in dollars such as 10 or 0.50, or none")
   .transform((value) => (value === "none" ? null : Math.round(Number(value) * 1_000_000)));
 
-/** Whether the value of a setting is an amount of money. */
 export const isAmount = (parser: z.core.$ZodType): boolean =>
   parser === budget || (parser instanceof z.ZodDefault && isAmount(parser.unwrap()));
 
-/**
- * An http or https address from the operator. A user name or password in it is refused, because unreachable addresses are named
- * in logs and messages, and fetch rejects such addresses.
- */
+/** Refuses user names and passwords, because unreachable addresses appear in logs, and fetch rejects such addresses. */
 export const plainUrl = z
   .url({ protocol: /^https?$/, error: NO_ADDRESS })
   .refine((address) => !namesUser(address), NO_USER);

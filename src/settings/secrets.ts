@@ -1,16 +1,10 @@
-/**
- * Secrets among the settings. The parser of a setting records whether its value is a secret, contains one, or names a file with
- * one. Masking, `parley config` and the sentences about models use that record, so that a new setting needs only its parser to
- * be masked.
- */
+/** The parser of a setting records whether its value is secret, so that a new setting needs only its parser to be masked. */
 
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { plainUrl } from "./kinds.ts";
 
-/**
- * `whole`: no part of the value may be shown. `part`: passwords and queries must not be shown. `file`: the value names a file.
- */
+/** `whole`: hides all. `part`: hides passwords and queries. `file`: hides the text of the named file. */
 export type SecretForm = "whole" | "part" | "file";
 
 interface Mark {
@@ -21,7 +15,6 @@ interface Mark {
 /** Checks such as `min` keep a parser's mark. */
 const marks = z.registry<Mark>();
 
-/** `text`: finds the secrets in a configured value. */
 export const markedSecret = <Parser extends z.ZodType>(
   parser: Parser,
   secrecy: SecretForm,
@@ -36,7 +29,6 @@ const printable = () => z.string().regex(/^[ -~]+$/, "must be made of printable 
 
 export const secret = markedSecret(printable(), "whole", (value) => [value]);
 
-/** A record of header values. */
 export const secretValues = <Parser extends z.ZodType>(parser: Parser): Parser => {
   const values = z.record(z.string(), z.string()).catch({});
   marks.add(parser, {
@@ -54,7 +46,6 @@ export const secretAddress = markedSecret(plainUrl, "part", (value) => {
   return [...url.searchParams.values(), ...written].filter(isLong);
 });
 
-/** Address of an outgoing proxy, which may contain a user name and a password. */
 export const proxyAddress = markedSecret(
   printable().refine((value) => {
     const url = URL.parse(value);
@@ -70,23 +61,19 @@ export const databaseAddress = markedSecret(
   (value) => passwordsIn(value),
 );
 
-/** A file whose whole text is a secret. */
 export const secretFile = markedSecret(z.string(), "file", (path) => {
   const text = textOfFile(path).trim();
   return text === "" ? [] : [text];
 });
 
-/** Null if the setting contains no secret. */
 export const secrecyOf = (parser: z.core.$ZodType): SecretForm | null => markOf(parser)?.secrecy ?? null;
 
-/** Every secret in the values of these settings. */
 export const secretsAmong = (
   shape: Readonly<Record<string, z.core.$ZodType>>,
   values: Readonly<Record<string, unknown>>,
 ): readonly string[] =>
   Object.entries(shape).flatMap(([name, parser]) => markOf(parser)?.secretsIn(values[name]) ?? []);
 
-/** Settings of one part of the configuration, with the secrets among their values. */
 export const readSettings = <S extends z.ZodObject>(
   settings: S,
   given: Readonly<Record<string, string | undefined>>,
@@ -122,7 +109,6 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Returns the text of a file; empty if it cannot be read. */
 export const textOfFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8");

@@ -9,14 +9,14 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { type Danger, explain, finding, type DangerFinding, UNREAD } from "./danger/danger.ts";
 import type { CheckoutFacts } from "./danger/facts.ts";
-import type { Memory, ReadScript, RuleContext } from "./danger/scene.ts";
+import type { Memory, ReadScript, RuleContext } from "./danger/rule-context.ts";
 import { plainWord, leadingText } from "./shell/word.ts";
-import { fileAccessFindings } from "./programs/touch.ts";
+import { fileAccessFindings } from "./programs/file-access.ts";
 import type { Redirect, SimpleCommand } from "./shell/command.ts";
 import type { ParsedScript } from "./shell/shell.ts";
 import { refuse } from "./refusals.ts";
 import { commandFindings } from "./programs/command-findings.ts";
-import { rememberFiles, rememberRedirect } from "./programs/made.ts";
+import { rememberFiles, rememberRedirect } from "./programs/executed-files.ts";
 
 /** The dangerous part of an input: its script, or the path that is written or read. */
 export type InputKind = "script" | "write" | "read";

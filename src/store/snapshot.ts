@@ -7,14 +7,10 @@ import { ownSchema } from "./base/migrations.ts";
 
 export type SnapshotResult =
   | { readonly kind: "taken"; readonly schema: number }
-  /** One sentence with the remedy. */
+  /** Sentence with a remedy, for the operator. */
   | { readonly kind: "failed"; readonly message: string };
 
-/**
- * Copies the database of `directory` (PARLEY_DATA) to `target`, which must not exist yet. Works with any schema, so that an
- * older Parley's data can be saved before an upgrade. The copy is on disk when this returns, and contains no pages of erased
- * rows.
- */
+/** `target` must not exist. Any schema is copied, so that data can be saved before an upgrade. The copy is synced to disk. */
 export const takeSnapshot = (directory: string, target: string): SnapshotResult =>
   reading(nameIn(directory), (db) => {
     // The copy is made row by row and inherits this setting. Without it, split pages keep rows twice, and erased rows stay
@@ -33,7 +29,7 @@ export const checkSnapshot = (name: string): SnapshotResult =>
     return found === "ok" ? null : `${name} is damaged: ${found}`;
   });
 
-/** Schema of the database of `directory`, written by any version; null if there is no database. Changes nothing. */
+/** Null if there is no database. Reads any schema and changes nothing. */
 export const readSchema = (directory: string): SnapshotResult | null => {
   const name = nameIn(directory);
   return existsSync(name) ? reading(name, () => null, "read") : null;
@@ -63,7 +59,6 @@ const reading = (
   }
 };
 
-/** Turns a copy of a replica into a standalone database. */
 const standAlone = (target: string): void => {
   const copy = new Database(target);
   copy.exec("DROP TABLE replica");

@@ -1,7 +1,4 @@
-/**
- * Opens the store of a data directory: one process at a time, readable only by its owner. Every commit is on disk before it is
- * acknowledged, so that an acknowledged approval survives a power loss.
- */
+/** One process at a time opens a directory. Each commit is on disk before its acknowledgment, and survives a power loss. */
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import type { Database } from "better-sqlite3";
@@ -18,15 +15,11 @@ import { createGroupedPorts, type StorePorts } from "./write/grouped.ts";
 import type { ReadMembers } from "./base/write.ts";
 import { type StartWriter, writeInThread } from "./write/writer.ts";
 
-/** `message` names the file or the directory, and a remedy if there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
 
 type OpenStoreResult = ({ readonly kind: "open" } & StorePorts) | Failed;
 
-/**
- * `directory` (PARLEY_DATA) is created with mode 0700 if it does not exist; the database has mode 0600.
- * `tables`: tables that features declare. `held`: the directory's lock, if the caller has it already.
- */
+/** Creates `directory` with mode 0700, its database with 0600. `held`: the directory's lock, if the caller has it already. */
 export const openStore = (
   directory: string,
   tables: readonly Tables[],
@@ -60,13 +53,13 @@ type Opening = {
     : ReadMembers<StoreParts[Port]>;
 };
 
-/** Reads that work while another process writes, and every question ever asked, the oldest first. */
+/** `decisions`: every question ever asked, oldest first. */
 interface OpenedForReading extends Opening {
   readonly kind: "open";
   readonly decisions: () => Iterable<DecisionRow>;
 }
 
-/** For commands that read a directory while Parley may be running. Creates, changes and erases nothing. */
+/** Parley may be running. Creates, changes and erases nothing. */
 export const openStoreForReading = (directory: string, log: Log = silentLog): OpenedForReading | Failed => {
   const name = nameIn(directory);
   return orFailed(name, () => {
@@ -91,7 +84,7 @@ export const portsOf = (
 ): StorePorts => {
   const parts = tablesOf(db, log, tables);
   const group = createGroup(start({ name, db, parts, tables }));
-  /** A separate connection of the writer ends last: it moves everything into one file. */
+  /** A separate connection of the writer closes last and moves everything into one file. */
   const close = async (): Promise<void> => {
     await group.close(() => parts.store.close());
     release();
@@ -99,10 +92,7 @@ export const portsOf = (
   return createGroupedPorts(parts, group, close);
 };
 
-/**
- * SQLite gives its other files the mode of this one. Done under the lock and before SQLite opens the file, because closing a
- * second descriptor would drop the locks of this process.
- */
+/** SQLite copies this mode to its other files. Done before SQLite opens the file: closing a second descriptor drops locks. */
 const claimFile = (name: string): void => {
   writeFileSync(name, "", { flag: "a", mode: 0o600 });
   chmodSync(name, 0o600);

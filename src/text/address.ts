@@ -1,6 +1,4 @@
-/** Checks of addresses that the operator configures. */
-
-/** Whether the address contains a user name. Addresses are displayed in error messages. */
+/** Error messages display addresses, so a configured address must contain no user name. */
 export const namesUser = (address: string): boolean =>
   /^[a-z]+:[\\/]*[^/?#\\]*@/i.test(address.replaceAll(/\s/g, ""));
 

@@ -1,6 +1,5 @@
-/** Canonical JSON, so that equal values have equal hashes (D9). */
+/** JSON with object keys in code-unit order, so that equal values have equal hashes (D9). */
 
-/** Returns JSON with object keys in code-unit order. `value` contains only JSON values. */
 export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value === "object" && value !== null) {

@@ -1,10 +1,7 @@
-/**
- * A citation in an answer: lines of the repository as `path:10`, `path:10-20` or `path#L10-L20`, or a page by its address. The
- * label of a page's link may quote the page. Pure.
- */
+/** Citations name lines of the repository as `path:10`, `path:10-20` or `path#L10-L20`, or a page by its address. */
 
 interface Cited {
-  /** As the answer names it; the address of a page. */
+  /** File name as in the answer; address of a page. */
   readonly path: string;
   /** Lines, counted from 1, the last one included; 0 for a page. */
   readonly from: number;
@@ -13,14 +10,10 @@ interface Cited {
   readonly quote?: string;
 }
 
-/** A citation with its status from the check before the answer was posted. */
 export interface Citation extends Cited {
-  /**
-   * `found`: the file has these lines at the conversation's commit. `changed`: only in the current checkout.
-   * `missing`: in neither. `unread`: the check was not possible.
-   */
+  /** `found`: the lines exist at the conversation's commit. `changed`: only in the current checkout. `unread`: not checked. */
   readonly status: "found" | "changed" | "missing" | "unread";
-  /** From the repository's root; null if it is none of its files. */
+  /** Path from the repository's root; null if the repository has no such file. */
   readonly file: string | null;
   /** Git's blob id of the file at the commit; absent if it was not read there. */
   readonly blob?: string;
@@ -31,7 +24,7 @@ export interface Citation extends Cited {
 }
 
 export type CitationChange =
-  /** The cited lines are at another location. `commit`: a later commit in which they were found. */
+  /** `commit`: a later commit in which the lines were found. */
   | {
       readonly kind: "moved";
       readonly file: string;
@@ -39,10 +32,9 @@ export type CitationChange =
       readonly to: number;
       readonly commit: string;
     }
-  /** The lines have changed. `commit`: the commit that changed them; null for a page, and if unknown. */
+  /** `commit`: the commit that changed the lines; null for a page, and if unknown. */
   | { readonly kind: "changed"; readonly commit: string | null };
 
-/** Returns the citation as it was when the answer was posted. */
 export const withoutSince = (citation: Citation): Citation => {
   const { now: _, ...cited } = citation;
   return cited;
@@ -53,7 +45,6 @@ export interface ParsedCitation extends Cited {
   readonly certain: boolean;
 }
 
-/** Parses one word of an answer; null if it is no citation. */
 export const parseCitation = (word: string): ParsedCitation | null => {
   if (word.length > MAX_WORD) return null;
   const [, path = "", line, last, anchor, lastAnchor] = CITATION.exec(word) ?? [];
@@ -63,10 +54,7 @@ export const parseCitation = (word: string): ParsedCitation | null => {
   return { path, from, to, certain: isCertain(path, from) };
 };
 
-/**
- * Parses a citation whose name may have blanks, brackets, commas and equals signs. Never certain, because it depends on the
- * file names in the checkout. Null if it is no citation, or one that `parseCitation` reads.
- */
+/** Parses names with blanks, brackets, commas and equals signs. Never certain: the files of the checkout decide. */
 export const parseOddName = (words: string): ParsedCitation | null => {
   if (words.length > MAX_WORD || !/[\s()[\]{},=;'!?*&]/u.test(words)) return null;
   const [, path = "", line, last, anchor, lastAnchor] = CITATION.exec(words) ?? [];
@@ -75,7 +63,7 @@ export const parseOddName = (words: string): ParsedCitation | null => {
   return { path, from, to: Number(last ?? lastAnchor ?? from), certain: false };
 };
 
-/** Parses a linked page; null if it is no address. `label`: the link's text; a quoted part of it is the quote. */
+/** `label`: the link's text, which may quote the page. */
 export const parseLink = (target: string, label = ""): ParsedCitation | null => {
   if (target.length > MAX_LINK || !/^https?:\/\/[^\s/]/i.test(target)) return null;
   const [, quote = ""] = /^[\s*_]*["“„«](.{1,600}?)["”“»][\s*_]*$/su.exec(label) ?? [];
@@ -84,10 +72,8 @@ export const parseLink = (target: string, label = ""): ParsedCitation | null => 
 
 const MAX_LINK = 500;
 
-/** Returns a key that is equal for citations of the same lines. */
 export const citationKey = ({ path, from, to }: Cited): string => `${path}:${from}-${to}`;
 
-/** Formats the citation for people. */
 export const citedText = ({ path, from, to, quote }: Cited): string =>
   quote !== undefined
     ? path.replace(/^https?:\/\//, "")
@@ -95,7 +81,7 @@ export const citedText = ({ path, from, to, quote }: Cited): string =>
       ? `${path}:${from}`
       : `${path}:${from}-${to}`;
 
-/** Returns the cited file from the repository's root; null if it is outside. `root`: the working directory. */
+/** Path from the repository's root; null if the file is outside. `root`: the working directory. */
 export const fileOf = (path: string, root: string): string | null => {
   const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   const parts = inside.split("/").filter((part, index) => part !== "." || index > 0);
@@ -108,7 +94,7 @@ const MAX_WORD = 300;
 /** A column may follow the line. */
 const CITATION = /^(.+?)(?::(\d{1,7})(?:[-–](\d{1,7})|:\d{1,5})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$/u;
 
-/** Whether the text can be a path. Times, versions, addresses and numbers cannot. */
+/** Times, versions, addresses and numbers are no paths. */
 const isPath = (path: string): boolean =>
   !path.includes("://") && /^[^\s:`<>"|\\]+$/u.test(path) && /\p{L}/u.test(path.split("/").at(-1) ?? "");
 

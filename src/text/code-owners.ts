@@ -1,9 +1,5 @@
-/**
- * CODEOWNERS as GitHub reads it: the last matching rule names the owners of a file, and unreadable lines are ignored. Each
- * GitLab section applies separately. Pure; `work` limits the time for matching.
- */
+/** Reads CODEOWNERS like GitHub: the last matching rule counts, on GitLab in each section. Unreadable lines are ignored. */
 
-/** Rules by section, each in its order. */
 type CodeOwners = readonly (readonly Rule[])[];
 
 interface Rule {
@@ -35,7 +31,7 @@ export const parseCodeOwners = (text: string): CodeOwners => {
   return sections;
 };
 
-/** Returns the owners that each section requires; empty for a file without owners. Null if `work.left` is used up first. */
+/** Null if `work.left` is used up first. */
 export const ownersOf = (
   sections: CodeOwners,
   path: string,
@@ -59,7 +55,7 @@ const partsOf = (pattern: string): readonly string[] => {
   return [...(pattern.slice(0, -1).includes("/") ? [] : ["**"]), ...names, ...beneath];
 };
 
-/** Splits a line before its comment. An escaped blank belongs to the word. */
+/** An escaped blank belongs to the word. */
 const wordsOf = (line: string): readonly string[] => {
   const words = line.trim().split(/(?<!\\)\s+/);
   const comment = words.findIndex((word) => word.startsWith("#"));
@@ -68,7 +64,6 @@ const wordsOf = (line: string): readonly string[] => {
     .map((word) => word.replaceAll(/\\(?=[\s\\])/g, ""));
 };
 
-/** Invalid patterns of CODEOWNERS. */
 const UNREAD = /^!|^\/+$|[[\]]/;
 
 /** `@login`, `@org/team`, a role on GitLab or an e-mail address. */
@@ -76,10 +71,7 @@ export const OWNER = /^(?:@@?[\w.-]+(?:\/[\w./-]+)?|[^\s@<>`]+@[\w-][\w.-]*)$/;
 
 const HEADING = /^(\^?)\[[^\]]+\](?:\[\d+\])?((?: \S+)*)$/;
 
-/**
- * Matches a pattern that may contain wildcards for any number of items. Returns whether the pattern matches all items, in at
- * most as many steps as the product of both lengths; false if `work` is used up. Pure.
- */
+/** False if `work` is used up. Takes at most as many steps as the product of both lengths. */
 const fits = <P, I>(
   pattern: ArrayLike<P>,
   items: ArrayLike<I>,

@@ -1,12 +1,10 @@
-/** Finds the boundaries of grapheme clusters, the characters that people see. Pure. */
-
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Whether a cluster begins at `at`. `from`: a known boundary. Reads no further than `at`. */
+/** `from`: a known boundary. Reads no further than `at`. */
 export const isBoundary = (text: string, from: number, at: number): boolean =>
   at <= from || at >= text.length || clusterStart(text, from, at) === at;
 
-/** Returns the start of the cluster that contains the code unit `at`, judged by the text up to that code point. */
+/** Judges by the text up to the code point at `at`. */
 export const clusterStart = (text: string, from: number, at: number): number => {
   if (at <= from || plainPair(text, at)) return Math.max(from, at);
   const near = knownStart(text, from, at);
@@ -16,7 +14,7 @@ export const clusterStart = (text: string, from: number, at: number): number => 
   return near + (found?.index ?? 0);
 };
 
-/** Returns the first `max` code points, shortened to a cluster boundary. A longer first cluster is cut. */
+/** Shortened to a cluster boundary, except that a longer first cluster is cut. */
 export const firstCodePoints = (text: string, max: number): string => {
   let end = 0;
   for (let count = 0; count < max && end < text.length; count += 1) {
@@ -44,7 +42,7 @@ const isPlain = (unit: number): boolean =>
   (unit >= 0x30a1 && unit <= 0x30fa) ||
   (unit >= 0x4e00 && unit <= 0x9fff);
 
-/** Returns a nearer known boundary, so that no long text is segmented for a single call. */
+/** A nearer boundary, so that no long text is segmented for a single call. */
 const knownStart = (text: string, from: number, at: number): number => {
   for (let near = at - 1; near > from && near > at - 256; near -= 1) {
     if (plainPair(text, near)) return near;

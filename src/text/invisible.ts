@@ -1,31 +1,22 @@
-/** Characters that are invisible but change how a text is read. Pure. */
-
-/**
- * Normalizes line ends and removes control characters, invisible characters and bidirectional controls. Characters that emoji
- * and joining scripts need are kept. `direction` returns the replacement for a bidirectional control: visible in code, because
- * a reviewer must see it, and empty in prose.
- */
+/** `direction` replaces a bidirectional control: visible in code, because a reviewer must see it, and empty in prose. */
 export const showAll = (text: string, direction: (unit: string) => string = () => ""): string =>
   (CLEAN.test(text) ? text : cleaned(text, direction)).replaceAll(STACKED, "$1");
 
-/**
- * Formats code, a command or a diff for a decision. Each unprintable character becomes `[U+XXXX]`, so that nothing is hidden
- * and only a line feed ends a line. Blanks, tabs and line feeds are kept. The exact text can be restored (WG5).
- */
+/** Spells each unprintable character as `[U+XXXX]`: nothing is hidden, and the exact text can be restored (WG5). */
 export const spellInvisible = (text: string): string =>
   PRINTS.test(text) ? text : spell(text.replaceAll(SPELLING, "[U+005B]"), UNPRINTED);
 
-/** Formats prose on a card, such as a reason or a title. Blanks of other widths and CRLF are kept. */
+/** For prose on a card, such as a reason or a title. Blanks of other widths and CRLF stay. */
 export const spellInvisibleInProse = (text: string): string =>
   CLEAN.test(text) ? text : spell(text.replaceAll("\r\n", "\n"), UNPRINTED_PROSE);
 
-/** Formats an untrusted sentence or name for a line of the host: on one line, with every hidden character spelled. */
+/** For an untrusted sentence or name in a line of the host: one line, with every hidden character spelled. */
 export const visibleText = (text: string): string =>
   spellInvisibleInProse(text)
     .replaceAll(/[\s\u2800]+/g, " ")
     .trim();
 
-/** Formats a name or a command for a code span of one line. Different texts look different. `?` if the text is empty. */
+/** For a code span of one line. Different texts look different. */
 export const visibleCode = (text: string): string =>
   spellInvisible(text).replaceAll(/[\n\t]|^ | (?= )| $/g, codePointName) || "?";
 
@@ -59,10 +50,7 @@ const JOINING = (
 /** Unicode's own list, the annotations of U+FFF9, and characters that draw an empty box of some width. */
 const UNSEEN = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{16fe4}\u{13441}\u{13442}\u{1d159}`;
 
-/**
- * Matches of all alternatives except the last are kept: flags of regions, joined emoji, joining letters, a first variation
- * selector. Each is kept because of the character directly before it, so that removing others has no effect on it.
- */
+/** Keeps matches of all alternatives except the last: a match depends on the character before, not on removed characters. */
 const HIDDEN = new RegExp(
   [
     String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}`,
@@ -78,10 +66,7 @@ const HIDDEN = new RegExp(
 /** More marks than any script puts on one letter. The marks cover the lines above. */
 const STACKED = /(\p{M}{8})\p{M}+/gu;
 
-/**
- * Replaces unprintable characters, except joiners that form letters and emoji in Unicode's list, whose parts appear as one
- * picture.
- */
+/** Keeps joiners that form letters, and emoji in Unicode's list, whose parts appear as one picture. */
 const spell = (text: string, unprinted: RegExp): string =>
   text.replaceAll(unprinted, (found: string, emoji: string | undefined, at: number) => {
     if (emoji !== undefined)

@@ -1,4 +1,4 @@
-/** Parses a text as JSON; undefined if it is invalid, which every schema of an object rejects. */
+/** Undefined if the text is invalid, which every schema of an object rejects. */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -10,6 +10,5 @@ export const jsonIn = (text: string): unknown => {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns a field of any value; undefined if there is none. */
 export const fieldIn = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -1,6 +1,4 @@
-/** Finds addresses of pages in a text and compares them. Pure, in linear time. */
-
-/** Returns the end of a bare address at the start of the text, without the punctuation of the sentence around it. */
+/** Excludes the punctuation of the sentence around the address. */
 export const bareEnd = (text: string): number => {
   const found = /^https?:\/\/[^\s<>`|"\\[\]]+/i.exec(text)?.[0] ?? "";
   let closing = 0;
@@ -11,7 +9,7 @@ export const bareEnd = (text: string): number => {
 /** Longer addresses are no links. */
 const MAX = 2_000;
 
-/** Returns all addresses in the form of `sameLink`, including those that begin inside another one. */
+/** In the form of `sameLink`, including addresses that begin inside another address. */
 export const linksIn = (text: string): ReadonlySet<string> => {
   const links = new Set<string>();
   for (const [run] of text.matchAll(RUN)) {
@@ -29,7 +27,6 @@ export const linksIn = (text: string): ReadonlySet<string> => {
   return links;
 };
 
-/** An address with everything that follows it without a blank. */
 const RUN = /https?:\/\/[^\s<>`|"\\[\]]+/gi;
 const BRACKETS: Readonly<Record<string, number>> = { "(": -1, ")": 1 };
 const PUNCTUATION = ".,;:!?'*_~";
@@ -45,7 +42,7 @@ const endOf = (text: string, start: number, closing: number): number => {
   return end;
 };
 
-/** Normalizes an address; null if it is none. */
+/** Null if the text is no address. */
 export const sameLink = (address: string): string | null => {
   const [, origin, rest = ""] = /^(https?:\/\/[^/?#\s]+)(.*)$/is.exec(address) ?? [];
   return origin === undefined ? null : `${origin.toLowerCase()}${rest === "" ? "/" : rest}`;

@@ -1,7 +1,4 @@
-/**
- * Reads untrusted lists until the first invalid entry. A plain schema makes an issue of each invalid entry, and thousands of
- * issues block the event loop. Works with schemas of any library with zod's shape.
- */
+/** Reads untrusted lists until the first invalid entry, because thousands of issues block the event loop. */
 
 interface Entry<T> {
   safeParse(
@@ -20,10 +17,7 @@ interface Context {
   addIssue(issue: { readonly code: "custom"; path?: PropertyKey[]; readonly message: string }): void;
 }
 
-/**
- * For `transform`: returns an array of valid entries. An invalid array reports its first invalid entry, and no later one is
- * read.
- */
+/** For `transform`: an invalid list reports its first invalid entry, and no later entry is read. */
 export const listOf =
   <T>(entry: Entry<T>) =>
   (value: unknown, context: Context): readonly T[] => {

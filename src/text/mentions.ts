@@ -1,7 +1,4 @@
-/**
- * Finds citations of the repository and of pages in a Markdown text. Fenced code is ignored, because it is quoted, not cited.
- * Models cite the repository in code spans and pages in links. Pure, in linear time.
- */
+/** Citations in fenced code are ignored. Models cite the repository in code spans and pages in links. */
 
 import { citationKey, type ParsedCitation, parseCitation, parseLink, parseOddName } from "./citation.ts";
 import { type Run, tickRuns } from "./markdown/backticks.ts";
@@ -9,14 +6,10 @@ import { advance, BLOCK_START } from "./markdown/blocks.ts";
 import { withoutEnd } from "./trim-end.ts";
 
 interface Mention extends ParsedCitation {
-  /** Range that may become a link: the citation with its backticks; null inside other code or a link. */
+  /** Range that may become a link, backticks included; null inside other code or a link. */
   readonly whole: { readonly at: number; readonly end: number } | null;
-  /** Position for a remark about the citation. */
   readonly after: number;
-  /**
-   * Key of a longer citation that the same text may be: a name with blanks or brackets. If the checkout has that file, this
-   * citation is only a part of its name and is dropped. Absent otherwise.
-   */
+  /** Key of a longer citation, whose name has blanks or brackets. If the checkout has that file, this citation is dropped. */
   readonly within?: string;
 }
 
@@ -32,16 +25,14 @@ export const mentionsOf = (text: string): readonly Mention[] => {
   return found;
 };
 
-/** Whether the line may contain a citation. */
 export const mayCite = (line: string): boolean => MAY_CITE.test(line);
 
 const MAY_CITE = /[:L]\d|https?:\/\//i;
 
 const inLine = (line: string, from: number, found: Mention[]): void => {
   const ticks = tickRuns(line);
-  /** Citations since each open bracket. They are the label of a link if a link ends there. */
+  /** Citations since each open bracket: the label of a link if a link ends there. */
   const brackets: { readonly since: number; readonly at: number }[] = [];
-  /** The outermost labels of links so far. */
   const labels: Label[] = [];
   for (let at = 0; at < line.length; ) {
     const unit = line[at] ?? "";
@@ -73,14 +64,12 @@ const inLine = (line: string, from: number, found: Mention[]): void => {
 };
 
 interface Label {
-  /** Indices of the citations in the label. */
   readonly since: number;
   readonly until: number;
-  /** Offset after the target. */
   readonly after: number;
 }
 
-/** Reads a code span: one citation, or code with citations in it. Returns the next offset. */
+/** One citation, or code with citations in it. Returns the next offset. */
 const span = (line: string, at: number, from: number, run: Run | undefined, found: Mention[]): number => {
   const { length, close } = run ?? { length: 1, close: -1 };
   if (close === -1) return at + length;
@@ -98,12 +87,11 @@ const span = (line: string, at: number, from: number, run: Run | undefined, foun
   return close;
 };
 
-/** Adds a page, which never becomes a link again. */
+/** A page never becomes a link again. */
 const push = (found: Mention[], page: ParsedCitation | null, after: number): void => {
   if (page !== null) found.push({ ...page, whole: null, after });
 };
 
-/** Returns the offset after an address in angle brackets. */
 const angle = (line: string, at: number, from: number, found: Mention[]): number => {
   ANGLE.lastIndex = at;
   if (!ANGLE.test(line)) return at + 1;
@@ -113,7 +101,6 @@ const angle = (line: string, at: number, from: number, found: Mention[]): number
 
 const ANGLE = /<[^\s<>]{1,2000}>/y;
 
-/** Returns the offset after the target of a link that begins at `at`. */
 const targetEnd = (line: string, at: number): number | null => {
   TARGET.lastIndex = at;
   return TARGET.test(line) ? TARGET.lastIndex : null;
@@ -121,7 +108,6 @@ const targetEnd = (line: string, at: number): number | null => {
 
 const TARGET = /\((?:<[^<>]{0,2000}>|[^()<>]{0,2000})\)/y;
 
-/** Returns the offset after a bare address; null if there is none. */
 const bare = (line: string, at: number, from: number, found: Mention[]): number | null => {
   BARE.lastIndex = at;
   const address = BARE.exec(line)?.[0];
@@ -152,9 +138,7 @@ const word = (line: string, at: number, from: number, found: Mention[]): number 
   return at + run.length;
 };
 
-/**
- * Returns a longer name that ends with this word: with brackets, commas and equals signs, or with blanks after its directory.
- */
+/** A longer name with brackets, commas and equals signs, or with blanks after its directory. */
 const oddNameBefore = (
   line: string,
   at: number,
@@ -184,7 +168,7 @@ const oddNameBefore = (
 
 const endsName = (unit = " "): boolean => ' `<>"“”|\\:\t\r\u00a0\u3000'.includes(unit);
 
-/** Returns the length of the leading brackets without a closing one, quotation marks and emphasis. */
+/** Counts leading brackets without a closing one, quotation marks and emphasis. */
 const openersOf = (text: string): number => {
   let at = 0;
   for (; at < text.length; at += 1) {
@@ -196,7 +180,7 @@ const openersOf = (text: string): number => {
 };
 
 const CLOSED_BY: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
-/** Maximum length of a name in UTF-16 code units, and maximum number of words after the one with its directory. */
+/** UTF-16 code units of a name, and words after the first one, which contains the directory. */
 const MOST_ODD = 200;
 const MOST_WORDS = 4;
 

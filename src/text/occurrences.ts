@@ -1,16 +1,10 @@
-/**
- * Finds every occurrence of one text in another, overlapping ones too, in linear time.
- *
- * `String.indexOf` takes seconds on a file and a long pattern of one repeated character, and a repository may contain such a
- * file on purpose. A short part of the pattern is searched with `indexOf`, which is fast, until that part turns out to be
- * everywhere.
- */
+/** `indexOf` takes seconds on a pattern of one repeated character, which a repository may contain on purpose. */
 
-/** Length of the part that is searched first, and the number of matches after which that search is abandoned. */
+/** Length of the part that `indexOf` searches, and the number of matches after which that search ends. */
 const PROBE = 32;
 const MAX_PLACES = 1000;
 
-/** Returns offsets in UTF-16 units, at most `limit`. An empty needle has no occurrence. */
+/** Offsets in UTF-16 units, overlapping ones included. An empty needle has no occurrence. */
 export const occurrences = (haystack: string, needle: string, limit: number): readonly number[] => {
   if (needle.length === 0 || needle.length > haystack.length) return [];
   const probe = needle.slice(0, PROBE);

@@ -1,11 +1,7 @@
-/**
- * Limits untrusted JSON before any schema reads it. A schema makes an issue of each invalid element and joins all issues, so
- * that a few megabytes of `1,` would fill the memory. Every entry point applies the limits first, then the schema, and reports
- * at most the first issue.
- */
+/** Apply limits before a schema: a schema makes an issue of each invalid element, so megabytes of `1,` fill the memory. */
 
 export interface JsonBounds {
-  /** Number of elements and fields in total. */
+  /** Elements and fields in total. */
   readonly parts: number;
   readonly depth: number;
   /** Bytes, or characters of a text; unlimited if absent. */
@@ -14,7 +10,7 @@ export interface JsonBounds {
 
 const USUAL_JSON: JsonBounds = { parts: 200_000, depth: 200 };
 
-/** Returns why a document exceeds the limits; null if it does not. Takes linear time and does not parse the text. */
+/** Null if the document is within the limits. Takes linear time and does not parse the text. */
 export const overBounds = (text: string, bounds: JsonBounds = USUAL_JSON): string | null => {
   const count = createJsonCount(bounds);
   for (let at = 0; at < text.length; at += 1) {
@@ -25,11 +21,9 @@ export const overBounds = (text: string, bounds: JsonBounds = USUAL_JSON): strin
 };
 
 interface JsonCount {
-  /** Counts one character, or one byte of UTF-8. */
   take(code: number): string | null;
-  /** Returns the number of commas in the outermost list or object so far. */
+  /** Number of commas in the outermost list or object so far. */
   entries(): number;
-  /** Starts the next document. */
   reset(): void;
 }
 
@@ -89,7 +83,7 @@ export type OutsideJson =
   | { readonly kind: "read"; readonly value: unknown }
   | { readonly kind: "wrong"; readonly why: string };
 
-/** Parses an untrusted document. `why` completes a sentence that names the document. */
+/** `why` completes a sentence that names the document. */
 export const readOutside = (text: string, bounds: JsonBounds = USUAL_JSON): OutsideJson => {
   const over = overBounds(text, bounds);
   if (over !== null) return { kind: "wrong", why: over };

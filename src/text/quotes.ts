@@ -1,9 +1,7 @@
-/** Quotes of untrusted text for the model, and the removal of erased quotes. Pure. */
-
 import { firstCodePoints } from "./grapheme.ts";
 import { showAll } from "./invisible.ts";
 
-/** Formats a person's or a file's name for the model: one short line that cannot end a quote or begin a header. */
+/** One short line that cannot end a quote or begin a header. */
 export const escapeName = (name: string): string => {
   const line = showAll(showAll(name).replaceAll(/[<>[\]{}()"`|\\:=#*]/g, " "))
     .replaceAll(/\s+/g, " ")
@@ -12,13 +10,13 @@ export const escapeName = (name: string): string => {
   return short === "" ? "unnamed" : short === line ? short : `${short}…`;
 };
 
-/** Removes quotes that were written at that moment, and returns their texts. `at`: as passed to `quoteUntrusted`. */
+/** `at`: as passed to `quoteUntrusted`. */
 export const withoutQuotes = (text: string, at: number): UnquotedText => {
   const written = new Date(at).toISOString();
   return unquote(text, ({ time }) => time === written, false);
 };
 
-/** Removes quotes of a person with one of these names, and the names themselves. */
+/** Also removes the names themselves. */
 export const withoutQuotesOf = (text: string, names: readonly string[]): UnquotedText => {
   const escaped = new Set(names.map(escapeName));
   return unquote(text, ({ author }) => escaped.has(author), true);
@@ -54,10 +52,7 @@ const LAST = 8.64e15;
 
 type Quoted = { readonly author: string; readonly text: string; readonly at: number };
 
-/**
- * Quotes untrusted text for the model. Each line follows a bar, so that no line can end the quote. `at`: milliseconds since the
- * Unix epoch.
- */
+/** Each line follows a bar, so that no line can end the quote. `at`: milliseconds since the Unix epoch. */
 export const quoteUntrusted = ({ author, text, at }: Quoted): string => {
   const shown = showAll(text);
   const short = firstCodePoints(shown, MAX_QUOTE);

@@ -1,11 +1,9 @@
-/** Ranges of offsets in a text. Pure. */
-
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the ranges in order; overlapping and adjacent ones are combined. */
+/** In order; overlapping and adjacent ranges are combined. */
 export const merged = (ranges: readonly Range[]): readonly Range[] => {
   const all: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
@@ -17,7 +15,7 @@ export const merged = (ranges: readonly Range[]): readonly Range[] => {
   return all;
 };
 
-/** Replaces each of the `merged` ranges with a mark. */
+/** The ranges must be `merged`. */
 export const withMarkedRanges = (
   text: string,
   ranges: readonly Range[],

@@ -1,19 +1,12 @@
-/**
- * Finds issues and pull requests of a conversation's own repository in a message, by link, by `#12` or by GitLab's `!12`. They
- * are listed for the model, which has tools to read them. Their existence is not checked. Pure.
- */
+/** References by link, by `#12` or by GitLab's `!12`, for a model with tools that read them. Existence is not checked. */
 
-/** Maximum number of references that are listed. */
 const MOST = 10;
 
 const SHORT = /(?<![\w/&#!.-])([#!])(\d{1,7})\b/g;
 /** GitHub has no `!12`. */
 const GITHUB = /^github\.com\//i;
 
-/**
- * `root`: address of the repository's pages, such as `github.com/acme/shop`. Null if the text has no reference. `folder`: the
- * repository's name if there are several; only links count then.
- */
+/** `root`: such as `github.com/acme/shop`. `folder`: the repository's name if there are several; then only links count. */
 export const referencesIn = (text: string, root: string | null, folder?: string): string | null => {
   if (root === null) return null;
   const links = new RegExp(

@@ -1,7 +1,4 @@
-/**
- * The subject of a question by its words: each word without its ending, and names of code unchanged. Two questions have the
- * same subject if they share these. Pure, in linear time.
- */
+/** The subject of a question: words without their endings, and names of code unchanged. */
 
 import { termsOf } from "./terms.ts";
 
@@ -19,13 +16,12 @@ export const stemsOf = (question: string): Stems => {
   return found;
 };
 
-/** A run of characters that may be a name of code. */
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:[./-]|::)[\p{L}\p{N}_$]+)*/gu;
 
 const isName = (word: string): boolean =>
   word.length <= 80 && (/[_$/]|::|\w\.\w/.test(word) || /\p{Ll}\p{Lu}/u.test(word));
 
-/** Removes English endings, so that `logging`, `logged` and `logs` are equal. Words of other languages are kept. */
+/** Makes `logging`, `logged` and `logs` equal. Words of other languages are kept. */
 const stem = (term: string): string => {
   if (!/^[a-z]{4,}$/.test(term)) return term;
   const singular = term
@@ -40,7 +36,7 @@ const stem = (term: string): string => {
 
 export const isNameOfCode = (stem: string): boolean => stem.startsWith("`");
 
-/** Returns the share of words that two questions have in common, from 0 to 1. */
+/** The share of words that two questions have in common, from 0 to 1. */
 export const likeness = (a: Stems, b: Stems): number => {
   const shared = [...a.keys()].filter((one) => b.has(one)).length;
   const all = a.size + b.size - shared;

@@ -1,5 +1,3 @@
-/** Formats rows in columns, each as wide as its longest cell. */
-
 export const table = (rows: readonly (readonly string[])[]): string => {
   const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   const lineOf = (row: readonly string[]): string =>

@@ -1,11 +1,7 @@
-/**
- * Splits text into terms for the index and for questions. FTS5 splits at blanks and stems English. Scripts without blanks are
- * indexed as pairs of neighboring signs, so that any two adjacent signs can be found. Pure, in linear time.
- */
+/** Scripts without blanks are indexed as pairs of neighboring signs, so that any two adjacent signs can be found. */
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
 
-/** Converts a text for the index. */
 export const toIndexText = (text: string): string =>
   text
     .toWellFormed()
@@ -20,7 +16,7 @@ const pairs = (run: string): readonly string[] => {
 const MOST_TERMS = 24;
 const LONGEST_QUERY = 1_000;
 
-/** Returns the distinctive words of a question, each once, in the form that FTS5 accepts between quotation marks. */
+/** Distinctive words, each once, in the form that FTS5 accepts between quotation marks. */
 export const termsOf = (query: string): readonly string[] => {
   const all = Array.from(toIndexText(query.slice(0, LONGEST_QUERY)).matchAll(WORD), ([word]) =>
     word.toLowerCase(),

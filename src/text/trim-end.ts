@@ -1,4 +1,4 @@
-/** Removes characters from the end of a text in linear time. A pattern such as `/x+$/` restarts at every `x`. Pure. */
+/** Trims in linear time, unlike a pattern such as `/x+$/`, which restarts at every `x`. */
 
 export const withoutEnd = (text: string, units: string): string => {
   let end = text.length;

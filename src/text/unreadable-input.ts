@@ -2,10 +2,9 @@
 
 import { isRecord } from "./json.ts";
 
-/** Key of the object that replaces such an input. Its value is the text as received. */
+/** Key of the object that replaces an unreadable input; the value is the text as received. */
 export const UNREADABLE_INPUT = "unreadable_input";
 
-/** Null if the input is readable. */
 export const unreadableInputText = (input: unknown): string | null => {
   if (!isRecord(input) || !Object.hasOwn(input, UNREADABLE_INPUT) || Object.keys(input).length !== 1)
     return null;

@@ -2,7 +2,7 @@
 
 import { isRecord } from "./json.ts";
 
-/** Whether each string of a JSON value, keys included, is valid in UTF-8. Safe at any depth. */
+/** Includes keys. Safe at any depth. */
 export const isWellFormed = (value: unknown): boolean => {
   const left: unknown[] = [value];
   while (left.length > 0) {
@@ -19,7 +19,6 @@ export const isWellFormed = (value: unknown): boolean => {
   return true;
 };
 
-/** Returns the same value with U+FFFD instead of each lone surrogate. */
 export const wellFormed = <T>(value: T): T =>
   isWellFormed(value) ? value : JSON.parse(JSON.stringify(value).replaceAll(HALVES, whole));
 

@@ -1,5 +1,3 @@
-/** Text for people about one tool call. Pure. */
-
 import type { Outcome } from "../machine/transcript.ts";
 import { spellInvisibleInProse } from "../text/invisible.ts";
 import { fieldIn } from "../text/json.ts";
@@ -11,15 +9,11 @@ const MAX_TITLE = 60;
 
 type Act = Label | Extract<Sentence, `${string}{object}`>;
 
-/** How the calls of one tool are shown to people. */
 export interface CallWording {
-  /** Past tense, such as `Ran {object}`. */
   readonly past: Act;
-  /** Present tense, such as `running {object}`. */
   readonly now: Act;
   /** Input fields: the first non-empty one is the object. If the list is empty, the object is the tool's name. */
   readonly fields: readonly string[];
-  /** Icon next to the call in the console. */
   readonly icon: LookIcon;
   /** `code`: the object is a command, a path or a name. */
   readonly face: "code" | "prose";
@@ -38,7 +32,7 @@ export type LookIcon =
   | "check"
   | "plus";
 
-/** Finds a look by the tool's name: `UNKNOWN` if this host has no such tool. */
+/** Returns `UNKNOWN` if this host has no such tool. */
 export type FindCallWording = (tool: string) => CallWording;
 
 export const UNKNOWN: CallWording = {
@@ -49,27 +43,23 @@ export const UNKNOWN: CallWording = {
   face: "code",
 };
 
-/** A call as its model wrote it, with the look of its tool. */
 export interface DisplayedCall {
   readonly look: CallWording;
   readonly name: string;
   readonly input: unknown;
 }
 
-/** Title of a finished call, in the past tense. */
 export const callTitle = ({ look, name, input }: DisplayedCall, say: Say = english): string => {
   const object = look.fields.length === 0 ? name : objectIn(input, look.fields);
   return shortenText(say(look.past, { object: spellInvisibleInProse(object) }).trim());
 };
 
 export interface CallActivity {
-  /** Verb with placeholder, such as `running {object}` or `searching for {object}`. */
   readonly verb: Act;
-  /** The command or search term; empty if `verb` names the whole activity. */
   readonly object: string;
 }
 
-/** Activity of a running call. If its look has fields but all are empty, the object is the tool's name. */
+/** The object is the tool's name if all fields of the look are empty. */
 export const callDoing = ({ look, name, input }: DisplayedCall): CallActivity => {
   const object = shortenText(objectIn(input, look.fields));
   return object === "" && look.fields.length > 0
@@ -77,20 +67,18 @@ export const callDoing = ({ look, name, input }: DisplayedCall): CallActivity =>
     : { verb: look.now, object };
 };
 
-/** The uncut object of a call, such as a command or a path; empty if no field is filled. */
 export const callObject = ({ look, input }: Omit<DisplayedCall, "name">): string =>
   objectIn(input, look.fields);
 
 const objectIn = (input: unknown, fields: readonly string[]): string =>
   fields.map((field) => textIn(input, field)).find((text) => text !== "") ?? "";
 
-/** Input of a call: the only text if there is just one field, otherwise JSON. */
 export const inputText = (input: unknown): string => {
   const [only, ...more] = typeof input === "object" && input !== null ? Object.values(input) : [];
   return more.length === 0 && typeof only === "string" ? only : JSON.stringify(input, null, 2);
 };
 
-/** How the call ended; empty for ordinary success. */
+/** Empty for ordinary success. */
 export const endText = (outcome: Outcome, say: Say = english): string => {
   if (outcome.kind === "ran" && outcome.exit !== undefined) return say("exit {code}", { code: outcome.exit });
   if (outcome.kind !== "ran" && outcome.decision !== null)
@@ -98,7 +86,6 @@ export const endText = (outcome: Outcome, say: Say = english): string => {
   return outcome.kind !== "mode" && outcome.isError ? say("failed") : "";
 };
 
-/** Returns the first line, cut to MAX_TITLE. */
 export const shortenText = (text: string): string => {
   const [line = ""] = text.trim().split("\n", 1);
   return line.length <= MAX_TITLE && line === text.trim()

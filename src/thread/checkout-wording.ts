@@ -1,7 +1,5 @@
-/** Texts about a checkout: its repository's setup, and its restoration. Pure. */
-
-import type { CheckoutRestored, Setup } from "../machine/words.ts";
-import type { Formatter, NameFormatter } from "./marks.ts";
+import type { CheckoutRestored, Setup } from "../machine/vocabulary.ts";
+import type { Formatter, NameFormatter } from "./formatter.ts";
 
 export const setupText = (
   setUp: Setup,

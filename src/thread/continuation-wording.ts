@@ -1,13 +1,11 @@
-/** Texts for a thread that ends and the thread that continues it. Pure. */
-
 import type { PersonId } from "../machine/id.ts";
 import type { Summary } from "../machine/transcript.ts";
-import type { CopyOutcome } from "../machine/words.ts";
+import type { CopyOutcome } from "../machine/vocabulary.ts";
 import type { Label } from "../i18n/say.ts";
-import type { Formatter, NameFormatter } from "./marks.ts";
+import type { Formatter, NameFormatter } from "./formatter.ts";
 import type { PostBody } from "./post.ts";
 
-/** First text of a thread that another thread opened. `from` names that thread, as a link if possible. */
+/** `from`: the thread that opened this one, as a link if possible. */
 export const originText = (
   opening: {
     readonly mode: string;
@@ -31,7 +29,7 @@ export const originText = (
         },
       );
 
-/** Texts above the summary, or in place of a missing one (C18), and the place where the thread continues. */
+/** `head`: text above the summary, or in place of a missing summary (C18). */
 export const endedText = (
   { ended, percent, by, rejected, message, next, link, carried, withheld }: PostBody & { kind: "summary" },
   { code, thread, say }: Pick<Formatter, "code" | "thread" | "say">,

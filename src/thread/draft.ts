@@ -1,6 +1,6 @@
-/** Content of a draft as the host read it. Stored with its card, so that the card can always be displayed. */
+/** Stored with the card of the draft, so that the card can always be displayed. */
 
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { FileOwners } from "./owners.ts";
 
 /** `mode`: only the executable bit changed. `link`: the file is or was a symbolic link. */
@@ -10,7 +10,6 @@ export type FileChange = (typeof FILE_CHANGES)[number];
 
 export interface DraftFile {
   readonly path: string;
-  /** Previous path; absent if the file has not moved. */
   readonly from?: string;
   readonly change: FileChange;
   /** Lines; null for a binary file. */
@@ -31,7 +30,6 @@ export interface DraftResult {
   /** As git writes it, cut at a line end after at most MAX_DRAFT_DIFF characters. */
   readonly diff: string;
   readonly isDiffCut: boolean;
-  /** Changes that get a separate line, in the order of DELICATE. */
   readonly delicate: readonly Delicate[];
   readonly test: DraftTest | null;
   /** In order; the last one's tree is `tree`. A single entry if the draft has no commits. */
@@ -45,9 +43,8 @@ export interface DraftResult {
 export interface DraftMoved {
   readonly ref: string;
   readonly count: number;
-  /** Titles of the newest commits, the newest first; not of all. */
+  /** Newest first; possibly fewer than `count`. */
   readonly titles: readonly string[];
-  /** Whether the draft merges without a conflict. */
   readonly merges: boolean;
   /** Whether the previous card was approved after these commits arrived, so that nothing was written. */
   readonly again?: true;
@@ -62,7 +59,7 @@ export interface DraftCommit {
   readonly removed?: number;
 }
 
-/** Changes that people should check closely. `pointer`: a Git LFS pointer replaced by other content. */
+/** `pointer`: a Git LFS pointer replaced by other content. */
 export const DELICATE = ["workflow", "owners", "lock", "executable", "binary", "link", "pointer"] as const;
 
 export interface Delicate {
@@ -96,7 +93,6 @@ export const draftWithout = <Draft extends Omit<DraftResult, "files" | "filesInA
   };
 };
 
-/** Maps the names of a file through `left`. */
 export const fileWithout = <File extends Pick<DraftFile, "path" | "from">>(
   file: File,
   left: (text: string) => string,

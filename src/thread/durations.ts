@@ -1,5 +1,3 @@
-/** Durations and ages as people say them. Pure. */
-
 import { DAY, type Millis } from "../machine/id.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
 
@@ -40,6 +38,5 @@ export const durationText = (duration: Millis, say: Say = english): string => {
     .join(" ");
 };
 
-/** One decimal digit, with the decimal separator of the language. */
 export const decimal = (value: number, language: Say["language"]): string =>
   Number(value.toFixed(1)).toLocaleString(language, { minimumFractionDigits: 1, useGrouping: false });

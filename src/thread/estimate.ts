@@ -1,7 +1,4 @@
-/**
- * Lower estimate of the next request's text size, before it is sent (D15). Pure; reads only new entries. Pictures are not
- * counted: a thread is full only when its text is (D61).
- */
+/** Lower estimate of the next request's size (D15). Pictures are not counted: a thread is full only when its text is (D61). */
 
 import type { TranscriptMessage } from "./prompt.ts";
 import type { Context } from "../machine/state.ts";
@@ -9,7 +6,7 @@ import type { Context } from "../machine/state.ts";
 /** Characters per token of text. Models use fewer bytes per token than this, so a request is never wrongly called too large. */
 const CHARACTERS_A_TOKEN = 4;
 
-/** Tokens: the last response's measured context, plus everything that was added since. */
+/** Returns tokens: the last response's measured context, plus all text that was added afterwards. */
 export const estimateTokens = (
   { used }: Pick<Context, "used">,
   history: readonly TranscriptMessage[],

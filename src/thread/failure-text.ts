@@ -1,6 +1,4 @@
-/** Reason of a failed model request, in the reader's language. Pure. */
-
-import type { Failure } from "../machine/words.ts";
+import type { Failure } from "../machine/vocabulary.ts";
 import type { Say, StoredSentence } from "../i18n/say.ts";
 import { durationText } from "./durations.ts";
 

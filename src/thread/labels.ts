@@ -1,8 +1,8 @@
-/** Names of accepted events in the source documents: the trace contains these names in addition to ours (D17). */
+/** Names of events in the source documents, which the trace contains in addition to Parley's own (D17). */
 
 import type { Event } from "../machine/event.ts";
 import type { State } from "../machine/state.ts";
-import type { QuestionSpec, Choice } from "../machine/words.ts";
+import type { QuestionSpec, Choice } from "../machine/vocabulary.ts";
 
 export const labels = (before: State, event: Event, after: State): readonly string[] => {
   const asked =
@@ -44,7 +44,7 @@ const own = (before: State, event: Event): readonly string[] => {
   return NAMES.get(event.kind) ?? [];
 };
 
-/** The documents name no others. */
+/** The source documents name no other events. */
 const NAMES: ReadonlyMap<Event["kind"], readonly string[]> = new Map([
   ["restricted", ["UserRequestDowngrade"]],
   ["granted", ["approval_granted"]],

@@ -1,7 +1,6 @@
 /**
- * Decides which addresses in an answer may be links: a click sends everything that the model wrote into the address to its
- * host. Allowed are addresses that the model did not write, compared letter by letter, and addresses that only name an issue of
- * the conversation's repositories (L15). The host's links, such as those of citations, are not part of the answer. Pure.
+ * A click on a link sends the whole address to its host, with everything that the model wrote into it. Only addresses that the
+ * model did not write, letter by letter, and issues of the conversation's repositories become links (L15).
  */
 
 import { type Origin, originOf } from "../machine/provenance.ts";
@@ -21,10 +20,7 @@ const WRITTEN_BY_OTHERS: ReadonlySet<Origin> = new Set([
 /** Returns the allowed addresses of a text, as `sameLink` spells them. */
 export type Linkable = (text: string) => readonly string[];
 
-/**
- * `others`: result of `linksOfOthers` over the transcript; only called for a text with an address. `roots`: web addresses of
- * the conversation's repositories.
- */
+/** `others`: addresses by `linksOfOthers`, only read for a text with an address. `roots`: web addresses of the repositories. */
 export const createLinkable = (others: () => ReadonlySet<string>, ...roots: readonly string[]): Linkable => {
   const own = roots.map(ownLink);
   return (text) => {

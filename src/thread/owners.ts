@@ -1,10 +1,8 @@
-/**
- * Owners who must approve a change, from the CODEOWNERS of the pinned commit: text for a card, and the check of a person. Pure.
- */
+/** Owners who must approve a change, from the CODEOWNERS of the pinned commit. */
 
 import type { Label, Say } from "../i18n/say.ts";
 import { codePointName, visibleCode } from "../text/invisible.ts";
-import type { NameFormatter } from "./marks.ts";
+import type { NameFormatter } from "./formatter.ts";
 
 export interface FileOwners {
   /** Path of the CODEOWNERS file; null if there is none. */
@@ -30,10 +28,9 @@ export const ownerIdsOf = (table: OwnerTable, owner: string): readonly string[] 
 
 export const EVERY_OTHER = "*";
 
-/** Value in the table that stands for every approver. */
 export const ANY_APPROVER = "approvers";
 
-/** Returns the sets that do not contain this person. `groups`: as `slack:group:ID` and `discord:role:ID`. */
+/** `groups`: as `slack:group:ID` and `discord:role:ID`. */
 export const missingSets = (
   { sets }: FileOwners,
   table: OwnerTable,
@@ -46,7 +43,6 @@ export const missingSets = (
   );
 };
 
-/** The host's line on a card, with at most `most` groups of owners. */
 export const ownersText = (
   { file, sets, unknown }: FileOwners,
   { code, say }: NameFormatter,
@@ -69,7 +65,6 @@ export const ownersText = (
   ].join(" ");
 };
 
-/** Text of a refused click: names the owners whose approval is required. */
 export const missingText = (sets: readonly OwnerSet[], say: Say): string =>
   say(
     "You can't decide this: the change needs an approver who owns all of its files, and you do not own {sets}.",
@@ -84,7 +79,6 @@ const setsText = (sets: readonly OwnerSet[], marks: NameFormatter, most: number 
   return `${wanted.join("; ")}${andMore(sets.length - named, marks.say)}`;
 };
 
-/** Ending of a list that is cut. */
 export const andMore = (count: number, say: Say): string =>
   count > 0 ? ` ${say("and {count} more", { count })}` : "";
 
@@ -102,10 +96,7 @@ const namesText = (names: readonly string[], { code, say }: NameFormatter): stri
   ].join(` ${say("or")} `);
 };
 
-/**
- * Cuts at the start, because the end of a path is more telling. `most`: characters as displayed, so that escaped ones do not
- * push the host's text away.
- */
+/** Keeps the end, which says most about a path. `most`: width as displayed, so that escapes cannot displace the host's text. */
 export const shortenOwners = (text: string, most: number): string => {
   const points = Array.from(text);
   let from = points.length;

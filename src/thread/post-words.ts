@@ -2,7 +2,6 @@ import type { MessageId } from "../machine/id.ts";
 import type { Post } from "./post.ts";
 import { proposalShownBy } from "./proposal.ts";
 
-/** Returns the ids of all stored words that a renderer may need for a post. */
 export const postTextsOf = ({ body }: Post): readonly MessageId[] => {
   switch (body.kind) {
     case "opening":

@@ -17,12 +17,12 @@ import type {
   Usage,
   WriteOutcome,
   EarlierAnswer,
-} from "../machine/words.ts";
+} from "../machine/vocabulary.ts";
 import type { UnrestrictedCover } from "./question.ts";
 
 export interface ThreadPosts {
   readonly posts: readonly Post[];
-  /** Current activity of the agent; null if it waits for people. */
+  /** Null if the agent waits for people. */
   readonly status: ThreadStatus | null;
 }
 
@@ -30,7 +30,7 @@ export interface Post {
   /** Key in the ledger, stable for the life of the post. */
   readonly key: string;
   readonly at: Millis;
-  /** False while it may still change. */
+  /** False while the post may still change. */
   readonly final: boolean;
   readonly actions: readonly Action[];
   readonly body: PostBody;
@@ -39,7 +39,6 @@ export interface Post {
 export type PostBody =
   | {
       readonly kind: "opening";
-      /** Key of the work mode. */
       readonly mode: string;
       readonly permission: State["permission"];
       readonly confinement: State["confinement"];
@@ -52,7 +51,6 @@ export type PostBody =
       readonly call: Call;
       readonly status: "waiting" | "running" | "done" | "error";
       readonly outcome: Outcome | null;
-      /** How long the call ran; absent while it runs. */
       readonly took?: Millis;
       readonly agents?: readonly Agent[];
     }
@@ -60,44 +58,38 @@ export type PostBody =
       readonly kind: "question";
       /** Null once the question is answered. */
       readonly question: QuestionId | null;
-      /** Author of the message that started the turn; absent if unknown. */
       readonly asker?: PersonId;
-      /** The turn that asks. */
       readonly turn: number;
       readonly message: MessageId;
       readonly call: Call;
       /** Absent for an upgrade. */
       readonly ask?: QuestionSpec;
       readonly untrusted?: UntrustedContent;
-      /** What an approval of the upgrade covers; absent for other questions and for answered ones. */
+      /** Absent for other questions and for answered ones. */
       readonly cover?: UnrestrictedCover;
       readonly decision: Decision | null;
       /** Whether answers of the turn are held for review: the thread then shows that a request waits, but not its text. */
       readonly withheld?: true;
       /** Whether the response that asks has a long text: people decide on it, so the question contains it. */
       readonly plan?: true;
-      /** The turn was stopped while the question waited. The post reports that, with the cause unless a person stopped it. */
+      /** The post reports a stop that came while the question waited, with the cause unless a person stopped the turn. */
       readonly stopped?: true | StopCause;
-      /** Outcome of the approved write to the forge. */
       readonly wrote?: WriteOutcome;
-      /** The new thread that was chosen: `to` is null if it could not be opened. */
+      /** `to` is null if the thread could not be opened. */
       readonly branched?: {
         readonly link?: string;
         readonly to: ConversationId | null;
         readonly why?: string;
       };
     }
-  /** A file that a call shares: number `index` in the words of its result. */
+  /** `index`: position of the file in the stored result. */
   | { readonly kind: "file"; readonly message: MessageId; readonly index: number }
   /** `folded`: in chat, the message of the turn or the preceding question contains the notice. */
   | { readonly kind: "notice"; readonly notice: Notice; readonly folded?: true }
   | TurnBody
-  /** End of the conversation, and how it continues (BED-021). */
   | ({
       readonly kind: "summary";
-      /** Null until another conversation continues this one. */
       readonly next: ConversationId | null;
-      /** Address of the new thread on a chat platform. */
       readonly link?: string;
       readonly carried?: CopyOutcome;
       /** Whether the turn's text was not reviewed, and is therefore not posted. */
@@ -110,7 +102,7 @@ export type PostBody =
       readonly mode: string;
       readonly permission: State["permission"];
       readonly duration: Millis;
-      /** Answer above the footer; absent if the turn ended without one. */
+      /** Absent if the turn ended without an answer. */
       readonly answer?: MessageId;
       /** Percent of the context window that is used; absent below one. */
       readonly context?: number;
@@ -121,38 +113,29 @@ export type PostBody =
 export interface TurnBody {
   readonly kind: "turn";
   readonly end: TurnEnd["why"];
-  /** The answered message and its author; absent if the turn's entries hold no message. */
   readonly asked?: TurnAsker;
-  /** Responses whose text is shown, in order. */
   readonly said: readonly MessageId[];
   readonly changes: readonly TurnStep[];
-  /** Files that calls share: number `index` in the words of a result. */
   readonly files: readonly { readonly message: MessageId; readonly index: number }[];
-  /** Number of calls, and the first of them. */
+  /** `rows`: the first calls only. */
   readonly steps: { readonly count: number; readonly rows: readonly TurnStep[] };
   readonly notices: readonly Notice[];
   /** Permission of the turn's speaker (D1). */
   readonly permission: Permission;
-  /** Speaker who must not approve: the reason why the turn was Restricted in an Unrestricted thread. */
+  /** Set if the turn was Restricted in an Unrestricted thread, because this speaker has no write permission. */
   readonly held?: PersonId;
-  /** Whether this host cannot confine commands. */
   readonly unconfined?: true;
-  /** Whether every step ran Restricted. */
   readonly readOnly?: true;
   /** Whether nothing ran after the last change that could have committed it. */
   readonly uncommitted?: true;
-  /** Pictures of the question; absent means none. */
   readonly pictures?: number;
   /** How long failed requests to the model were tried; absent if none failed. */
   readonly tried?: Millis;
   readonly duration: Millis;
-  /** The model that answered last; absent if none did. */
   readonly model?: string;
   /** Reviewer of the answer, and whether the reviewer edited it. */
   readonly looked?: { readonly by: PersonId; readonly edited: boolean };
-  /** Percent of the context window that is used; absent below one. */
   readonly context?: number;
-  /** Answers to similar questions; absent if there are none. */
   readonly earlier?: readonly EarlierAnswer[];
 }
 
@@ -161,25 +144,22 @@ export interface TurnAsker {
   readonly by: PersonId;
 }
 
-/** Content of a running turn that its message will contain. */
+/** Content of a running turn that the turn's message will contain. */
 export interface OpenTurn extends Pick<TurnBody, "asked" | "said" | "changes"> {
   readonly key: string;
   readonly begun: Millis;
 }
 
-/** Id of the response in flight among stored ones. */
+/** Placeholder for the response in flight in lists of stored ids. */
 export const LIVE: MessageId = "m-live";
 
-/** One call of a finished turn. */
 export interface TurnStep {
-  /** The response that contains the call. */
   readonly message: MessageId;
   readonly call: Call;
   readonly outcome: Outcome;
   readonly took: Millis;
 }
 
-/** Key of the first post. */
 export const OPENING = "opening";
 
 export type Action = Choice | OwnAction;
@@ -198,16 +178,12 @@ export type OwnAction = (typeof OWN_ACTIONS)[number];
 
 export interface ThreadStatus {
   readonly kind: "thinking" | "retrying" | "running" | "stopping" | "summarizing";
-  /** Name of the running tool; null if none runs. */
   readonly tool: string | null;
   readonly attempt: number;
-  /** Current state of sub-agents; absent if none run. */
   readonly agents?: readonly AgentStatus[];
-  /** Progress of the repository's setup, which runs in the background; absent if none runs. */
   readonly setUp?: SetupStatus;
   /** Whether the model has sent nothing for a minute. */
   readonly silent?: true;
-  /** Delay before the next try, and the last failure; null if no retry waits. */
   readonly wait: { readonly delay: Millis; readonly failure: Failure } | null;
   readonly actions: readonly "stop"[];
 }
@@ -221,7 +197,6 @@ export interface SetupStatus {
 export interface AgentStatus {
   readonly task: string;
   readonly step: "waiting" | "thinking" | "running" | "ended";
-  /** Name of the tool that the sub-agent runs. */
   readonly tool: string | null;
   readonly how: AgentHow | null;
   readonly costMicroUsd: number;

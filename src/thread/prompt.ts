@@ -1,20 +1,16 @@
 /**
- * prompt(history): the transcript as the model reads it. Pure and append-only: the messages of a shorter history are a prefix
- * of those of a longer one, so that the provider's cache keeps hitting (BED-017).
- *
- * Every tool use is answered in the next user message, results first, then notes (L4, C5). Adjacent messages of one role are
- * merged. Notices are for people and left out.
+ * Pure and append-only: the messages of a shorter history are a prefix of those of a longer one, so that the provider's cache
+ * keeps hitting (BED-017). The next user message answers every tool use, results first, then notes (L4, C5).
  */
 
 import type { Citation } from "../text/citation.ts";
 import { fieldIn } from "../text/json.ts";
-import type { Composed } from "../machine/own-words.ts";
+import type { Composed } from "../machine/message-parts.ts";
 import type { Entry, Note, Outcome } from "../machine/transcript.ts";
-import type { Category } from "../machine/words.ts";
+import type { Category } from "../machine/vocabulary.ts";
 import type { DraftResult, FileChange } from "./draft.ts";
 import type { FileOwners } from "./owners.ts";
 
-/** A person's message. Images are named by content hash. */
 interface SaidWords extends Composed {
   readonly images: readonly ImageRef[];
 }
@@ -24,39 +20,34 @@ export interface ImageRef {
   readonly mediaType: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 }
 
-/** One block of a response; `opaque` goes back to the provider unchanged (thinking). */
+/** `opaque`: returned to the provider unchanged, such as thinking. */
 export type AnswerBlock =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "toolUse"; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly kind: "opaque"; readonly raw: unknown };
 
-/** A file that the agent shares with the thread; its bytes are a blob. */
 export interface FileRef {
   /** SHA-256 of the bytes. */
   readonly hash: string;
-  /** Name in the checkout, without directories. */
+  /** Without directories. */
   readonly name: string;
-  /** The model's description of the file; null if it gave none. */
+  /** The model's description; null if there is none. */
   readonly title: string | null;
   readonly mediaType: string;
   /** Bytes. */
   readonly size: number;
 }
 
-/** Output of a tool for the model, and what people see in addition. */
 export interface ResultContent {
   readonly text: string;
   readonly images: readonly ImageRef[];
-  /** Unified diff of the call's changes. */
   readonly diff: string | null;
-  /** Files that the call shares with the thread; absent means none. */
   readonly files?: readonly FileRef[];
 }
 
-/** One category of a held call, as Phase 5 shows it. */
 export interface DangerContent {
   readonly category: Category;
-  /** The action in one line: the command itself, or the changed file. */
+  /** The command itself, or the changed file, in one line. */
   readonly what: string;
   readonly why: string;
   readonly risk: string;
@@ -64,34 +55,24 @@ export interface DangerContent {
   readonly changes: readonly string[];
 }
 
-/**
- * Content that people see before the host writes to the forge or applies a draft. Facts are read by the host; texts are quoted.
- */
 export interface Proposal {
-  /** The repository, as in `acme/shop`. */
   readonly project: string;
-  /** Short names and values, in display order. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   /** Files of a commit, the largest changes first; empty if there is no commit. */
   readonly files: readonly ProposedFile[];
-  /** Number of files that are not listed. */
   readonly unlisted: number;
   /** The complete texts that would be written. */
   readonly texts: readonly { readonly name: string; readonly text: string }[];
-  /** The draft that would be applied. */
   readonly draft?: DraftReference;
-  /** Owners who must approve; absent if owners are disabled. */
   readonly owners?: FileOwners;
 }
 
-/** Without files and owners, which every proposal has already. */
 export type DraftReference = Omit<DraftResult, "files" | "filesInAll" | "owners">;
 
 export interface ProposedFile {
   readonly path: string;
-  /** Previous path; absent if the file has not moved. */
   readonly from?: string;
-  /** Only for a draft's file. */
+  /** Only for the files of a draft. */
   readonly change?: FileChange;
   /** Lines; null for files without lines. */
   readonly added: number | null;
@@ -104,24 +85,21 @@ export type StoredContent =
   | {
       readonly kind: "answer";
       readonly blocks: readonly AnswerBlock[];
-      /** Citations in the text, checked before the answer was posted; absent if none were checked. */
+      /** Checked before the answer was posted; absent if no citation was checked. */
       readonly citations?: readonly Citation[];
-      /** The only addresses in it that may be links; absent if none were checked. */
+      /** The only addresses in the text that may be links; absent if no address was checked. */
       readonly links?: readonly string[];
     }
   | ({ readonly kind: "result" } & ResultContent)
   | { readonly kind: "comment"; readonly text: string }
-  /** Text of the host for the model: the prompt of a work mode. */
+  /** Text of the host for the model, such as the prompt of a work mode. */
   | { readonly kind: "meta"; readonly text: string }
-  /** Shown to people before they approve a held call. */
   | { readonly kind: "dangers"; readonly dangers: readonly DangerContent[] }
-  /** Shown to people before the host writes to the forge. */
   | { readonly kind: "proposal"; readonly proposal: Proposal }
   | { readonly kind: "gone" };
 
 export interface TranscriptMessage {
   readonly entry: Entry;
-  /** Words of the entry's message; null if the entry has none. */
   readonly words: StoredContent | null;
 }
 
@@ -149,34 +127,26 @@ export const callInput = (words: StoredContent | null | undefined, call: string)
   return use?.kind === "toolUse" ? use.input : null;
 };
 
-/**
- * A prompt as far as it is built. Messages before the newest one keep their identity, so that two prompts that share a message
- * share all before it.
- */
+/** Messages before the newest one keep their identity, so that prompts that share a message share all messages before it. */
 export interface PromptBuilder {
   readonly messages: readonly PromptMessage[];
-  /** Words of the response whose calls the next results belong to. */
+  /** The response that the next results belong to. */
   readonly answer: StoredContent | null;
-  /** Positions of these calls in the response. */
   readonly places: ReadonlyMap<string, number>;
-  /** Start of the newest turn; null before the first. */
   readonly turn: TurnStart | null;
 }
 
-/**
- * State before a turn. If the provider refuses the turn, the prompt returns to this state, because every later request with the
- * turn would be refused too.
- */
+/** If the provider refuses the turn, the prompt returns to this state: later requests with the turn would be refused too. */
 interface TurnStart {
   readonly no: number;
-  /** Number of messages, and the last message at that time. */
+  /** Number of messages before the turn. */
   readonly count: number;
   readonly last: PromptMessage | undefined;
-  /** Notes of the turn that stay valid after it: permission and work mode. */
+  /** Notes that stay valid after the turn: permission and work mode. */
   readonly notes: readonly PromptBlock[];
 }
 
-/** `preface` opens the first user message: where the agent works (D16). */
+/** `preface`: start of the first user message, about the place where the agent works (D16). */
 export const prompt = (
   preface: string,
   history: readonly TranscriptMessage[],
@@ -195,7 +165,7 @@ export const beginPrompt = (preface: string): PromptBuilder => ({
   turn: null,
 });
 
-/** Appends entries of the transcript. The cost is proportional to the new entries, plus a copy of the list. */
+/** The cost is proportional to the new entries, plus a copy of the list. */
 export const extendPrompt = (
   before: PromptBuilder,
   history: readonly TranscriptMessage[],
@@ -244,7 +214,7 @@ const leaveOut = (messages: PromptMessage[], { count, last, notes }: TurnStart):
 const holdsAfter = (note: Note): boolean =>
   note === "upgraded" || note === "downgraded" || (typeof note === "object" && note.kind === "mode");
 
-/** Puts results in the order of their calls, whatever their order of arrival. */
+/** Results follow the order of their calls, not the order of arrival. */
 const merged = (
   before: readonly PromptBlock[],
   after: readonly PromptBlock[],
@@ -257,13 +227,12 @@ const merged = (
   return at === before.length ? [...before, ...after] : before.toSpliced(at, 0, ...after);
 };
 
-/** Messages for the model. The last one is never an assistant message. */
+/** The last message is never an assistant message. */
 export const endWithUserTurn = ({ messages }: PromptBuilder): readonly PromptMessage[] =>
   messages.at(-1)?.role === "assistant"
     ? [...messages, { role: "user", content: [text(NOTES.continue)] }]
     : messages;
 
-/** `answer`: words of the response whose calls the next results belong to. */
 const messageOf = (
   { entry, words }: TranscriptMessage,
   answer: StoredContent | null,

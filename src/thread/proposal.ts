@@ -1,7 +1,4 @@
-/**
- * Text of a card before the host writes to the forge or applies a draft. The facts are read by the host; titles and texts are
- * the model's, and the renderer quotes them. Pure.
- */
+/** Facts on the card are read by the host. Titles and texts are the model's, so the renderer quotes them. */
 
 import type { MessageId } from "../machine/id.ts";
 import {
@@ -11,12 +8,12 @@ import {
   type ProposedFile,
   type StoredContent,
 } from "./prompt.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
-import type { NameFormatter } from "./marks.ts";
+import type { NameFormatter } from "./formatter.ts";
 import { andMore, ownersText, shortenOwners } from "./owners.ts";
 import { durationText } from "./durations.ts";
-import type { QuestionSpec } from "../machine/words.ts";
+import type { QuestionSpec } from "../machine/vocabulary.ts";
 import { DELICATE, type DraftMoved, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
 
 export const proposalShownBy = (ask: QuestionSpec | undefined): readonly MessageId[] =>
@@ -25,7 +22,7 @@ export const proposalShownBy = (ask: QuestionSpec | undefined): readonly Message
 export const proposalIn = (shown: StoredContent | undefined): Proposal | null =>
   shown?.kind === "proposal" ? shown.proposal : null;
 
-/** Lines with the host's facts; `code` formats names. Lists at most `most` files, and as many groups of owners. */
+/** Lists at most `most` files, and as many groups of owners. */
 export const proposalFacts = (
   shown: StoredContent | undefined,
   { code, say }: NameFormatter,
@@ -63,10 +60,10 @@ const moreFiles = (count: number, say: Say): string => {
   return ` ${count === 1 ? say("and 1 more file") : say("and {count} more files", { count })}`;
 };
 
-/** Name of the fact with the total size, which is shown before the files. */
+/** The total size, which is shown before the files. */
 export const IN_ALL = "in all";
 
-/** Describes a file, such as `new, +3 −0`; changed text files get only the line counts. */
+/** Such as `new, +3 −0`. A changed text file gets only the line counts. */
 const fileText = ({ from, change = "changed", added, removed }: ProposedFile, say: Say = english): string => {
   const words = [
     ...(from === undefined ? [] : [say("renamed")]),
@@ -85,7 +82,6 @@ const CHANGES: Readonly<Record<Exclude<FileChange, "changed">, Label>> = {
   binary: "binary",
 };
 
-/** Content of a draft's card. `project`: name of the repository for people. */
 export const draftProposal = (
   project: string,
   { title, summary }: { readonly title: string; readonly summary: string },
@@ -110,7 +106,6 @@ export const draftProposal = (
   ...omitUndefined({ owners }),
 });
 
-/** The host's lines about a draft, below its files: changes to check closely, and the test. */
 export const draftFacts = (
   { delicate, test, commits, moved }: DraftReference,
   marks: NameFormatter,

@@ -1,12 +1,9 @@
-/** Details of a waiting question: its answers, the person who asks, the effect of an approval. */
-
 import type { PersonId } from "../machine/id.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { Label, Say } from "../i18n/say.ts";
 import { isRefused, type State } from "../machine/state.ts";
-import { type QuestionSpec, type Choice, offeredBy, type UntrustedContent } from "../machine/words.ts";
+import { type QuestionSpec, type Choice, offeredBy, type UntrustedContent } from "../machine/vocabulary.ts";
 
-/** Effect of Unrestricted in one conversation on one host. */
 export interface UnrestrictedCover {
   /** Why an approval would have no effect; null if it has one. */
   readonly refused: string | null;
@@ -15,7 +12,7 @@ export interface UnrestrictedCover {
   readonly network: "none" | "asked" | "open";
 }
 
-/** Choices for the question's buttons; leaves out those without effect. */
+/** Leaves out choices without effect. */
 export const answersTo = (state: State, ask: QuestionSpec): readonly Choice[] =>
   offeredBy(ask).filter(
     (choice) =>
@@ -33,7 +30,6 @@ export const coverOf = ({ offer, confinement, safeMode }: State): UnrestrictedCo
   network: offer?.network === false ? "none" : safeMode ? "asked" : "open",
 });
 
-/** Returns the person who asked by command or by request, otherwise the turn's speaker. */
 export const requesterOf = (
   { turn }: Pick<State, "turn">,
   ask?: QuestionSpec,
@@ -45,7 +41,6 @@ export const requesterOf = (
 export const readOf = ({ untrusted }: Pick<State, "untrusted">): { readonly untrusted?: UntrustedContent } =>
   omitUndefined({ untrusted });
 
-/** Effect of an approval of the upgrade, for this conversation and host. */
 export const coverText = (cover: UnrestrictedCover | undefined, say: Say): string => {
   const { refused, confined, network } = cover ?? USUAL;
   if (refused !== null) return say("Approving this would have no effect. {why}", { why: refused });

@@ -1,21 +1,17 @@
-/**
- * stepList(told): the steps of a turn, call by call, from its stored words (TH4). Read on request, so that erased words are
- * missing from it. Secrets of known forms are masked. Pure.
- */
+/** Read from stored text on request, so that erased text is missing (TH4). Secrets of known forms are masked. */
 
 import type { Millis } from "../machine/id.ts";
 import type { Outcome } from "../machine/transcript.ts";
-import type { Call, Permission } from "../machine/words.ts";
+import type { Call, Permission } from "../machine/vocabulary.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import { callTitle, endText, inputText, type FindCallWording } from "./call-text.ts";
 import { callInput, ERASED, type TranscriptMessage, type StoredContent } from "./prompt.ts";
-import { answerText } from "./spoken.ts";
+import { answerText } from "./visible-text.ts";
 import { NARRATION } from "./turn-post.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
 import { durationText } from "./durations.ts";
 
 export interface ListedStep {
-  /** Such as `Ran npm test`. */
   readonly title: string;
   /** Outcome, duration and permission, such as `exit 1 · 4.2 s · Restricted`. */
   readonly facts: string;
@@ -26,7 +22,7 @@ export interface ListedStep {
   readonly output: string | null;
 }
 
-/** `told`: entries of one turn, with their words. `permission`: at the end of the turn. */
+/** `told`: entries of one turn. `permission`: at the end of the turn. */
 export const stepList = (
   told: readonly TranscriptMessage[],
   permission: Permission,
@@ -53,7 +49,7 @@ export const stepList = (
   return [...steps, ...open(response, answered, looks, say(BADGES[allowed]), say)];
 };
 
-/** Calls that have not ended. They run one at a time (L5). */
+/** Calls run one at a time (L5), so only the first of the remaining calls has started. */
 const open = (
   response: TranscriptMessage | null,
   answered: ReadonlySet<string>,
@@ -101,7 +97,7 @@ const stepOf = (
   };
 };
 
-/** Only for the first call of its response. */
+/** Empty unless the call is the first of its response. */
 const saidBefore = ({ entry, words }: TranscriptMessage, call: Call): string =>
   entry.kind === "answer" && entry.text > 0 && entry.text <= NARRATION && entry.calls[0]?.id === call.id
     ? maskSecrets(answerText(words ?? undefined).trim())
@@ -118,5 +114,5 @@ const outputOf = (outcome: Outcome, words: StoredContent | null, say: Say): stri
   }
 };
 
-/** The title of the step contains the exit code. */
+/** Removed from the output, because the facts of the step contain the exit code. */
 const FAILED = /^\[command failed: exit code \d+\]\n/;

@@ -1,28 +1,24 @@
-/**
- * turnPost(before, after, entries, append): the one message that a turn leaves in chat (TH1). The step that ends the turn makes
- * it from all its entries; a later step that removes its button makes it again. A turn has no message if its end is shown in a
- * question, or if it left nothing to read. Pure.
- */
+/** The one message that a turn leaves in chat (TH1). A later step that removes its button makes the message again. */
 
-import type { EarlierAnswer } from "../machine/words.ts";
+import type { EarlierAnswer } from "../machine/vocabulary.ts";
 import { percentUsed } from "../machine/context.ts";
 import { mayContinue } from "../machine/continuation.ts";
 import type { MessageId, Millis } from "../machine/id.ts";
-import { mayRetry } from "../machine/transition/said.ts";
+import { mayRetry } from "../machine/transition/message-received.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
-import { offeredModel } from "../machine/stand-in.ts";
+import { offeredModel } from "../machine/model-fallback.ts";
 import type { Decision, Entry, Notice } from "../machine/transcript.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { FindCallWording } from "./call-text.ts";
 import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 
 /** Bytes up to which a text before tools is shown as their status; a longer text is part of the answer. */
 export const NARRATION = 300;
 
-/** Calls that the message lists; Steps lists all of them. */
+/** Calls that the message lists. *Steps* lists all of them. */
 const ROWS = 10;
 
-/** `entries`: entries of the turn. `append`: entries that the step adds. */
+/** Null if a question shows the end of the turn, or if the turn left nothing to read. */
 export const turnPost = (
   before: State,
   after: State,
@@ -43,7 +39,6 @@ export const turnPost = (
   return { key: keyOf(no), at: end.at, final: tries.length === 0, actions, body };
 };
 
-/** The message of a turn with a held answer, as it would be posted. */
 export const pendingReviewPost = (
   state: State,
   entries: readonly Entry[],
@@ -62,7 +57,7 @@ export const pendingReviewPost = (
   };
 };
 
-/** Message content of a running turn; null if it shows none yet, or if the message will be an upload. */
+/** Null if the running turn shows no message yet, or if the message will be an upload. */
 export const openTurn = ({ turn, phase }: State, entries: readonly Entry[]): OpenTurn | null => {
   const own = entries.filter((entry) => entry.turn === turn.no);
   const steps = stepsIn(own);
@@ -88,7 +83,7 @@ const keyOf = (no: number): string => `turn/${no}/1`;
 
 export const isTurnKey = (key: string): boolean => key.startsWith("turn/");
 
-/** Message keys of the current and the previous turn: a message may have been started for a turn that leaves none. */
+/** Current and previous turn, because a message may have been started for a turn that leaves none. */
 export const latestTurnKeys = ({ turn: { no } }: State): readonly string[] => [keyOf(no - 1), keyOf(no)];
 
 /** L11: another try is offered only if the state accepts it. */
@@ -112,7 +107,6 @@ export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly
   return isOfCheckout && !entries.some((one) => one.turn === turn && one.seq < seq && isEnd(one));
 };
 
-/** Notices about the course of a turn, which its message contains. */
 const OF_TURN: ReadonlySet<Notice["kind"]> = new Set([
   "stopped",
   "interrupted",
@@ -132,11 +126,10 @@ const isEnd = (entry: Entry): boolean =>
 interface Ended {
   readonly no: number;
   readonly end: TurnEnd;
-  /** The step that ended the turn. */
   readonly seq: number;
 }
 
-/** Returns the turn that this step ends, or whose retry it takes away. */
+/** Returns the turn that this step ends, or whose retry button the step removes. */
 const endOf = (
   before: State,
   after: State,
@@ -145,7 +138,7 @@ const endOf = (
 ): Ended | null => {
   const { no, end } = after.turn;
   if (end !== null && (before.turn.end === null || before.turn.no !== no)) return { no, end, seq: after.seq };
-  // In a running turn only this step can have ended it, so a long turn is not searched.
+  // In a running turn only this step can have ended the turn, so a long turn is not searched.
   const all = before.turn.end === null ? append : [...entries, ...append];
   const last = all.findLast(
     (entry) => entry.kind === "notice" && entry.turn === before.turn.no && ENDS.has(entry.notice.kind),
@@ -169,7 +162,7 @@ const decidedOn = ({ turn, seq, notice }: Entry & { kind: "notice" }, entries: r
     ? entries.find((one) => one.turn === turn && one.seq > seq && isLookedAt(one))?.seq
     : null) ?? seq;
 
-/** Whether the turn was stopped while its question waited: the question reports the stop. */
+/** If true, the question reports the stop, and the turn leaves no message. */
 const endsInQuestion = (own: readonly Entry[]): boolean => {
   const stop = own.findLast(isStop);
   return (
@@ -183,7 +176,7 @@ const endsInQuestion = (own: readonly Entry[]): boolean => {
   );
 };
 
-/** Whether the answer needs no review or has one. Otherwise the message only says how the turn ended. */
+/** Before a required review, the message only says how the turn ended. */
 const isShown = ({ turn }: State, own: readonly Entry[]): boolean =>
   turn.reviewed === undefined || reviewOf(own) !== null;
 
@@ -242,14 +235,13 @@ export const reviewOf = (own: readonly Entry[]): Decision | null => {
 const isLookedAt = (one: Entry): one is Entry & { readonly kind: "granted" } =>
   one.kind === "granted" && one.ask.kind === "answer";
 
-/** When the answer was ready for review; null if it needs none. */
 const askedAt = (own: readonly Entry[]): Millis | null =>
   own.findLast((one) => one.kind === "asked" && one.ask.kind === "answer")?.at ?? null;
 
 const isChangeOfPermission = (one: Entry): boolean =>
   one.kind === "notice" && one.notice.kind === "permission";
 
-/** Whether the last change is not committed. Commands may commit; tools that change files do not. */
+/** Commands may commit; tools that change files do not. */
 const isUncommitted = (steps: readonly TurnStep[], looks: FindCallWording): boolean => {
   const last = steps.findLastIndex(isChange);
   return (
@@ -265,26 +257,24 @@ const isChange = ({ outcome }: TurnStep): boolean => outcome.kind === "ran" && o
 const picturesIn = (own: readonly Entry[]): number =>
   own.reduce((sum, one) => sum + (one.kind === "said" ? one.images : 0), 0);
 
-/** Earlier answers to similar questions that the turn offers. */
 export const earlierIn = (own: readonly Entry[]): readonly EarlierAnswer[] | undefined => {
   const found = own.flatMap((one) => (one.kind === "answer" ? (one.earlier ?? []) : []));
   return found.length === 0 ? undefined : found;
 };
 
-/** The model that answered last. */
 export const modelIn = (own: readonly Entry[]): { readonly model?: string } => {
   const last = own.findLast((one) => one.kind === "answer");
   return omitUndefined({ model: last?.kind === "answer" ? last.model : undefined });
 };
 
-/** How long the failed request was tried, counted from the previous entry of the turn. */
+/** Counted from the previous entry of the turn. */
 const triedIn = (own: readonly Entry[]): Millis | undefined => {
   const index = own.findLastIndex((one) => one.kind === "notice" && one.notice.kind === "failed");
   const [before, failed] = [own[index - 1], own[index]];
   return before === undefined || failed === undefined ? undefined : Math.max(0, failed.at - before.at);
 };
 
-/** The outcome of a write is shown in its question, and here too if a person must act on it. */
+/** The outcome of a write is shown in the write's question, and here too if a person must act on the outcome. */
 const isTold = (notice: Notice): boolean =>
   notice.kind === "wrote"
     ? notice.wrote.kind !== "done"

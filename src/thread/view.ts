@@ -1,18 +1,14 @@
-/**
- * view(state, entries): the posts that the open turn should show, in order, independent of any platform (docs/design/ideas.md
- * idea 3). `entries` is any tail of the transcript that contains the whole open round; earlier posts are in the ledger already
- * and do not change (D18).
- */
+/** Posts of the open turn, independent of any platform (docs/design/ideas.md, idea 3). */
 
 import type { Agent } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
 import { isOpen, mayContinue } from "../machine/continuation.ts";
 import type { Millis } from "../machine/id.ts";
 import { MAX_CALLS } from "../machine/transition/answer.ts";
-import { mayAskAgain } from "../machine/transition/said.ts";
+import { mayAskAgain } from "../machine/transition/message-received.ts";
 import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "../machine/state.ts";
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
-import type { QuestionSpec, Call } from "../machine/words.ts";
+import type { QuestionSpec, Call } from "../machine/vocabulary.ts";
 import {
   type Action,
   OPENING,
@@ -21,13 +17,14 @@ import {
   type ThreadStatus,
   type ThreadPosts,
 } from "./post.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, requesterOf } from "./question.ts";
 import { earlierIn, isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
 /**
- * `before`: previous state. The step may have ended its turn and started the next, and the question keeps the earlier speaker.
+ * `entries`: any tail of the transcript that contains the whole open round, because earlier posts do not change (D18).
+ * `before`: previous state, whose turn this step may have ended. The question keeps the speaker of that turn.
  */
 export const view = (state: State, entries: readonly Entry[], before = state): ThreadPosts => ({
   posts: [
@@ -42,7 +39,6 @@ export const view = (state: State, entries: readonly Entry[], before = state): T
   status: statusOf(state.phase),
 });
 
-/** First post of a conversation: permission, confinement and work mode. */
 const opening = (state: State, entries: readonly Entry[]): readonly Post[] => {
   const first = entries[0];
   if (state.turn.no !== 1 || first === undefined || first.kind !== "said" || first.turn !== 1) return [];
@@ -100,13 +96,12 @@ const roundPosts = (
   });
 };
 
-/** The turn that asks, and the untrusted content read by then. */
 type Asking = Pick<State, "turn" | "untrusted">;
 
 type Result = Entry & { readonly kind: "result" };
 type Granted = Entry & { readonly kind: "granted" };
 
-/** A call is a question while a person must decide it, an activity otherwise; an approved call is both. */
+/** A call is a question while a person must decide it, and otherwise an activity. An approved call is both. */
 const callPosts = (
   state: State,
   answer: Entry & { kind: "answer" },
@@ -150,7 +145,7 @@ const callPosts = (
   return [...granted, activity, ...filePosts(at, outcome)];
 };
 
-/** A decided question keeps its key; another question of the same call gets a new one. */
+/** A decided question keeps its key. Another question of the same call gets a new key. */
 const keyOf = (call: string, index: number): string => (index === 0 ? call : `${call}/again${index}`);
 
 type QuestionBody = PostBody & { readonly kind: "question" };
@@ -167,11 +162,10 @@ const questionOf = (
   ...facts,
 });
 
-/** The question about an answer contains no text of the answer. */
+/** The question about an answer contains no text of the answer, so nothing is withheld. */
 const isWithheld = ({ turn }: Asking, ask: QuestionSpec | undefined): boolean =>
   turn.reviewed !== undefined && ask?.kind !== "answer";
 
-/** Outcome of an approved question. */
 const outcomeOf = (
   ask: QuestionSpec,
   { choice }: Decision,
@@ -205,7 +199,7 @@ const agentsOf = (phase: Phase, call: Call, outcome: Outcome | null): readonly A
   return open && phase.call.id === call.id ? phase.agents : undefined;
 };
 
-/** Keyed by the result, so that a file is shown once, however often the round is projected. */
+/** The key contains the result, so that repeated projections of a round show a file once. */
 const filePosts = (at: Millis, outcome: Outcome | null): readonly Post[] =>
   outcome?.kind !== "ran"
     ? []
@@ -233,7 +227,6 @@ const questionPost = (
   return post(key, question.askedAt, body, false, answersTo(state, ask));
 };
 
-/** Question that a person asked by command, before and after its decision. */
 const askedPost = (
   state: State,
   { at, call, message, ask, seq, turn }: Entry & { kind: "asked" },
@@ -254,7 +247,7 @@ const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
   return busy && phase.call.id === call.id ? "running" : "waiting";
 };
 
-/** L11: another try is offered only if the state accepts it. The outcome of a write may share a step with another notice. */
+/** The outcome of a write needs a separate key, because it may share a step with another notice. */
 const noticePost = (state: State, seq: number, at: Millis, notice: Notice, folded: boolean): Post => {
   const actions = triesOf(state, notice);
   return post(
@@ -266,7 +259,7 @@ const noticePost = (state: State, seq: number, at: Millis, notice: Notice, folde
   );
 };
 
-/** Made from the state, because it outlives its turn. It is a button only while nothing runs (L11, C24). */
+/** Made from the state, because the warning outlives its turn. The button exists only while nothing runs (L11, C24). */
 const warning = (state: State): readonly Post[] => {
   const { warning: told, window } = state.context;
   if (told === undefined) return [];
@@ -276,7 +269,7 @@ const warning = (state: State): readonly Post[] => {
   return [post(`notice/${seq}`, at, body, false, offers ? ["continue"] : [])];
 };
 
-/** Like the warning, it outlives its turn; it also says when the pause is over. */
+/** Like the warning, this post outlives its turn. The post also says when the pause is over. */
 const pause = (state: State): readonly Post[] => {
   if (state.pause === undefined) return [];
   const { seq, at, until } = state.pause;

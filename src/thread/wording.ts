@@ -1,15 +1,13 @@
-/** Texts of the host that every surface uses: buttons, decisions, notices. Pure; a surface supplies its formatting. */
-
 import type { Millis } from "../machine/id.ts";
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
 import type { Notice } from "../machine/transcript.ts";
-import type { QuestionSpec, Choice, Request, Write, EarlierAnswer } from "../machine/words.ts";
+import type { QuestionSpec, Choice, Request, Write, EarlierAnswer } from "../machine/vocabulary.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
 import { ageText } from "./durations.ts";
 import { putBackText, setupText } from "./checkout-wording.ts";
 import { wroteText } from "./wrote-text.ts";
-import type { Formatter, NameFormatter } from "./marks.ts";
+import type { Formatter, NameFormatter } from "./formatter.ts";
 import { failureText } from "./failure-text.ts";
 import type { Label, Say, Sentence } from "../i18n/say.ts";
 
@@ -32,7 +30,6 @@ export const CHOICE_LABELS: Readonly<Record<Choice, Label>> = {
 export const batchLabel = (commits: number, say: Say): string =>
   commits === 1 ? say("Apply the first commit") : say("Apply the first {commits}", { commits });
 
-/** Labels of buttons that belong to no question. */
 export const ACTION_LABELS: Readonly<Record<OwnAction, Label>> = {
   retry: "Try again",
   retry_other: "Try with another model",
@@ -43,7 +40,6 @@ export const ACTION_LABELS: Readonly<Record<OwnAction, Label>> = {
   new_empty: "Start empty",
 };
 
-/** A button that starts an expensive turn has a different label. */
 export const actionLabel = (action: OwnAction, body: PostBody, say: Say): string => {
   if (action === "retry" && noticesIn(body).some(isCostly)) return say("Go on");
   if (action === "retry" && noticesIn(body).some(({ kind }) => kind === "reused"))
@@ -54,7 +50,7 @@ export const actionLabel = (action: OwnAction, body: PostBody, say: Say): string
     : say("Try with {model}", { model: other.slice(0, MAX_NAME) });
 };
 
-/** UTF-16 code units of a model's name that fit on a button. */
+/** UTF-16 code units that fit on a button. */
 const MAX_NAME = 60;
 
 const otherOf = (notice: Notice): readonly string[] =>
@@ -96,7 +92,6 @@ export const QUESTION_SUBJECTS: Readonly<Record<QuestionSpec["kind"], Label>> = 
   answer: "an answer",
 };
 
-/** Says in one sentence how a question was decided, and by whom. */
 export const verdictText = (
   { choice, by }: { readonly choice: Choice; readonly by: string },
   { code, say }: NameFormatter,
@@ -104,7 +99,6 @@ export const verdictText = (
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Write that follows an answer; null if there is none. */
 export const writeOf = (ask: QuestionSpec, choice: Choice): Write | null => {
   if (ask.kind === "write") return choice === "deny" ? null : ask.write;
   return ask.kind === "result" ? (DRAFT_WRITES[choice] ?? null) : null;
@@ -116,7 +110,7 @@ const DRAFT_WRITES: Readonly<Partial<Record<Choice, Write>>> = {
   discard: "discard_draft",
 };
 
-/** Result of a sub-agent, after its number or task. */
+/** Used after a sub-agent's number or task. */
 export const AGENT_OUTCOMES: Readonly<Record<AgentHow, Label>> = {
   submitted: "finished",
   answered: "finished",
@@ -139,7 +133,7 @@ const WRITE_HEAD: Readonly<Record<Write, Label>> = {
   mcp_call: "Call a tool that writes",
 };
 
-/** Head of a question, without the question mark. */
+/** Without the question mark. */
 export const askHead = (ask: QuestionSpec, { code, say }: NameFormatter): string => {
   switch (ask.kind) {
     case "upgrade":
@@ -164,7 +158,6 @@ export const askHead = (ask: QuestionSpec, { code, say }: NameFormatter): string
 export const askText = (ask: QuestionSpec, marks: NameFormatter): string =>
   marks.say("{question}?", { question: askHead(ask, marks) });
 
-/** Note about a requester without write permission (D39); null for other questions. */
 export const requestText = (ask: QuestionSpec, say: Say): string | null =>
   ask.kind === "upgrade" && ask.from?.how === "request"
     ? say(
@@ -285,7 +278,6 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
   }
 };
 
-/** Links to answers to similar questions, each with its age at `at`. */
 export const earlierText = (
   earlier: readonly EarlierAnswer[],
   at: Millis,
@@ -317,7 +309,6 @@ interface Change {
   readonly by: string;
 }
 
-/** Reason in parentheses, after the failed action. */
 export const because = (why: string | undefined, plain: Formatter["plain"]): string =>
   why === undefined ? "" : ` (${plain(why)})`;
 
@@ -343,7 +334,6 @@ export const stoppedText = (
   }
 };
 
-/** Line below a text in which `count` values are masked. */
 export const maskedText = (count: number, say: Say): string =>
   count === 1
     ? say("1 secret masked. It was in the repository or in this conversation: revoke it.")

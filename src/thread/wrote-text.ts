@@ -1,8 +1,6 @@
-/** Outcome of a write to the forge or of a draft, as text of the host. Pure. */
-
-import type { Write, WriteOutcome } from "../machine/words.ts";
+import type { Write, WriteOutcome } from "../machine/vocabulary.ts";
 import type { Label, Sentence } from "../i18n/say.ts";
-import type { Formatter } from "./marks.ts";
+import type { Formatter } from "./formatter.ts";
 
 export const wroteText = (
   write: Write,

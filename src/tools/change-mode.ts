@@ -1,7 +1,4 @@
-/**
- * `agent_change_mode` (TUL-007). A valid call for a known mode is a question that the host asks people first: confirmation is
- * enforced. After their approval the tool runs and asks the session manager for the change.
- */
+/** `agent_change_mode` (TUL-007): the host asks people about every valid call. The tool runs only after their approval. */
 
 import { z } from "zod";
 import type { ActResult } from "../ports/bot.ts";
@@ -34,12 +31,12 @@ interface ChangeModeDeps {
   readonly log: Pick<Log, "error"> | null;
 }
 
-/** Returns an error itself if it is called without a context (3.4). */
+/** Returns an error without a context (3.4). */
 interface ChangeModeTool extends Tool {
   run(input: unknown, call: ToolCall | null): Promise<ToolOutcome>;
 }
 
-/** A conversation's id, which stands for the source document's session. */
+/** Conversation ids are the session ids of TUL-007. */
 const SESSION = /^c-./;
 
 type Wish =

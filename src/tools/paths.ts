@@ -1,11 +1,8 @@
-/** Checks that a path from the model stays inside the working directory. Pure. */
 import { posix } from "node:path";
 import { Unable } from "./tool.ts";
 
 interface Inside {
-  /** Path as commands see it. */
   readonly path: string;
-  /** Path from the working directory. */
   readonly relative: string;
 }
 

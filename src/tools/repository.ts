@@ -1,4 +1,3 @@
-/** Selects the repository of a call if the conversation has several: every tool names it by its folder. */
 import type { ForgeResult } from "../ports/forge.ts";
 import { foldersOf, workspaceOf } from "../ports/conversation.ts";
 import type { ToolRun } from "../ports/tools.ts";
@@ -9,7 +8,7 @@ export const repositoryField = textField
   .optional()
   .describe("Its folder, needed where this conversation has several repositories; else leave it out.");
 
-/** Narrows the call to that repository: its workspace, address and commit. */
+/** Narrows the call to the workspace, address and commit of the named repository. */
 export const inRepository = <T extends Pick<ToolRun, "conversation" | "base">>(
   call: T,
   named: string | undefined,

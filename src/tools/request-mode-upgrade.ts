@@ -1,7 +1,4 @@
-/**
- * `request_mode_upgrade` (BED-015). A valid call is a question that the core asks a person, and never reaches the tool; its
- * `run` only explains an invalid call (row 77).
- */
+/** The core asks a person about a valid call, which never reaches the tool; `run` explains invalid calls (BED-015, row 77). */
 import { z } from "zod";
 import { inRepository, repositoryField } from "./repository.ts";
 import { defineTool, failure, type Tool } from "./tool.ts";

@@ -1,16 +1,13 @@
-/**
- * `spawn_agents` (BED-008). A valid call starts sub-agents and never reaches the tool; its `run` only explains an invalid call.
- */
+/** A valid call starts sub-agents and never reaches the tool; `run` only explains an invalid call (BED-008). */
 
 import { z } from "zod";
 import { MAX_AGENTS } from "../machine/agent.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { defineTool, failure, textField, type Tool } from "./tool.ts";
 
 /** UTF-16 code units of one task. */
 const MAX_TASK = 20_000;
 
-/** Whether sub-agents may use a model of this name. */
 export type KnowsModel = (model: string) => boolean;
 
 const task = z.object({

@@ -1,7 +1,4 @@
-/**
- * `submit_result` and `submit_error`, which end a sub-agent (BED-008.2, C20). A valid call never reaches the tool; its `run`
- * only explains an invalid call.
- */
+/** A valid call ends a sub-agent and never reaches the tool; `run` only explains an invalid call (BED-008.2, C20). */
 
 import { z } from "zod";
 import { defineTool, failure, type Tool } from "./tool.ts";

@@ -1,4 +1,3 @@
-/** `think`: lets the model write down its reasoning. Has no effect. */
 import { z } from "zod";
 import { defineTool, success, type Tool } from "./tool.ts";
 

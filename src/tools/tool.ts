@@ -1,12 +1,11 @@
-/** Type of a tool in the registry, and its construction from a schema and a function. */
 import { z } from "zod";
-import type { Intent, ResultOrigin } from "../machine/words.ts";
+import type { Intent, ResultOrigin } from "../machine/vocabulary.ts";
 import type { ToolSpec } from "../ports/conversation.ts";
 import type { ForgeResult } from "../ports/forge.ts";
 import type { Log } from "../ports/host.ts";
 import type { Outgoing } from "../ports/outgoing.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
-import { omitUndefined } from "../text/given.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { CallWording } from "../thread/call-text.ts";
 import type { InputKind } from "../shell-risk/classify.ts";
 import { unreadableInputText } from "../text/unreadable-input.ts";
@@ -20,15 +19,14 @@ export interface Tool {
   readonly judge: InputKind | null;
   /** Never throws or rejects; `input` is unchecked model output. */
   run(input: unknown, call: ToolCall): Promise<ToolOutcome>;
-  /** What the core does with a call before it may run; null if it runs at once. */
+  /** Action of the core before the call may run; null if the call runs at once. */
   intent(input: unknown, folders: readonly string[]): Intent | null;
   /** For a tool that asks people before it writes. Throws `Unable`. */
   readonly writes?: Writes;
-  /** For a feature's tool: name of the core tool that it is listed before. If absent, it is listed last. */
+  /** For a feature's tool: name of the next core tool in the list; at the end if absent. */
   readonly before?: string;
 }
 
-/** Conversation and permission of a call, and the signal that ends it. */
 export type ToolCall = Omit<ToolRun, "name" | "input"> & ToolHooks;
 
 export interface ToolKit {
@@ -49,7 +47,7 @@ interface Definition<S extends z.ZodType>
   readonly gate?: (call: ToolCall, input: unknown) => ToolOutcome | null;
   /** Converts input variants of models to the canonical form. */
   readonly accept?: (input: unknown) => unknown;
-  /** Meaning of a valid call for the core; null if it runs. `folders`: the conversation's repositories, if it has several. */
+  /** `folders`: the conversation's repositories, if it has several. */
   readonly intent?: (input: z.output<S>, folders: readonly string[]) => Intent | null;
   readonly run: (input: z.output<S>, call: ToolCall) => Promise<ToolOutcome>;
 }
@@ -67,7 +65,6 @@ export class Unable extends Error {
   }
 }
 
-/** Returns the value of a port's answer; throws its reason if it failed. */
 export const valueOf = <T>(
   answer:
     | ForgeResult<T>
@@ -79,7 +76,6 @@ export const valueOf = <T>(
   return answer.value;
 };
 
-/** Runs `work`; converts a thrown `Unable` with `otherwise`. */
 export const unless = async <T>(work: () => Promise<T>, otherwise: (error: Unable) => T): Promise<T> => {
   try {
     return await work();

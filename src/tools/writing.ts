@@ -1,11 +1,9 @@
-/** Writes of tools: proposed to people, and carried out after an approval. */
-
 import type { Log } from "../ports/host.ts";
 import type { MergedPull } from "../ports/draft-pulls.ts";
 import type { ToolOutcome, Writes, WrittenResult } from "../ports/tools.ts";
 import { failure, toolsByName, noteBreak, success, type Tool, type Unable, unless } from "./tool.ts";
 
-/** Delegates each call to its tool. Never throws: an uncertain write is reported as uncertain. */
+/** Never throws: an uncertain write is reported as uncertain. */
 export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Writes => {
   const byName = toolsByName(tools);
   const broke = (run: Parameters<Writes["propose"]>[0], error: unknown): string => {

@@ -1,24 +1,23 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Millis } from "../machine/id.ts";
-import { makeTraversable, removeTree, spreadOnDisk } from "./disk/aside.ts";
+import { makeTraversable, removeTree, spreadOnDisk } from "./disk/staging.ts";
 import type { CheckoutParts } from "./checkout/parts.ts";
 import { createTrees } from "./checkout/trees.ts";
-import { createGround, type WorkspaceDeps } from "./disk/ground.ts";
+import { createGround, type WorkspaceDeps } from "./disk/workspace-context.ts";
 import { createGenerations } from "./mirror/generation.ts";
 import { createRefresh } from "./mirror/mirror.ts";
 import { createPins, generationsOf, namesIn, type Pins, UNUSED } from "./mirror/pins.ts";
-import { createParking, type ParkingParts } from "./parking/rests.ts";
-import { createCheckoutTransfer, type Travels } from "./parking/travels.ts";
-import { createSetups, type Setups } from "./set-up/set-ups.ts";
+import { createParking, type ParkingParts } from "./parking/parking.ts";
+import { createCheckoutTransfer, type Travels } from "./parking/checkout-transfer.ts";
+import { createSetups, type Setups } from "./setup/setups.ts";
 import { attemptGit } from "./run/git-trouble.ts";
 import type { Layout } from "./disk/layout.ts";
 import { undoSwaps } from "./drafts/swap.ts";
 import { commitOf, readRecord } from "./checkout/record.ts";
-import { removeHalf } from "./set-up/cache.ts";
+import { removeHalf } from "./setup/cache.ts";
 
 export interface WorkspaceParts extends CheckoutParts {
-  /** See `createRefresh`. */
   readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
   readonly setUps: Setups;
   readonly resting: ParkingParts;
@@ -56,10 +55,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   };
 };
 
-/**
- * Clears the remains of a process that died, before the next one starts; runs alone. Removes half-made mirrors, checkouts and
- * setups, pins of conversations that were never created, and unused generations.
- */
+/** Clears the remains of a process that died; runs alone, before anything else starts. */
 export const sweepWorkspace = async (
   data: string,
   layout: Layout,

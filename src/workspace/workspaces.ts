@@ -1,9 +1,4 @@
-/**
- * A working directory for every conversation: a shared read-only tree until the first approval, then a private checkout. Both
- * borrow the objects of one mirror for each repository.
- *
- * Only the disk keeps state between calls: a conversation of last year opens like one of today.
- */
+/** Only the disk keeps state between calls: a conversation of last year opens like one of today. */
 
 import { join } from "node:path";
 import { familyOf } from "../machine/agent.ts";
@@ -35,8 +30,8 @@ import { createReadAhead, type ReadAhead } from "./mirror/ahead.ts";
 import type { Changes } from "../ports/outgoing.ts";
 import { createCommits } from "./mirror/commits.ts";
 import { readSource } from "./mirror/source.ts";
-import { readOwed, clearOwedNotice } from "./parking/put-back.ts";
-import type { WorkspaceDeps } from "./disk/ground.ts";
+import { readOwed, clearOwedNotice } from "./parking/restore-checkout.ts";
+import type { WorkspaceDeps } from "./disk/workspace-context.ts";
 import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
 import { type Checkouts, createSeveral, type EachCheckout, failedOpening } from "./several/several.ts";
 import { namesIn, UNUSED } from "./mirror/pins.ts";
@@ -61,7 +56,6 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
   };
 };
 
-/** Operations on the workspace of one repository. */
 const createEach = (world: WorkspaceParts): EachCheckout => {
   const { sandbox, layout, log, fleet, resting, travels } = world;
   const { mounts } = sandbox.probe;

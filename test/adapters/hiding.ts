@@ -8,7 +8,7 @@ import { originLine } from "../../adapters/post/phrases.ts";
 import type { createRenderer } from "../../adapters/post/render.ts";
 import type { Dialect } from "../../adapters/post/dialect.ts";
 import type { MessageId, PersonId } from "../../src/machine/id.ts";
-import type { QuestionSpec, Call } from "../../src/machine/words.ts";
+import type { QuestionSpec, Call } from "../../src/machine/vocabulary.ts";
 import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody, TurnBody } from "../../src/thread/post.ts";
 import type { Proposal, StoredContent } from "../../src/thread/prompt.ts";

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Formatter } from "../../src/thread/marks.ts";
+import type { Formatter } from "../../src/thread/formatter.ts";
 import { hostile } from "./text/hostile.ts";
 import { texts } from "./text/markdown.ts";
 

@@ -13,7 +13,7 @@ import { slackApproversText as approversOnSlack } from "../../adapters/slack/wri
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../src/machine/id.ts";
-import type { QuestionSpec } from "../../src/machine/words.ts";
+import type { QuestionSpec } from "../../src/machine/vocabulary.ts";
 import type { Content, RenderScene } from "../../src/ports/surface.ts";
 import { DELICATE, type DraftFile } from "../../src/thread/draft.ts";
 import type { Post } from "../../src/thread/post.ts";
@@ -175,7 +175,7 @@ describe.for(Object.entries(PLATFORMS))("WG6 on %s", ([, shownOf]) => {
       const shown = shownOf({ ask, proposal });
       expect(shown).toMatch(/Changes 60 files, \+1 −1: [^]* and \d+ more files/);
       expect(shown).toMatch(/Owners who have to agree, [^]* and \d+ more\./);
-      expect(shown).toContain("Read so far from outside the repository");
+      expect(shown).toContain("Untrusted content read so far");
       if (ask.kind === "result") expect(shown).toMatch(/Look twice: CI [^]* and \d+ more; /);
     },
   );

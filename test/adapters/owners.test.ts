@@ -97,7 +97,7 @@ describe("an owner's click", () => {
     fake.as("alice").click(at, "Apply");
     await expect
       .poll(() => JSON.stringify(fake.world.ephemerals), OFTEN)
-      .toMatch(/You are not among the owners of `src\/retry.js` \(`@acme\/web`\)/);
+      .toMatch(/you do not own `src\/retry.js` \(`@acme\/web`\)/);
     expect(errands).toEqual([]);
     fake.as("bob").click(at, "Apply");
     await expect.poll(() => errands, OFTEN).toMatchObject([{ approved: { by: { id: "slack:UBOB" } } }]);
@@ -128,7 +128,7 @@ describe("an owner's click", () => {
       .findLast(({ components }) => JSON.stringify(components).includes("Apply"));
     const at = { channel: thread, id: card?.id ?? "" };
     await fake.as("bob").click(at, "Apply").ended;
-    await rig.reads(thread, /only for @bob\)[^]*You are not among the owners of/);
+    await rig.reads(thread, /only for @bob\)[^]*you do not own/);
     expect(errands).toEqual([]);
     await fake.as("maria").click(at, "Apply").ended;
     await expect.poll(() => errands.length, OFTEN).toBe(1);

@@ -83,7 +83,7 @@ describe("on Slack", () => {
     fake.as("bob").click(at, "Apply");
     await expect
       .poll(() => JSON.stringify(fake.world.ephemerals), OFTEN)
-      .toMatch(/two people are needed here: somebody else who may approve has to decide/);
+      .toMatch(/\(two-person rule\)\. Another approver has to decide/);
     expect(errands).toEqual([]);
     fake.as("alice").click(at, "Apply");
     await expect.poll(() => errands, OFTEN).toMatchObject([{ approved: { by: { id: "slack:UALICE" } } }]);
@@ -126,7 +126,7 @@ describe("on Slack", () => {
     rig.fake.as("bob").remove(root);
     await rig.thread(
       root,
-      /Apply this change: not decided\*\. Stopped: a message that I worked with was deleted/,
+      /Apply this change: not decided\*\. Stopped: a message that I was using was deleted/,
     );
     await rig.fake.settled();
     expect(await rig.thread(root, /./)).not.toMatch(/\[Apply\]/);
@@ -171,7 +171,7 @@ describe("on Discord", () => {
     expect(text).toMatch(FACTS);
     expect(text).toMatch(/Requested by @bob, .*Untrusted content read so far: .*`?docs\.example\.org/);
     await rig.fake.as("bob").click(at, "Apply").ended;
-    await rig.reads(thread, /only for @bob\)[^]*two people are needed here: somebody else/);
+    await rig.reads(thread, /only for @bob\)[^]*\(two-person rule\)\. Another approver/);
     expect(errands).toEqual([]);
     await rig.fake.as("maria").click(at, "Apply").ended;
     await rig.reads(thread, /Applied on the branch `parley\/c-1`\*\*, approved by @maria/);
@@ -211,7 +211,7 @@ describe("on Discord", () => {
     rig.fake.as("bob").remove({ channel: rig.fake.world.channelNamed("general").id, id: thread });
     const text = await rig.reads(
       thread,
-      /Apply this change: not decided\*\*\. Stopped: a message that I worked with was deleted/,
+      /Apply this change: not decided\*\*\. Stopped: a message that I was using was deleted/,
     );
     expect(text).not.toMatch(/\[Apply\]/);
     expect(errands).toEqual([]);

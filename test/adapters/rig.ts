@@ -15,7 +15,7 @@ import { systemClock } from "../../src/app/system-clock.ts";
 import { openFeaturesOf, type RigFeatures } from "./open-features.ts";
 import { lateBot } from "../../src/app/late-bot.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { UnrestrictedOffer } from "../../src/machine/words.ts";
+import type { UnrestrictedOffer } from "../../src/machine/vocabulary.ts";
 import type { AnswerReuse } from "../../src/ports/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { FeedbackReader } from "../../src/ports/feedback.ts";

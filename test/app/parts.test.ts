@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { consoleToken } from "../../src/app/settings/console-token.ts";
 import { findDefaultRepo } from "../../src/app/settings/default-repo.ts";
-import { closestMatch } from "../../src/text/nearest.ts";
+import { closestMatch } from "../../src/text/closest-match.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
 import { scratch } from "../scratch.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { UNKNOWN } from "../../src/thread/call-text.ts";
-import { omitUndefined } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import { listTools } from "../../src/app/tools.ts";
 import { defineTool, success, type Tool } from "../../src/tools/tool.ts";
 import { LOOKS, ORIGINS } from "../looks.ts";

@@ -4,7 +4,7 @@ import { randomId } from "../../src/app/process/random-id.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
 import type { EventKind } from "../../src/machine/event.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { Call, Usage } from "../../src/machine/words.ts";
+import type { Call, Usage } from "../../src/machine/vocabulary.ts";
 import type { Commit, Store, StoredConversation } from "../../src/ports/store.ts";
 import { createLive, type Live } from "../../src/runtime/live/conversation.ts";
 import { deliveredEvent } from "../../src/runtime/live/mailbox.ts";

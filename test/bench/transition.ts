@@ -13,7 +13,7 @@ import type { Event, EventKind } from "../../src/machine/event.ts";
 import { initial, type State } from "../../src/machine/state.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import { deadline } from "../../src/machine/deadline.ts";
-import type { Call, Speaker, Usage } from "../../src/machine/words.ts";
+import type { Call, Speaker, Usage } from "../../src/machine/vocabulary.ts";
 import type { Bench } from "./bench.ts";
 import { atLeast, measured } from "./figure.ts";
 

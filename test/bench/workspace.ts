@@ -19,7 +19,7 @@ import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { Permission } from "../../src/machine/words.ts";
+import type { Permission } from "../../src/machine/vocabulary.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
 import { systemClock } from "../../src/app/system-clock.ts";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { Speaker } from "../../src/machine/words.ts";
+import type { Speaker } from "../../src/machine/vocabulary.ts";
 import type { ActRequest } from "../../src/ports/bot.ts";
 import { replayDirectory } from "../replay.ts";
 import { createStepClock, type StepClock } from "./clock.ts";

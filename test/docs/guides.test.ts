@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { SLACK_FORMS } from "../../adapters/slack/forms.ts";
 import { DENIALS_A_DAY } from "../../src/machine/state.ts";
-import { CHOICES } from "../../src/machine/words.ts";
+import { CHOICES } from "../../src/machine/vocabulary.ts";
 import { askText, CHOICE_LABELS } from "../../src/thread/wording.ts";
-import { CATEGORIES, WRITES } from "../../src/machine/words.ts";
+import { CATEGORIES, WRITES } from "../../src/machine/vocabulary.ts";
 import { chatCommands } from "../../src/app/commands.ts";
 import { readConfig } from "../../src/app/settings/config.ts";
 import { readCatalogue } from "../../src/modes/catalogue.ts";
@@ -108,7 +108,7 @@ it.each([
       "adapters/discord/receive/problem.ts",
       "adapters/discord/receive/commands.ts",
       "src/app/main.ts",
-      "src/features/alerts/lookout.ts",
+      "src/features/alerts/health-monitor.ts",
     ],
   ],
 ] as const)("%s quotes what the log says when something is wrong", (page, sources) => {

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { Setup } from "../../src/machine/words.ts";
+import type { Setup } from "../../src/machine/vocabulary.ts";
 import { scratch } from "../scratch.ts";
 import { commit, conversation, createScene, type Scene, startSandbox } from "../workspace/scene.ts";
 import { readPage } from "./told.ts";

@@ -118,13 +118,13 @@ describe("a conversation that is full goes on in a new thread", () => {
     expect(text).toMatch(/Continues <[^]*opened by @carol\. It starts Restricted/);
     expect(text).toContain(`p${old.ts.replace(".", "")}`);
     slack.as("bob").say("@parley and now?", { channel: "general", thread: old.ts });
-    await vi.waitFor(() => expect(whispers()).toContain(`It goes on here: http`));
+    await vi.waitFor(() => expect(whispers()).toContain(`It continues here: http`));
     holds();
 
     model.script(say("A summary by hand."));
     slack.as("carol").say("@parley continue", { channel: "general", thread: child.ts });
     expect(await inSlack(child, /A summary by hand\.[^]*\[Start empty\]/)).toContain(
-      "continues it in a new one",
+      "continues it in a new thread",
     );
   });
 
@@ -142,7 +142,7 @@ describe("a conversation that is full goes on in a new thread", () => {
     await inDiscord(child, /Cleared, as the summary says\./);
     expect(discord.asText("general")).toMatch(/Continues [^]*opened by @maria\. It starts Restricted/);
     discord.as("maria").say(old, "and now?");
-    await inDiscord(old, /It goes on here: http/);
+    await inDiscord(old, /It continues here: http/);
     holds();
   });
 
@@ -178,7 +178,7 @@ describe("a conversation that is full goes on in a new thread", () => {
     const done = await until(child, "idle");
     expect(done).toMatchObject({ permission: "restricted", continuedFrom: moved.id });
     expect(JSON.stringify(done.posts)).toContain("kept\\nnot-run");
-    expect(JSON.stringify(moved.posts)).toContain("The checkout went along");
+    expect(JSON.stringify(moved.posts)).toContain("It has a copy of this checkout");
     expect((await detail(path)).phase).toBe("exhausted");
     expect(model.pending()).toBe(0);
   });

@@ -58,7 +58,7 @@ test.skipIf(!isClone)(
     fake.admin.invite("general");
     const question = coded(step(7), /^@parley /);
     const asked = fake.as("bob").say(question, { channel: "general" });
-    await onSlack(fake, asked, /An admin picks one and I answer here/);
+    await onSlack(fake, asked, /I answer here once an admin picks one/);
     const menu = fake.world.thread(asked.channel, asked.ts).at(-1);
     fake.as("alice").choose({ channel: asked.channel, ts: menu?.ts ?? "" }, repository);
     await onSlack(fake, asked, /tricted[^·\n]* · [[`<]/);

@@ -114,13 +114,15 @@ test.skipIf(chromiumPath === null)(
       say("`ATTEMPTS` in `src/retry.js:2` sets it: uploads are tried three times."),
     );
     const own = ask("bob", "how can i change how often uploads are tried");
-    expect(await reads(own, /tried three times[^]*tricted[^·\n]* · [[`<]/)).not.toContain("Answered before");
+    expect(await reads(own, /tried three times[^]*tricted[^·\n]* · [[`<]/)).not.toContain(
+      "This was answered",
+    );
     await vi.waitFor(() => expect(posted()).toMatchObject([{ audience: "public" }, { audience: "public" }]));
 
     // The same question, by another person: at once, and for nothing.
     const before = model.requests.length;
     const second = ask("alice", "Hi, how can I change how often uploads are tried?");
-    await reads(second, /tried three times[^]*Answered before[^]*\[Ask anew\]/);
+    await reads(second, /tried three times[^]*This was answered[^]*\[Ask again from scratch\]/);
     expect(model.requests).toHaveLength(before);
     await vi.waitFor(() =>
       expect(posted()).toMatchObject([
@@ -160,10 +162,12 @@ test.skipIf(chromiumPath === null)(
 
     // An answer is held until a maintainer has edited it.
     const { id: team } = fake.world.channelNamed("team");
-    expect(await maria("parley review", { change: "on", channel: `<#${team}>` })).toContain("looked at");
+    expect(await maria("parley review", { change: "on", channel: `<#${team}>` })).toContain(
+      "are reviewed in",
+    );
     model.script(say("The queue lives in memory."));
     const third = ask("bob", "Where does the queue live?");
-    await reads(third, /A maintainer looks at it before it is posted here/);
+    await reads(third, /A maintainer reviews it before it is posted here/);
     const card = await vi.waitFor(() => withButton(fake, team, "Edit and send"));
     const edit = fake.as("maria").click(card, "Edit and send");
     expect(JSON.stringify(await edit.ended)).toContain("The queue lives in memory.");

@@ -43,7 +43,7 @@ test("on Slack", async () => {
   const thread = { channel: "general", thread: root.ts };
   await reads(/src\/config\.js:1[^]*tricted[^·\n]* · [[`<]/);
   fake.as("alice").say("Bob means the one of the harbour.", thread);
-  await reads(/more than one person/i);
+  await reads(/several people write/i);
   fake.as("alice").say(`@parley add the line '${LINE}' to README.md`, thread);
   await reads(/\[Approve\]/);
   const question = fake.world
@@ -77,7 +77,7 @@ test("on Discord", async () => {
     vi.waitFor(() => expect(fake.asText(asked.id)).toMatch(wanted));
   await reads(/src\/config\.js:1[^]*tricted[^·\n]* · [[`<]/);
   fake.as("maria").say(asked.id, "Bob means the one of the harbour.");
-  await reads(/more than one person/i);
+  await reads(/several people write/i);
   fake.as("maria").say(asked.id, `@parley add the line '${LINE}' to README.md`);
   await reads(/\[Approve\]/);
   const question = fake.world

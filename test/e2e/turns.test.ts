@@ -134,11 +134,9 @@ describe("what a model may do wrong", () => {
     const rig = usual();
     const thread = await rig.begin();
     rig.fake.script(nothing);
-    expect(shown(await thread.turn("one"))).toContain(
-      "I have no answer to this: the model stopped without one.",
-    );
+    expect(shown(await thread.turn("one"))).toContain("The model stopped without an answer.");
     rig.fake.script(refusal("I will not."));
-    expect(shown(await thread.turn("two"))).toMatch(/I will not\.[^]*The model declined to answer this\./);
+    expect(shown(await thread.turn("two"))).toMatch(/I will not\.[^]*The model declined to answer\./);
     rig.fake.script(
       {
         ...cutToolCall("bash", '{"comm'),
@@ -163,7 +161,7 @@ describe("what a model may do wrong", () => {
     rig.fake.scriptAlways({ ...say("One more part."), stop: "max_tokens" });
     const cut = shown(await thread.turn("go"));
     expect(cut.match(/One more part\./g)).toHaveLength(5);
-    expect(cut).toMatch(/too long and stops here\. Write \*go on\* for the rest/);
+    expect(cut).toMatch(/reached the length limit\. Reply \*go on\* for the rest/);
     expect(rig.fake.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(5);
     expect(rig.fake.violations).toEqual([]);
   });

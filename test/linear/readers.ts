@@ -20,7 +20,7 @@ import { markCitations } from "../../adapters/text/citations.ts";
 import { neutralize } from "../../adapters/text/neutral.ts";
 import { safeName } from "../../adapters/text/files.ts";
 import { visibleText } from "../../src/text/invisible.ts";
-import { visibleDiff } from "../../src/text/spelled-diff.ts";
+import { visibleDiff } from "../../src/text/visible-diff.ts";
 import { splitMarkdown } from "../../adapters/text/split.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
@@ -29,7 +29,7 @@ import { mentionsOf } from "../../src/text/mentions.ts";
 import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../../src/text/quotes.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
-import { briefTask } from "../../src/thread/spoken.ts";
+import { briefTask } from "../../src/thread/visible-text.ts";
 import { publicText } from "../../src/model/failure.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
 import { chatCommands } from "../../src/app/commands.ts";
@@ -47,7 +47,7 @@ import { outputText } from "../../src/tools/bash/output.ts";
 import { createRedactor } from "../../src/text/secrets/known-values.ts";
 import { withoutControls } from "../../src/tools/bash/terminal.ts";
 import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
-import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
+import { lastLines } from "../../src/workspace/setup/output-lines.ts";
 import { isPointer } from "../../src/workspace/drafts/pointers.ts";
 import { exactBytes, decodeExactly } from "../../src/workspace/run/exact-text.ts";
 import { gitTroubleOf } from "../../src/workspace/run/git-trouble.ts";
@@ -154,7 +154,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "runtime: title": (text) => [titleOf(text), cleanTitle(text)],
   "text: terms": (text) => [toIndexText(text), termsOf(text)],
   "tools: patch of a text": (text) =>
-    patched(text, { operation: "replace", oldText: "  not there\n  twice", newText: "b" }),
+    patched(text, { operation: "replace", oldText: "  no longer exists\n  twice", newText: "b" }),
   "tools: patch with a text": (text) =>
     patched(`${text}\nb\n${text}`, { operation: "replace", oldText: `  ${text}`, newText: text }),
   "tools: output": (text) =>

@@ -12,7 +12,7 @@ import type { Step } from "../../src/machine/step.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import { view } from "../../src/thread/view.ts";
-import type { Call } from "../../src/machine/words.ts";
+import type { Call } from "../../src/machine/vocabulary.ts";
 import { pairingProblem } from "./pairing.ts";
 import {
   bash,

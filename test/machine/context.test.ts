@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { percentUsed } from "../../src/machine/context.ts";
 import type { State } from "../../src/machine/state.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
-import type { Usage } from "../../src/machine/words.ts";
+import type { Usage } from "../../src/machine/vocabulary.ts";
 import { events, inPhase, phases, usage } from "./samples.ts";
 
 const WINDOW = 200_000;

@@ -7,7 +7,7 @@ import type { State } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import { view } from "../../src/thread/view.ts";
-import type { Usage } from "../../src/machine/words.ts";
+import type { Usage } from "../../src/machine/vocabulary.ts";
 import { bash, events, inPhase, maintainer, overloaded, patch, phases, stranger, usage } from "./samples.ts";
 
 const step = (state: State, event: Event): Step => {

@@ -5,9 +5,9 @@ import type { Event } from "../../src/machine/event.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
-import { unsureOf, withWrote } from "../../src/machine/unsure-writes.ts";
+import { unsureOf, withWrote } from "../../src/machine/unconfirmed-writes.ts";
 import { view } from "../../src/thread/view.ts";
-import type { WriteOutcome } from "../../src/machine/words.ts";
+import type { WriteOutcome } from "../../src/machine/vocabulary.ts";
 import {
   bash,
   dangerAsked,

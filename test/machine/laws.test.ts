@@ -17,7 +17,7 @@ import {
   extendPrompt,
 } from "../../src/thread/prompt.ts";
 import { view } from "../../src/thread/view.ts";
-import type { QuestionSpec } from "../../src/machine/words.ts";
+import type { QuestionSpec } from "../../src/machine/vocabulary.ts";
 import { writeOf } from "../../src/thread/wording.ts";
 import { createWitness } from "../crash/adversary/witness.ts";
 import { pairingProblem } from "./pairing.ts";

@@ -8,7 +8,7 @@ import type { Entry } from "../../src/machine/transcript.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import type { Event } from "../../src/machine/event.ts";
 import { view } from "../../src/thread/view.ts";
-import type { Call } from "../../src/machine/words.ts";
+import type { Call } from "../../src/machine/vocabulary.ts";
 import { pairingProblem } from "./pairing.ts";
 import { bash, events, freshAgent, inPhase, maintainer, phases } from "./samples.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "../../src/machine/provenance.ts";
 import type { State } from "../../src/machine/state.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
-import type { UntrustedContent } from "../../src/machine/words.ts";
+import type { UntrustedContent } from "../../src/machine/vocabulary.ts";
 import { events, inPhase, phases } from "./samples.ts";
 
 const count = fc.nat(5);

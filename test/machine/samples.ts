@@ -2,7 +2,7 @@
 
 import type { Event, EventKind } from "../../src/machine/event.ts";
 import { initial, type Phase, type State } from "../../src/machine/state.ts";
-import type { Call, Failure, Speaker, Usage } from "../../src/machine/words.ts";
+import type { Call, Failure, Speaker, Usage } from "../../src/machine/vocabulary.ts";
 
 export const maintainer: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
 export const stranger: Speaker = { id: "discord:7", mayDrive: false, mayApprove: false };

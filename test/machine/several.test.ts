@@ -5,7 +5,7 @@ import type { Event } from "../../src/machine/event.ts";
 import { mayWrite, type State } from "../../src/machine/state.ts";
 import { stateSchema as stored } from "../../src/store/schema/state.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
-import type { Call } from "../../src/machine/words.ts";
+import type { Call } from "../../src/machine/vocabulary.ts";
 import { askText } from "../../src/thread/wording.ts";
 import { events, inPhase, maintainer, phases, stranger } from "./samples.ts";
 import { english } from "../../src/i18n/say.ts";

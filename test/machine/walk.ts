@@ -13,7 +13,7 @@ import type { State } from "../../src/machine/state.ts";
 import type { Transition } from "../../src/machine/step.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
-import { ANSWERS } from "../../src/machine/words.ts";
+import { ANSWERS } from "../../src/machine/vocabulary.ts";
 import type {
   Call,
   Category,
@@ -30,7 +30,7 @@ import type {
   Write,
   CheckoutRestored,
   Setup,
-} from "../../src/machine/words.ts";
+} from "../../src/machine/vocabulary.ts";
 import { fresh, freshAgent, maintainer, stranger, usage } from "./samples.ts";
 import { originOf } from "../looks.ts";
 

@@ -1,7 +1,7 @@
 /** Every failure has its kind and one sentence that says what to do (C9; bug list 5). */
 
 import { expect, test } from "vitest";
-import type { FailureKind } from "../../src/machine/words.ts";
+import type { FailureKind } from "../../src/machine/vocabulary.ts";
 import { type ModelProblem, refusalFailure } from "../../src/model/failure.ts";
 import type { Fault } from "../fakes/anthropic/fault.ts";
 import { say } from "../fakes/anthropic/turn.ts";

@@ -187,7 +187,7 @@ export const ends: readonly Row[] = [
         file: "e2e/turns.test.ts",
         name: "a process that dies > in a model call: the turn says so, Try again goes on, and the same message id is not a second turn",
         without: {
-          file: "src/machine/transition/woken.ts",
+          file: "src/machine/transition/process-events.ts",
           change: "a new process takes an interrupted request for quiet",
         },
       },
@@ -203,7 +203,7 @@ export const ends: readonly Row[] = [
         file: "runtime/live/restart.test.ts",
         name: "a new process on the same database > BED-007.2 an interrupted request becomes idle with a notice that offers another try",
         without: {
-          file: "src/machine/transition/woken.ts",
+          file: "src/machine/transition/process-events.ts",
           change: "a new process leaves the phase as it was",
         },
       },
@@ -211,7 +211,7 @@ export const ends: readonly Row[] = [
         file: "runtime/live/restart.test.ts",
         name: "a new process on the same database > a command in flight is never run again, and the chain stays valid",
         without: {
-          file: "src/machine/transition/woken.ts",
+          file: "src/machine/transition/process-events.ts",
           change: "the calls of an interrupted round get no results",
         },
       },

@@ -12,7 +12,7 @@ export const invariants: readonly Row[] = [
       {
         file: "machine/permission.test.ts",
         name: "a question > INV.1 of an upgrade ends by a person's answer or by Stop, and by nothing else",
-        without: { file: "src/machine/transition/woken.ts", change: "a restart ends it" },
+        without: { file: "src/machine/transition/process-events.ts", change: "a restart ends it" },
       },
       {
         file: "machine/permission.test.ts",
@@ -22,7 +22,10 @@ export const invariants: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "what a model may do wrong > text that says approved approves nothing, neither the model's nor a person's",
-        without: { file: "src/machine/transition/said.ts", change: "a message to a question is an approval" },
+        without: {
+          file: "src/machine/transition/message-received.ts",
+          change: "a message to a question is an approval",
+        },
       },
       {
         file: "machine/transition.test.ts",
@@ -222,12 +225,12 @@ export const invariants: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "a process that dies > while a person is asked: the old button works in the new process",
-        without: { file: "src/machine/transition/woken.ts", change: "a restart ends the question" },
+        without: { file: "src/machine/transition/process-events.ts", change: "a restart ends the question" },
       },
       {
         file: "runtime/live/safe-mode.test.ts",
         name: "row 81d: a yes to a question of weeks ago counts at the first click, in another process too",
-        without: { file: "src/machine/transition/woken.ts", change: "a restart ends the question" },
+        without: { file: "src/machine/transition/process-events.ts", change: "a restart ends the question" },
       },
       {
         file: "adapters/slack/read/people.test.ts",

@@ -67,7 +67,10 @@ export const permissions: readonly Row[] = [
       {
         file: "tools/bash/network.test.ts",
         name: "in Restricted nothing opens it",
-        without: { file: "src/tools/call-place.ts", change: "a grant opens the network in Restricted" },
+        without: {
+          file: "src/tools/resolve-execution.ts",
+          change: "a grant opens the network in Restricted",
+        },
       },
     ],
   },
@@ -90,7 +93,7 @@ export const permissions: readonly Row[] = [
       {
         file: "app/covers.test.ts",
         name: "the refusal has the operator's remedy",
-        without: { file: "src/app/covers.ts", change: "tier T2 refuses nothing" },
+        without: { file: "src/app/unrestricted-text.ts", change: "tier T2 refuses nothing" },
       },
     ],
   },
@@ -125,17 +128,23 @@ export const permissions: readonly Row[] = [
       {
         file: "machine/people.test.ts",
         name: "the pause after three denials in a day > ends with %s: the next request is put before people",
-        without: { file: "src/machine/transition/said.ts", change: "Ask again does not end the pause" },
+        without: {
+          file: "src/machine/transition/message-received.ts",
+          change: "Ask again does not end the pause",
+        },
       },
       {
         file: "machine/people.test.ts",
         name: "the pause after three denials in a day > ends with nothing that somebody does who may not approve",
-        without: { file: "src/machine/transition/said.ts", change: "anybody ends the pause" },
+        without: { file: "src/machine/transition/message-received.ts", change: "anybody ends the pause" },
       },
       {
         file: "adapters/slack/read/people.test.ts",
         name: "the pause after three denials > ends with Ask again of somebody who may approve, and of nobody else",
-        without: { file: "src/machine/transition/said.ts", change: "Ask again does not end the pause" },
+        without: {
+          file: "src/machine/transition/message-received.ts",
+          change: "Ask again does not end the pause",
+        },
       },
       {
         file: "adapters/discord/rights.test.ts",
@@ -239,7 +248,10 @@ export const permissions: readonly Row[] = [
       {
         file: "runtime/live/turn.test.ts",
         name: "a change of the permission > BED-016.2 is there in the next process, the one way and the other",
-        without: { file: "src/machine/transition/woken.ts", change: "a new process begins Restricted" },
+        without: {
+          file: "src/machine/transition/process-events.ts",
+          change: "a new process begins Restricted",
+        },
       },
     ],
   },

@@ -138,7 +138,7 @@ export const phase5: readonly Row[] = [
       {
         file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > row 112: waking forgets grants; a pending question stays",
-        without: { file: "src/machine/transition/woken.ts", change: "grants outlive the process" },
+        without: { file: "src/machine/transition/process-events.ts", change: "grants outlive the process" },
       },
       {
         file: "features/gateway/gateway.test.ts",

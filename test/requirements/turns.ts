@@ -62,7 +62,7 @@ export const turns: readonly Row[] = [
         file: "runtime/live/conversation.test.ts",
         name: "a conversation > BED-002.1 a message becomes one request that holds it, and its answer a post",
         without: {
-          file: "src/machine/transition/said.ts",
+          file: "src/machine/transition/message-received.ts",
           change: "the message is not put into the transcript",
         },
       },

@@ -7,7 +7,7 @@ import { alone } from "./alone.ts";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { Confinement, Speaker, Usage } from "../../src/machine/words.ts";
+import type { Confinement, Speaker, Usage } from "../../src/machine/vocabulary.ts";
 import type { AnswerReuse } from "../../src/ports/reuse.ts";
 import type { ConversationChange } from "../../src/ports/bot.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";

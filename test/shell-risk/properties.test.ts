@@ -1,7 +1,7 @@
 /** Laws of the classification, over spellings, wrappings and neighbours of commands. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Category } from "../../src/machine/words.ts";
+import type { Category } from "../../src/machine/vocabulary.ts";
 import { glance, parse } from "../../src/shell-risk/shell/shell.ts";
 import { WRAPPINGS } from "./refusals-corpus.ts";
 import { CHARACTER_QUOTES, quoteWord, wrapIn } from "./spelling.ts";

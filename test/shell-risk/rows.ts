@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { classify, type ClassifiedCall } from "../../src/shell-risk/classify.ts";
 import { DANGER_CATEGORIES, type DangerCategory } from "../../src/shell-risk/danger/danger.ts";
 import { factsOf } from "../../src/shell-risk/danger/facts.ts";
-import type { ReadScript } from "../../src/shell-risk/danger/scene.ts";
+import type { ReadScript } from "../../src/shell-risk/danger/rule-context.ts";
 
 export interface Row {
   readonly categories: readonly DangerCategory[];

@@ -27,7 +27,7 @@ import {
   WRITES,
   type WriteOutcome,
   type ResultOrigin,
-} from "../../src/machine/words.ts";
+} from "../../src/machine/vocabulary.ts";
 import type { Claim } from "../../src/ports/claims.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { DELICATE } from "../../src/thread/draft.ts";

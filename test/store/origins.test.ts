@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import type { MessageId } from "../../src/machine/id.ts";
 import { CUT } from "../../src/machine/round.ts";
 import type { EntryKind, Outcome } from "../../src/machine/transcript.ts";
-import type { ResultOrigin } from "../../src/machine/words.ts";
+import type { ResultOrigin } from "../../src/machine/vocabulary.ts";
 import { canonical } from "../../src/text/canonical.ts";
 import { connectDatabase } from "../../src/store/base/connect.ts";
 import { openWithConnection, temporary } from "./kit.ts";

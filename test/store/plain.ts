@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../../src/machine/id.ts";
 import { initial, type State } from "../../src/machine/state.ts";
-import type { Speaker } from "../../src/machine/words.ts";
+import type { Speaker } from "../../src/machine/vocabulary.ts";
 import type { Claim } from "../../src/ports/claims.ts";
 import type { Conversation, Prefix } from "../../src/ports/conversation.ts";
 import type { QuestionChange } from "../../src/ports/questions.ts";

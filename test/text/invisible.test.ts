@@ -8,7 +8,7 @@ import { discordCode, discordPlain } from "../../adapters/discord/write/render.t
 import { slackCode } from "../../adapters/slack/write/markup.ts";
 import { visibleCode, spellInvisible, spellInvisibleInProse } from "../../src/text/invisible.ts";
 import { unspelled } from "./unspelled.ts";
-import { entryFault } from "../../src/workspace/drafts/judge.ts";
+import { entryFault } from "../../src/workspace/drafts/entry-faults.ts";
 import { ofWhole } from "../sample.ts";
 
 const RUNS = ofWhole(5_000, 400);

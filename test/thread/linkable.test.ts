@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Entry } from "../../src/machine/transcript.ts";
-import type { QuotedContent, ResultOrigin, Speaker } from "../../src/machine/words.ts";
+import type { QuotedContent, ResultOrigin, Speaker } from "../../src/machine/vocabulary.ts";
 import { createLinkable, linksOfOthers } from "../../src/thread/linkable.ts";
 import type { TranscriptMessage } from "../../src/thread/prompt.ts";
 import { maintainer, stranger } from "../machine/samples.ts";

@@ -51,8 +51,8 @@ describe.each([
   });
 
   it.each([
-    ["restrict", /Restricted again[^]*All done\./],
-    ["stop", /not decided\*+, [^]*stopped this/],
+    ["restrict", /back to Restricted[^]*All done\./],
+    ["stop", /not decided\*+ \([^]*stopped the turn/],
   ])("40.B keeps no card of a question that %s ends", async (order, end) => {
     const stage = await open({
       tools: { ...tools, dangers: () => Promise.resolve([SUDO]) },

@@ -106,9 +106,9 @@ describe.each([
     stage.say("bob", "@parley Go on.");
     const old = await stage.keep("Apply");
     stage.say("bob", "@parley stop");
-    await stage.until(/Apply this change: not decided\*+, @bob stopped this/);
+    await stage.until(/Apply this change: not decided\*+ \(@bob stopped the turn/);
     await old(stage.approver);
-    await stage.until(/This question is no longer open: its turn was stopped/);
+    await stage.until(/This question is closed: the turn was stopped/);
     stage.say("bob", "@parley Show it again.");
     await stage.click(stage.approver, "Apply");
     await stage.until(/Applied on the branch[^]*three times now[^]*Restricted/);

@@ -383,7 +383,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.fill(stage.approver, "Ask for changes", "The test has to pass.");
       await stage.until(/exited with status 0[^]*\[Apply\]/);
       await old(stage.approver);
-      await stage.until(/no longer open/);
+      await stage.until(/This question is closed/);
       await stage.click("bob", "Apply");
       await stage.until(/You can't decide this/);
       await stage.click(stage.approver, "Open a draft pull request");

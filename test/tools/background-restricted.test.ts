@@ -6,7 +6,7 @@ import type { RunResult } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import { type Background, createBackground } from "../../src/tools/bash/background.ts";
 import { createOutputs } from "../../src/tools/bash/outputs.ts";
-import { createResolveExecution } from "../../src/tools/call-place.ts";
+import { createResolveExecution } from "../../src/tools/resolve-execution.ts";
 import type { ToolCall } from "../../src/tools/tool.ts";
 import { describeTiers, textOf } from "../sandbox/tiers.ts";
 import { ENV } from "../sandbox/world.ts";

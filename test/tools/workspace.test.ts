@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { Permission } from "../../src/machine/words.ts";
+import type { Permission } from "../../src/machine/vocabulary.ts";
 import type { Conversation } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
 import type { ToolOutcome, Tools } from "../../src/ports/tools.ts";

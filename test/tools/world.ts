@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { type Bounds, createSandbox } from "../../sandbox/server.ts";
 import type { SandboxPolicy, Sandbox } from "../../sandbox/types.ts";
-import type { Category, Permission } from "../../src/machine/words.ts";
+import type { Category, Permission } from "../../src/machine/vocabulary.ts";
 import type { Base, Conversation } from "../../src/ports/conversation.ts";
 import type { Log, LogFields } from "../../src/ports/host.ts";
 import type { Blobs } from "../../src/ports/store.ts";

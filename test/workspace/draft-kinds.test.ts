@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { visibleDiff } from "../../src/text/spelled-diff.ts";
+import { visibleDiff } from "../../src/text/visible-diff.ts";
 import { commit, createScene, git, type Scene, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import { createResolveExecution } from "../../src/tools/call-place.ts";
+import { createResolveExecution } from "../../src/tools/resolve-execution.ts";
 import { createSearchTool, findRipgrep } from "../../src/tools/search/keyword-search.ts";
 import { sandboxPathOf } from "../../src/workspace/disk/layout.ts";
 import { testSeed } from "../seed.ts";

@@ -26,7 +26,7 @@ import type { CommandMode, CommandPlaces } from "../../src/workspace/checkout/po
 import type { ReadAhead } from "../../src/workspace/mirror/ahead.ts";
 import type { Changes } from "../../src/ports/outgoing.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
-import type { WorkspaceDeps } from "../../src/workspace/disk/ground.ts";
+import type { WorkspaceDeps } from "../../src/workspace/disk/workspace-context.ts";
 
 const run = promisify(execFile);
 

@@ -10,7 +10,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { Setup } from "../../src/machine/words.ts";
+import type { Setup } from "../../src/machine/vocabulary.ts";
 import { createLayout } from "../../src/workspace/disk/layout.ts";
 import { createPins } from "../../src/workspace/mirror/pins.ts";
 import { sweepWorkspace } from "../../src/workspace/parts.ts";

@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { Setup } from "../../src/machine/words.ts";
+import type { Setup } from "../../src/machine/vocabulary.ts";
 import { scratch } from "../scratch.ts";
 import { commit, conversation, createScene, type Scene, startSandbox } from "./scene.ts";
 

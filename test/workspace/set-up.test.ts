@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { Setup } from "../../src/machine/words.ts";
+import type { Setup } from "../../src/machine/vocabulary.ts";
 import type { SetupStatus } from "../../src/thread/post.ts";
 import { commit, conversation, createScene, git, type Scene, startSandbox } from "./scene.ts";
 

@@ -3,7 +3,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { CheckoutRestored } from "../../src/machine/words.ts";
+import type { CheckoutRestored } from "../../src/machine/vocabulary.ts";
 import type { Base } from "../../src/ports/conversation.ts";
 import type { Objects } from "../../src/ports/store.ts";
 import { createFolder } from "../../src/store/base/folder.ts";

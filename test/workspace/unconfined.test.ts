@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Setup } from "../../src/machine/words.ts";
+import type { Setup } from "../../src/machine/vocabulary.ts";
 import { commit, conversation, createScene, startSandbox } from "./scene.ts";
 
 test("where the kernel cannot hold Restricted a conversation still gets its private checkout, and no set-up is run", async () => {

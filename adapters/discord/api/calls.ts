@@ -6,7 +6,7 @@
 
 import { type RawFile, RequestMethod, REST } from "@discordjs/rest";
 import type { Millis } from "../../../src/machine/id.ts";
-import { omitUndefined } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 
 export interface DiscordCalls {
   /** Resolves with the parsed response; rejects with an error for `troubleOf`. */

@@ -4,7 +4,7 @@
  * deletions.
  */
 
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
 const REMEMBERED = 5_000;

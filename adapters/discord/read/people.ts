@@ -6,7 +6,7 @@
 import * as z from "zod";
 import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createCourtesy, readFailure } from "../../post/trouble.ts";
 import { isUnknownMember, discordFailureOf } from "../api/failure.ts";

@@ -7,7 +7,7 @@
 import { ChannelType, PermissionFlagsBits as Bits } from "discord-api-types/v10";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { spaced } from "./manifest.ts";
 import { isFullOfThreads } from "../api/failure.ts";

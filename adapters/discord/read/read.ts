@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import { omitUndefined } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { placed, type ThreadLocation, spotOf } from "./threads.ts";
 import { member, type MemberInfo } from "./message.ts";
 import { user } from "./visible.ts";

@@ -8,7 +8,7 @@
 
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { channel, readDiscordChannel } from "./channel.ts";
 import type { Channels } from "./channels.ts";

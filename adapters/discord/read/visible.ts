@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
-import { omitUndefined } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { discordPlainText, type DiscordNames } from "./plain.ts";
 
 const words = z.string().nullish().catch(null);

@@ -12,7 +12,7 @@ import {
 } from "discord-api-types/v10";
 import type { PendingReviewTexts } from "../../../src/ports/review.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { omitUndefined } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { type TextForm, FORM_ACTIONS, formOf, tooLongText } from "../../post/controls.ts";
 import { discordCourtesy } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";

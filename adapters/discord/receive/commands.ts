@@ -11,7 +11,7 @@ import {
 import type { HostNotes } from "../../../src/ports/alerts.ts";
 import type { OfferedCommand, OfferedOption } from "../../../src/ports/commands.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { omitUndefined } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Label, Language } from "../../../src/i18n/say.ts";
 import { discordCourtesy, discordUnreadOf } from "../read/people.ts";

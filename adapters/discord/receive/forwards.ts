@@ -7,7 +7,7 @@
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import { type DiscordMessage, discordMessage, millisOfSnowflake } from "../read/message.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 

@@ -12,7 +12,7 @@ import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from "@disco
 import { GatewayIntentBits } from "discord-api-types/v10";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import { omitUndefined } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import type { CallsOptions } from "../api/calls.ts";
 import { createIdentifyPace } from "./identify.ts";
 import { outliveLateErrors } from "./late-errors.ts";

@@ -5,7 +5,7 @@
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { Below, Content } from "../../../src/ports/surface.ts";
 import { splitMarkdown } from "../../text/split.ts";
-import { withinLimits } from "./bounded.ts";
+import { withinLimits } from "./limits.ts";
 import { type ConsoleButton, controlsOf } from "../../post/controls.ts";
 import { isMessageKey, messageKey } from "./message-key.ts";
 

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { type channel, readDiscordChannel } from "../read/channel.ts";
 import type { DiscordCalls } from "../api/calls.ts";
-import { activeThreads } from "./opened.ts";
+import { activeThreads } from "./thread-search.ts";
 import { idIn } from "./post-message.ts";
 import { ARCHIVED_AFTER, threadTitle } from "./start-thread.ts";
 

@@ -12,7 +12,7 @@ import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Addressee, PrivateNote, SendOutcome, Surface } from "../../../src/ports/surface.ts";
 import { logRejectedPost } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "./interaction-tokens.ts";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import { buttonRows } from "./blocks.ts";
 import { discordCourtesy } from "../read/people.ts";
 import { attemptDiscordCall, isTokenOver, isUnknownChannel } from "../api/failure.ts";

@@ -18,7 +18,14 @@ import { createPost } from "./forum-post.ts";
 import { postDiscordMessage } from "./post-message.ts";
 import { addToThread, startPrivateThread, startThread } from "./start-thread.ts";
 import { threadNameOf } from "./thread-name.ts";
-import { hasThreadMark, messageIn, postOf, PRIVATE, privateThreadOf, type ThreadSearch } from "./opened.ts";
+import {
+  hasThreadMark,
+  messageIn,
+  postOf,
+  PRIVATE,
+  privateThreadOf,
+  type ThreadSearch,
+} from "./thread-search.ts";
 import { discordDialect } from "./render.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 

@@ -11,7 +11,7 @@ import type { ConversationChange } from "../../../src/ports/bot.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { type Ledger, mayPass } from "../../../src/ports/surface.ts";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import { readDiscordChannel } from "../read/channel.ts";
 import { THREAD_TYPES } from "../read/threads.ts";
 import { discordFailureOf } from "../api/failure.ts";

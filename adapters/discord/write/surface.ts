@@ -32,7 +32,7 @@ import {
   isUnknownChannel,
 } from "../api/failure.ts";
 import { type MessageBody, createFormat, type Format } from "./format.ts";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import { fitsPlain, formattingMarkOf } from "./blocks.ts";
 import type { ChannelReach } from "../read/reach.ts";
 import type { DiscordThreads } from "../read/threads.ts";

@@ -5,7 +5,7 @@
 
 import { DiscordAPIError } from "@discordjs/rest";
 import type { Place } from "../../../src/ports/conversation.ts";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { renderNotice } from "../../post/render.ts";
 import type { DiscordCalls } from "../api/calls.ts";

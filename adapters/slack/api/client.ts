@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
-import { omitUndefined } from "../../../src/text/given.ts";
-import { createRateLimitRetry, type RateLimitRetry } from "../../post/patience.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
+import { createRateLimitRetry, type RateLimitRetry } from "../../post/rate-limit-retry.ts";
 import { slackFailureOf } from "./failure.ts";
 import { slackLogger } from "./logger.ts";
 import { slackErrorCodeOf, tokenRefusalOf } from "./token-trouble.ts";

@@ -6,7 +6,7 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Log } from "../../../src/ports/host.ts";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import { readSlackChannel } from "./channels.ts";
 import { slackCourtesy, type SlackPeople } from "./people.ts";
 import type { SlackNames } from "./plain.ts";

@@ -7,7 +7,7 @@ import { mayPass } from "../../../src/ports/surface.ts";
 import type { SlackIdentity } from "./identity.ts";
 import { slackErrorCodeOf } from "../api/token-trouble.ts";
 import { spoken } from "../../post/spoken.ts";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import { createReadCoalescer } from "../../post/reads.ts";
 import { createCourtesy, readFailure } from "../../post/trouble.ts";
 import { slackFailureOf } from "../api/failure.ts";

@@ -5,7 +5,7 @@
 
 import type { types } from "@slack/bolt";
 import * as z from "zod";
-import { omitUndefined } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { type TextForm, FORM_ACTIONS } from "../../post/controls.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 import type { Say } from "../../../src/i18n/say.ts";

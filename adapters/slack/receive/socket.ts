@@ -8,7 +8,7 @@ import { type App, SocketModeReceiver } from "@slack/bolt";
 import { getGlobalDispatcher } from "undici";
 import * as z from "zod";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import { omitUndefined } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { slackLogger } from "../api/logger.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 

@@ -13,7 +13,7 @@ import { doingText } from "../../text/step.ts";
 import { workingText } from "../../post/phrases.ts";
 import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Say } from "../../../src/i18n/say.ts";
-import { clipText } from "../../../src/text/clipped.ts";
+import { clipText } from "../../../src/text/clip-text.ts";
 import { visibleText } from "../../../src/text/invisible.ts";
 import { unlinked } from "./blocks.ts";
 

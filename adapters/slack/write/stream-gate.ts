@@ -6,7 +6,7 @@
 import { webApi } from "@slack/bolt";
 import type { Millis, PersonId } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import { createLruCache } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/lru-cache.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 import { slackFailureOf } from "../api/failure.ts";
 

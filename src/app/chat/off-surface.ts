@@ -1,5 +1,3 @@
-/** Stand-in for a chat platform that the settings leave off. */
-
 import type { ChatSurface } from "../../ports/connection.ts";
 import { english } from "../../i18n/say.ts";
 

@@ -7,7 +7,6 @@ import type { PlatformForms, PlatformIds } from "../../ports/platform-entry.ts";
 
 export const PLATFORMS: readonly PlatformEntry[] = [slack, discord];
 
-/** Null if no platform has the name. */
 export const formsOf = (name: string): PlatformForms | null =>
   PLATFORMS.find((one) => one.name === name)?.forms ?? null;
 

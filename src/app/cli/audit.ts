@@ -1,14 +1,9 @@
-/**
- * `parley audit [--csv|--json]`: prints every question with its shown text, the person who answered and the
- * outcome.
- */
-
 import { createHash } from "node:crypto";
 import type { MessageId } from "../../machine/id.ts";
 import { reposOf } from "../../ports/conversation.ts";
 import { ERASED, type Proposal, type StoredContent } from "../../thread/prompt.ts";
 import { draftFacts, proposalIn } from "../../thread/proposal.ts";
-import { answerText, callReason, dangerPrompt } from "../../thread/spoken.ts";
+import { answerText, callReason, dangerPrompt } from "../../thread/visible-text.ts";
 import type { DecisionRow } from "../../store/tables/decisions.ts";
 import { english } from "../../i18n/say.ts";
 import { complain } from "./shared/complain.ts";
@@ -115,10 +110,7 @@ const shownText = (
   }
 };
 
-/**
- * Formats one CSV line. Text that a spreadsheet would read as a formula gets a leading apostrophe. Such text
- * with apostrophes in front gets one more, so that removing one always restores the original.
- */
+/** Text that a spreadsheet reads as a formula gets one more leading apostrophe, so that removing one restores the original. */
 export const csvLine = (fields: readonly (string | boolean | null)[]): string =>
   `${fields.map((field) => quoted(field === null ? "" : String(field))).join(",")}\r\n`;
 

@@ -1,8 +1,4 @@
-/**
- * `parley backup DIR`: copies all data that must survive the machine, also while Parley runs. The database is
- * copied first, at one instant. Blobs and mirrors only gain entries afterwards, so the copy contains
- * everything that the database refers to.
- */
+/** Parley may run. The database is copied first: blobs and mirrors only gain entries, so no reference of the copy breaks. */
 
 import { createHash } from "node:crypto";
 import {
@@ -21,12 +17,11 @@ import { z } from "zod";
 import { makeAbove } from "../settings/data-directory.ts";
 import { takeSnapshot } from "../../store/snapshot.ts";
 import { version } from "../settings/version.ts";
-import { markBackup } from "../../workspace/parking/gate.ts";
+import { markBackup } from "../../workspace/parking/checkout-lock.ts";
 import { complain } from "./shared/complain.ts";
 import { copyBackupTree } from "./copy-tree.ts";
 import { loadConfig } from "./shared/load-config.ts";
 
-/** File that describes a backup, stored next to the copied data. */
 export const BACKUP_NOTE = "backup.json";
 export const backupNote = z.object({
   parley: z.string(),
@@ -65,7 +60,7 @@ const isBelow = (directory: string, path: string): boolean => `${path}/`.startsW
 const inside = (target: string): string =>
   `${target} lies in the data directory itself; choose a place outside of it.`;
 
-/** Creates the parent folders. Returns a message if the target cannot be used, otherwise null. */
+/** Null if the target can be used. */
 const placeFor = (target: string, data: string): string | null => {
   try {
     makeAbove(dirname(target));
@@ -81,7 +76,7 @@ const placeFor = (target: string, data: string): string | null => {
 const LEFT_OUT =
   /^(?:parley\.sqlite|parley\.lock|backup\.under-way$|staging$|bin$|prepared$|certificates\.pem$|\.trial-|lost\+found$)/;
 
-/** Copies the data directory. Returns null if the copy is complete, otherwise the reason. */
+/** Null if the copy is complete. */
 const fill = async (data: string, target: string): Promise<string | null> => {
   let end: (() => void) | null = null;
   try {

@@ -1,8 +1,4 @@
-/**
- * `npm run classify -- COMMAND`: prints the findings of BASH-007 and safe mode for a command, without running
- * it. Without an argument, reads one JSON `{"id"?,"command"}` per line from standard input. Prints one answer
- * per line, with the same id.
- */
+/** Prints the findings of BASH-007 and safe mode without running the command. */
 
 import { z } from "zod";
 import { complain } from "./shared/complain.ts";
@@ -19,10 +15,7 @@ FILE has one JSON object a line: {"id"?, "command"}. Each answer is a line
 categories, and what was found. The directory it is run in stands for the checkout.
 Exit status: 0 when every command was answered, 1 when a line could not be used.`;
 
-/**
- * Returns exit status 0, also for dangerous commands. Returns 1 if an input line is invalid; the answer to
- * that line has an `error`.
- */
+/** Exit status 0, also for dangerous commands; 1 if an input line is invalid. Such a line gets an `error` as answer. */
 export const classifyCommand = async (args: readonly string[]): Promise<number> => {
   if (args[0] === "--help" || args[0] === "-h") {
     console.log(USAGE);
@@ -99,10 +92,7 @@ const judged = async (command: string, { classify, facts }: Asker) => {
 /** Only the end of the process stops a classification. */
 const NEVER = new AbortController().signal;
 
-/**
- * Returns facts about the current directory without any lookup: existing files and script contents remain
- * unknown.
- */
+/** Without any lookup: existing files and script contents remain unknown. */
 const factsHere = (): CheckoutFacts => {
   const directory = process.env["INIT_CWD"] ?? process.cwd();
   // In the root directory every path would count as inside.

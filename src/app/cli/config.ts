@@ -1,4 +1,4 @@
-/** `parley config [--json]`: prints every effective setting and its source. Secrets are never printed. */
+/** Secrets are never printed. */
 
 import { isAmountSetting, secrecyOfSetting, sourceOf, variables } from "../settings/config.ts";
 import { complain } from "./shared/complain.ts";
@@ -48,10 +48,7 @@ const shown = (name: string, value: unknown): string => {
   return secrecyOfSetting(name) === "part" ? open.replace(/[?#].*$/s, "?(hidden)") : open;
 };
 
-/**
- * Returns an address without its password. An unencoded password may contain any character, so the last @
- * ends it. This may hide too much, and never shows the end of a password.
- */
+/** An unencoded password may contain any character, so the last @ ends it. The result may hide too much, never too little. */
 const withoutPassword = (value: string): string =>
   value
     .replace(/^([a-z][\w+.-]*:\/\/)([^:@/]*):[^]*@/i, "$1$2:(hidden)@")

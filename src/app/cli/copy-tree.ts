@@ -1,13 +1,8 @@
-/** Copies whole directories with owners, modes, times and links, without following links. */
-
 import { execFile } from "node:child_process";
 
 export type CopyResult = { readonly kind: "copied" } | { readonly kind: "failed"; readonly message: string };
 
-/**
- * Copies the entries in `from` into the directory `to` like `cp -a`. Skips files that disappear during the
- * copy, such as temporary files of a running command.
- */
+/** Like `cp -a`. Skips files that disappear during the copy, such as temporary files of a running command. */
 export const copyBackupTree = (from: readonly string[], to: string): Promise<CopyResult> =>
   new Promise((resolve) => {
     if (from.length === 0) {

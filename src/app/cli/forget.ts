@@ -1,7 +1,4 @@
-/**
- * `parley forget PERSON`: asks the running Parley to remove everything that a person said. The running
- * process must do this, because it also stops affected turns and corrects posts.
- */
+/** Only the running Parley can forget a person, because affected turns must stop and posts must be corrected. */
 
 import { parseArgs } from "node:util";
 import { z } from "zod";

@@ -1,11 +1,8 @@
-/** `npm run manifest -- PLATFORM`: prints the app manifest for a platform, ready to paste. */
-
 import { PLATFORMS } from "../chat/platforms.ts";
 import { writtenSetting } from "../settings/config.ts";
 import { complain } from "./shared/complain.ts";
 import { projectRoot } from "./shared/load-config.ts";
 
-/** Returns the exit status. */
 export const manifestCommand = async ([name, ...options]: readonly string[]): Promise<number> => {
   const platform = PLATFORMS.find((one) => one.name === name);
   const text = (await platform?.manifest.text(options, setting)) ?? null;

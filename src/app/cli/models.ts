@@ -1,5 +1,3 @@
-/** `parley models [--json]`: prints the facts of every configured model and the source of each figure. */
-
 import { modelsOf } from "../choose-model.ts";
 import type { ConfiguredModel } from "../../model/provider.ts";
 import { complain } from "./shared/complain.ts";

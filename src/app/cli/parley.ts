@@ -1,13 +1,11 @@
-/** `parley COMMAND …`: runs one command. Each command is imported on demand, so that a start is quick. */
+/** Each command is imported on demand, so that a start is quick. */
 
 import { complain } from "./shared/complain.ts";
 import { withoutBrotli } from "../process/no-brotli.ts";
 import { leanImports } from "../process/imports.ts";
 
-/** Column in which the description of a command starts. */
 const COLUMN = 28;
 
-/** `manifests`: help lines of the platforms. */
 const ofCore = (manifests: readonly string[]): string => `Usage: parley COMMAND
 
   start                     start every configured surface and the console
@@ -26,7 +24,7 @@ ${manifests.join("\n")}
   config [--json]           every setting as it is in force, and where it comes from; secrets hidden
   models [--json]           every configured model: window, longest answer and prices, and where each figure is from`;
 
-/** Imports its modules late, because `leanImports` must run first. */
+/** Imports modules late, because `leanImports` must run first. */
 export const usageText = async (): Promise<string> => {
   const [{ programLines }, { PLATFORMS }] = await Promise.all([
     import("./programs.ts"),
@@ -46,7 +44,6 @@ const line = (called: string, meaning: string): string => {
   return call.length < COLUMN ? call.padEnd(COLUMN) + meaning : `${call}\n${" ".repeat(COLUMN)}${meaning}`;
 };
 
-/** Returns the exit status. */
 export const main = async (args: readonly string[]): Promise<number> => {
   // Private files set their own mode. A stricter umask (systemd's UMask, root's own) would hide files from
   // the users that commands run as.

@@ -9,12 +9,11 @@ const PROGRAMS = FEATURES.flatMap(({ name: feature, programs }) =>
   programs.map((one) => ({ ...one, feature })),
 );
 
-/** Help lines: the call of each command and its description. */
 export const programLines: readonly (readonly [call: string, meaning: string])[] = PROGRAMS.map(
   ({ name, options, does }) => [`${name} ${options}`, does],
 );
 
-/** Returns null if no feature has the command, otherwise the exit status. */
+/** Null if no feature has the command, otherwise the exit status. */
 export const runProgram = async (command: string, args: readonly string[]): Promise<number | null> => {
   const program = PROGRAMS.find(({ name }) => name === command);
   if (program === undefined) return null;

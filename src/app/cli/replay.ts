@@ -1,7 +1,4 @@
-/**
- * `npm run replay -- CONVERSATION`: prints `identical` and exits with 0, or prints the first difference.
- * Sub-agents of the conversation are replayed too.
- */
+/** Prints `identical`, or the first difference. Sub-agents of the conversation are replayed too. */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { type Replay, replay } from "../../runtime/bot/replay.ts";
@@ -28,7 +25,6 @@ export const replayCommand = ([id]: readonly string[]): number => {
   });
 };
 
-/** Returns the first result that differs, or the sum of all events. */
 const whole = (store: StoredForReading["store"], id: ConversationId): Replay => {
   let result = replay(store, id);
   for (const agent of store.agents(id)) {

@@ -1,7 +1,4 @@
-/**
- * `parley restore DIR`: fills an empty data directory from a checked backup. An existing directory is filled
- * instead of replaced, because it may be a mount, such as the volume of a container.
- */
+/** An existing empty directory is filled instead of replaced, because it may be a mount, such as a container's volume. */
 
 import {
   chmodSync,
@@ -67,10 +64,7 @@ export const restoreCommand = async (args: readonly string[]): Promise<number> =
 /** Folder that every new ext4 file system contains. */
 const LOST = "lost+found";
 
-/**
- * Whether the directory has content. Remains of an interrupted restore do not count, because Parley does not
- * start on them.
- */
+/** Remains of an interrupted restore do not count, because Parley does not start on them. */
 const isFilled = (target: string): boolean => {
   if (!existsSync(target)) return false;
   const names = readdirSync(target);
@@ -83,16 +77,13 @@ const empty = (target: string): void => {
   if (statSync(target).uid === process.geteuid?.()) chmodSync(target, 0o700);
 };
 
-/**
- * Moves the entries and removes the directory of the restore last. Parley does not start while that directory
- * exists.
- */
+/** Removes the directory of the restore last, because Parley does not start while that directory exists. */
 const moveUp = (partial: string, target: string): void => {
   for (const name of readdirSync(partial)) renameSync(join(partial, name), join(target, name));
   rmdirSync(partial);
 };
 
-/** Returns the note of a backup with an unchanged database, or the reason why the backup cannot be used. */
+/** The note of a backup with an unchanged database, or the reason why the backup cannot be used. */
 const proven = async (source: string): Promise<BackupNote | string> => {
   const path = join(source, BACKUP_NOTE);
   if (!existsSync(path)) return `${source} is no backup: it has no ${BACKUP_NOTE}. ${USAGE}`;

@@ -1,15 +1,10 @@
-/**
- * `npm run sandbox`: runs one command exactly as a tool would, or prints the limits that this host can
- * enforce.
- */
-
 import { realpath } from "node:fs/promises";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { SandboxPolicy, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import { openSandbox } from "../open-sandbox.ts";
-import { commandEnvironment } from "../../tools/call-place.ts";
+import { commandEnvironment } from "../../tools/resolve-execution.ts";
 import { loadConfig } from "./shared/load-config.ts";
 
 const USAGE = `usage: npm run sandbox -- --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
@@ -31,9 +26,7 @@ type Request =
     }
   | { readonly kind: "usage"; readonly problem: string };
 
-/**
- * Returns an exit status of docs/reference.md: the command's own, 124 after a timeout, 125 if nothing ran.
- */
+/** Exit status (docs/reference.md): the command's own, 124 after a timeout, 125 if nothing ran. */
 export const sandboxCommand = async (args: readonly string[]): Promise<number> => {
   const request = parseRequest(args);
   if (request.kind === "usage") return complain(`${request.problem}\n${USAGE}`);

@@ -1,5 +1,3 @@
-/** `npm start`: starts every configured surface and prints their status; ends on SIGINT or SIGTERM. */
-
 import { existsSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { start, type RunningHost } from "../main.ts";
@@ -10,11 +8,7 @@ import { DRAIN } from "../../runtime/bot/drain.ts";
 import { complain } from "./shared/complain.ts";
 import { loadConfigWith } from "./shared/load-config.ts";
 
-/**
- * Returns the exit status: 0 after a request to stop, 1 if the start failed.
- * 3: a surface failed permanently, and a supervisor should restart Parley. 4: other hosts ended this host,
- * and a supervisor should restart it as a new one.
- */
+/** Exit status 3 (a surface failed permanently) and 4 (other hosts ended this host): a supervisor should restart Parley. */
 export const startCommand = async (args: readonly string[]): Promise<number> => {
   if (args.length > 0)
     return complain("parley start takes no arguments; settings are described in .env.example");
@@ -48,16 +42,12 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
   return ended(why === null ? 0 : 3);
 };
 
-/**
- * Ends the process soon: only foreign resources still keep it alive, such as a trace collector that does not
- * answer.
- */
+/** Only foreign resources still keep the process alive, such as a trace collector that does not answer. */
 const ended = (status: number): number => {
   setTimeout(() => process.exit(status), LINGER).unref();
   return status;
 };
 
-/** In milliseconds. */
 const LINGER = 250;
 
 /** Ends the process even if a part hangs. Stored data is complete, and the next start repairs the rest. */
@@ -108,11 +98,7 @@ const userName = (): string => {
   }
 };
 
-/**
- * Resolves at the first signal. A second signal ends the process at once, because the default handlers are
- * back. A signal within ECHO counts as the first one: a terminal sends Ctrl-C to npm and to Parley, and npm
- * passes it on.
- */
+/** A second signal ends the process, except within ECHO: the terminal's Ctrl-C reaches Parley twice, also through npm. */
 const stopRequested = (): Promise<null> =>
   new Promise((resolve) => {
     const signals = ["SIGINT", "SIGTERM"] as const;
@@ -125,23 +111,16 @@ const stopRequested = (): Promise<null> =>
     for (const signal of signals) process.on(signal, ask);
   });
 
-/** In milliseconds. */
 const ECHO = 1_000;
 
-/** Facts for the link from another machine, so that the operator need not assemble it by hand. */
 interface Machine {
-  /** User that runs Parley. */
   readonly user: string;
   readonly hostname: string;
   /** Value that sshd sets: the client's address and port, then the server's. */
   readonly sshConnection: string | undefined;
 }
 
-/**
- * Returns lines for start to print. `url`: link of the console. The tunnel ends at the console's own address,
- * so the same link works at the other end. With a declared proxy, the links of its hosts come first, and they
- * contain the token too.
- */
+/** `url`: link of the console, which also works through the tunnel. Links of proxy hosts contain the token too. */
 export const linesForElsewhere = (
   url: string,
   {
@@ -167,10 +146,7 @@ export const linesForElsewhere = (
 
 const SSH_PORT = "22";
 
-/**
- * Returns the SSH destination: the address that the operator's SSH session reached, or the machine's host
- * name.
- */
+/** The address that the operator's SSH session reached, or the machine's host name. */
 const destination = ({ user, hostname, sshConnection }: Machine): string => {
   const [, , address, port = SSH_PORT] = (sshConnection ?? "").split(" ");
   if (address === undefined) return `${user}@${hostname}`;

@@ -1,5 +1,3 @@
-/** Reads, opens and combines the features of a host. */
-
 import type { Web } from "../../../adapters/http/web.ts";
 import type {
   Core,
@@ -16,7 +14,7 @@ import type {
   BackgroundTask,
 } from "../../feature.ts";
 import type { Attend } from "../../ports/attendant.ts";
-import type { PathRoutes } from "../../ports/beside.ts";
+import type { PathRoutes } from "../../ports/path-routes.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { AnswerReuse } from "../../ports/reuse.ts";
 import { type AppPosts, NO_APP_POSTS } from "../../ports/app-posts.ts";
@@ -32,12 +30,10 @@ import type { Command } from "../../runtime/chat/commands/define-command.ts";
 import type { Clicks } from "../../runtime/chat/people/deps.ts";
 import type { Tool, ToolKit } from "../../tools/tool.ts";
 
-/** Returns the commands of features that are open on a host, or of features alone. */
 export const commandsOf = async (
   features: readonly Pick<Feature, "commands">[],
 ): Promise<readonly Command[]> => (await Promise.all(features.map(({ commands }) => commands()))).flat();
 
-/** Combined content of the files that the settings of features name. */
 interface ReadFeatures {
   readonly kind: "read";
   /** Values that the files contain or name, for masking. */
@@ -67,7 +63,6 @@ export const readFeatures = async (
   };
 };
 
-/** Returns the result of the first feature that joins other hosts. */
 export const joinOthers = async (
   features: readonly Pick<SetFeature, "join">[],
   joining: JoinContext,
@@ -79,16 +74,14 @@ export const joinOthers = async (
   return { kind: "alone" };
 };
 
-/** The core without the parts that features provide to later ones. */
+/** The core without the parts that features provide to later features. */
 export type CoreAlone = Omit<Core, "budgets" | "knowledge" | "pagesRead" | "pushed">;
 
-/** The features of a host that is starting. */
 interface ObservingFeatures {
   readonly observer: Observer;
   open(core: CoreAlone): Promise<OpenFeatures>;
 }
 
-/** Everything that the open features provide together. */
 export interface OpenFeatures {
   /** Reason why each surface of a feature is off; null if the surface is on. */
   readonly surfaces: Readonly<Record<string, string | null>>;

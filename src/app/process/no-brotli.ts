@@ -1,7 +1,6 @@
 /**
- * Keeps Brotli out of this process. Node before 24.22.1 (22.23.4, 26.12.1) has a decoder that can be made to
- * write out of bounds (CVE-2026-111497), and fetch asks every server for Brotli. So requests no longer ask
- * for it, and a Brotli response is refused before any byte is decoded. Parley has no other use for Brotli.
+ * Node before 24.22.1 (22.23.4, 26.12.1) has a decoder that can write out of bounds (CVE-2026-111497), and fetch asks every
+ * server for Brotli. Requests no longer ask for Brotli, and a Brotli response is refused before any byte is decoded.
  */
 
 import { BrotliDecompress } from "node:zlib";

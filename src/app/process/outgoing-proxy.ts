@@ -1,15 +1,11 @@
-/**
- * The operator's outgoing proxy. HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment or `.env` apply to
- * every request of this process: fetch, node:http, undici and the sockets of Slack and Discord.
- */
+/** The proxy applies to every request of this process: fetch, node:http, undici, and the sockets of Slack and Discord. */
 
 import { setGlobalProxyFromEnv } from "node:http";
 import { registerHooks } from "node:module";
 import type { ProxyOf } from "../../../sandbox/egress/upstream.ts";
 import type { Proxies } from "../../ports/outward.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
-/** Proxy addresses from the settings; undefined if unset. */
 export interface ProxySettings {
   readonly HTTPS_PROXY?: string | undefined;
   readonly HTTP_PROXY?: string | undefined;
@@ -19,7 +15,7 @@ export interface ProxySettings {
 /** The console, the gateway and a model on this machine are never reached through a proxy. */
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Returns the proxy addresses for a client with separate connections; null if no proxy is set. */
+/** For a client with separate connections; null if no proxy is set. */
 export const proxiesOf = ({
   HTTPS_PROXY: httpsProxy,
   HTTP_PROXY: httpProxy,
@@ -29,7 +25,6 @@ export const proxiesOf = ({
     ? null
     : { ...omitUndefined({ httpsProxy, httpProxy }), noProxy: [...LOOPBACK, ...(NO_PROXY ?? [])].join(",") };
 
-/** Sends the requests of this process through the proxy from now on. Does nothing if no proxy is set. */
 export const useOutgoingProxy = (settings: ProxySettings): void => {
   const { HTTPS_PROXY, HTTP_PROXY } = settings;
   if (HTTPS_PROXY === undefined && HTTP_PROXY === undefined) return;
@@ -49,9 +44,7 @@ export const useOutgoingProxy = (settings: ProxySettings): void => {
 /** `ws` opens connections that bypass every agent. Node's own WebSocket uses the proxy of the process. */
 const NATIVE_SOCKETS = "data:text/javascript,export const WebSocket = globalThis.WebSocket";
 
-/**
- * Returns a function that finds the proxy for a connection to `host:port`; null if the connection is direct.
- */
+/** Null if the connection is direct. */
 export const createProxyOf = (settings: ProxySettings): ProxyOf => {
   const exceptions = [...LOOPBACK, ...settings.NO_PROXY].map((entry) => entry.toLowerCase());
   return (host, port) => {
@@ -61,10 +54,7 @@ export const createProxyOf = (settings: ProxySettings): ProxyOf => {
   };
 };
 
-/**
- * `entry`: `*`, a host, `.suffix` or `*.suffix`, each with `:port` to match that port alone. The rules are
- * those of Node's NO_PROXY.
- */
+/** `entry`: `*`, a host, `.suffix` or `*.suffix`, each with an optional `:port`, as in Node's NO_PROXY. */
 const isExcepted = (entry: string, host: string, port: number): boolean => {
   if (entry === "*") return true;
   const [, name = entry, digits] = /^(.*?)(?::(\d{1,5}))?$/.exec(entry) ?? [];

@@ -1,8 +1,6 @@
 /**
- * Returns memory to the system after a start or busy times, because V8 keeps it until the process allocates
- * more. A full collection runs once the host has been idle for a while, and again only after new work. A
- * collection blocks the process for a tenth of a second and discards compiled code, which the next answer
- * must compile again.
+ * V8 keeps unused memory. A full collection runs once the host is idle, and again only after new work. A collection blocks the
+ * process for a tenth of a second and discards compiled code, which the next answer must compile again.
  */
 
 import { setFlagsFromString } from "node:v8";
@@ -26,7 +24,6 @@ const LITTLE: Millis = 80;
 const AT_FIRST = 1;
 const LATER = 6;
 
-/** Starts the checks. Returns a function that ends them. */
 export const startShrinking = ({
   clock,
   isAsking,
@@ -59,10 +56,7 @@ const usedSoFar = (): Millis => {
   return (user + system) / 1_000;
 };
 
-/**
- * V8 offers no other access to this collection. The flag applies to contexts that are created while it is
- * set.
- */
+/** V8 offers no other access to this collection. The flag applies to contexts that are created while it is set. */
 const collectAll = (): void => {
   setFlagsFromString("--expose-gc");
   runInNewContext('gc({ type: "major", flavor: "last-resort" })');

@@ -1,8 +1,4 @@
-/**
- * Parses the configuration once. Every variable is declared here with its meaning, and every problem is
- * listed at once. A test compares `.env.example` with this list. The process environment takes precedence
- * over `.env`.
- */
+/** Every setting is declared here; a test compares `.env.example`. The process environment takes precedence over `.env`. */
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -26,7 +22,7 @@ import {
 } from "../../settings/secrets.ts";
 import { publicAddress } from "../../../adapters/http/public-address.ts";
 import { entryProblem } from "../../runtime/channels/repos.ts";
-import { closestMatch } from "../../text/nearest.ts";
+import { closestMatch } from "../../text/closest-match.ts";
 import { countSetting, isAmount, listSetting, onOff, oneOf, wordSetting } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../i18n/say.ts";
 
@@ -127,10 +123,7 @@ const schema = z.object({
   PARLEY_DRAFT_DAYS: countSetting(1, 36_500).default(14),
 });
 
-/**
- * Rules between settings. Each rule reads only its own settings, so that an unrelated mistake hides no
- * problem.
- */
+/** Each rule reads only its own settings, so that an unrelated mistake hides no problem. */
 const between = [
   schema
     .pick({ PARLEY_HOST: true, PARLEY_PROXY_HOSTS: true, PARLEY_PUBLIC_URL: true })
@@ -154,10 +147,8 @@ export type Config = z.infer<typeof schema> & {
 
 const OTHER_KEY = /^[A-Z][A-Z0-9_]*_(KEY|TOKEN)$/;
 
-/** The parts that make up the configuration: the core's, and those of each platform and feature. */
 const SHAPES = [schema.shape, ...[...PLATFORMS, ...FEATURES].map(({ settings }) => settings.shape)];
 
-/** Names of all variables, for `.env.example` and its test. */
 export const variables: readonly string[] = SHAPES.flatMap((shape) => Object.keys(shape));
 
 /** How much of a setting's value is secret; null if none of it is. */
@@ -175,7 +166,6 @@ export const isAmountSetting = (name: string): boolean => {
 const parserOf = (name: string): z.core.$ZodType | undefined =>
   SHAPES.flatMap((shape) => Object.entries(shape)).find(([known]) => known === name)?.[1];
 
-/** Returns every secret that the settings contain or name, for masking. */
 export const configSecretsOf = (config: Config): readonly string[] => [
   ...secretsAmong(schema.shape, config),
   ...[...config.platforms, ...config.features].flatMap(({ secrets }) => secrets),
@@ -200,7 +190,7 @@ export type NamedPlaces = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_
 
 export type SettingSource = "environment" | ".env" | "default";
 
-/** Follows the order of `readConfig`: the environment, then the file. An empty value counts as unset. */
+/** The environment takes precedence over the file. An empty value counts as unset. */
 export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): SettingSource => {
   const { [name]: outside } = withPresentNames(env);
   if (outside !== undefined) return isGiven(outside) ? "environment" : "default";
@@ -248,7 +238,6 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
     : { kind: "invalid", problems, places: places.parse(given), otherKeys: otherKeys(given), features };
 };
 
-/** Checks that the channel in a feature's setting belongs to a platform that is switched on. */
 const channelProblems = (
   { setting, surface, place }: NamedChannel,
   given: RawSettings,

@@ -1,7 +1,4 @@
-/**
- * The console's token (D4): the configured one, or a token that the first start stores in the data directory
- * with mode 0600. The directory must exist.
- */
+/** The configured token, or a token that the first start stores in the data directory with mode 0600 (D4). */
 
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,4 @@
-/**
- * Creates the data directory if it is missing, and tests it by writing a file instead of reading its mode.
- */
+/** Tests the data directory by writing a file instead of reading its mode. */
 
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -36,10 +34,7 @@ export const prepareDataDirectory = (directory: string): DataDirectory => {
 
 const invalid = (problem: string): DataDirectory => ({ kind: "invalid", problems: [problem] });
 
-/**
- * Creates parent folders that others may traverse under any umask, because commands run as other users and
- * reach their checkouts through them. Does not use mkdir's recursion, which never ends under /proc (Node 24).
- */
+/** Other users may traverse the folders to reach their checkouts. Mkdir's recursion never ends under /proc (Node 24). */
 export const makeAbove = (folder: string): void => {
   if (existsSync(folder)) return;
   makeAbove(dirname(folder));

@@ -1,15 +1,10 @@
-/**
- * The console's default repository: the configured one, or the work tree in which the process was started.
- */
+/** Default repository: the configured repository, or the work tree in which the process was started. */
 
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Repo } from "../../ports/conversation.ts";
 
-/**
- * Returns the work tree of a directory inside it. A location with a scheme, or `user@host:path` as in git, is
- * a URL; anything else is a path.
- */
+/** A location with a scheme, or `user@host:path` as in git, is a URL; any other location is a path. */
 export const findDefaultRepo = (configured: string | undefined, startedIn: string): Repo | null => {
   if (configured !== undefined) {
     if (isUrl(configured)) return { kind: "url", location: configured };

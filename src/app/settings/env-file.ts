@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 
 interface EnvFile {
   readonly values: Readonly<Record<string, string | undefined>>;
-  /** Problem with the file; null if the file is valid or missing. */
+  /** Null if the file is valid or missing. */
   readonly problem: string | null;
 }
 
@@ -25,18 +25,14 @@ export const readEnvFile = (path: string): EnvFile => {
   }
 };
 
-/**
- * Removes the mark at the start that some editors write, because it would become part of the first name. Also
- * removes blanks after the equals sign of an empty or only commented value. With them, Node would read the
- * next line as the value, whatever setting that is.
- */
+/** Removes a byte order mark, and blanks of an empty value, after which Node would read the next line as the value. */
 const tidy = (text: string): string =>
   text.replace(/^\uFEFF/, "").replaceAll(/^([^#=\r\n]+=)[ \t]+(?=\r?$|#)/gm, "$1");
 
 const AMBIGUOUS =
   "a # in a value without quotes ends the value here and belongs to it for systemd. Put the value in single quotes, or the comment on a line of its own";
 
-/** Returns the number of the first line that systemd and Node read differently; null if there is none. */
+/** Null if systemd and Node read every line alike. */
 const ambiguousLine = (text: string): number | null => {
   const lines = text.split(/\r\n?|\n/);
   let quote: string | null = null;

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Settings that were renamed in 0.1.0, with their former names. A former name counts until the next version. */
 const FORMER_NAMES: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const FORMER_NAMES: Readonly<Record<string, string>> = {
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** Values by present names. A former name counts only if the present name has no value. */
+/** A former name counts only if the present name has no value. */
 export const withPresentNames = (values: Values): Values => {
   const formers = new Set(Object.values(FORMER_NAMES));
   const others = Object.entries(values).filter(([name]) => !formers.has(name));
@@ -22,7 +22,6 @@ export const withPresentNames = (values: Values): Values => {
   return omitUndefined({ ...Object.fromEntries(others), ...Object.fromEntries(renamed) });
 };
 
-/** One sentence for each former name that has a value. */
 export const formerNameNotices = (values: Values): readonly string[] =>
   Object.entries(FORMER_NAMES).flatMap(([name, former]) =>
     values[former] ? [`${former} is now ${name}. Rename it; the next version ignores ${former}.`] : [],

@@ -1,12 +1,9 @@
-/**
- * Reads the operator's table of owners (PARLEY_CODEOWNERS), which is JSON with comments. Every problem names
- * its line.
- */
+/** PARLEY_CODEOWNERS is JSON with comments. Every problem names its line. */
 
 import { z } from "zod";
 import { didYouMean, readJsonFile } from "../../model/json-file.ts";
 import { OWNER } from "../../text/code-owners.ts";
-import { closestMatch } from "../../text/nearest.ts";
+import { closestMatch } from "../../text/closest-match.ts";
 import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
 import { ANY_APPROVER, EVERY_OTHER, type OwnerTable } from "../../thread/owners.ts";
 

@@ -12,7 +12,7 @@ import type { AlertFacts, HostMessage } from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
 import type { HostRole } from "../../ports/ownership.ts";
 import type { Ambient } from "../../ports/host.ts";
-import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
+import { createRepeatingTask } from "../../runtime/bot/repeating-task.ts";
 import { type AlertRow, type AlertRows, nameOfAlert } from "./ports.ts";
 import { beganText, overText, alertStartedText, alertEndedText } from "./text.ts";
 

@@ -5,7 +5,7 @@ import type { Core } from "../../feature.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { OperatorAlerts } from "../../ports/operator-alerts.ts";
 import { createAlerts } from "./alerts.ts";
-import { createHealthMonitor } from "./lookout.ts";
+import { createHealthMonitor } from "./health-monitor.ts";
 import { createAlertRows } from "./rows.ts";
 import type { OperatorChannel } from "./settings.ts";
 import { alertStartedText } from "./text.ts";

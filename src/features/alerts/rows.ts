@@ -5,7 +5,7 @@ import type { Log } from "../../ports/host.ts";
 import type { Rows } from "../../ports/rows.ts";
 import { createRead, encode, json } from "../../store/base/codec.ts";
 import { conversationIdSchema, kindSchema } from "../../store/schema/id.ts";
-import { askKindSchema } from "../../store/schema/words.ts";
+import { askKindSchema } from "../../store/schema/vocabulary.ts";
 import { type AlertRows, nameOfAlert } from "./ports.ts";
 
 const facts = z.discriminatedUnion("kind", [

@@ -7,7 +7,7 @@
 
 import { DAY } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
-import type { EarlierAnswer } from "../../machine/words.ts";
+import type { EarlierAnswer } from "../../machine/vocabulary.ts";
 import type { Answer, AnswerId, Answers } from "../../ports/answers.ts";
 import type { FeedbackReader } from "../../ports/feedback.ts";
 import type { ReusedAnswer, AnswerReuse } from "../../ports/reuse.ts";
@@ -19,10 +19,10 @@ import type { Citation } from "../../text/citation.ts";
 import { LONGEST_QUESTION } from "./normalized-question.ts";
 import type { TurnBody } from "../../thread/post.ts";
 import type { TranscriptMessage } from "../../thread/prompt.ts";
-import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";
+import { answerText, citationsOf, linksOf } from "../../thread/visible-text.ts";
 import type { Core } from "../../feature.ts";
-import { createQuestionIndex } from "./asked.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { createQuestionIndex } from "./question-index.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface ReuseDeps extends Pick<Core, "readThread" | "link"> {
   readonly answers: Pick<Answers, "answersInPublic" | "answer">;

@@ -6,13 +6,13 @@
  */
 
 import { DAY, HOUR, type Millis, type PersonId } from "../../machine/id.ts";
-import type { ReviewDelay } from "../../machine/words.ts";
+import type { ReviewDelay } from "../../machine/vocabulary.ts";
 import type { AttendedRoom } from "../../ports/attendant.ts";
 import type { QuestionRow, StoredConversation } from "../../ports/store.ts";
 import { type Content, mayPass, type SendFailure, whyOf } from "../../ports/surface.ts";
-import { createRepeatingTask, startHourly } from "../../runtime/bot/rounds.ts";
+import { createRepeatingTask, startHourly } from "../../runtime/bot/repeating-task.ts";
 import type { ReviewCard, ReviewCards } from "./review-cards.ts";
-import { isPendingReview, endedAnswer, pendingAnswer } from "./held-answer.ts";
+import { isPendingReview, endedAnswer, pendingAnswer } from "./pending-review.ts";
 import { onQuestionChange } from "../../runtime/chat/question-changes.ts";
 
 const AGAIN: Millis = 30_000;

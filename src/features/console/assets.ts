@@ -33,7 +33,7 @@ const VENDOR = ["marked", "dompurify", "eventsource-parser"];
 const SHARED = {
   "/src/i18n/say.js": new URL("../../i18n/say.ts", import.meta.url),
   "/src/text/invisible.js": new URL("../../text/invisible.ts", import.meta.url),
-  "/src/text/spelled-diff.js": new URL("../../text/spelled-diff.ts", import.meta.url),
+  "/src/text/spelled-diff.js": new URL("../../text/visible-diff.ts", import.meta.url),
 };
 
 /** `base`: path of the page below the root; empty for the root. */

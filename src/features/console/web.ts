@@ -8,7 +8,7 @@ import type { Core } from "../../feature.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import { type Language, languageIn, type Say } from "../../i18n/say.ts";
 import type { ConsoleHost } from "../../ports/console.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { postAction } from "./api/actions.ts";
 import { listChannels, nameChannels, setChannel } from "./api/channels.ts";
 import {

@@ -6,7 +6,7 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Usage } from "../../machine/words.ts";
+import type { Usage } from "../../machine/vocabulary.ts";
 import { type Clock, pause } from "../../ports/host.ts";
 import type { Model, ModelHooks, ModelOutcome, ModelRequest } from "../../ports/model.ts";
 import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";

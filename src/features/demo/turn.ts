@@ -3,7 +3,7 @@
  * or a retry does not affect a turn.
  */
 
-import { OWN_TITLE } from "../../machine/own-words.ts";
+import { OWN_TITLE } from "../../machine/message-parts.ts";
 import type { PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 
 export interface DemoTurn {

@@ -6,7 +6,7 @@ import type { HostMessage } from "../../ports/alerts.ts";
 import type { Digest, Topic } from "./digest.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { dollars } from "../../text/dollars.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Most entries of each kind. */
 const TOLD = 3;

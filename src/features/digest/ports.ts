@@ -1,7 +1,7 @@
 /** Ports of digests: their reads, their data and their channels. No member throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
-import type { Speaker } from "../../machine/words.ts";
+import type { Speaker } from "../../machine/vocabulary.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { Quote } from "../../ports/chat.ts";
 import type { RepositoryBinding } from "../../ports/conversation.ts";

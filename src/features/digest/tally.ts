@@ -8,7 +8,7 @@ import type { RepositoryBinding } from "../../ports/conversation.ts";
 import type { Digest, DislikedAnswer, Topic } from "./digest.ts";
 import type { AnswerFeedback } from "../../ports/feedback.ts";
 import type { DigestTurn, DigestPeriod } from "./ports.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
 import { type TopicGroup, MOST_TOPICS, topicsOf } from "./topics.ts";

@@ -7,7 +7,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { DigestChannel, DigestRows, Digests } from "./ports.ts";
 import type { Ambient } from "../../ports/host.ts";
-import { type Hourly, startHourly } from "../../runtime/bot/rounds.ts";
+import { type Hourly, startHourly } from "../../runtime/bot/repeating-task.ts";
 import { cardOf } from "./card.ts";
 import { WEEK, weekOf } from "./week.ts";
 

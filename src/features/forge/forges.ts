@@ -3,8 +3,8 @@
  * anonymously.
  */
 
-import type { WritableForges, WritableProject } from "./ports/desk.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import type { WritableForges, WritableProject } from "./ports/forge-writer.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import { isGitLab } from "./api/access.ts";
 import { type CredentialChoice, createChooser } from "./choose.ts";
 import { type Address, addressOf, projectName } from "../../ports/address.ts";

@@ -1,10 +1,10 @@
 import type { FileContext } from "../../feature.ts";
-import type { WritableForges } from "./ports/desk.ts";
+import type { WritableForges } from "./ports/forge-writer.ts";
 import type { ForgeAccess } from "../../ports/forge-access.ts";
 import { createRepos, entryProblem } from "../../runtime/channels/repos.ts";
 import { type CredentialChoice, createChooser } from "./choose.ts";
 import { readCredentials, secretsIn } from "./api/credentials.ts";
-import { createGitProxies } from "./doors.ts";
+import { createGitProxies } from "./git-proxies.ts";
 import { createForges } from "./forges.ts";
 import { createForgeHttp } from "./api/http.ts";
 import { createInspector, type Inspector } from "./inspector.ts";

@@ -1,6 +1,6 @@
 /** Answers in OpenAI's format. Pure. */
 
-import type { Usage } from "../../machine/words.ts";
+import type { Usage } from "../../machine/vocabulary.ts";
 import type { TurnResult } from "./turn.ts";
 
 export interface CompletionHead {

@@ -7,10 +7,10 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { bearerOf, equalsInConstantTime } from "../../../adapters/post/bearer.ts";
 import { createComplete } from "./complete.ts";
-import type { PathRoutes } from "../../ports/beside.ts";
+import type { PathRoutes } from "../../ports/path-routes.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { gatewayFailure, type RequestProblem, gatewayRefusal } from "./failure.ts";
-import { CATEGORIES } from "../../machine/words.ts";
+import { CATEGORIES } from "../../machine/vocabulary.ts";
 import { approveRequest, readGatewayBody } from "./request.ts";
 import { openSession } from "./sessions.ts";
 

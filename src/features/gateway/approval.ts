@@ -3,10 +3,10 @@
 import type { MessageId } from "../../machine/id.ts";
 import { type Refusal, refusalText } from "../../machine/refusal.ts";
 import type { AwaitingApproval } from "../../machine/state.ts";
-import type { Category } from "../../machine/words.ts";
+import type { Category } from "../../machine/vocabulary.ts";
 import type { Bot, Detail } from "../../ports/bot.ts";
 import { proposalFacts } from "../../thread/proposal.ts";
-import { callReason, type DangerPrompt, dangerPrompt } from "../../thread/spoken.ts";
+import { callReason, type DangerPrompt, dangerPrompt } from "../../thread/visible-text.ts";
 import type { GatewayDeps } from "./deps.ts";
 import type { RequestProblem } from "./failure.ts";
 import { FULL_REMEDY, type TurnResult } from "./turn.ts";

@@ -12,7 +12,7 @@ import { type RequestProblem, gatewayRefusal } from "./failure.ts";
 import { chatRequest, digestOf, isRepeated, lastUserMessage, readGatewayBody, sessionOf } from "./request.ts";
 import { PACE, respond } from "./respond.ts";
 import { createGatewayTurns, type CompletionOutcome, type RunningTurn } from "./running.ts";
-import { composeUserMessage } from "./said.ts";
+import { composeUserMessage } from "./user-message.ts";
 import { unsupportedIn } from "./unsupported.ts";
 import { openSession } from "./sessions.ts";
 import { runTurn, type TurnResult } from "./turn.ts";

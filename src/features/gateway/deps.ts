@@ -1,5 +1,5 @@
 import type { Millis } from "../../machine/id.ts";
-import type { Speaker } from "../../machine/words.ts";
+import type { Speaker } from "../../machine/vocabulary.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Clock, Log, RandomId } from "../../ports/host.ts";

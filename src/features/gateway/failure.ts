@@ -4,7 +4,7 @@
  */
 
 import { HTTPException } from "hono/http-exception";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 

@@ -7,7 +7,7 @@ import { switchedOn, userAgentOf } from "./open.ts";
 import { createGet, type Get } from "./site/get.ts";
 import { sourceNameOf, type KnowledgeSource, knowledgeSourcesOf } from "./sources.ts";
 import { type Finding, judged } from "../../ports/finding.ts";
-import { createForgeReader } from "./forge-look.ts";
+import { createForgeReader } from "./forge-reader.ts";
 import { createSite } from "./site.ts";
 
 const MOST = 20;

@@ -11,13 +11,13 @@ import type { Clock, Log } from "../../ports/host.ts";
 import type { ChannelKnowledge } from "../../ports/knowledge.ts";
 import type { SolvedThreads } from "./threads.ts";
 import type { Citation, ParsedCitation } from "../../text/citation.ts";
-import { createForgeReader } from "./forge-look.ts";
-import { createIndexUpdater } from "./keeper.ts";
+import { createForgeReader } from "./forge-reader.ts";
+import { createIndexUpdater } from "./index-updater.ts";
 import type { KnowledgeBook, KnowledgeFound, KnowledgeHit, KnowledgeReader, SourceStatus } from "./ports.ts";
 import { createIndexReader, type Found, type IndexReader } from "./read-index.ts";
 import { isDamage, openForReading } from "./schema.ts";
 import { createGet } from "./site/get.ts";
-import { createSolvedThreadReader } from "./threads-look.ts";
+import { createSolvedThreadReader } from "./solved-thread-reader.ts";
 import { createSite, type SiteStep } from "./site.ts";
 import {
   archivesOf,

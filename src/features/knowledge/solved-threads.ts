@@ -8,7 +8,7 @@ import type { SolvedThreads } from "./threads.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Routes } from "../../runtime/chat/route.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
-import { answerText } from "../../thread/spoken.ts";
+import { answerText } from "../../thread/visible-text.ts";
 
 interface Deps extends Pick<Routes, "readThread" | "link"> {
   readonly feedback: Pick<FeedbackRows, "solvedIn" | "serverOf" | "solvedBy">;

@@ -6,7 +6,7 @@
 
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { AuthProvider, FetchLike, OAuthClientProvider, OAuthTokens } from "@modelcontextprotocol/client";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { OAuth } from "./entry.ts";
 import type { Tokens } from "./tokens.ts";
 

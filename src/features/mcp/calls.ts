@@ -13,7 +13,7 @@ import { canonical } from "../../text/canonical.ts";
 import { linksIn } from "../../text/links.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import { fitToLimit } from "../../tools/fitting.ts";
+import { fitToLimit } from "../../tools/fit-to-limit.ts";
 import {
   defineTool,
   failure,

@@ -4,7 +4,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../ports/model.ts";
 import type { MicroUsd, Prices, SpendingStore } from "../../ports/money.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import type { BudgetGate } from "./budgets.ts";
 import { UNKNOWN_AMOUNT } from "./money-text.ts";
 import type { Prefix } from "../../ports/conversation.ts";

@@ -10,7 +10,7 @@
 
 import type { Core } from "../../feature.ts";
 import type { Millis } from "../../machine/id.ts";
-import type { Failure } from "../../machine/words.ts";
+import type { Failure } from "../../machine/vocabulary.ts";
 import {
   type Account,
   type BudgetBook,

@@ -4,7 +4,7 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Failure } from "../../machine/words.ts";
+import type { Failure } from "../../machine/vocabulary.ts";
 import { type Account, type MicroUsd, renewal, type Scope } from "../../ports/money.ts";
 import type { PlatformForms } from "../../ports/platform-entry.ts";
 import { dollars } from "../../text/dollars.ts";

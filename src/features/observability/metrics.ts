@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Registry, Histogram } from "prom-client";
 import type { ConversationId } from "../../machine/id.ts";
 import { isTurnOver } from "../../machine/state.ts";
-import type { Usage } from "../../machine/words.ts";
+import type { Usage } from "../../machine/vocabulary.ts";
 import type { FleetHost, HostFigures } from "../../ports/figures.ts";
 import type { Clock } from "../../ports/host.ts";
 import { NO_KNOWLEDGE } from "../../ports/knowledge.ts";

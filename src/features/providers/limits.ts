@@ -4,7 +4,7 @@
  */
 
 import type { PublishedLimits } from "../../model/provider.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /**
  * Limits of a model; the first matching row decides for each figure. `name`: the provider's name of the

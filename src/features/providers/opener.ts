@@ -7,7 +7,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { type PictureBounds, USUAL_BOUNDS } from "../../model/images.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { ConfiguredModel } from "../../model/provider.ts";
 import { sendOnce } from "../../model/send-once.ts";
 import { inUsualShape } from "./chat-shapes.ts";

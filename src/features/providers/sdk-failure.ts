@@ -13,7 +13,7 @@ import {
 } from "@ai-sdk/provider";
 import { z } from "zod";
 import type { Millis } from "../../machine/id.ts";
-import type { Failure } from "../../machine/words.ts";
+import type { Failure } from "../../machine/vocabulary.ts";
 import type { LogFields } from "../../ports/host.ts";
 import {
   type FailureContext,

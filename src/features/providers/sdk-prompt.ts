@@ -13,12 +13,12 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { isWellFormed } from "../../text/well-formed.ts";
 import { pictureNote, type LoadedPictures } from "../../model/images.ts";
 import { type CallIds, createCallIds } from "../../model/distinct-ids.ts";
 import { wireId, wireInput, wireName } from "../../model/messages.ts";
-import { type OpaquePart, opaquePart } from "./kept-part.ts";
+import { type OpaquePart, opaquePart } from "./opaque-part.ts";
 
 export interface ModelAbilities {
   /** Provider and name of the model, which receives its own kept parts. */

@@ -11,9 +11,9 @@ import {
   type WireEvent,
   type WireUsage,
 } from "../../model/stream-events.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { OPAQUE_PART } from "../../model/messages.ts";
-import type { OpaquePart } from "./kept-part.ts";
+import type { OpaquePart } from "./opaque-part.ts";
 import type { Splice } from "./splice.ts";
 
 /** Thrown if the provider ends an answer without a reason. */

@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
-import type { Speaker } from "../../machine/words.ts";
+import type { Speaker } from "../../machine/vocabulary.ts";
 import type { HostMessage } from "../../ports/alerts.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";

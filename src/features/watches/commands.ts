@@ -15,7 +15,7 @@ import {
   type WatchSummary,
 } from "./store/watches.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import { scheduleText } from "./spoken.ts";
+import { scheduleText } from "./schedule-text.ts";
 import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import {
   NO_OPTIONS,

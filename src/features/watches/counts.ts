@@ -7,7 +7,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Watch, WatchRows } from "./store/watches.ts";
-import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
+import { createRepeatingTask } from "../../runtime/bot/repeating-task.ts";
 import { firstLineOf } from "./words.ts";
 
 /** Time between two rounds of edits. */

@@ -21,7 +21,7 @@ export const watches = defineFeature({
   },
   clicks: () => ({
     look: async (...pressed) => {
-      const { startInvestigation } = await import("./look-click.ts");
+      const { startInvestigation } = await import("./start-investigation.ts");
       return startInvestigation(...pressed);
     },
   }),

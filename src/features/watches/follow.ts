@@ -11,7 +11,7 @@ import type { Conversation } from "../../ports/conversation.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { PullOutcome, Watch, WatchEvent } from "./store/watches.ts";
 import { type Began, type BeginDeps, speakerFor } from "./begin.ts";
-import { investigationText } from "./look.ts";
+import { investigationText } from "./investigation.ts";
 import { openedIn } from "./opened-pull.ts";
 import { followLine, messageOf } from "./words.ts";
 

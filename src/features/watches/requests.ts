@@ -8,7 +8,7 @@ import {
   type WatchAnswer,
   type WatchSummary,
 } from "./store/watches.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { jsonOf } from "../../../adapters/http/body.ts";
 import type { WatchesContext } from "./open.ts";
 import type { Watching } from "./watching.ts";

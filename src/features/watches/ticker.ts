@@ -9,7 +9,7 @@ import type { Ambient } from "../../ports/host.ts";
 import type { Instants } from "./instants.ts";
 import { momentText } from "../../runtime/chat/people/reply-texts.ts";
 import type { WatchSource, Watch } from "./store/watches.ts";
-import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
+import { createRepeatingTask } from "../../runtime/bot/repeating-task.ts";
 import type { RunningWatcher } from "./watcher.ts";
 
 /** Maximum time between two checks of the clock, because the clock may be set. */

@@ -8,7 +8,7 @@
  */
 
 import { type ConversationId, HOUR, type Millis } from "../../machine/id.ts";
-import type { FailureKind } from "../../machine/words.ts";
+import type { FailureKind } from "../../machine/vocabulary.ts";
 import type { AlertFacts } from "../../ports/alerts.ts";
 import type { ConversationChange } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
@@ -18,7 +18,7 @@ import type { Watch, Watcher, WatchEvent, WatchRows } from "./store/watches.ts";
 import { createTurns } from "../../runtime/bot/turns.ts";
 import { createInbox } from "../../runtime/chat/inbox.ts";
 import { type Began, type BeginDeps, beginThread, watchOf } from "./begin.ts";
-import { joinsThread, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
+import { joinsThread, MOST_FAILURES, MOST_WAITING, verdictOf } from "./limits.ts";
 import { createCounts } from "./counts.ts";
 import { clipped } from "./clip.ts";
 import { follow, type FollowDeps } from "./follow.ts";

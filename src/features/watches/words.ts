@@ -6,8 +6,8 @@ import type { Message } from "../../ports/claims.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { spellInvisibleInProse } from "../../text/invisible.ts";
 import { compose, NOTHING } from "../../runtime/chat/compose.ts";
-import { investigateButton } from "./look.ts";
-import { scheduleText } from "./spoken.ts";
+import { investigateButton } from "./investigation.ts";
+import { scheduleText } from "./schedule-text.ts";
 import type { OpenedPull } from "./opened-pull.ts";
 
 /** Maximum number of an event's characters in the first message. */

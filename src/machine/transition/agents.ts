@@ -9,7 +9,7 @@ import type { AwaitingAgents, State } from "../state.ts";
 import { nextEffectId, refusedStep, addTurnUsage, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
-import { addUsage, noUsage } from "../words.ts";
+import { addUsage, noUsage } from "../vocabulary.ts";
 
 export const agentReported = (state: State, event: Event & { kind: "agentReported" }): Transition => {
   const { phase } = state;
@@ -22,7 +22,6 @@ export const agentReported = (state: State, event: Event & { kind: "agentReporte
   return step({ ...withRead(addTurnUsage(state, usage), read), phase: { ...phase, agents: told } });
 };
 
-/** Builds the one result of the call, once all agents have ended. */
 export const collectAgentResults = (
   state: State,
   phase: AwaitingAgents,
@@ -34,7 +33,6 @@ export const collectAgentResults = (
   return runNextCall(state, phase, event.at, [ranResult(state, event.at, phase.call, outcome, origin)]);
 };
 
-/** Handles the agents' time limit: the first time notifies them, the second time ends them. */
 export const agentsDue = (state: State, phase: AwaitingAgents): Step => {
   const target = phase.effect;
   if (phase.hurried)

@@ -9,7 +9,7 @@ import type { Millis } from "../id.ts";
 import { withQuoted } from "../provenance.ts";
 import { retryDelay } from "../retry.ts";
 import { hostError, NO_ROOM, runNextCall, result } from "../round.ts";
-import { withTemporaryModel, mayHelp, canTakeOver } from "../stand-in.ts";
+import { withTemporaryModel, mayHelp, canTakeOver } from "../model-fallback.ts";
 import { inFlight, type State, type SummarizingPhase, type ThinkingPhase } from "../state.ts";
 import {
   nextEffectId,
@@ -24,12 +24,11 @@ import {
 } from "../step.ts";
 import type { Entry, Notice } from "../transcript.ts";
 import type { Transition } from "../step.ts";
-import type { Failure, ModelChoice } from "../words.ts";
-import { omitUndefined } from "../../text/given.ts";
+import type { Failure, ModelChoice } from "../vocabulary.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Maximum number of parts of an unfinished response. After it, the turn ends with the text so far (C23). */
 const MAX_PARTS = 5;
-/** Responses with tool uses in one turn; limits a model that never ends. */
 const MAX_ROUNDS = 200;
 /** Calls of one response that are run or asked about. Later calls are answered at once. */
 export const MAX_CALLS = 100;
@@ -79,7 +78,7 @@ export const onModelFailed = (state: State, event: Event & { kind: "modelFailed"
   return step({ ...state, phase: { ...asking, attempt: asking.attempt + 1, wait } });
 };
 
-/** Lets the host's fallback continue the turn, once; null if there is no suitable fallback. */
+/** Lets the host's fallback continue the turn, once. */
 const fellBack = (
   state: State,
   { at, failure, other, fallback, model = state.model }: Event & { kind: "modelFailed" },
@@ -129,7 +128,7 @@ const withWarning = (transition: Transition, event: Event): Transition => {
 const round = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
   const { at, message } = event;
   const calls = event.calls.slice(0, MAX_CALLS);
-  // Answered now, so that no later step has to carry these calls. The prompt puts the results in their places.
+  // Excess calls are answered now, so that no later step has to carry them. The prompt puts the results in their places.
   const excess = event.calls.slice(MAX_CALLS).map((call) => result(state, at, call, hostError(TOO_MANY)));
   const told = [...append, ...excess];
   if (state.kind === "subagent") return agentRound(state, { ...event, calls }, told);
@@ -174,7 +173,7 @@ const ended = (state: State, event: Event & { kind: "answered" }, append: readon
 /** A reused answer counts as one quoted message, because it was written in another conversation. */
 const OF_OTHERS = { messages: 1, previews: 0, files: 0, pictures: 0 } as const;
 
-/** Ends the turn. `isAnswer`: there is text to post, which is reviewed first if the channel requires that. */
+/** `isAnswer`: there is text to post, which is reviewed first if the channel requires that. */
 const finish = (
   state: State,
   { at, message }: Event & { kind: "answered" },
@@ -207,7 +206,7 @@ const count = (state: State, { usage }: Event & { kind: "answered" }): State => 
   context: measured(state.context, usage),
 });
 
-/** Whether the response is empty. The provider would refuse an empty assistant message in the next request. */
+/** The provider would refuse an empty assistant message in the next request. */
 const isEmpty = (event: Event & { kind: "answered" }): boolean =>
   event.text === 0 && event.calls.length === 0 && event.stop !== "pause";
 

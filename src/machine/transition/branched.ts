@@ -1,4 +1,4 @@
-/** The thread that a person chose was created, or could not be. Both threads link to each other (D16). */
+/** Outcome of opening the thread that a person chose. Old and new thread link to each other (D16). */
 
 import type { Event } from "../event.ts";
 import type { Millis, PersonId } from "../id.ts";
@@ -7,7 +7,7 @@ import type { RunningPhase, State } from "../state.ts";
 import { nextEffectId, endTurn, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export const onBranchCopied = (state: State, event: Event & { kind: "branched" }): Transition => {
   const branch = state.branches.find(({ effect }) => effect === event.by);
@@ -23,7 +23,6 @@ export const onBranchCopied = (state: State, event: Event & { kind: "branched" }
   return step({ ...state, branches }, [notice]);
 };
 
-/** Ends the turn after a change of the mode and continues the work in a new thread (D16). */
 export const branchOff = (
   state: State,
   phase: RunningPhase,

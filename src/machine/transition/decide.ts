@@ -1,10 +1,7 @@
-/**
- * A person's decision on the question that blocks a call. Only here is the permission raised (L3), a category granted during a
- * call, a write allowed, a draft applied, or a mode change of the model confirmed. A question is decided once.
- */
+/** Only decisions here raise the permission (L3), grant a category in a call, allow a write or confirm a mode change. */
 
 import type { Event } from "../event.ts";
-import { begin } from "./said.ts";
+import { begin } from "./message-received.ts";
 import { applyReview } from "../review.ts";
 import { validGrants, mayReachNetwork, shownContentOf, withShownContent } from "../provenance.ts";
 import {
@@ -34,8 +31,8 @@ import {
 import { endTurn, entryAt, noteEntry, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Decision, Entry, HostOutcome, Note } from "../transcript.ts";
-import { type WriteApproval, type QuestionSpec, offeredBy, type Speaker, type Write } from "../words.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { type WriteApproval, type QuestionSpec, offeredBy, type Speaker, type Write } from "../vocabulary.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 type Decided = Event & { readonly kind: "decided" };
 type Pending<K extends QuestionSpec["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
@@ -103,7 +100,6 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
     : next;
 };
 
-/** Records the decision on a question of the host itself. No call continues. */
 const settled = (
   state: State,
   phase: AwaitingApproval,
@@ -141,7 +137,7 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
   return carriedOut({ ...allowed, standing: [...others, lasts] }, phase, event, what);
 };
 
-/** Carries out the decision on a draft. No permission changes: the host does exactly what the card showed (D42). */
+/** No permission changes: the host does exactly the work that the card showed (D42). */
 const outcome = (state: State, phase: Pending<"result">, event: Decided): Transition => {
   const { commits } = event;
   const most = event.choice === "apply" ? (phase.question.commits ?? 0) : 0;
@@ -159,7 +155,7 @@ const outcome = (state: State, phase: Pending<"result">, event: Decided): Transi
   return carriedOut({ ...state, denials: [] }, phase, event, what);
 };
 
-/** Starts a turn with the person's comment. The draft stays open for that turn. */
+/** The draft stays open for the turn that starts with the comment. */
 const changes = (state: State, phase: Pending<"result">, event: Decided): Transition => {
   const { by: speaker, comment, at } = event;
   if (comment === null) return refusedStep("no_words");
@@ -170,7 +166,7 @@ const changes = (state: State, phase: Pending<"result">, event: Decided): Transi
   return begin(endTurn(state, "answered", at), said, at, append);
 };
 
-/** Lets the host perform the write, once despite crashes, on behalf of the approver (D6). */
+/** The host performs the write once despite crashes, on behalf of the approver (D6). */
 const carriedOut = (
   state: State,
   phase: Pending<"write" | "result">,

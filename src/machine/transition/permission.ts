@@ -4,12 +4,12 @@ import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
 import { heldRoundOf, resumeHeldCall } from "../round.ts";
 import type { State } from "../state.ts";
-import { ownModel, withModel } from "../stand-in.ts";
+import { ownModel, withModel } from "../model-fallback.ts";
 import { killBackground, noteEntry, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry, Note } from "../transcript.ts";
 
-/** Restricts every call that has not started yet, at once. The running call finishes (C6). */
+/** Applies at once to every call that has not started yet. The running call finishes (C6). */
 export const onRestricted = (state: State, event: Event & { kind: "restricted" }): Transition => {
   if (state.permission === "restricted") return refusedStep("already_restricted");
   if (state.confinement === "unavailable") return refusedStep("not_available");
@@ -26,7 +26,7 @@ export const onRestricted = (state: State, event: Event & { kind: "restricted" }
   return { ...onNoted(tighter, "downgraded", event.at, [notice]), effects };
 };
 
-/** The only function that changes the mode (TUL-007, TUL-009). It never changes the permission (C25). */
+/** No other function changes the mode (TUL-007, TUL-009). The permission never changes here (C25). */
 export const onModeSet = (state: State, event: Event & { kind: "modeSet" }): Transition => {
   if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
   if (state.mode === event.mode) return refusedStep("no_op");
@@ -43,7 +43,7 @@ export const onModeSet = (state: State, event: Event & { kind: "modeSet" }): Tra
   return onNoted(set, note, event.at, [notice]);
 };
 
-/** Sets the model. Running work continues, and context usage is measured against the new window. */
+/** Running work continues, and context usage is measured against the new window. */
 export const onModelSet = (state: State, event: Event & { kind: "modelSet" }): Transition => {
   if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
   const { model, window, by } = event;
@@ -55,7 +55,6 @@ export const onModelSet = (state: State, event: Event & { kind: "modelSet" }): T
   ]);
 };
 
-/** Switches safe mode. Off allows all calls and logs them; only approvers may switch. */
 export const onSafeModeSet = (state: State, event: Event & { kind: "safeModeSet" }): Transition => {
   if (!event.by.mayApprove) return refusedStep("not_allowed");
   if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
@@ -65,7 +64,7 @@ export const onSafeModeSet = (state: State, event: Event & { kind: "safeModeSet"
   ]);
 };
 
-/** Grants exactly the listed categories (Phase 5, 3.4). An empty list grants nothing. */
+/** An empty list grants nothing (Phase 5, 3.4). */
 export const onGranted = (state: State, event: Event & { kind: "granted" }): Transition => {
   if (!event.by.mayApprove) return refusedStep("not_allowed");
   if (state.phase.kind === "exhausted") return refusedStep("context_exhausted");
@@ -76,10 +75,7 @@ export const onGranted = (state: State, event: Event & { kind: "granted" }): Tra
   ]);
 };
 
-/**
- * Adds a note for the model. During a round the note waits for the last result, because results come first in the next user
- * message (C5).
- */
+/** During a round the note waits for the last result, because results come first in the next user message (C5). */
 export const onNoted = (state: State, note: Note, at: Millis, append: readonly Entry[] = []): Step => {
   const { phase } = state;
   return "notes" in phase

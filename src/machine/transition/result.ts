@@ -1,7 +1,4 @@
-/**
- * A tool use returned (BED-004), or safe mode blocked it before it began (Phase 5). During a stop, the synthetic result
- * replaces the returned one (C3).
- */
+/** A tool use returned (BED-004) or was blocked. During a stop, a synthetic result replaces the returned one (C3). */
 
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
@@ -18,8 +15,8 @@ import { effectivePermission, isFrozen, type State } from "../state.ts";
 import type { Transition } from "../step.ts";
 import { noticeEntry, refusedStep, step } from "../step.ts";
 import type { Notice } from "../transcript.ts";
-import type { Write } from "../words.ts";
-import { withWrote } from "../unsure-writes.ts";
+import type { Write } from "../vocabulary.ts";
+import { withWrote } from "../unconfirmed-writes.ts";
 import {
   validGrants,
   validThreadGrant,
@@ -30,7 +27,7 @@ import {
 import { collectAgentResults } from "./agents.ts";
 import { branchOff } from "./branched.ts";
 import { finishStop } from "./stop.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export const onCallEnded = (state: State, event: Event & { kind: "ran" }): Transition => {
   const { phase } = state;
@@ -73,7 +70,7 @@ export const onSetupEnded = (state: State, { at, setUp }: Event & { kind: "setUp
 export const onCheckoutRestored = (state: State, { at, putBack }: Event & { kind: "putBack" }): Transition =>
   told(state, at, { kind: "putBack", putBack });
 
-/** Posts a notice. The model needs none, because it sees the files in the results of its commands. */
+/** The model needs no notice, because it sees the files in the results of its commands. */
 const told = (state: State, at: Millis, notice: Notice): Transition => {
   const { kind } = state.phase;
   return kind === "exhausted" || kind === "ended"
@@ -107,10 +104,7 @@ export const onCallBlocked = (state: State, event: Event & { kind: "blocked" }):
   return askQuestion(state, call, phase, event.at, [], { kind: "danger", categories, shown, fingerprint });
 };
 
-/**
- * Asks before the host writes to the forge or an MCP server, or applies a draft, whatever the permission is. A grant for the
- * thread is valid in turns of speakers with write permission.
- */
+/** Asks before every write, whatever the permission is. A thread grant is valid in turns of speakers with write permission. */
 export const onProposalReady = (state: State, event: Event & { kind: "proposed" }): Transition => {
   const { phase } = state;
   const { write, scope, shown, fingerprint, pull = false, commits, voided } = event;

@@ -1,14 +1,11 @@
-/**
- * A person stops the turn (BED-005), or the only timer expires. Stop always ends idle (L7): at once while thinking (C2) or
- * awaiting a decision (C7), within STOP_GRACE while a tool runs (C3).
- */
+/** Stop (BED-005) ends idle (L7): at once while thinking (C2) or awaiting a decision (C7), within STOP_GRACE in a tool (C3). */
 
 import { exhaust } from "../continuation.ts";
 import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
 import type { Millis, PersonId } from "../id.ts";
 import { agentsDue } from "./agents.ts";
-import { begin } from "./said.ts";
+import { begin } from "./message-received.ts";
 import {
   CANCELLED,
   closeRound,
@@ -40,9 +37,9 @@ import {
 } from "../step.ts";
 import type { Decision, Entry, HostOutcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
-import { withWrote } from "../unsure-writes.ts";
-import type { QuestionSpec, Choice, StopCause, Utterance, WriteOutcome } from "../words.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { withWrote } from "../unconfirmed-writes.ts";
+import type { QuestionSpec, Choice, StopCause, Utterance, WriteOutcome } from "../vocabulary.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Time in which a killed tool can still report. After it, the result is no longer awaited. */
 const STOP_GRACE: Millis = 2_000;
@@ -90,7 +87,7 @@ export const onStop = (state: State, event: Event & { kind: "stopped" }): Transi
   }
 };
 
-/** Stops the summary: a person's stop ends the conversation without one, the host's own stop ends only the turn. */
+/** A person's stop ends the conversation without a summary; the host's own stop ends only the turn. */
 const stopSummary = (
   state: State,
   phase: SummarizingPhase,
@@ -120,10 +117,7 @@ export const onTimeLimit = (state: State, event: Event & { kind: "due" }): Trans
   return refusedStep("stale");
 };
 
-/**
- * Closes the round with synthetic results, ends the turn, and begins the message of *Stop and send this*. The outcome of a
- * write to the forge is reported, known or unknown.
- */
+/** Reports the outcome of a running write, known or unknown, and begins the message of *Stop and send this*. */
 export const finishStop = (
   state: State,
   phase: StoppingPhase,
@@ -164,7 +158,7 @@ const end = (
   return then === null ? step(idle, append, effects) : begin(idle, then, at, append, effects);
 };
 
-/** Stops an idle conversation: commands of earlier calls may still run, and *Stop and send this* still sends. */
+/** Commands of earlier calls may still run, and *Stop and send this* still sends. */
 const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition => {
   const effects = killBackground(state);
   const quiet = { ...state, background: false };

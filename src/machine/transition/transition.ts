@@ -1,9 +1,6 @@
 /**
- * The complete behavior of a conversation as transition(state, event). Pure: no clock, randomness or I/O; the same input gives
- * the same output (L1), every state handles every event (L2), and a refusal changes nothing.
- *
- * Each event has one function, which handles every phase. The laws are numbered in docs/design/ideas.md and proved in
- * test/machine/laws.test.ts.
+ * Pure: the same input gives the same output (L1), every state handles every event (L2), and a refusal changes nothing. The
+ * laws are numbered in docs/design/ideas.md and proved in test/machine/laws.test.ts.
  */
 
 import { continued, moved, summarized } from "../continuation.ts";
@@ -21,9 +18,9 @@ import {
   onNetworkAccessed,
   onSetupEnded,
 } from "./result.ts";
-import { onPauseEnded, onRetry, onMessageReceived, onUpgradeRequested } from "./said.ts";
+import { onPauseEnded, onRetry, onMessageReceived, onUpgradeRequested } from "./message-received.ts";
 import { onTimeLimit, onStop } from "./stop.ts";
-import { onProcessStopping, onProcessStarted } from "./woken.ts";
+import { onProcessStopping, onProcessStarted } from "./process-events.ts";
 import { busyRefusal } from "../refusal.ts";
 import type { State } from "../state.ts";
 import { reportReviewDelay } from "../review.ts";
@@ -35,10 +32,7 @@ export const transition = (state: State, event: Event): Transition =>
     ? withSubAgentRules({ ...state, seq: state.seq + 1 }, event, react)
     : react({ ...state, seq: state.seq + 1 }, event);
 
-/**
- * Accepts a deletion of messages, whose places stay in the transcript (D8). The phase must be idle, so that no request in
- * flight can bring the texts back. The person who deletes stops the turn first.
- */
+/** The phase must be idle, so that no request in flight can bring the erased texts back (D8). */
 const erased = (state: State): Transition => {
   const busy = busyRefusal(state.phase);
   return busy === null || busy === "context_exhausted" ? step(state) : refusedStep(busy);

@@ -1,7 +1,4 @@
-/**
- * Renames, archives and removes conversations. A removal is complete once the conversation is hidden in the store. Data that
- * remains after a crash or on a full disk is removed later by `clear`.
- */
+/** A removal hides the conversation in the store first. `clear` removes data that a crash or a full disk left behind. */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult, ConversationFiles, Archive } from "../../ports/bot.ts";
@@ -9,7 +6,7 @@ import { DONE, type Log, type WriteFailure } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
 import type { LiveConversations } from "../live/live-conversations.ts";
-import { stopAndSettle } from "../live/bring-to-rest.ts";
+import { stopAndSettle } from "../live/stop-and-settle.ts";
 import { cleanTitle } from "./title.ts";
 import { createTurns } from "./turns.ts";
 
@@ -22,7 +19,7 @@ interface ArchiveDeps {
 }
 
 interface RunningArchive extends Archive {
-  /** Removes the remaining data of hidden conversations. A call during a run waits for the next run. */
+  /** A call during a run waits for the next run. */
   clear(): Promise<void>;
 }
 

@@ -1,6 +1,4 @@
 /**
- * All conversations as surfaces use them: create, say, act, read.
- *
  * B1 A message is claimed before it is handled, and handled once (D20). B2 A decision is bound to the wire id of one question,
  * and every surface uses the same compare-and-set (idea 4). B3 After `close` began, no new work is accepted.
  */
@@ -9,7 +7,7 @@ import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { initial } from "../../machine/state.ts";
-import type { Confinement, UnrestrictedOffer, Utterance } from "../../machine/words.ts";
+import type { Confinement, UnrestrictedOffer, Utterance } from "../../machine/vocabulary.ts";
 import type { ActRequest, ActResult, CreateResult, ConversationFiles, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
@@ -26,19 +24,19 @@ import type { Live, LiveDeps } from "../live/conversation.ts";
 import { askConversation, deliveredEvent } from "../live/mailbox.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
-import { stopAndSettle, isAtRest } from "../live/bring-to-rest.ts";
+import { stopAndSettle, isAtRest } from "../live/stop-and-settle.ts";
 import { createArchive } from "./archive.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, decide } from "./decide.ts";
-import { runUserAction as actOn, messageContent } from "../live/deed.ts";
+import { runUserAction as actOn, messageContent } from "../live/user-actions.ts";
 import { DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
-import { askMainModel } from "./say-once.ts";
+import { askMainModel } from "./investigation-click.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { setMode } from "./session-modes.ts";
 import { titleOf } from "./title.ts";
 import { createTurns } from "./turns.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export interface BotDeps
   extends Omit<PerformDeps, "branch" | "agents" | "later" | "setUpShown">,
@@ -48,30 +46,24 @@ export interface BotDeps
   /** Random name of this process. */
   readonly boot: string;
   readonly confinement: Confinement;
-  /** Effect of Unrestricted on this host; everything is allowed if absent. */
+  /** Absent if Unrestricted allows everything on this host. */
   readonly offer?: UnrestrictedOffer;
-  /** System prompt of conversations that begin now; frozen with them (D16). */
+  /** Frozen with each conversation at its start (D16). */
   readonly system: string;
-  /** System prompt of sub-agents. */
   readonly agentSystem: string;
   readonly modelName: string;
   readonly modes: Modes;
   readonly safeMode: boolean;
-  /** Opens threads on the chat platforms for conversations that continue in a new one. */
   readonly threads: NewThreads;
-  /** Copies checkouts for those conversations. */
   readonly carries: CheckoutCopier;
-  /** Data of removed conversations on disk, outside of the store. */
   readonly discards: ConversationFiles;
-  /** Absent if there are no drafts. */
   readonly drafts?: Pick<Drafts, "tree">;
-  /** Owners of files, if PARLEY_CODEOWNERS is enabled. */
+  /** Absent if PARLEY_CODEOWNERS is off. */
   readonly owners?: OwnerTable;
-  /** Called after a person's data was erased from rows outside of conversations. */
   readonly forgotten?: () => void;
-  /** Returns the channel in which a conversation's answers are reviewed; absent if there are no reviews. */
+  /** Channel in which a conversation's answers are reviewed. */
   readonly reviewedIn?: (id: ConversationId) => string | null;
-  /** Set on one of several hosts; otherwise this host owns every conversation. */
+  /** Absent if this host owns every conversation. */
   readonly mine?: OwnershipCheck;
 }
 
@@ -104,7 +96,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     perform: performer.perform,
   });
   const prefix = makePrefix(deps.system, deps.tools.specs);
-  /** A repeated message waits for the first one and is handled again if that failed. */
+  /** A repeated message waits for the first one, and is handled if the first one failed. */
   const claims = createTurns();
   const ending = new AbortController();
   let closing = false;
@@ -141,7 +133,6 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return result;
   };
 
-  /** Returns the channel in which the answer to the current message is reviewed. */
   const reviewedIn = (live: Live): Pick<Utterance, "reviewed"> =>
     omitUndefined({ reviewed: deps.reviewedIn?.(live.state().id) ?? undefined });
 
@@ -299,7 +290,6 @@ const BUSY: WriteFailure = {
   message: "It is in a turn. Stop it, or try again when that has ended.",
 };
 
-/** Returns the model of the initial mode if it has one, otherwise the model for first answers. */
 const usualModel = ({ modes, modelName, models }: Pick<BotDeps, "modes" | "modelName" | "models">): string =>
   modes.all.find(({ key }) => key === modes.initial)?.model ?? models?.first ?? modelName;
 

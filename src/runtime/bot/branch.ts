@@ -1,14 +1,10 @@
-/**
- * Starts a new conversation from an existing one (D16, BED-021), with the last message of a person or with the summary. The new
- * id derives from the requesting effect, so that the conversation is created once despite crashes. On a chat platform the
- * thread is opened first, because people must always be able to read the conversation.
- */
+/** A chat thread is opened before its conversation, so that people can read every conversation (D16, BED-021). */
 
 import { createHash } from "node:crypto";
-import { ownModel } from "../../machine/stand-in.ts";
+import { ownModel } from "../../machine/model-fallback.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { CopyOutcome, QuotedContent, Speaker } from "../../machine/words.ts";
+import type { CopyOutcome, QuotedContent, Speaker } from "../../machine/vocabulary.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Conversation, ConversationOrigin, Place } from "../../ports/conversation.ts";
@@ -16,18 +12,18 @@ import { type Clock, pause, type WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import type { CopiedCheckout, CheckoutCopier } from "../../ports/workspaces.ts";
-import { answerText } from "../../thread/spoken.ts";
+import { answerText } from "../../thread/visible-text.ts";
 import { seedText } from "../../thread/summary-prompt.ts";
 import type { Live } from "../live/conversation.ts";
 import { deliveredEvent } from "../live/mailbox.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export type NewConversation = Pick<
   Conversation,
   "id" | "surface" | "repo" | "title" | "createdBy" | "origin"
 > &
   Partial<Pick<Conversation, "base">> & {
-    /** The host's default model if absent. */
+    /** Absent for the host's default model. */
     readonly model?: string;
   };
 
@@ -42,7 +38,6 @@ interface BranchDeps {
   readonly say: Bot["say"];
   readonly threads: NewThreads;
   readonly carries: CheckoutCopier;
-  /** Aborted when the process ends. The next process does the remaining work. */
   readonly ending: AbortSignal;
 }
 
@@ -141,7 +136,7 @@ const untilStored = async <T extends { readonly kind: string }>(
 
 const PASSING: ReadonlySet<WriteFailure["code"]> = new Set(["disk_full", "read_only", "io", "closing"]);
 
-/** Derives the id, so that an effect names the same conversation in every process. */
+/** Deterministic, so that the next process does not create a second conversation after a crash. */
 const nameOf = (from: ConversationId, effect: string): ConversationId =>
   `c-${createHash("sha256").update(`${from}/${effect}`).digest("hex").slice(0, 32)}`;
 
@@ -166,7 +161,7 @@ const beginningOf = (deps: BranchDeps, { id }: Conversation, { seed }: Effected)
   };
 };
 
-/** Marks the text as the host's, attached to the message, so that erasing the speaker removes it too. */
+/** `own` marks the text as the host's. The text belongs to the message, so that erasing the speaker removes the text too. */
 const seeded = (text: string, quoted: QuotedContent): Message => ({
   text,
   own: { brought: 0, said: text.length },
@@ -174,7 +169,6 @@ const seeded = (text: string, quoted: QuotedContent): Message => ({
   quoted,
 });
 
-/** Searches back from the latest turn. */
 const lastSaid = ({ store, open }: BranchDeps, id: ConversationId): Beginning | null => {
   for (let turn = open(id)?.state().turn.no ?? 0; turn > 0; turn -= 1) {
     const found = store.told(id, turn).findLast(({ words }) => words?.kind === "said");

@@ -1,10 +1,6 @@
-/**
- * Handles a click on a question: which question the click is bound to, and the result if another click was first (B2, idea 4).
- */
-
 import type { MessageId } from "../../machine/id.ts";
-import { escapeOwn } from "../../machine/own-words.ts";
-import type { Choice } from "../../machine/words.ts";
+import { escapeOwn } from "../../machine/message-parts.ts";
+import type { Choice } from "../../machine/vocabulary.ts";
 import type { ActRequest, ActResult } from "../../ports/bot.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import { DONE } from "../../ports/host.ts";
@@ -15,16 +11,14 @@ import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
 import { askConversation, type DeliveryResult } from "../live/mailbox.ts";
 import type { Label, LocalizedText } from "../../i18n/say.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface DecideDeps {
   readonly store: Pick<Store, "question" | "words">;
-  /** Absent if there are no drafts. */
   readonly drafts?: Pick<Drafts, "tree">;
-  /** Owners of files; absent if PARLEY_CODEOWNERS is off. */
+  /** Absent if PARLEY_CODEOWNERS is off. */
   readonly owners?: OwnerTable;
   readonly newMessage: () => MessageId;
-  /** Aborted when the process ends. */
   readonly ending: AbortSignal;
 }
 
@@ -47,14 +41,14 @@ export const decide = async (
   const settled = await askConversation(live, decided, by.id, { words });
   const lost = settled.kind === "refused" && settled.why === "already_decided";
   if (lost) return settledQuestion(deps, request.question);
-  // The click is carried out in any case. The write checks the draft itself, and the card shows the result.
+  // An outdated click is carried out as well: the write checks the draft itself, and the card shows the result.
   return past !== null && settled.kind === "accepted" ? past : actResult(settled);
 };
 
 export const actResult = (settled: DeliveryResult): ActResult =>
   settled.kind === "accepted" ? DONE : settled;
 
-/** Refuses an approver who does not own every owned file of the change, if owners of files are enforced. */
+/** An approver must own every owned file of the change. */
 const ownerRefusal = (
   { store, owners }: DecideDeps,
   live: Live,
@@ -89,17 +83,15 @@ const changedSince = async (
   return now?.kind === "tree" && now.tree !== drawn?.tree ? EXPIRED : null;
 };
 
-/** Returns the outcome of a question that is no longer pending. */
 const settledQuestion = ({ store }: DecideDeps, wire: string): ActResult => {
   const { status = "withdrawn", by, at } = store.question(wire) ?? {};
   const first = omitUndefined({ by: by ?? undefined, at: at ?? undefined });
-  // The old card is obsolete if changes were requested.
+  // Requested changes make the old card obsolete.
   return status === "withdrawn" || status === "pending" || status === "changes"
     ? { ...EXPIRED, ...first }
     : { kind: "refused", why: "already_decided", ...first, choice: status };
 };
 
-/** Stores requested changes as a message, and other text as a comment of the decision. */
 const addedWords = (choice: Choice, said: string): StoredContent => {
   const text = escapeOwn({ text: said });
   return choice === "changes" ? { kind: "said", text, images: [] } : { kind: "comment", text };

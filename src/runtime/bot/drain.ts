@@ -1,12 +1,8 @@
-/**
- * Time limits of a shutdown. A host that hands over first lets its turns end and accepts no new ones; without running turns it
- * shuts down at once. A shutdown takes at most 10 s, whatever hangs. Its phases run one after the other, and one second remains
- * for closing files. The next start repairs what did not fit into its phase.
- */
+/** Phases run one after the other; one second remains for closing files. The next start does the work that remains. */
 
 import type { Millis } from "../../machine/id.ts";
 
-/** Time for running turns to end when a host hands over. */
+/** Time for running turns to end when a host hands over. The host accepts no new turns then. */
 export const HANDOVER: Millis = 60_000;
 
 export const DRAIN: Readonly<Record<"whole" | "leave" | "commits" | "work" | "deliver", Millis>> = {
@@ -17,6 +13,5 @@ export const DRAIN: Readonly<Record<"whole" | "leave" | "commits" | "work" | "de
   commits: 2_000,
   /** End of requests and commands in flight. */
   work: 2_000,
-  /** Notices in threads. */
   deliver: 3_000,
 };

@@ -1,10 +1,8 @@
-/** Removes erased text from a message. Pure. */
-
-import { mapParts, withoutOwn } from "../../machine/own-words.ts";
+import { mapParts, withoutOwn } from "../../machine/message-parts.ts";
 import type { ErasureRequest } from "../../ports/erasure.ts";
 import type { UnquotedText } from "../../text/quotes.ts";
 
-/** `unquote`: removes quotes of the erased text from any part of a message. */
+/** `unquote`: removes quotes of the erased text from a message part. */
 export const createCut =
   (unquote: (text: string) => UnquotedText): ErasureRequest["cut"] =>
   (said, own) => {

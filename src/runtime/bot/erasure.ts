@@ -1,10 +1,7 @@
-/**
- * Plans which texts of a conversation are removed when a message is deleted. The person's own text is removed, with every
- * quotation of it, and so is every verbatim repetition in answers, commands and results. All other text remains. Pure.
- */
+/** Removes the person's text, with all quotations and verbatim repetitions in answers, commands and results. Pure. */
 
 import type { MessageId } from "../../machine/id.ts";
-import { type Composed, mapParts } from "../../machine/own-words.ts";
+import { type Composed, mapParts } from "../../machine/message-parts.ts";
 import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type {
@@ -16,7 +13,7 @@ import type {
   ErasureTarget,
 } from "../../ports/erasure.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { draftWithout, fileWithout } from "../../thread/draft.ts";
 import type { AnswerBlock, ImageRef, Proposal, StoredContent } from "../../thread/prompt.ts";
 import { createOverlap, DELETED, type OverlapCheck } from "./overlap.ts";
@@ -25,7 +22,6 @@ const DELETED_TITLE = "Deleted message";
 
 export interface ErasurePlan {
   readonly erasure: Erasure;
-  /** Erased messages of people, as ids and as texts. */
   readonly messages: readonly MessageId[];
   readonly texts: readonly string[];
   /** Removes repetitions of the erased texts from another text of the conversation. */
@@ -34,10 +30,7 @@ export interface ErasurePlan {
   readonly blobs: readonly string[];
 }
 
-/**
- * `copies`: texts from the conversation's origin that are repeated here. `comments`: comments on decisions by the erased
- * person. Null if nothing has to be removed.
- */
+/** `copies`: repeated texts of the origin. `comments`: comments by the erased person. Null if there is nothing to remove. */
 export const planErasure = (
   store: Pick<ErasableTexts, "allWords" | "claims">,
   { id, title, titledBy, instructions }: Pick<Conversation, "id" | "title" | "titledBy" | "instructions">,
@@ -146,7 +139,7 @@ const without = (words: StoredContent, overlap: OverlapCheck): StoredContent => 
   }
 };
 
-/** Removes citations and links that repeat erased text, because they would point elsewhere without that text. */
+/** Citations and links that repeat erased text would point elsewhere without that text. */
 const answerWithout = (words: StoredContent & { kind: "answer" }, overlap: OverlapCheck): StoredContent => {
   const { citations, links } = words;
   const blocks = words.blocks.flatMap((block) => blockWithout(block, overlap));
@@ -161,7 +154,7 @@ const answerWithout = (words: StoredContent & { kind: "answer" }, overlap: Overl
   };
 };
 
-/** Cleans every text of the proposal. Ids of trees remain, because clicks are compared with them. */
+/** Ids of trees remain, because clicks are compared with them. */
 const proposalWithout = (proposal: Proposal, { without: left }: OverlapCheck): Proposal => {
   const { draft } = proposal;
   const files = proposal.files.map((file) => fileWithout(file, left));
@@ -190,7 +183,7 @@ const blockWithout = (block: AnswerBlock, overlap: OverlapCheck): readonly Answe
   }
 };
 
-/** Empties accepted claims, whose text is in the transcript. A refused claim keeps its text for *Stop and send this*. */
+/** The transcript has the text of accepted claims. A refused claim keeps its text for *Stop and send this*. */
 const claimLeft = (
   { claim, message }: ClaimRow,
   isMeant: boolean,

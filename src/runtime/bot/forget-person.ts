@@ -1,7 +1,4 @@
-/**
- * Erases everything that a person wrote in any conversation: messages, comments of decisions, instructions of channels and
- * watches, votes, and quotes in other messages. A repeated run after a failure does the remaining work.
- */
+/** Erases all text of a person, in and outside of conversations. A repeated run after a failure does the remaining work. */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult } from "../../ports/bot.ts";
@@ -34,12 +31,12 @@ export const createForgetPerson =
       if (result.kind === "done") touched.add(id);
       return result.kind === "failed" ? result : null;
     };
-    // First, because the rows below name these texts and a repeated run must find them again.
+    // Copies are erased first, because a repeated run finds them only by the rows that `forgetBeside` removes.
     for (const { id, copies } of copiesIn(store, told.length === 0 ? [] : all, told)) {
       const failure = await forgetIn(id, copies);
       if (failure !== null) return failure;
     }
-    // Before all other conversations, so that no new conversation starts with this text in the meantime.
+    // Rows outside of conversations are next, so that no new conversation starts with their text.
     const taken = await store.forgetBeside(person);
     if (taken.kind === "failed") return taken;
     forgotten();
@@ -66,7 +63,6 @@ const allOf = (store: Pick<Store, "list">, which: ListState): readonly Conversat
   }
 };
 
-/** Returns conversations in which another speaker repeats text of the person, with that text. */
 const copiesIn = (
   store: Pick<Store, "claims">,
   all: readonly ConversationId[],

@@ -1,7 +1,4 @@
-/**
- * Erases text (D8). A turn that uses the text is stopped. Then the text is erased in one step, in the conversation and in those
- * that started from it. A repeated run finds nothing left to erase.
- */
+/** Erases text from a conversation and its offspring (D8). A repeated run finds nothing left to erase. */
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { isTurnOver } from "../../machine/state.ts";
@@ -20,7 +17,7 @@ export interface ForgetDeps {
     "agents" | "allWords" | "claims" | "offspring" | "refersTo" | "repeats" | "trace"
   >;
   readonly blobs: Pick<Blobs, "remove">;
-  /** Sealed results of drafts are stored outside of the store. */
+  /** Sealed results of drafts are outside of the store. */
   readonly discards: Pick<ConversationFiles, "erase">;
   readonly open: (id: ConversationId) => Live | null;
 }
@@ -37,8 +34,8 @@ export const createForget = ({ store, blobs, discards, open }: ForgetDeps) => {
       planErasure(store, live.conversation(), request, copies, commentsOf(store, id, request.meant));
     const found = plan();
     if (found === null) return NOTHING;
-    // Erased before the rows, so that a run after a crash still finds work, and again after them, because a turn may have
-    // sealed a draft in between.
+    // Sealed drafts are erased before the rows, so that a run after a crash still finds work, and once more after the rows,
+    // because a turn may have sealed another draft.
     await discards.erase(id, found.without);
     const erased = await erase(live, request, found, plan);
     if (erased.kind !== "accepted") return actResult(erased);
@@ -50,7 +47,6 @@ export const createForget = ({ store, blobs, discards, open }: ForgetDeps) => {
     // Only repetitions in the reused answer are erased. All other text there belongs to other people.
     if (repeated.length > 0)
       for (const other of store.repeats(id)) await forget(other, { ...request, ...NOTHING_SAID }, repeated);
-    // The log names the file.
     return gone.find((one) => one.kind === "failed") ?? DONE;
   };
 
@@ -62,7 +58,6 @@ const NOTHING_SAID: Pick<ErasureRequest, "meant" | "cut"> = {
   cut: (said) => ({ left: said, taken: [] }),
 };
 
-/** Returns the person's comments on decisions. */
 const commentsOf = (
   store: Pick<Store, "trace">,
   id: ConversationId,
@@ -74,7 +69,7 @@ const commentsOf = (
       )
     : [];
 
-/** Stops the turn that uses the text, and erases the text directly after it, before any waiting work. */
+/** The text is erased directly after the turn that uses it, before any waiting work. */
 const erase = async (
   live: Live,
   { by }: ErasureRequest,

@@ -1,25 +1,21 @@
-/**
- * Parks checkouts of unused conversations (`PARLEY_IDLE_CHECKOUT_DAYS`). The changes are stored in compact form and restored on
- * the next message. An hourly check handles one conversation after the other. The check also finishes work of an earlier
- * process, and it removes unused drafts (`PARLEY_DRAFT_DAYS`) and mirrors of repositories without threads.
- */
+/** Hourly: parks unused checkouts, removes unused drafts and mirrors, and finishes work of an earlier process. */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Mirrors, CheckoutParking } from "../../ports/workspaces.ts";
-import { isAtRest } from "../live/bring-to-rest.ts";
-import { type Hourly, startHourly } from "./rounds.ts";
+import { isAtRest } from "../live/stop-and-settle.ts";
+import { type Hourly, startHourly } from "./repeating-task.ts";
 
 interface IdleCheckoutsDeps extends Ambient {
   readonly rests: Pick<CheckoutParking, "candidates" | "park">;
   readonly drafts: Pick<Drafts, "expire">;
   readonly mirrors: Mirrors;
   readonly store: Pick<Store, "load" | "pendingQuestion">;
-  /** Days without activity before a checkout is parked; 0 disables parking. */
+  /** 0 disables parking. */
   readonly days: number;
-  /** Days before a draft is removed that was neither opened nor proposed. */
+  /** Age limit of drafts that were neither opened nor proposed. */
   readonly draftDays: number;
 }
 
@@ -51,7 +47,7 @@ export const startIdleCheckouts = (deps: IdleCheckoutsDeps): Hourly => {
     if (parked > 0) log.info("checkouts that nobody used were parked", { parked, days });
   };
 
-  /** Returns the time of the last activity; null if that was recent or if work may still be pending. */
+  /** Null if the last activity was recent or if work may be pending. */
   const restingSince = (id: ConversationId): Millis | null => {
     const stored = store.load(id);
     if (stored === null || store.pendingQuestion(id) !== null) return null;

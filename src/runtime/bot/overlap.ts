@@ -1,21 +1,17 @@
-/**
- * Finds verbatim repetitions of texts: runs of words, long single words, and probable secrets and addresses. Case, punctuation
- * and line breaks between the words are ignored. Pure, in linear time.
- */
+/** Finds verbatim repetitions. Ignores case, punctuation and line breaks between words. Pure, in linear time. */
 
 import { withMarkedRanges, merged, type Range } from "../../text/ranges.ts";
 import { createWordSearch } from "./word-search.ts";
 
 export interface OverlapCheck {
-  /** Replaces repetitions with DELETED; returns the same text if there are none. */
   without(text: string): string;
 }
 
 export const DELETED = "[deleted]";
 
-/** Number of consecutive words that count as a repetition. Shorter runs are common phrases. */
+/** Consecutive words that count as a repetition. Shorter runs are common phrases. */
 const RUN = 5;
-/** A single word of this length counts as a repetition, because it may identify the author. */
+/** A long word counts as a repetition, because it may identify the author. */
 const LONG = /\p{L}{12,}/gu;
 /** A path or a dotted name is one word. */
 const WORD = /[\p{L}\p{N}]+(?:[/._:-][\p{L}\p{N}]+)*/gu;
@@ -37,7 +33,7 @@ export const createOverlap = (texts: readonly string[]): OverlapCheck => {
     const words = wordsOf(text);
     for (const word of longIn(text)) single.add(word.text);
     const length = Math.min(RUN, words.length);
-    // One word, or a few short ones, are no quotation.
+    // One word or a few short words are no quotation.
     if (length < 2 || (length < RUN && text.trim().length < 12)) continue;
     const known = runs.get(length) ?? new Set();
     runs.set(length, known);

@@ -1,4 +1,4 @@
-/** Replays a stored trace through the core and compares every state with the hash stored beside it (L12, D9). */
+/** Replays a stored trace through the core and compares every state with its stored hash (L12, D9). */
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";

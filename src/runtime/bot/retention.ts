@@ -1,19 +1,16 @@
-/**
- * Removes conversations without recent activity (`PARLEY_RETENTION_DAYS`). An hourly check handles one conversation after the
- * other, so that people's work has priority.
- */
+/** Removes one conversation after the other, so that people's work has priority. */
 
 import { type ConversationId, DAY, type Millis, type PersonId } from "../../machine/id.ts";
 import { isSettled } from "../../machine/state.ts";
 import type { Archive } from "../../ports/bot.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
-import { type Hourly, startHourly } from "./rounds.ts";
+import { type Hourly, startHourly } from "./repeating-task.ts";
 
 interface RetentionDeps extends Ambient {
   readonly bot: Pick<Archive, "remove">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
-  /** Days without activity before a conversation is removed; infinite to keep conversations permanently. */
+  /** Infinite to keep conversations permanently. */
   readonly days: number;
 }
 
@@ -33,7 +30,6 @@ export const startRetention = ({ bot, store, clock, log, days }: RetentionDeps):
     if (removed > 0) log.info("conversations that nobody touched were removed", { removed, days });
   };
 
-  /** Whether the conversation is still without activity: no turn is under way, and its question is as old. */
   const isUnused = (id: ConversationId, before: Millis): boolean => {
     const stored = store.load(id);
     if (stored === null || !isSettled(stored.state.phase)) return false;

@@ -1,8 +1,8 @@
-/** The only function that sets work modes (TUL-007 3.5, TUL-009). Its event records who changed the mode, where and why. */
+/** Work modes are set only here (TUL-007 3.5, TUL-009). */
 
 import type { EventKind } from "../../machine/event.ts";
 import type { MessageId } from "../../machine/id.ts";
-import { ownModel } from "../../machine/stand-in.ts";
+import { ownModel } from "../../machine/model-fallback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
@@ -14,7 +14,6 @@ import { actResult } from "./decide.ts";
 interface ModeDeps {
   readonly modes: Modes;
   readonly model: Pick<Model, "window">;
-  /** The host's default model. */
   readonly modelName: string;
   readonly log: Log;
   readonly newMessage: () => MessageId;

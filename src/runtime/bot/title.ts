@@ -1,8 +1,5 @@
-/** Titles of conversations: one short line. */
-
 const LENGTH = 80;
 
-/** Builds the title from the first message, if no person chose one. */
 export const titleOf = (text: string): string =>
   cut(
     text

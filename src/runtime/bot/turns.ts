@@ -14,9 +14,7 @@ export const createTurns = () => {
         if (last.get(name) === settled) last.delete(name);
       }
     },
-    /** Whether work of that name runs or waits. */
     has: (name: string): boolean => last.has(name),
-    /** Settles when all work so far has ended. */
     settled: async (): Promise<void> => void (await Promise.all(last.values())),
   };
 };

@@ -6,7 +6,6 @@ interface Node {
   readonly next: Map<string, Node>;
   /** Node of the longest word prefix that is a suffix of this one; null for the root. */
   fallback: Node | null;
-  /** Length of the longest word that ends here; 0 if there is none. */
   length: number;
 }
 

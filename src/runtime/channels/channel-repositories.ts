@@ -1,5 +1,3 @@
-/** Adding, removing and listing the repositories of a channel. Pure. */
-
 import {
   type RepositoryBinding,
   boundTo,
@@ -11,7 +9,7 @@ import type { Label, Say, LocalizedText } from "../../i18n/say.ts";
 import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
 import type { Repos } from "./repos.ts";
 
-/** Change of a channel's repositories, with names as a person typed them. */
+/** Names are as a person typed them. */
 export type RepoChange =
   /** Replaces all repositories of the channel. */
   | { readonly what: "choose"; readonly repo: string }
@@ -21,10 +19,8 @@ export type RepoChange =
 
 type RepoChangeResult =
   | { readonly kind: "bound"; readonly bound: RepositoryBinding }
-  /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: LocalizedText };
 
-/** Returns the repositories that a channel would have after the change. */
 export const changedRepos = (
   repos: Pick<Repos, "resolve">,
   bound: RepositoryBinding | null,
@@ -38,7 +34,6 @@ export const changedRepos = (
     : { kind: "bound", bound: resolved.repo };
 };
 
-/** Text that lists a channel's repositories with their folder names, and explains how to change them. */
 export const reposText = (
   bound: RepositoryBinding | null,
   repos: Pick<Repos, "nameOf">,
@@ -68,7 +63,6 @@ export const reposText = (
   ].join("\n");
 };
 
-/** `name` is the folder name that a person chose; null means the last part of the address. */
 export const withRepo = (
   bound: RepositoryBinding | null,
   repo: Repo,
@@ -122,14 +116,13 @@ export const withoutRepo = (bound: RepositoryBinding | null, name: string): Repo
   return next === null ? refused((say) => say(NONE_LEFT)) : { kind: "bound", bound: next };
 };
 
-/** Returns the repository that a message names with `repo:NAME`; null if the text names none of `bound`. */
+/** Returns the repository that a message names with `repo:NAME`; null if `bound` has no such repository. */
 export const onlyNamed = (bound: RepositoryBinding, text: string): RepositoryBinding | null => {
   const [, name = ""] = /(?:^|\s)repo:[ \t]*([A-Za-z0-9_.-]+)/u.exec(text) ?? [];
   const one = severalOf(bound).find((each) => same(each.name, name));
   return one === undefined ? null : boundTo([one]);
 };
 
-/** Reads a list of repositories that is separated by commas. */
 export const readRepositoryList = (repos: Pick<Repos, "resolve">, typed: string): RepoChangeResult => {
   let bound: RepositoryBinding | null = null;
   for (const item of typed.split(",")) {
@@ -165,7 +158,7 @@ const numbered = (folder: string, taken: (one: string) => boolean): string => {
   return `${folder}-${number}`;
 };
 
-/** Ignores case: people do, and some file systems do. */
+/** People and some file systems ignore case. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 const refused = (why: LocalizedText): RepoChangeResult => ({ kind: "refused", why });

@@ -1,5 +1,3 @@
-/** Empty channel settings, and the reading of approvers and channels that people type. Pure. */
-
 import type { ChannelOverrides } from "../../ports/channels.ts";
 import type { PlatformForms } from "../../ports/platform-entry.ts";
 
@@ -13,13 +11,9 @@ export const NO_SETTINGS: ChannelOverrides = {
   review: null,
 };
 
-/** Most approvers that a channel's settings may list. */
 export const MOST_APPROVERS = 50;
 
-/**
- * Returns the stored form of an approver: `U024BE7LH`, `group:S…`, a number or `role:…`. Null if `typed` matches no form of the
- * platform.
- */
+/** Returns `U024BE7LH`, `group:S…`, a number or `role:…`; null if `typed` matches no form of the platform. */
 export const approverIn = ({ approvers }: Pick<PlatformForms, "approvers">, typed: string): string | null => {
   const found = approvers.flatMap(([form, prefix]) => {
     const id = form.exec(typed.trim())?.[1];
@@ -28,6 +22,5 @@ export const approverIn = ({ approvers }: Pick<PlatformForms, "approvers">, type
   return found[0] ?? null;
 };
 
-/** Returns the id of a channel that was typed, mentioned or linked; null if there is none. */
 export const placeIn = ({ channel }: Pick<PlatformForms, "channel">, typed: string): string | null =>
   channel.exec(typed)?.[1] ?? null;

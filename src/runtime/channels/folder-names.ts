@@ -1,18 +1,15 @@
-/** Folder names of a channel's repositories in its threads. Pure. */
-
 import { type RepositoryBinding, type NamedRepo, type Repo, severalOf } from "../../ports/conversation.ts";
 
-/** Returns the repositories of a channel, each with its folder name, or the name that it would get. */
+/** A single repository gets the folder name that it would have among several. */
 export const namedIn = (bound: RepositoryBinding | null): readonly NamedRepo[] => {
   if (bound === null) return [];
   const several = severalOf(bound);
   return several.length > 0 ? several : [{ ...bound, name: folderOf(bound) }];
 };
 
-/** Returns the last part of the address, reduced to characters that a folder name may have. */
 export const folderOf = ({ location }: Repo): string => partsOf(location).at(-1) ?? "repository";
 
-/** Formats repositories as `readList` reads them: `acme/shop, acme/api as backend`. */
+/** Formats repositories as `readRepositoryList` reads them: `acme/shop, acme/api as backend`. */
 export const listText = (bound: RepositoryBinding, nameOf: (repo: Repo) => string | null): string =>
   namedIn(bound)
     .map((repo) => {

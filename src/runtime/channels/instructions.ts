@@ -1,12 +1,8 @@
-/** Normalizes a channel's instructions before they are stored, from chat and from the console alike. Pure. */
-
 import { MAX_INSTRUCTIONS } from "../../ports/channels.ts";
 import type { LocalizedText } from "../../i18n/say.ts";
 
 type ReadInstructions =
-  /** Null if the text is empty. */
   | { readonly kind: "read"; readonly text: string | null }
-  /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: LocalizedText };
 
 export const readInstructions = (written: string): ReadInstructions => {
@@ -17,7 +13,7 @@ export const readInstructions = (written: string): ReadInstructions => {
     : { kind: "read", text: text === "" ? null : text };
 };
 
-/** Removes invisible control characters and surrounding blank lines, so that people see the whole text. */
+/** Removes invisible characters, so that people see the whole text. */
 const tidy = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, "\n")

@@ -1,8 +1,6 @@
 /**
- * Repositories that chat may use: those that the operator lists in PARLEY_REPOS. Pure. An entry is `owner/name` or `owner/*` on
- * github.com, or the same with the host of another forge in front. `*` matches one part. An entry can also be the absolute path
- * of a repository on this machine; chat can bind that path only because the operator listed exactly it (D28). Chat may append a
- * branch or tag to a name: `owner/name@v2`.
+ * An entry of PARLEY_REPOS is `owner/name` or `owner/*` on github.com, the same with the host of another forge in front, or the
+ * absolute path of a repository on this machine. Chat can bind a path only because the operator listed exactly it (D28).
  */
 
 import { type RepositoryBinding, boundTo, type Repo, severalOf } from "../../ports/conversation.ts";
@@ -20,7 +18,7 @@ const DEFAULT_HOST = "github.com";
 const HOST = /^[a-z0-9.-]+(:\d+)?$/i;
 const PART = /^(?!\.+$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/;
 
-/** Says what is wrong with an entry of the list; null if the entry is valid. */
+/** Null if the entry is valid. */
 export const entryProblem = (entry: string): string | null =>
   isPath(entry) || partsOf(entry, true) !== null
     ? null
@@ -65,14 +63,13 @@ export const createRepos = (entries: readonly string[]) => {
   };
 
   return {
-    /** Returns the name that people read, for several repositories a list; null if none of `bound` is allowed. */
+    /** Returns a list for several repositories; null if none of `bound` is allowed. */
     nameOf: (bound: RepositoryBinding): string | null => {
       const left = usable(bound);
       return left === null ? null : listText(left, one);
     },
-    /** Returns the part of `bound` that is still allowed: the operator may have changed the list since. */
+    /** Filters `bound`, because the operator may have changed the list since. */
     usable,
-    /** Resolves a repository that a person typed or picked, if the operator's list allows it. */
     resolve: (typed: string): Resolved => {
       const [, bare = "", ref] = VERSIONED.exec(typed.trim()) ?? [];
       const found = resolve(typed);
@@ -86,7 +83,7 @@ export const createRepos = (entries: readonly string[]) => {
         };
       return { kind: "repo", name: `${plain.name}@${ref}`, repo: { ...plain.repo, ref } };
     },
-    /** Returns the repository if the list names exactly one; null if there are or may be others. */
+    /** Returns the repository if the list allows exactly one. */
     only: (): Repo | null => {
       const found = entries.length === 1 ? resolve(entries[0] ?? "") : null;
       return found?.kind === "repo" && !entries[0]?.includes("*") ? found.repo : null;
@@ -99,11 +96,11 @@ export const createRepos = (entries: readonly string[]) => {
   };
 };
 
-/** Whether a branch or tag can have this name. Stricter than git: plain characters only. */
+/** Stricter than git: plain characters only. */
 export const isVersion = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9._/+-]{0,99}$/.test(name) && !/\.\.|\/\/|\/\.|\.lock(?:\/|$)|[./]$/.test(name);
 
-/** Name and version, separated by the first `@`. In an address with a user name, the text after `@` is no version. */
+/** In an address with a user name, the text after `@` is no version. */
 const VERSIONED = /^([^@]+)@(\S+)$/;
 
 const FORMS: Label =
@@ -113,7 +110,7 @@ const isPath = (text: string): boolean => text.startsWith("/");
 
 const tidy = (text: string): string => text.trim().slice(0, 1) + withoutEnd(text.trim().slice(1), "/");
 
-/** Splits text into host and path parts; null if it names no repository or contains credentials. */
+/** Null if the text names no repository or contains credentials. */
 const partsOf = (text: string, starred: boolean): readonly string[] | null => {
   const bare = tidy(text)
     .replace(/^https:\/\//i, "")

@@ -1,14 +1,10 @@
-/**
- * Decides which messages are input (docs/design/ideas.md). If one person talks with the bot, every reply is input. After a
- * second person has written, only messages that address the bot are. A person whose message is ignored for the first time gets
- * one private hint.
- */
+/** Every reply of a single person is input. Once a second person has written, only messages that address the bot are input. */
 
 import type { Participant } from "../../ports/chat-rows.ts";
 
 type Addressing = "input" | "hint" | "aside";
 
-/** `participants`: people who have written in the thread so far, with or without the speaker. */
+/** `participants`: earlier authors in the thread. A person's first ignored message gets a private hint. */
 export const addressMessage = (
   participants: readonly Participant[],
   { person, addressed }: { readonly person: string; readonly addressed: boolean },
@@ -18,5 +14,5 @@ export const addressMessage = (
   return participants.some((one) => one.person === person && one.hinted) ? "aside" : "hint";
 };
 
-/** Whether several people have written, so that the agent does not know every message. */
+/** In a shared thread the agent does not know every message. */
 export const isShared = (participants: readonly Participant[]): boolean => participants.length > 1;

@@ -1,8 +1,4 @@
-/**
- * Announces questions in the approvers' channel. Each question gets one message, which later shows the outcome, on whichever
- * surface it was decided. The announcer reads stored data, so that no restart or long outage of the platform loses an
- * announcement.
- */
+/** Each question gets one message, which later shows the outcome. Questions are read from the store, so no outage loses any. */
 
 import type { Millis } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
@@ -13,7 +9,7 @@ import type { QuestionRow, Store } from "../../ports/store.ts";
 import { type Content, type Ledger, whyOf } from "../../ports/surface.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
-import { createRepeatingTask } from "../bot/rounds.ts";
+import { createRepeatingTask } from "../bot/repeating-task.ts";
 import { onQuestionChange } from "./question-changes.ts";
 import type { ChatDeps } from "./people/deps.ts";
 
@@ -96,9 +92,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
 
   return {
     heard: onQuestionChange(rounds.wake),
-    /** Announces questions and outcomes that are not announced yet. */
     start: rounds.wake,
-    /** Starts no more announcements and settles when the current one has ended. */
     close: rounds.close,
   };
 };

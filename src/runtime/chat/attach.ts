@@ -1,7 +1,4 @@
-/**
- * Reads files attached to messages: pictures for the model, and text as a quote. Rejected files get a remark for the model and
- * for their sender.
- */
+/** Rejected files get a remark for the model and for their sender. */
 
 import { isUtf8 } from "node:buffer";
 import type { ConversationId } from "../../machine/id.ts";
@@ -16,7 +13,6 @@ const MOST_TEXTS = 4;
 const TEXT_BYTES = 64 * 1_024;
 /** SVG drawings count as text (`TEXT`). The decoder detects the format from the bytes and names unsupported formats. */
 const PICTURE = /^image\/(?!svg\+xml)/;
-/** Recognizes pictures without a media type. */
 const PICTURE_NAME = /\.(png|jpe?g|gif|webp|hei[cf]|avif|tiff?|bmp|jxl)$/i;
 const UNTYPED: readonly string[] = ["", "application/octet-stream", "binary/octet-stream"];
 const TEXT =
@@ -29,12 +25,12 @@ export interface AttachedFiles {
   readonly images: readonly ImageRef[];
   readonly quotes: readonly Quote[];
   readonly remarks: readonly string[];
-  /** The remarks about the message's own files. */
+  /** Remarks about files of the message itself. */
   readonly own: readonly string[];
 }
 
 export interface Attachment {
-  /** Whether the file belongs to the message itself, not to an earlier one. */
+  /** False for a file of an earlier message. */
   readonly isOwn: boolean;
   readonly file: SharedFile;
   readonly author: string;
@@ -52,11 +48,11 @@ interface Remark {
   readonly isOwn: boolean;
 }
 
-/** Number of pictures that this host downloads at once, for all conversations. */
+/** Limits this host's downloads of pictures, for all conversations. */
 const downloads = createSlots(4);
 const NEVER = new AbortController().signal;
 
-/** `attachments`: the most important first. A file that occurs several times is read once. */
+/** `attachments`: sorted by importance. A file that occurs several times is read once. */
 export const attach = async (
   deps: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
   conversation: ConversationId,
@@ -125,7 +121,6 @@ const text = async ({ platform }: Pick<ChatDeps, "platform">, one: Attachment): 
   return { kind: "quote", quote: { author: by, text: bytes.toString("utf8"), at } };
 };
 
-/** Cuts attached text to the size limit of fetched files. */
 const begun = (whole: string): string =>
   whole.length <= TEXT_BYTES ? whole : `${whole.slice(0, TEXT_BYTES).toWellFormed()}\n[the rest is left out]`;
 

@@ -1,11 +1,9 @@
-/** Starts a conversation in a channel with the channel's instructions, model and work mode. */
-
 import type { PersonId } from "../../machine/id.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { RepositoryBinding, Place } from "../../ports/conversation.ts";
 import type { ChatDeps } from "./people/deps.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface BeginInDeps extends Pick<ChatDeps, "name" | "models" | "modes"> {
   readonly bot: Pick<Bot, "create" | "act">;
@@ -18,7 +16,7 @@ interface Begins {
   readonly repo: RepositoryBinding;
   readonly title: string;
   readonly by: PersonId;
-  /** Requested mode; null for the channel's mode, if it has one. */
+  /** Null for the channel's mode. */
   readonly mode: { readonly key: string; readonly reason: string } | null;
 }
 

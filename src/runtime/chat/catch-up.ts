@@ -1,12 +1,7 @@
 /**
- * Catch-up of missed messages. Channels and recently used threads are read from their cursors on, one after the other, and the
- * messages are received like all others.
- *
- * A thread may contain messages of Parley that the ledger does not have. This happens after a backup was restored: the thread
- * was answered during a period that this database lost. Messages before those answers are not answered again.
- *
+ * A restored backup may lack Parley's own answers in a thread. Messages before such answers are not answered again.
  * An event may arrive minutes after later ones, so messages shortly before a cursor are read again and recognized by their ids.
- * Ids are deleted in the end, and no message older than the stored ids is read. Therefore no request is carried out twice.
+ * No message older than the stored ids is read. Therefore no request is carried out twice.
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
@@ -24,10 +19,7 @@ import { type Ledger, mayPass, type SendFailure, whyOf } from "../../ports/surfa
 import { createTurns } from "../bot/turns.ts";
 import type { ListeningGap } from "./listening-gap.ts";
 
-/**
- * Catch-up reads threads with activity this recent, latest first, up to THREADS of them. At Slack's limit of fifty reads a
- * minute, the last thread is read after twenty minutes.
- */
+/** Latest threads first, up to THREADS. At Slack's limit of fifty reads a minute, the last is read after twenty minutes. */
 const RECENT: Millis = 3 * 24 * 60 * 60_000;
 const THREADS = 1_000;
 /** Maximum delay of an event after its message. Slack resends an event after five minutes. */
@@ -42,7 +34,6 @@ const AGAIN: readonly Millis[] = [60_000, 2 * 60_000, 5 * 60_000];
 const LONGEST: Millis = 10 * 60_000;
 /** Delay between two named channels: a fifth of the calls per second that Discord allows a bot. */
 const READ_EVERY: Millis = 100;
-/** Delays before a failed channel is read again. */
 const PLACE_AGAIN: readonly Millis[] = [5_000, 10_000, 20_000, 60_000];
 const LONGEST_PLACE: Millis = 5 * 60_000;
 
@@ -55,9 +46,9 @@ interface CatchUpDeps extends Ambient {
   readonly inbox: Pick<Inbox, "arrive">;
   readonly gap: ListeningGap;
   readonly ledger: Pick<Ledger, "lived" | "wires">;
-  /** Notifies a channel's people of the number of its threads that were not read, once per cursor. */
+  /** Called once per cursor. */
   readonly tellLeft: (source: Source, threads: number) => Promise<unknown>;
-  /** Notifies the operator of channels that were not read, and of the limit beyond which threads were not; 0 for none. */
+  /** `threads`: limit beyond which threads were not read; 0 for none. */
   readonly passedOver: (channels: number, threads: number) => void;
 }
 
@@ -141,7 +132,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     });
   };
 
-  /** Returns false if the source could not be read and stored this time. A deleted source counts as read. */
+  /** False if the source must be read again. A deleted source counts as read. */
   const readOne = async (from: Backlog, source: Source, over: () => boolean): Promise<boolean> => {
     const missed = await patiently(() => readOnce(from, source), over);
     if (missed === null) return false;
@@ -151,7 +142,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     return true;
   };
 
-  /** Repeats the call a few times while the trouble may pass. Null if catch-up ends first. */
+  /** Null if catch-up ends first. */
   const patiently = async <Good extends { readonly kind: "arrived" | "places" }>(
     ask: () => Promise<Good | SendFailure>,
     over: () => boolean,
@@ -164,10 +155,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     return null;
   };
 
-  /**
-   * Receives the missed messages of one source. Messages of Parley that the ledger lacks must still exist at a second read,
-   * because progress messages are deleted in the meantime.
-   */
+  /** Messages of Parley that the ledger lacks must still exist at a second read, because progress messages are deleted. */
   const readOnce = async (
     from: Backlog,
     source: Source,
@@ -212,7 +200,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   return {
     /** Called after each connection. Settles when the missed messages have arrived, or cannot be read this time. */
     run,
-    /** Reads these channels and threads one after the other. Failed reads are repeated later. */
+    /** Failed reads are repeated later. */
     read: (from: Backlog, places: readonly Source[]): Promise<void> => readNext(from, places, 0),
     close: () => {
       closed = true;
@@ -226,7 +214,6 @@ const isTrouble = (answer: SendFailure | { readonly kind: "arrived" | "places" }
 
 const same = (source: Source): Source => source;
 
-/** Computes the start positions of reads. */
 const readingOf = (
   { rows, surface, clock }: Pick<CatchUpDeps, "rows" | "surface" | "clock">,
   { timeOf, positionAt }: BacklogScope,
@@ -234,7 +221,7 @@ const readingOf = (
   const now = clock.now();
   const newest = rows.newest(surface);
   const recent = now - RECENT;
-  // By the platform's clock, because the host's may differ.
+  // The platform's clock, because the host's may differ.
   const heard = newest === null ? null : timeOf(newest);
   const lost = heard === null ? null : Math.max(heard - OVERLAP, recent);
   /** Ids of all events since then are still stored (`inbox.ts`). */
@@ -253,10 +240,7 @@ const readingOf = (
   };
 };
 
-/**
- * Returns the wire ids of everything that a thread's conversations posted. A thread that was opened for a conversation starts
- * with the conversation's id.
- */
+/** A thread that was opened for a conversation starts with the conversation's id. */
 const wiresOf = ({ ledger, surface }: CatchUpDeps, { place, root }: Source): readonly string[] =>
   root === null ? [] : ledger.lived(surface, place, root).flatMap((id) => [id, ...ledger.wires(id)]);
 

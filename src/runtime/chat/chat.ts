@@ -1,5 +1,3 @@
-/** Combines the stateless handlers of one connection to a chat platform. */
-
 import type { CommandQuestion, Chat, HandleResult, DeletedMessage } from "../../ports/chat.ts";
 import { createClickHandler, reviewChannelOf } from "./click.ts";
 import { handleAskCommand } from "./commands/ask.ts";
@@ -12,11 +10,10 @@ import type { ChatDeps } from "./people/deps.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { mayApprove, showSteps } from "./people/steps.ts";
-import { answerWaitingMessages, pick } from "./commands/unbound.ts";
+import { answerWaitingMessages, pick } from "./commands/missing-repository.ts";
 import { sayIn } from "../../i18n/languages.ts";
 
 export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbound" | "say">): Chat => {
-  /** The approvers of the channel are read for each event. */
   const at = ({ place }: { readonly place: string }) => {
     const deps: ChatDeps = {
       ...host,
@@ -61,11 +58,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
   };
 };
 
-/**
- * Erases a deleted message from the conversation of its thread, permanently and within seconds. Repeated handling after a crash
- * finds no text left.
- */
-
+/** Repeated handling after a crash finds no text left. */
 const forgetDeleted = async (
   { name, ledger, bot, log }: ChatDeps,
   { place, root, message, at }: DeletedMessage,

@@ -1,11 +1,8 @@
-/**
- * Handles buttons. A person's rights are read again at the click, and a failed read refuses the click (D2). Every click has a
- * visible result: the post changes, or the person gets a private reply with the reason.
- */
+/** Rights are read again at each click, and a failed read refuses the click (D2). Every click has a visible result. */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
-import { ANSWERS, type Choice } from "../../machine/words.ts";
+import { ANSWERS, type Choice } from "../../machine/vocabulary.ts";
 import { answerNamed } from "../../ports/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Click as ClickAnywhere, HandleResult } from "../../ports/chat.ts";
@@ -21,7 +18,6 @@ import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from
 import { outcomeText } from "./people/outcome-text.ts";
 import type { Say } from "../../i18n/say.ts";
 
-/** A click on a button of the core. */
 type Click = Omit<ClickAnywhere, "action"> & { readonly action: Extract<ClickAction, string> };
 
 interface Pressed extends PressedAnywhere {
@@ -142,7 +138,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
 const isChoice = (action: ClickAction): action is Choice => ANSWERS.some((one) => one === action);
 
-/** Returns the conversation of a question, because answers are reviewed in another channel than their own. */
+/** The click's own channel may be the review channel. */
 export const reviewChannelOf = (
   { question }: Pick<ChatDeps, "question">,
   click: Pick<Click, "action" | "value">,

@@ -1,33 +1,27 @@
-/**
- * Combines a person's message with its context: earlier messages of the thread, previews below it, and text files. The context
- * is quoted as text of other people; only the person's own text follows unquoted. Pure.
- */
+/** Context is quoted as text of other people; only the person's own text is unquoted. Pure. */
 
-import { type Composed, OWN_TITLE } from "../../machine/own-words.ts";
+import { type Composed, OWN_TITLE } from "../../machine/message-parts.ts";
 import type { ThreadMessage, Quote } from "../../ports/chat.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
 
-/** Maximum number of quoted characters. The first and the newest messages are kept. */
+/** In characters. The first and the newest messages are kept. */
 const MOST = 40_000;
 
 export interface QuotedContext {
   readonly earlier: readonly ThreadMessage[];
   /** Whether older messages exist outside of `earlier`. */
   readonly cut: boolean;
-  /** Number of older messages; null if unknown. */
+  /** Null if unknown. */
   readonly left: number | null;
-  /** Whether `earlier` begins with the thread's first message. */
   readonly isFirstKept: boolean;
-  /** One message of `earlier` that is always kept. */
+  /** Message in `earlier` that is always kept. */
   readonly about: string | null;
   readonly unread: string | null;
   readonly shown: readonly Quote[];
-  /** Text of files, and remarks on rejected ones. */
   readonly files: readonly Quote[];
   readonly remarks: readonly string[];
 }
 
-/** Context of a message without any. */
 export const NOTHING: QuotedContext = {
   earlier: [],
   cut: false,
@@ -67,7 +61,7 @@ export const compose = (text: string, around: QuotedContext): Composed => {
   return { text: `${head}${middle}${text}`, own: { brought: head.length, said } };
 };
 
-/** `more`: number of quotes that exceeded the limit; a message may have several. */
+/** `more`: quotes beyond the limit; a message may have several. */
 const leftOutText = ({ left, isFirstKept }: QuotedContext, more: number): string => {
   const count = more > 0 || left === null ? "Older messages" : `${left} older messages`;
   return `[Parley] ${count} are left out.${isFirstKept ? " The thread's first message is kept." : ""}`;
@@ -85,7 +79,6 @@ const quotesOf = ({ author, text, at, shown }: ThreadMessage): readonly Quote[] 
 
 interface Quoting {
   readonly text: string;
-  /** Whether the quote is kept even without space for it. */
   readonly stays: boolean;
 }
 

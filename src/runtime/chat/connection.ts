@@ -1,8 +1,3 @@
-/**
- * Combines one connection to a chat platform: it delivers the threads, and stores and handles people's actions. Everything
- * specific to the platform is in its adapter.
- */
-
 import type { Millis } from "../../machine/id.ts";
 import { isTurnOver } from "../../machine/state.ts";
 import type { AlertFacts } from "../../ports/alerts.ts";
@@ -35,10 +30,9 @@ import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
 import { createReplies } from "./replies.ts";
 import { createRequests } from "./requests.ts";
-import { omitUndefined } from "../../text/given.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 
-/** Number of events of one connection that are handled at the same time. */
 const AT_ONCE = 32;
 const FIRST_TRY: Millis = 10_000;
 
@@ -56,11 +50,9 @@ export interface ConnectionDeps
   readonly blobs: Blobs;
   readonly maskFile: MaskFile;
   readonly randomId: RandomId;
-  /** PARLEY_APPROVERS. */
   readonly approvers: readonly string[] | undefined;
   readonly owners?: OwnerTable;
   readonly twoPerson: Policy["twoPerson"];
-  /** PARLEY_LANGUAGE. */
   readonly language: Language;
   /** Hourly limit of messages for people without write permission. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
@@ -69,13 +61,12 @@ export interface ConnectionDeps
   readonly attends: readonly Attend[];
   /** Called after rows of features moved to a channel's new id. */
   readonly renewed: () => void;
-  /** Begins an alert for the operator; null facts end it. */
+  /** Null facts end the alert. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Called when Parley's own code failed for a post. */
   readonly fault: (surface: string, conversation: Parameters<Ledger["thread"]>[0]) => void;
 }
 
-/** Parts of a room that need to be closed. */
 interface Attended {
   readonly inbox: Inbox;
   readonly replies: ReturnType<typeof createReplies>;
@@ -84,7 +75,7 @@ interface Attended {
   readonly catchUp: ReturnType<typeof createCatchUp>;
 }
 
-/** Number of remembered threads that were unknown when one of their messages arrived. */
+/** Threads that were unknown when one of their messages arrived. */
 const OVERTAKING = 1_000;
 
 export const createConnection = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): ChatSurface => {

@@ -1,42 +1,38 @@
 /**
- * Stores events of a platform on disk before they are acknowledged, and handles them afterwards (D20).
- *
- * I1 `arrive` settles after the commit. Events that arrive close together share a commit, so that a slow disk causes at most a
- * hundred waits a second. I2 Each lane is handled in order; lanes run in parallel. I3 A row is settled when it was handled.
- * After a crash it is handled again, and every handler tolerates that. I4 If the disk refuses a write, the sender gets an
- * error. Events that are not resent stay in memory until a write succeeds.
+ * I1 `arrive` settles after the commit (D20). Events that arrive close together share a commit, so that a slow disk causes at
+ * most a hundred waits a second. I2 Each lane is handled in order; lanes run in parallel. I3 A row is settled when it was
+ * handled. After a crash it is handled again, and every handler tolerates that. I4 If the disk refuses a write, the sender gets
+ * an error. Events that are not resent stay in memory until a write succeeds.
  */
 
 import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { InboundEvent, InboundResult, HandleResult, Inbox, InboxRow } from "../../ports/chat.ts";
 import { type Ambient, CLOSING, pause } from "../../ports/host.ts";
-import { createRepeatingTask } from "../bot/rounds.ts";
+import { createRepeatingTask } from "../bot/repeating-task.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import type { ListeningGap } from "./listening-gap.ts";
-import { createRetryBuffer } from "./unstored.ts";
+import { createRetryBuffer } from "./retry-buffer.ts";
 
-/** Minimum time between two commits. */
 const GATHER: Millis = 10;
-/** Delays before a row is handled again. After the last attempt it is dropped. */
+/** Delays before a row is handled again. After the last attempt the row is dropped. */
 const AGAIN: readonly Millis[] = [1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000];
 /** Retention of ids after the last event. Platforms resend events for a day, and catch-up reads a day twice. */
 const KEEP: Millis = 3 * 24 * 3_600_000;
 const FORGET_EVERY: Millis = 6 * 3_600_000;
-/** Number of ids that are remembered in memory. Slack reports each mention twice within a moment. */
+/** Slack reports each mention twice within a moment. */
 const LATELY = 200;
 
 interface InboxDeps extends Ambient {
   readonly surface: string;
   readonly store: Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget" | "heardUntil">;
   readonly slots: Slots;
-  /** `last`: this is the last attempt, whatever its result. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<HandleResult>;
   /** While the gap is open, events may be missing before the arriving ones. A refused write opens the gap. */
   readonly gap: Pick<ListeningGap, "isOpen" | "begin">;
-  /** Called when all refused events are stored, so that the cause of the gap is over. */
+  /** Called when all refused events are stored. */
   readonly stored: () => void;
 }
 
@@ -50,9 +46,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   const { surface, store, clock, log } = deps;
   const lanes = createTurns();
   const closing = new AbortController();
-  /** Number of events per lane that are being written. */
   const arriving = new Map<string, number>();
-  /** Recently stored ids. */
   const lately = createLruCache<true>(LATELY);
   let waiting: Waiting[] = [];
   let resting = false;

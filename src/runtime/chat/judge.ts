@@ -1,10 +1,7 @@
-/**
- * Feedback on answers: a thumb, the reason for a thumb down, a solved question. Feedback is counted and never posted; only the
- * person who clicked gets a private reply.
- */
+/** Feedback is counted and never posted. Only the person who clicked gets a private reply. */
 
 import { askerOf } from "../../machine/state.ts";
-import type { Speaker } from "../../machine/words.ts";
+import type { Speaker } from "../../machine/vocabulary.ts";
 import type { Click, HandleResult } from "../../ports/chat.ts";
 import type { Place } from "../../ports/conversation.ts";
 import type { AnswerId } from "../../ports/answers.ts";
@@ -18,7 +15,6 @@ import type { Label, Say } from "../../i18n/say.ts";
 
 type Deps = Pick<ChatDeps, "name" | "bot" | "ledger" | "feedback" | "platform" | "clock" | "say">;
 
-/** Returns the private reply; null if there is none. */
 export const judge = async (
   deps: Deps,
   click: Click,
@@ -61,7 +57,7 @@ const COUNTED: Readonly<Record<Rating, Label>> = {
 const REASON: Label = "Thank you. Maintainers read your comment, without your name.";
 const SOLVED: Label = "Marked as solved. A further question here opens it again.";
 
-/** Marks the question as solved after the platform checked the person's right by its own rules. */
+/** The platform checked the person's right by its own rules. */
 export const solvedAt = async (
   { name, feedback, ledger, clock }: Pick<ChatDeps, "name" | "feedback" | "ledger" | "clock">,
   { place, root }: Place,
@@ -73,7 +69,6 @@ export const solvedAt = async (
   return done.kind === "failed" ? "later" : "done";
 };
 
-/** Whether the person started the conversation, asked last, or may approve. */
 const maySolve = async (
   { bot }: Pick<ChatDeps, "bot">,
   { conversation }: AnswerId,

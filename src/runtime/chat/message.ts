@@ -1,10 +1,7 @@
-/**
- * Turns a person's message into a turn, a command, a hint or nothing. A new thread becomes a conversation here. Its repository
- * is the channel's, never the directory in which the host was started.
- */
+/** The repository of a new thread is the channel's, never the directory in which the host was started. */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { QuotedContent } from "../../machine/words.ts";
+import type { QuotedContent } from "../../machine/vocabulary.ts";
 import type { SayResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Chat, ThreadMessage, HandleResult, Quote, ChatMessage } from "../../ports/chat.ts";
@@ -14,7 +11,7 @@ import { titleOf } from "../bot/title.ts";
 import { addressMessage, isShared } from "./address.ts";
 import { attach, type AttachedFiles, type Attachment } from "./attach.ts";
 import { onlyNamed } from "../channels/channel-repositories.ts";
-import { askForRepo } from "./commands/unbound.ts";
+import { askForRepo } from "./commands/missing-repository.ts";
 import { type Commands, orderOf, type ParsedMessage } from "./commands/commands.ts";
 import { whisper } from "./people/member.ts";
 import { isVersion } from "../channels/repos.ts";
@@ -25,9 +22,8 @@ import { tooOften } from "./people/turn-rate.ts";
 import { mayPass, whyOf } from "../../ports/surface.ts";
 import type { Sentence } from "../../i18n/say.ts";
 import { elsewhereText, storageText, strangerText, unreadPersonText } from "./people/reply-texts.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
-/** Maximum number of messages of a thread that are read back. */
 const READ_BACK = 100;
 
 export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["said"] => {
@@ -55,7 +51,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const conversationOf = ({ place, root, message }: ChatMessage): ConversationId | null =>
     ledger.find(name, place, root ?? message)?.conversation ?? null;
 
-  /** If the write fails, a person may get a second hint; nothing else depends on it. */
+  /** If the write fails, a person may get a second hint. */
   const join = async (conversation: ConversationId, person: string, isHinted = false): Promise<void> => {
     const known = store.participants(conversation).find((one) => one.person === person);
     const hinted = isHinted || known?.hinted === true;
@@ -94,7 +90,6 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     return created.code === "closing" ? "later" : tell(said, storageText(created.message, deps.say));
   };
 
-  /** Returns the tags of the thread, or the result of handling if they cannot be read. */
   const markedWith = async (said: ChatMessage, last: boolean): Promise<readonly string[] | HandleResult> => {
     const { place, root, direct } = said;
     if (root === null || direct) return [];
@@ -103,7 +98,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     return read.passing && !last ? "later" : tell(said, deps.say(UNREAD_TAGS, { why: read.why }));
   };
 
-  /** Returns the person, or the result of handling: `done` after a reply with the reason for a refusal. */
+  /** Returns `done` after a reply with the reason for a refusal. */
   const welcome = async (said: ChatMessage, last: boolean): Promise<Person | HandleResult> => {
     if (deps.places !== null && !said.direct && !deps.places.includes(said.place)) {
       return tell(said, deps.say(elsewhereText));
@@ -285,7 +280,6 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     }
   };
 
-  /** Refuses the message and stores the reason as a pending reply. */
   const tell = async (said: ChatMessage, text: string): Promise<HandleResult> => {
     await deps.replies.owe(addressee(said), said.id, text);
     return "done";
@@ -294,7 +288,6 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   return hear;
 };
 
-/** Counts the content that is not the speaker's own; empty if there is none. */
 const quotedOf = (
   { earlier, shown, files }: QuotedContext,
   { images }: AttachedFiles,
@@ -330,7 +323,7 @@ const aboutOf = (
   ];
 };
 
-/** A tag `@v2` selects the version, whatever version the channel uses. */
+/** A thread's tag `@v2` overrides the channel's version. */
 const versioned = (tags: readonly string[], repo: RepositoryBinding): RepositoryBinding => {
   const ref = tags.flatMap((tag) => /^@(.+)$/.exec(tag)?.[1] ?? []).find(isVersion);
   return ref === undefined ? repo : { ...repo, ref };

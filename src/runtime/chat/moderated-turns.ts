@@ -1,5 +1,3 @@
-/** Ends the turns of people whom moderators mute or remove, at once. */
-
 import type { PersonId } from "../../machine/id.ts";
 import { isTurnOver } from "../../machine/state.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";

@@ -1,7 +1,4 @@
-/**
- * Opens a thread for a conversation that continues elsewhere. Attempts repeat until the platform opens the thread or refuses
- * permanently. After a crash the thread is found again, so that there is only one (D6).
- */
+/** Attempts repeat until the platform opens the thread or refuses permanently. A crash creates no second thread (D6). */
 
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
@@ -12,7 +9,7 @@ import { sayIn } from "../../i18n/languages.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { pause } from "../../ports/host.ts";
 
-/** Delay after trouble, doubled after each further one up to LONGEST_WAIT. */
+/** Doubled after each further failure, up to LONGEST_WAIT. */
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 60_000;
 
@@ -60,7 +57,6 @@ export const createNewThreads = ({
   },
 });
 
-/** Returns the platform's own id of the person; nothing for people of other surfaces. */
 const personOf = (name: string, id: PersonId): readonly string[] =>
   id.startsWith(`${name}:`) ? [id.slice(name.length + 1)] : [];
 

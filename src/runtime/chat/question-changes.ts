@@ -1,5 +1,3 @@
-/** Notifies when a conversation's question changes or the conversation is deleted. */
-
 import type { ConversationId } from "../../machine/id.ts";
 import type { ConversationChange } from "../../ports/bot.ts";
 

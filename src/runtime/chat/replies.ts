@@ -1,10 +1,8 @@
 /**
- * Replies to people whose messages were refused. The ledger stores each reply as pending until the platform has accepted it
- * (D7). A reply with a lost acknowledgment is sent again and says that it may be the second one. A reply that the platform
- * refuses permanently stays pending. It is sent again when its channel accepts posts again, and by the next process.
- *
- * A newer reply replaces a delivered one, and repeats its text if the person had less than half a minute to read it. An
- * undelivered reply is merged with the newer one into one message.
+ * The ledger stores each reply as pending until the platform has accepted it (D7). A reply with a lost acknowledgment is sent
+ * again and says that it may be the second one. A permanently refused reply is sent again when its channel accepts posts again,
+ * and by the next process.
+ * A newer reply replaces a delivered one, and repeats its text if the person had less than half a minute to read it.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -21,7 +19,7 @@ import {
   type SendFailure,
 } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import { whereText } from "./people/continuation.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
@@ -35,10 +33,9 @@ const LONGEST_WAIT: Millis = 15_000;
 
 /** Minimum time for which a reply is readable. */
 const READ: Millis = 30_000;
-/** Maximum number of people in threads whose latest reply is remembered. */
 const REMEMBERED = 1_000;
 
-/** Maximum length of merged replies in UTF-16 code units; every platform displays that many. */
+/** In UTF-16 code units; every platform displays that many. */
 const MOST_TEXT = 1_500;
 const MOST_LINES = 4;
 
@@ -47,7 +44,6 @@ interface Line {
   readonly text: string;
 }
 
-/** Latest message to a person. */
 interface Told {
   readonly id: string;
   readonly at: Millis;
@@ -77,7 +73,6 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     }
   };
 
-  /** Sends replies until none is pending for that person there. */
   const tellThem = async (to: Addressee): Promise<void> => {
     /** Whether the previous message contained only some of the pending replies, so that it must remain. */
     let isPart = false;
@@ -119,7 +114,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     return told.lines.reduce((sum, { text }) => sum + text.length, 0) < MOST_TEXT / 2 ? told : null;
   };
 
-  /** Returns false if the process ends before the write succeeds. */
+  /** False if the process ends before the write succeeds. */
   const noted = async (to: Addressee, keys: readonly string[], id: string): Promise<boolean> => {
     do {
       const written = await store.told(name, to, keys, id === "" ? null : id);
@@ -138,7 +133,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
         void telling.take(one.key, () => takeBack(one));
   };
 
-  /** Removes a delivered reply after the person had time to read it. A failed removal is not repeated. */
+  /** A failed removal is not repeated. */
   const takeBack = async ({ conversation, stands: id, key, at, ...to }: PostedReply): Promise<void> => {
     await pause(clock, Math.max(0, at + READ - clock.now()), closing.signal);
     const isNewest = store.standing(name).some((one) => one.key === key);
@@ -149,7 +144,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     if (outcome.kind === "done" || outcome.kind === "gone") await store.told(name, to, [key], null);
   };
 
-  /** Returns as many replies as one message can contain, oldest first, with the buttons of the newest that has some. */
+  /** Fits as many replies as possible, oldest first, with the buttons of the newest that has some. */
   const noteOf = async (
     { waiting }: PendingReply,
     before: Told | null,

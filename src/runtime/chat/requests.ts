@@ -1,8 +1,4 @@
-/**
- * Requests for changes by people without write permission (D39). A request becomes a card for the approvers. A person may have
- * one open request, and a channel three requests an hour. The hourly count is in memory, so a restart resets it; open requests
- * are read from the store.
- */
+/** One open request per person, three an hour per channel (D39). A restart resets the hourly count, not the open requests. */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
@@ -17,7 +13,7 @@ const MOST = 3;
 
 interface RequestsDeps {
   readonly name: string;
-  /** Whether the operator enabled requests; null if the platform has no such people. */
+  /** Null if the platform has no people without write permission. */
   readonly on: boolean | null;
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<ChatStore, "waiting">;
@@ -25,11 +21,9 @@ interface RequestsDeps {
 }
 
 export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps) => {
-  /** Requests of this process that are open or about to be. */
   const open = new Map<ConversationId, Opened>();
   const rate = createRate(clock, MOST);
 
-  /** Requests of an earlier process are read from the store. */
   const hasOpen = async (bot: Pick<Bot, "read">, id: ConversationId, person: PersonId): Promise<boolean> => {
     if ([...open].some(([other, { by }]) => by === person && other !== id)) return true;
     const known = store

@@ -1,5 +1,3 @@
-/** Routes the bot's calls to the chat platform of a conversation. */
-
 import type { ReadThread } from "../../ports/answers.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { Place } from "../../ports/conversation.ts";
@@ -10,13 +8,11 @@ import type { NewThreads } from "../../ports/threads.ts";
 export interface Routes {
   readonly threads: NewThreads;
   readonly requests: Requests;
-  /** Returns the platform's data of a thread; null if the platform provides none. */
   readonly readThread: (surface: string, ...thread: Parameters<ReadThread>) => ReturnType<ReadThread>;
-  /** Returns the address of a thread for people. */
   readonly link: (surface: string, thread: Pick<Place, "place" | "root">) => Promise<string | null>;
 }
 
-/** Lets the leader call the platforms, because it has their connections. */
+/** Only the leader has connections to the platforms. */
 export const ledRoutes = (own: Routes, led: RunAtLeader): Routes => ({
   ...led("routes", own, (by) => ({
     ...own,

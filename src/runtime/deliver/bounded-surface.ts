@@ -1,7 +1,4 @@
-/**
- * A surface whose calls all end: a call without a response after two minutes counts as one with an unknown outcome. Otherwise
- * its thread, or a person who waits for a reply, would wait forever, and eight such threads would block the connection.
- */
+/** A call that never ends would block its thread, and eight such threads would block the connection. */
 
 import type { Millis } from "../../machine/id.ts";
 import { atMost, type Clock } from "../../ports/host.ts";

@@ -1,11 +1,7 @@
 /**
- * Delivers stored posts to the threads of one chat connection (idea 3).
- *
- * Owns: which thread is served next and how many calls the connection makes. Does not own: what a thread lacks (thread, plan),
- * how a post looks (renderer). D1 Delivery starts from stored posts, so a crash leaves only a difference that is not closed
- * yet. D2 Between threads, questions come first, then messages, then changes, then progress; within a rank, the thread that has
- * waited longest. D3 A thread is checked when something happened to it, and its progress is rendered when its turn has come, so
- * that text streamed elsewhere costs nothing here.
+ * D1 Delivery starts from stored posts (idea 3), so a crash leaves only a difference that is not closed yet. D2 Between
+ * threads, questions come first, then messages, then changes, then progress; within a rank, the longest wait. D3 Progress of a
+ * thread is rendered when the thread's turn has come, so that other streamed text costs nothing here.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -21,25 +17,23 @@ import { callInput } from "../../thread/prompt.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Language, Say } from "../../i18n/say.ts";
 import { DRAIN } from "../bot/drain.ts";
-import { createCallBudgets } from "./bucket.ts";
+import { createCallBudgets } from "./call-budgets.ts";
 import { createQueue, type CallSpend, type WaitingSend } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type ReadySend, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
 import { createSafeRenderer } from "./safe-renderer.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface DelivererDeps extends Omit<ThreadDeps, "fault" | "renderer"> {
   readonly name: string;
   readonly renderer: (say: Say) => Renderer;
-  /** Language of the host's sentences in a channel. */
   readonly languageAt: (place: string) => Language;
-  /** Reports to the operator that a post of the conversation could not be rendered. */
+  /** Called if a post of the conversation cannot be rendered. */
   readonly fault: (conversation: ConversationId) => void;
 }
 
 export type Deliverer = ReturnType<typeof createDeliverer>;
 
-/** Time after which a thread that lacks something counts as late. */
 const LATE: Millis = 60_000;
 /** Interval of the search for stale threads that no event reported: SWEEP after activity, IDLE_SWEEP otherwise. */
 const SWEEP: Millis = 60_000;
@@ -78,7 +72,6 @@ export const createDeliverer = (deps: DelivererDeps) => {
   let closed = false;
   let cancelSweep: (() => void) | null = null;
   let isSweepNear = false;
-  /** Late threads that are in the log already. */
   let told: ReadonlySet<ConversationId> = new Set();
 
   const schedule = (): void => {
@@ -110,7 +103,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
     if (leaving.length > 0 && !owes()) for (const leave of leaving.splice(0)) leave();
   };
 
-  /** Returns false if it yielded to the event loop first: rendering the state of many threads takes long. */
+  /** Returns false if it yielded to the event loop first, because rendering many threads takes long. */
   const look = (): boolean => {
     let looked = 0;
     for (const id of woken) {
@@ -192,7 +185,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
     }
   };
 
-  /** Forgets a deleted conversation; its thread on the platform stays as it is. */
+  /** The thread of a deleted conversation stays as it is on the platform. */
   const leave = (id: ConversationId): void => {
     const served = threads.get(id);
     served?.delivery.progress(null);
@@ -206,7 +199,6 @@ export const createDeliverer = (deps: DelivererDeps) => {
     served.delivery.progress(progress);
   };
 
-  /** Catches up every thread that the ledger calls stale, whatever event was missed. */
   const sweep = (): void => {
     sweepAfter(IDLE_SWEEP);
     for (const thread of ledger.behind(name)) {
@@ -242,21 +234,19 @@ export const createDeliverer = (deps: DelivererDeps) => {
     });
 
   return {
-    /** The platform reports that a channel, or a thread by its root, may be writable again; null means any. */
+    /** `place`: channel or thread root that may be writable again; null means any. */
     reopened: (place: string | null): void => {
       for (const { delivery } of threads.values()) delivery.reopened(place);
     },
-    /** The platform has given a channel another id. */
     moved: (from: string, to: string): void => {
       for (const { delivery } of threads.values()) delivery.moved(from, to);
     },
-    /** Receives every change of every conversation, after its commit. */
+    /** Called after each commit. */
     heard,
     start: () => {
       for (const thread of ledger.behind(name)) open(thread.conversation)?.delivery.changed();
       sweepAfter(SWEEP);
     },
-    /** Threads that have lacked something for a minute. */
     late,
     /** Resolves when no call and no write is in flight and none can start before a timer fires. */
     quiet,
@@ -289,7 +279,7 @@ const progressOf = (
         ...omitUndefined({ language: language === "en" ? undefined : language }),
       };
 
-/** Removes findings that could reveal the answer before it is reviewed. */
+/** Findings could reveal the answer before its review. */
 const withoutFinds = (status: ThreadStatus): ThreadStatus => {
   const { agents: _, setUp: __, ...rest } = status;
   return rest;

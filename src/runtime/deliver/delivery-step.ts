@@ -1,4 +1,4 @@
-/** Carries out one planned step as one call: records it in the ledger before the call, and its outcome after. */
+/** The ledger records a call before it is made, and its outcome after. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
@@ -23,20 +23,18 @@ import { copyKey, isCopy, type ThreadLedger } from "./thread-ledger.ts";
 import { withBelow } from "./masked.ts";
 import type { Pace } from "./pace.ts";
 import type { StepResult, WantedMessage } from "./plan.ts";
-import { resolveUnknownSends } from "./acknowledgements.ts";
+import { resolveUnknownSends } from "./unknown-sends.ts";
 import { pieceHashOf } from "./pieces.ts";
 import { callOfEdit } from "./step-rank.ts";
 
 type Result =
   | { readonly kind: "done"; readonly lasts?: Millis }
   | { readonly kind: "throttled"; readonly call: CallKind; readonly retryAfter: Millis }
-  /** The platform refuses this content, so what is wanted has changed. */
+  /** The content must change before another try. */
   | { readonly kind: "refused" }
-  /** The step is tried again after a pause. */
   | { readonly kind: "again"; readonly why: string }
   /** The platform does not report which messages it holds. */
   | { readonly kind: "blind"; readonly why: string }
-  /** The thread is deleted or closed to us. */
   | { readonly kind: "closed"; readonly why: string };
 
 interface DeliveryStepDeps {
@@ -51,7 +49,6 @@ interface DeliveryStepDeps {
   readonly thread: Thread;
   readonly book: ThreadLedger;
   readonly pace: Pace;
-  /** Reports that pure code failed on a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
   readonly twins: Pick<DuplicatePosts, "expect">;
 }
@@ -62,9 +59,7 @@ export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
 const MAX_TRIES = 6;
 /** Time before a notice replaces an answer: an outage of posting alone may last minutes, and the answer is worth more. */
 const NOTICE_AFTER: Millis = 600_000;
-/**
- * Tries of a file: fewer, because the messages after it wait for it (WS1). An upload has three calls, and each may fail once.
- */
+/** Fewer, because later messages wait for a file (WS1). An upload has three calls, and each may fail once. */
 const FILE_TRIES = 3;
 /** For this long after a dropped file, later files have one try each, so that a queue of files waits only once. */
 const DROPPING: Millis = 60_000;
@@ -79,16 +74,13 @@ interface Failures {
 
 export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   const { surface, renderer, ledger, blobs, log, thread, book, pace, clock } = deps;
-  /**
-   * Permanently refused content, by hash, with the reason. Null if our own code failed on it: it is then sent as plain text.
-   */
+  /** Keyed by the hash of the content. Null if our own code failed: the content is then sent as plain text. */
   const refusals = new Map<string, { readonly why: string; readonly own: boolean } | null>();
   /** Hashes of the content that replaces refused content. */
   const substitutes = new Set<string>();
   const missed = new Set<string>();
   /** Wires of messages that grow as a platform stream and have no end yet. */
   const growing = new Set<string>();
-  /** Failed tries, by hash of the content. */
   const failures = new Map<string, Failures>();
   /** Time of the last dropped file; null if the platform has accepted a file since. */
   let dropped: Millis | null = null;
@@ -127,13 +119,12 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return row.state === "unknown" ? { kind: "refused" } : ((await wornOut(row, wanted)) ?? result);
   };
 
-  /** Clears the hash of a begun message, so that a separate call ends it. */
   const unfinished = (key: string): void => {
     const row = book.get(key);
     if (row !== undefined) book.note({ ...row, hash: null });
   };
 
-  /** Missing bytes are treated like bytes that the platform refuses: the message says so. */
+  /** Missing bytes count as refused bytes, so that the message says so. */
   const upload = async (
     row: DeliveryRow,
     hash: string,
@@ -166,10 +157,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     await Promise.all(resolveUnknownSends([row], seen.messages, book.rows()).map(book.keep));
   };
 
-  /**
-   * Sends content that fails repeatedly as plain text. If that fails too, and the thread itself can be read, a notice replaces
-   * it: no delivery blocks its thread. Null if the content should be tried.
-   */
+  /** Repeated failures lead to plain text, then to a notice: no delivery blocks its thread. Null if another try is allowed. */
   const wornOut = async (row: DeliveryRow, { piece, hash }: WantedMessage): Promise<Result | null> => {
     const failed = failures.get(hash);
     if (failed === undefined || substitutes.has(hash)) return null;
@@ -186,8 +174,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     }
     if (!isFile && clock.now() - failed.since < NOTICE_AFTER) return null;
     if (!failed.isReachable) {
-      // A platform that accepts nothing at all says nothing about this content. If the thread can be read, one more try
-      // decides.
+      // A platform that accepts nothing says nothing about this content. One more try decides if the thread can be read.
       await canOpen(hash, failed);
       return null;
     }
@@ -300,8 +287,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
         if (row.state === "planned") missed.add(row.wire);
         // A copy that is to be removed is never sent again.
         const isMissed = !isCopy(row) && !seen.messages.some(({ wire }) => wire === row.wire);
-        // The unanswered request may be a repeat, and can arrive late too, however old the first one is. The mark is written
-        // first: a process that ends between the two writes checks again.
+        // The unanswered request may arrive late. The mark is written first, for a process that ends between the two writes.
         if (isMissed || book.isMarked(row)) await deps.twins.expect(row, since);
       }
       await Promise.all(rows.map(book.keep));
@@ -312,10 +298,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return trouble(seen, "read");
   };
 
-  /**
-   * For a growing message the ledger records that it exists, not its content. Its end is then sent in any case, and edits in
-   * between cost no disk write.
-   */
+  /** For a growing message only its existence is recorded, so that its end is always sent and edits cost no disk write. */
   const call = async (
     operation: Operation,
     row: DeliveryRow,
@@ -339,7 +322,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return interpret(outcome, row, kind, hash);
   };
 
-  /** Messages after a replaced one must stand below it, so they are re-created as well. */
+  /** Messages after a replaced one must be below the replacement, so they are re-created as well. */
   const letGo = async (replaced: DeliveryRow): Promise<void> => {
     const later = book
       .rows()
@@ -385,7 +368,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     await book.keep({ ...row, id: null, state: "gone" });
   };
 
-  /** Plans a substitute for the next try. If the platform refuses that too, the message is given up. */
+  /** A message whose substitute is refused too is given up. */
   const refuse = async (row: DeliveryRow, hash: string | null, why: string, own = false): Promise<Result> => {
     const what = own ? "a file is not sent" : "the platform refused a message for good";
     log.error(what, { conversation: thread.conversation, why });
@@ -394,7 +377,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return { kind: "refused" };
   };
 
-  /** Replaces refused content: by plain text if our own code failed, otherwise by a notice that names the reason. */
+  /** Returns plain text if our own code failed, otherwise a notice that names the reason. */
   const acceptable = (wanted: WantedMessage): WantedMessage => {
     const refusal = refusals.get(wanted.hash);
     if (refusal === undefined) return wanted;
@@ -419,7 +402,6 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   });
 
   return {
-    /** `by`: the chosen call among the alternatives. */
     carry: (step: StepResult, by: CallKind): Promise<Result> => {
       switch (step.kind) {
         case "send":
@@ -434,7 +416,6 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
           return observe();
       }
     },
-    /** Returns the piece, or its substitute if the platform refused it permanently. */
     acceptable,
   };
 };
@@ -442,7 +423,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
 const done = ({ lasts }: SendOutcome & { readonly kind: "done" }): Result =>
   lasts === undefined ? { kind: "done" } : { kind: "done", lasts };
 
-/** `before` is the row before the call, which a call without effect leaves. */
+/** A call without effect leaves the row as `before`. */
 const rowAfter = (outcome: SendOutcome, before: DeliveryRow, hash: string | null): DeliveryRow => {
   switch (outcome.kind) {
     case "done":
@@ -461,7 +442,6 @@ const rowAfter = (outcome: SendOutcome, before: DeliveryRow, hash: string | null
 const isReplaced = (outcome: SendOutcome): boolean =>
   outcome.kind === "gone" && outcome.what === "message" && outcome.isReplaced === true;
 
-/** Index of a piece within its post. */
 const indexOf = (key: string): number => Number(/#(\d+)/.exec(key)?.[1] ?? 0);
 
 const trouble = (outcome: Exclude<SendOutcome, { kind: "done" | "gone" }>, call: CallKind): Result =>

@@ -1,12 +1,8 @@
-/**
- * Masks secrets that were committed by mistake before a chat platform receives them. Masking runs on the source text of a post,
- * so that no cut between two messages hides a secret from the search, and again on the rendered content. The post then says
- * that text was masked. The console, which only the operator reads, masks secrets in tool output alone.
- */
+/** Masks the source of a post, so that no cut between two messages hides a secret, and then the rendered content. */
 
 import { isUtf8 } from "node:buffer";
 import type { AnswerBlock, StoredContent } from "../../thread/prompt.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { MessageId } from "../../machine/id.ts";
 import { LIVE } from "../../thread/post.ts";
 import { countMasks, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
@@ -14,7 +10,6 @@ import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { PendingReview, ReviewRenderer } from "../../ports/review.ts";
 import type { Below, Content, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 
-/** Passes only masked text to `renderer`, and adds a line with the number of masked places. */
 export const withMaskedSecrets = (renderer: Renderer): Renderer => ({
   ...renderer,
   post: (post, scene, limits) => {
@@ -50,7 +45,6 @@ const maskedScene = (scene: RenderScene, but: MessageId | null = null): RenderSc
   words: new Map([...scene.words].map(([id, one]) => [id, id === but ? one : maskedWords(one)])),
 });
 
-/** Creates the mask of one thread, which masks streamed text as it grows. */
 export const createProgressMask = (): ((progress: Progress) => Progress) => {
   const live = createLiveMask();
   return (progress) => {
@@ -66,7 +60,6 @@ export const createProgressMask = (): ((progress: Progress) => Progress) => {
   };
 };
 
-/** Masks a shared file if it is text. Returns the same bytes if nothing is masked. */
 export const maskedBytes = (bytes: Uint8Array): { readonly bytes: Uint8Array; readonly count: number } => {
   const text = textOf(bytes);
   const masked = text === null ? null : maskSecrets(text);
@@ -122,6 +115,6 @@ const maskedBlocks = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] =>
   });
 };
 
-/** Null if the bytes are not UTF-8 text: a picture, an archive, another encoding. */
+/** Null if the bytes are not UTF-8 text. */
 const textOf = (bytes: Uint8Array): string | null =>
   isUtf8(bytes) && !bytes.includes(0) ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : null;

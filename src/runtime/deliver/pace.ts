@@ -1,8 +1,4 @@
-/**
- * Controls how often a progress message is edited. An edit waits for the platform's minimum and for the message's share of the
- * edit budget. Each throttled edit slows the pace, and the third stops all but the final one (edit storms). Time counts from
- * the start of one call to the start of the next, so that a slow response adds no delay.
- */
+/** Time counts from the start of one call to the start of the next, so that a slow response adds no delay. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -26,10 +22,7 @@ export const createPace = (
 
   return {
     ready: (): boolean => cancel === null,
-    /**
-     * Starts the wait for the next edit. `share`: the message's share of the edit budget, as a minimum time.
-     * `slowness`: factor of the usual interval.
-     */
+    /** `share`: minimum time, from the message's share of the edit budget. `slowness`: factor of the usual interval. */
     begun: (share: Millis, slowness = 1) => {
       cancel?.();
       cancel = clock.after(Math.max(interval * slowness, share), () => {
@@ -46,7 +39,6 @@ export const createPace = (
       strikes.set(key, count);
       if (count >= STRIKES) finalOnly.add(key);
     },
-    /** Keys of messages that were throttled too often: only their final content is sent. */
     finalOnly: finalOnly as ReadonlySet<string>,
     forget: (key: string) => {
       strikes.delete(key);

@@ -1,5 +1,3 @@
-/** Pieces that a thread should show, made from stored posts, with the hash of their content. Pure except for the hash. */
-
 import { createHash } from "node:crypto";
 import type { PostRow } from "../../ports/store.ts";
 import type { Content, Limits, Renderer, RenderScene } from "../../ports/surface.ts";
@@ -20,9 +18,8 @@ export const piecesOf = (
   );
 
 /**
- * Returns the keys of posts whose messages are written or removed. A message that an earlier version posted, and that this
- * version shows inside another one, stays unless its words were erased. A question that ended without a decision becomes a step
- * of its turn, and its card is removed.
+ * A message that an earlier version posted, and that this version shows inside another one, stays unless its words were erased.
+ * The card of a question that ended without a decision is removed, because the question becomes a step of its turn.
  */
 export const touched = (
   rows: readonly PostRow[],
@@ -39,7 +36,7 @@ export const touched = (
 
 const isStep = ({ post }: PostRow): boolean => post.body.kind === "activity";
 
-/** Leaves out the reply target: it cannot change after the message is sent. */
+/** The reply target cannot change after the message is sent. */
 export const pieceHashOf = (content: Content): string =>
   createHash("sha256")
     .update(canonical({ ...content, reply: undefined }))

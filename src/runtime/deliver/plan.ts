@@ -1,12 +1,10 @@
 /**
- * plan(wanted, rows, can): the next operation that brings a thread closer to its wanted content, or null. Pure.
- *
  * P1 Nothing is sent while the arrival of an earlier message is uncertain. P2 New messages are sent in the order of `wanted`
  * and before anything else, so that neither edits nor progress delay them. While the platform blocks uploads, a file delays
- * only the later messages of its own post. A message that has grown is completed before the next message of its post is sent,
- * because until then it may have to be re-created below later ones. P3 Progress is removed once its replacement is posted, and
- * shown again below it (D22). P4 A posted message is never sent again, and one with the right content is left unchanged. P5 A
- * message that a person deleted stays deleted.
+ * only the later messages of its own post. A grown message is completed before the next message of its post is sent, because
+ * until then it may have to be re-created below later ones. P3 Progress is removed once its replacement is posted, and shown
+ * again below it (D22). P4 A posted message is never sent again, and one with the right content is left unchanged. P5 A message
+ * that a person deleted stays deleted.
  */
 
 import type { DeliveryRow, MessagePiece, Progress } from "../../ports/surface.ts";
@@ -25,7 +23,6 @@ export interface SurfaceAbilities {
   readonly observe: boolean;
   /** False while the route is throttled. */
   readonly send: boolean;
-  /** False while the platform throttles uploads. */
   readonly upload: boolean;
   edit(row: DeliveryRow, wanted: WantedMessage): boolean;
   readonly remove: boolean;
@@ -33,7 +30,7 @@ export interface SurfaceAbilities {
   readonly show: boolean;
   /** Like `show`, for the message of a running turn. */
   readonly grow: boolean;
-  /** Keys of messages whose edits were throttled too often: only their final content is still sent (edit storms). */
+  /** Keys of messages that are edited only once more, with their final content (edit storms). */
   readonly finalOnly: ReadonlySet<string>;
 }
 
@@ -62,7 +59,6 @@ export type NextSend =
   | { readonly kind: "forget"; readonly row: DeliveryRow }
   | { readonly kind: "show"; readonly wanted: WantedMessage; readonly row: DeliveryRow | null };
 
-/** Steps that make a call. */
 export type StepResult = Exclude<NextSend, { kind: "forget" }>;
 
 export const plan = (

@@ -1,12 +1,8 @@
-/**
- * Queue of waiting sends by rank and by budget: a send that waits for one budget delays no send on another. Within a rank, the
- * send that has waited longest is first.
- */
+/** A send that waits for one budget delays no send on another. Within a rank, the longest wait is first. */
 
 import type { CallKind, Budget } from "../../ports/surface.ts";
-import { type Budgets, type CallRank, RANKS } from "./bucket.ts";
+import { type Budgets, type CallRank, RANKS } from "./call-budgets.ts";
 
-/** A possible call and the budget that it spends. */
 export interface CallSpend {
   readonly call: CallKind;
   readonly budget: Budget;
@@ -21,7 +17,6 @@ export interface WaitingSend {
 
 interface Place {
   readonly no: number;
-  /** Index of the call in `spends`. */
   readonly at: number;
   readonly spend: CallSpend | null;
 }
@@ -56,14 +51,13 @@ export const createQueue = <Id>({ has }: Pick<Budgets, "has">) => {
   };
 
   return {
-    /** Adds or updates an entry; one that waits for the same budgets keeps its place. Null removes the entry. */
+    /** An entry that waits for the same budgets keeps its place. Null removes the entry. */
     file: (id: Id, now: WaitingSend | null) => {
       const before = waiting.get(id);
       if (now !== null && before !== undefined && isSame(before, now)) return;
       leave(id);
       if (now !== null) enter(id, now);
     },
-    /** Returns the first entry whose budget allows the call. */
     first: (): {
       readonly id: Id;
       readonly rank: WaitingSend["rank"];

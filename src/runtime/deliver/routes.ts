@@ -1,19 +1,15 @@
-/**
- * Throttled routes: blocked until Retry-After has passed. For a while after that, calls are made one at a time, so that the
- * threads that waited do not exceed the limit together.
- */
+/** After Retry-After, calls are made one at a time for a while, so that waiting threads do not exceed the limit together. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
-import type { Budgets } from "./bucket.ts";
+import type { Budgets } from "./call-budgets.ts";
 
 const CAREFUL: Millis = 30_000;
-/** Longest time between two calls while a route is used carefully. */
+/** Longest time between two careful calls. */
 const SPACING: Millis = 1_000;
 
 type SendRoutes = ReturnType<typeof createRoutes>;
 
-/** `free` is called when a route may be used again. */
 export const createRoutes = (clock: Clock, free: () => void) => {
   const holds = new Map<string, symbol>();
   const careful = new Map<string, Millis>();
@@ -50,7 +46,6 @@ export const createRoutes = (clock: Clock, free: () => void) => {
   };
 };
 
-/** Limits that the threads of a connection share. */
 export interface DeliveryLimits {
   readonly routes: SendRoutes;
   readonly budgets: Budgets;

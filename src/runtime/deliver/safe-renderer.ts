@@ -1,14 +1,11 @@
-/**
- * Rendering that never fails: if a renderer throws, the words of the post are sent as plain text, masked and cut, and the
- * operator is notified. A failure of pure code is final, because the same post would fail again.
- */
+/** If a renderer throws, the words of the post are sent as plain text, because the same post would fail again. */
 
 import type { Button, Content, MessagePiece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Post } from "../../thread/post.ts";
 import type { StoredContent } from "../../thread/prompt.ts";
-import type { Formatter } from "../../thread/marks.ts";
+import type { Formatter } from "../../thread/formatter.ts";
 import type { Say } from "../../i18n/say.ts";
-import { answerText, callReason } from "../../thread/spoken.ts";
+import { answerText, callReason } from "../../thread/visible-text.ts";
 import {
   actionLabel,
   askText,
@@ -24,7 +21,6 @@ import { postTextsOf } from "../../thread/post-words.ts";
 /** Called once for each post. */
 type Fault = (scene: Pick<RenderScene, "conversation">, error: unknown) => void;
 
-/** Wraps a renderer: output is masked, and members that render words of people or the model never throw. */
 export const createSafeRenderer = (renderer: Renderer, say: Say, fault: Fault): Renderer => {
   const masked = withMaskedSecrets(renderer);
   const plainly = withMaskedSecrets({ ...renderer, post: plainPieces(say) });
@@ -64,7 +60,6 @@ export const createSafeRenderer = (renderer: Renderer, say: Say, fault: Fault): 
   };
 };
 
-/** Wraps the renderer of reviewed answers: masked; if it throws, reviewers see that an answer waits. */
 export const createSafeReview = (renderer: ReviewRenderer, fault: Fault, say: Say): ReviewRenderer => {
   const masked = maskingReview(renderer);
   return {
@@ -79,7 +74,6 @@ export const createSafeReview = (renderer: ReviewRenderer, fault: Fault, say: Sa
   };
 };
 
-/** Points reviewers to the console, where the operator can read the answer. */
 const unshown = ({ wire: value, shown }: PendingReview, say: Say): Content => ({
   tone: "question",
   text: say("An answer that waits for review cannot be displayed here. The console displays it."),

@@ -1,7 +1,5 @@
-/** Urgency of a step, and the platform calls that it may use. Pure. */
-
 import type { CallKind, Content, Limits, Thread } from "../../ports/surface.ts";
-import type { GrowthBudget, CallRank } from "./bucket.ts";
+import type { GrowthBudget, CallRank } from "./call-budgets.ts";
 import type { StepResult, WantedMessage } from "./plan.ts";
 import type { CallSpend } from "./queue.ts";
 
@@ -20,7 +18,6 @@ export const rankOf = (step: StepResult): CallRank => {
   }
 };
 
-/** Returns the budgets that the step may use, the best first. */
 export const spendsOf = (step: StepResult, limits: Limits, thread: Thread): readonly CallSpend[] =>
   callsOf(step, limits, thread).map((call) => ({ call, budget: limits.budgetOf(call, thread, idOf(step)) }));
 
@@ -49,9 +46,7 @@ const callsOf = (step: StepResult, limits: Limits, thread: Thread): readonly Cal
   }
 };
 
-/**
- * Whether a complete answer may be begun and then finished, for platforms where an ordinary message would have to wait longer.
- */
+/** Beginning and then finishing a complete answer avoids a longer wait on some platforms. */
 const canBegin = ({ tone, lead, text, plain }: Content): boolean =>
   tone === "turn" && lead === undefined && plain !== true && text !== "";
 
@@ -62,7 +57,7 @@ export const callOfEdit = ({ piece, open }: WantedMessage): "edit" | "finish" =>
 export const idOf = (step: StepResult): string | null =>
   step.kind === "observe" ? null : (step.row?.id ?? null);
 
-/** Returns the budgets of a growing message, given its id; null if the step changes no growing message. */
+/** Null if the step changes no growing message. */
 export const growingOf = (
   step: StepResult,
   { budgetOf }: Limits,

@@ -1,7 +1,4 @@
-/**
- * Ledger rows of one thread, in memory. Rows that the disk refuses after a call are kept and written again before anything else
- * happens in the thread: no acknowledgement is lost while the process lives.
- */
+/** Rows that the disk refuses after a call are written again before anything else happens in the thread. */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { type DeliveryRow, type Ledger, STATUS_POST, TWIN_MARK } from "../../ports/surface.ts";
@@ -17,10 +14,9 @@ export type ThreadLedger = ReturnType<typeof createThreadLedger>;
 
 export const createThreadLedger = (ledger: Ledger, conversation: ConversationId) => {
   const rows = new Map<string, DeliveryRow>();
-  /** Marks of repeated messages, by key. */
   const marks = new Map<string, DeliveryRow>();
   const unsaved = new Set<string>();
-  /** Revision that the disk has not accepted yet; null if there is none. */
+  /** Null if the disk has accepted every revision. */
   let unsettled: number | null = null;
 
   const save = async (key: string): Promise<void> => {
@@ -35,10 +31,7 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
     unsettled = settled.kind === "failed" ? revision : null;
   };
 
-  /**
-   * Completes a release that a process began: it ended between the two writes that free a message's key. The message may be
-   * removed already.
-   */
+  /** Completes a release of a process that ended between the two writes that free a message's key. */
   const release = ({ key, id }: DeliveryRow): void => {
     const freed = key.slice(0, key.lastIndexOf(COPY));
     if (id === null || rows.get(freed)?.id !== id) return;
@@ -58,10 +51,10 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
       }
       for (const row of rows.values()) if (isCopy(row)) release(row);
     },
-    /** Marks a message that is sent again: a twin may appear after the message `since`. Returns the key of the mark. */
+    /** `since`: a twin may appear after this message. Returns the key of the mark. */
     mark: async (row: DeliveryRow, since: string | null): Promise<string> => {
       const key = markOf(row);
-      // The first mark stays: a twin may be as early as the point where the first check began.
+      // The first mark stays, because a twin may be as early as the first check.
       if (marks.has(key)) return key;
       marks.set(key, { ...row, key, post: STATUS_POST, id: since, hash: null, state: "planned" });
       await save(key);
@@ -73,42 +66,38 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
       marks.delete(key);
       return save(key);
     },
-    /** The row of the marked message, from memory or disk; null if nothing wants the message any more. */
+    /** Null if nothing wants the message any more. */
     marked: (mark: DeliveryRow): DeliveryRow | null => {
       const key = mark.key.slice(0, mark.key.lastIndexOf(TWIN_MARK));
       return rows.get(key) ?? ledger.rows(conversation, postsOf(key)).find((row) => row.key === key) ?? null;
     },
     rows: (): readonly DeliveryRow[] => [...rows.values()],
     get: (key: string): DeliveryRow | undefined => rows.get(key),
-    /** Writes a row before a call. Returns false and changes nothing if the disk refuses. */
+    /** Returns false and changes nothing if the disk refuses. */
     write: async (row: DeliveryRow): Promise<boolean> => {
       if ((await ledger.put(conversation, row)).kind === "failed") return false;
       rows.set(row.key, row);
       return true;
     },
-    /** Stores a row after a call: in memory at once, even if the disk refuses. */
+    /** Changes the row in memory even if the disk refuses. */
     keep: (row: DeliveryRow): Promise<void> => {
       rows.set(row.key, row);
       return save(row.key);
     },
-    /** Changes the row in memory alone, such as the current content of a progress message. */
+    /** Changes the row in memory alone. */
     note: (row: DeliveryRow) => void rows.set(row.key, row),
     drop: (key: string): Promise<void> => {
       rows.delete(key);
       return save(key);
     },
-    /** Whether the disk refused a write that it has not accepted since. */
     owes,
-    /** Writes refused rows again; false if the disk still refuses. */
+    /** False if the disk still refuses. */
     flush: async (): Promise<boolean> => {
       await Promise.all([...unsaved].map(save));
       if (unsettled !== null) await settle(unsettled);
       return !owes();
     },
-    /**
-     * Records that everything up to `revision` is delivered, and forgets the rows of posts. A refused write is tried again. If
-     * the process ends before that, the next one compares the thread once more.
-     */
+    /** Forgets the rows of posts. After a refused write, the next process compares the thread once more. */
     settle: async (revision: number) => {
       for (const [key, { post }] of rows) if (post !== STATUS_POST) rows.delete(key);
       await settle(revision);
@@ -121,7 +110,6 @@ const markOf = ({ key, wire }: DeliveryRow): string => `${key}${TWIN_MARK}${wire
 /** A mark's key is the message's key, TWIN_MARK and the wire. A version without marks forgets these rows. */
 const isMark = ({ key, state }: DeliveryRow): boolean => state === "planned" && key.includes(TWIN_MARK);
 
-/** Posts that a message with this key may belong to. */
 const postsOf = (key: string): readonly string[] => {
   const whole = key.replace(/#\d+$/, "");
   return [whole, whole.replace(/\/files$/, "")];

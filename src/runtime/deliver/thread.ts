@@ -1,7 +1,4 @@
 /**
- * Delivery to one thread: knows what the thread should show and what it holds, plans the next step, and makes one call at a
- * time.
- *
  * T1 A row is on disk as `sending` before its call is made, and the outcome is kept even if the disk refuses it. T2 Any
  * platform error leads to a retry, to a message that says what is missing, or to a pause until something changes; never to
  * silence or to a loop. T3 Progress text is transient: the newest text replaces waiting text, and the ledger records only the
@@ -29,7 +26,7 @@ import {
 } from "../../ports/surface.ts";
 import { createThreadLedger } from "./thread-ledger.ts";
 import { type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
-import { createTypingStatus } from "./hints.ts";
+import { createTypingStatus } from "./typing-status.ts";
 import { createPace } from "./pace.ts";
 import type { CallSpend, WaitingSend } from "./queue.ts";
 import { callOfEdit, growingOf, idOf, rankOf, spendsOf } from "./step-rank.ts";
@@ -40,11 +37,11 @@ import { postTextsOf } from "../../thread/post-words.ts";
 import type { FindCallWording } from "../../thread/call-text.ts";
 import { latestTurnKeys, stepsIn } from "../../thread/turn-post.ts";
 import { pieceHashOf, piecesOf, touched } from "./pieces.ts";
-import { createLiveAnswer } from "./speech.ts";
-import { createActivityTimer } from "./spell.ts";
+import { createLiveAnswer } from "./live-answer.ts";
+import { createActivityTimer } from "./activity-timer.ts";
 import { createTwins } from "./twins.ts";
 import { createWorkingCard } from "./working-card.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Wait after an error, doubled with each further error up to LONGEST_WAIT. */
 const WAIT: Millis = 1_000;
@@ -67,7 +64,6 @@ export interface ThreadDeps extends Ambient {
   readonly randomId: RandomId;
   /** Absent if the host has only one model. */
   readonly models?: Pick<ModelNames, "all" | "first">;
-  /** Reports that pure code failed on a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
 
@@ -78,7 +74,6 @@ export interface ReadySend extends WaitingSend {
 
 export type ThreadDelivery = ReturnType<typeof createThread>;
 
-/** `wake` is called when `next` may have a step. */
 export const createThread = (
   { delivered: before, ...row }: ThreadRow,
   deps: ThreadDeps,
@@ -97,7 +92,6 @@ export const createThread = (
   let delivered = before;
   let revision = before;
   let stale = true;
-  /** Overview from the last step of the conversation. */
   let known: Overview | null = null;
   /** Text limit that `wanted` was rendered for: a platform may lower its limit. */
   let cutTo = limits.text;
@@ -105,7 +99,6 @@ export const createThread = (
   let since: Millis | null = clock.now();
   let why = WAITS;
   let progress: Progress | null = null;
-  /** Steps of the running turn. */
   let steps = 0;
   let busy = false;
   let waiting = false;
@@ -114,7 +107,7 @@ export const createThread = (
   let standing: "open" | "closed" | "to try" = "open";
   let closed: { readonly since: Millis; readonly tries: number } | null = null;
   let cancelRetry: (() => void) | null = null;
-  /** Whether the platform reported a change during a call: the call's response may be older than the change. */
+  /** The platform reported a change during a call, so the call's response may be older than the change. */
   let toldMeanwhile = false;
   const hints = createTypingStatus(clock, limits.hintLasts, wake);
   const speech = createLiveAnswer(renderer, limits, deps.toolLooks, clock);
@@ -149,7 +142,6 @@ export const createThread = (
     { call, budget: limits.budgetOf(call, thread, null) },
   ];
 
-  /** Stored pieces, then the pieces of a running turn. */
   const all = (isGlimpse: boolean): readonly WantedMessage[] => {
     const open = (isGlimpse ? speech.glimpsed(pace.ready()) : speech.shown(pace.ready())).filter(
       ({ post }) => !wanted.some((one) => one.post === post),
@@ -165,7 +157,6 @@ export const createThread = (
     return { piece: { ...piece, content }, post: one.post, hash: pieceHashOf(content) };
   };
 
-  /** Returns no hint while a message shows the progress. */
   const wantedHint = (): string | null | undefined => {
     if (progress === null) return hints.due(null);
     return card.isDue() || speech.isOn()
@@ -219,7 +210,6 @@ export const createThread = (
     revision = Math.max(revision, ...rows.map((row) => row.revision));
   };
 
-  /** Platform ids of the messages that these turns answer. */
   const sourcesOf = (turns: readonly { readonly asked?: TurnAsker }[]): Pick<RenderScene, "sources"> => ({
     sources: new Map(
       turns.flatMap(({ asked }): readonly (readonly [MessageId, string])[] => {
@@ -354,7 +344,6 @@ export const createThread = (
     reopen();
   };
 
-  /** Schedules a new try of a closed thread, after a reported change or a long enough wait. */
   const reopen = (): void => {
     if (standing !== "closed") return;
     cancelRetry?.();
@@ -363,7 +352,6 @@ export const createThread = (
     wake();
   };
 
-  /** Checks whether the thread can be written again. */
   const tryAgain = async (): Promise<void> => {
     const opened = await surface.open(thread);
     if (opened.kind === "done") standing = "open";
@@ -404,7 +392,6 @@ export const createThread = (
       reopen();
       wake();
     },
-    /** The platform reports a change of the channel, the thread or our permissions there. */
     reopened: (place: string | null) => {
       if (place === null || place === thread.place || place === thread.root) toldOfChange();
     },
@@ -415,7 +402,6 @@ export const createThread = (
       wake();
     },
     stepped: (now: Overview) => void (known = now),
-    /** Updates the progress of the running turn; null if nothing runs. */
     progress: (now: Progress | null) => {
       if (now === null && progress === null) return;
       if (now === null || progress === null) {
@@ -433,7 +419,7 @@ export const createThread = (
       // While the pace pauses edits, the end of the pause wakes the thread for new text.
       if (!isMore || pace.ready()) wake();
     },
-    /** Returns the next step as far as it is known without rendering progress. */
+    /** Does not render progress. */
     glimpse: (): WaitingSend | null => next(() => card.glimpsed(progress), true),
     next: (): ReadySend | null =>
       next(
@@ -441,12 +427,12 @@ export const createThread = (
         false,
       ),
     owes: (): boolean => busy || waiting || (unsettled && standing !== "closed"),
-    /** Since when the thread has lacked something, and the last obstacle; null if it lacks nothing. */
+    /** `why`: the last obstacle. Null if the thread lacks nothing. */
     behind: (): { readonly since: Millis; readonly why: string } | null =>
       since === null || standing === "closed"
         ? null
         : { since, why: busy ? `${why}; a call is under way` : why },
-    /** Whether the thread has nothing to do and can be removed from memory. */
+    /** Whether the thread can be removed from memory. */
     idle: (): boolean =>
       !busy &&
       !waiting &&

@@ -1,9 +1,4 @@
-/**
- * Twins of messages that were sent again because the platform did not hold them (40.B): the platform may carry out the first
- * request up to a minute late. Each such message has a mark in the ledger, and a minute later the thread is read once more. The
- * mark survives a restart. The message that the ledger names stays; each twin gets a row that nothing wants, so that it is
- * removed.
- */
+/** The platform may carry out a first request up to a minute late (40.B), so the thread is read again after the repeat. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -28,7 +23,6 @@ interface TwinsDeps {
 
 export type DuplicatePosts = ReturnType<typeof createTwins>;
 
-/** `wake` is called when `due` has a mark. */
 export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: () => void) => {
   /** Keys of marks whose wait is running, with the function that cancels it. */
   const waiting = new Map<string, () => void>();
@@ -43,18 +37,16 @@ export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: (
   };
 
   return {
-    /** Marks a message that the platform does not hold after `since` and that is sent again. */
+    /** The platform does not hold the message after `since`. */
     expect: async (row: DeliveryRow, since: string | null): Promise<void> => {
       wait(await book.mark(row, since));
     },
-    /** Starts the wait of the marks that were read from disk. */
     loaded: (): void => {
       for (const { key } of book.marks()) if (!waiting.has(key)) wait(key);
     },
-    /** Returns a mark whose wait is over; null if there is none. */
     due: (): DeliveryRow | null => book.marks().find(({ key }) => !waiting.has(key)) ?? null,
     isIdle: (): boolean => book.marks().length === 0,
-    /** Reads the thread once and removes twins. Returns the trouble if the thread is closed. */
+    /** Returns the failure if the thread is closed. */
     seek: async (mark: DeliveryRow): Promise<SendFailure | null> => {
       const row = book.marked(mark);
       // The message is still being sent.
@@ -62,8 +54,7 @@ export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: (
         wait(mark.key);
         return null;
       }
-      // A twin did not exist when the mark was made, so it comes after all messages of that time; messages sent since may
-      // follow it.
+      // A twin did not exist when the mark was made, so it comes after all messages of that time.
       const seen = await surface.observe(thread, mark.id, [mark.wire]);
       if (seen.kind !== "seen" && mayPass(seen)) {
         wait(mark.key);

@@ -1,7 +1,4 @@
-/**
- * The one message that shows progress (T3, D22): its content, its key, and from when it is due. Newer progress replaces
- * progress that waits. A new progress message is posted below every other message.
- */
+/** A new progress message is posted below every other message (T3, D22). */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
@@ -49,9 +46,8 @@ export const createWorkingCard = (
   };
 
   return {
-    /** Whether the turn has run long enough to show a progress message. */
     isDue: () => isDue,
-    /** Starts a turn: no progress message is due before `patience` has passed. */
+    /** No progress message is due before `patience` has passed. */
     waitFor: (patience: Millis) => {
       cancelPatience?.();
       isDue = patience === 0;
@@ -65,7 +61,7 @@ export const createWorkingCard = (
       });
     },
     heard,
-    /** Content of the progress message; null if none is due. */
+    /** Null if no progress message is due. */
     rendered: (progress: Progress | null): WantedMessage | null => {
       if (progress === null || !isDue || isFresh()) return shown;
       isNewer = false;
@@ -87,7 +83,7 @@ export const createWorkingCard = (
     },
     /** Slowness relative to the edits of an answer. */
     slowness: (): number => (clock.now() - since < SOON ? 1 : SLOWER),
-    /** Key of the current progress message; "" if there is none. */
+    /** Empty if there is no progress message. */
     key: () => key,
     renew,
     /** Replaces the message with key `of` after `lasts`, when the platform accepts no more edits. */
@@ -112,5 +108,4 @@ export const createWorkingCard = (
 const SOON: Millis = 60_000;
 const SLOWER = 4;
 
-/** Placeholder for progress that is not rendered yet. */
 const UNSEEN: Content = { tone: "status", text: "", buttons: [] };

@@ -1,14 +1,14 @@
-/** Reads the results of sub-agents from the store, including sub-agents that can no longer report (D14). */
+/** Includes sub-agents that can no longer report (D14). */
 
 import { type Agent, type AgentEnd, type Gathered, hasFinished } from "../../machine/agent.ts";
 import type { MessageId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
-import { noUsage } from "../../machine/words.ts";
+import { noUsage } from "../../machine/vocabulary.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Commit, Store } from "../../ports/store.ts";
-import { agentTasks, answerText, agentResultText } from "../../thread/spoken.ts";
+import { agentTasks, answerText, agentResultText } from "../../thread/visible-text.ts";
 import { AGENT_OUTCOMES } from "../../thread/wording.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface AgentResultsDeps {
   readonly store: Pick<Store, "load" | "words" | "history">;
@@ -37,14 +37,13 @@ const reportOf = ({ store }: AgentResultsDeps, { id, end }: Agent, task: string)
   return { task, end: end ?? endOf(state), text: textOf(store, state) };
 };
 
-/** End of a sub-agent; one that has not ended is interrupted, because it never will. */
+/** A sub-agent that has not ended is interrupted, because it never will. */
 export const endOf = ({ phase, usage, untrusted }: State): AgentEnd => {
   const read = omitUndefined({ read: untrusted });
   if (phase.kind !== "ended") return { how: "interrupted", usage, ...read };
   return { how: phase.how, usage, ...read, ...omitUndefined({ why: phase.why }) };
 };
 
-/** Returns the result that the sub-agent submitted, or else its last text. */
 const textOf = (store: AgentResultsDeps["store"], { id, phase }: State): string => {
   const handed = phase.kind === "ended" ? phase.result : null;
   if (handed !== null) return agentResultText(store.words([handed.message]).get(handed.message), handed.call);
@@ -55,7 +54,7 @@ const textOf = (store: AgentResultsDeps["store"], { id, phase }: State): string 
 interface AgentReport {
   readonly task: string;
   readonly end: AgentEnd;
-  /** The submitted result, or the last text before a failure; empty if there is neither. */
+  /** Submitted result, or the last text before a failure; empty if there is neither. */
   readonly text: string;
 }
 
@@ -63,7 +62,6 @@ interface AgentReport {
 const MAX_TEXT = 24_000;
 const MAX_TASK = 300;
 
-/** The combined result that the parent's model reads, in the order of the tasks. */
 export const aggregate = (reports: readonly AgentReport[]): string => {
   const finished = reports.filter(({ end }) => hasFinished(end.how)).length;
   return [

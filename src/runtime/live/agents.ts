@@ -1,27 +1,24 @@
 /**
- * Sub-agents of a conversation (BED-008): each is created, receives its task and is followed to its end. Every end is reported
- * once, and after the last one the call that started them has its result.
- *
- * A1 The start is stored before the sub-agents are started, and they are started once: the next process reads unfinished ones
- * back and never starts them again (D14). A2 Any error of a sub-agent is its end.
+ * A1 The start is stored before the sub-agents are started (BED-008). They are started once: the next process reads unfinished
+ * ones back and never starts them again (D14). A2 Any error of a sub-agent is its end.
  */
 
 import type { AgentEnd } from "../../machine/agent.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, EffectId, MessageId } from "../../machine/id.ts";
 import { initial, type State } from "../../machine/state.ts";
-import { noUsage, type Speaker } from "../../machine/words.ts";
+import { noUsage, type Speaker } from "../../machine/vocabulary.ts";
 import type { Conversation, Prefix } from "../../ports/conversation.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Store } from "../../ports/store.ts";
 import type { AgentStatus } from "../../thread/post.ts";
-import { agentTasks, briefTask } from "../../thread/spoken.ts";
-import { until } from "./bring-to-rest.ts";
+import { agentTasks, briefTask } from "../../thread/visible-text.ts";
+import { until } from "./stop-and-settle.ts";
 import type { Live } from "./conversation.ts";
 import { askConversation, deliveredEvent } from "./mailbox.ts";
 import { endOf, agentResults } from "./agent-results.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 interface AgentsDeps {
   readonly store: Pick<Store, "create" | "load" | "words" | "history">;
@@ -67,7 +64,7 @@ export const createAgents = (deps: AgentsDeps) => {
 
   return {
     spawn,
-    /** Asks running sub-agents for a final response, because their time is over. */
+    /** Asks running sub-agents for a final response. */
     hurry: (live: Live): void => {
       for (const agent of atWork(deps, live)) agent.post(deliveredEvent({ kind: "hurried" }));
     },
@@ -79,7 +76,6 @@ export const createAgents = (deps: AgentsDeps) => {
   };
 };
 
-/** Whether every end is stored, or the conversation no longer waits for them. */
 const isTold = ({ phase }: State): boolean =>
   phase.kind !== "awaitingAgents" || phase.agents.every(({ end }) => end !== null);
 
@@ -90,7 +86,6 @@ interface Work {
   readonly speaker: Speaker | null;
 }
 
-/** Runs one sub-agent; resolves with its end. */
 const work = async (
   deps: AgentsDeps,
   parent: Live,
@@ -130,7 +125,6 @@ const work = async (
   return end;
 };
 
-/** Posts the combined result, once every end is stored. */
 const finish = (deps: AgentsDeps, live: Live, by: EffectId): void => {
   const { phase } = live.state();
   const gathered = agentResults(deps, live.state());
@@ -175,7 +169,7 @@ const stateOf = (
   const { confinement, mode, safeMode, id: from, untrusted, shown } = parent.state();
   return {
     ...initial({ id, confinement, mode, safeMode, model, window: window(model), parent: from }),
-    // The task was written after its conversation had read all this.
+    // The task was written after its conversation had read this content.
     ...omitUndefined({ untrusted, shown }),
   };
 };

@@ -1,5 +1,3 @@
-/** Logs a failed model request: which attempt failed, and whether another follows. */
-
 import type { Event } from "../../machine/event.ts";
 import { ATTEMPTS, attemptText } from "../../machine/retry.ts";
 import type { State } from "../../machine/state.ts";

@@ -6,8 +6,8 @@ import { type Citation, citationKey, type ParsedCitation } from "../../text/cita
 import { mentionsOf } from "../../text/mentions.ts";
 import type { Linkable } from "../../thread/linkable.ts";
 import type { AnswerBlock, StoredContent } from "../../thread/prompt.ts";
-import { answerText } from "../../thread/spoken.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { answerText } from "../../thread/visible-text.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export const citedWords = async (
   citations: Citations,

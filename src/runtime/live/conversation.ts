@@ -1,11 +1,7 @@
 /**
- * The loop of one live conversation: read an event, ask the core, commit, then act (idea 2).
- *
- * Owns: the state in memory, its timer, the effects in flight, the listeners. Does not own: what the state may become (core),
- * how effects are carried out (perform), what a thread looks like (view and the surfaces). R1 Nothing is performed or published
- * before its commit. R2 If the disk refuses an outcome, it is tried again, never dropped. R3 The only armed timer is the
- * state's deadline. R4 No event is processed before `woken` is stored: its repair must not reach a turn that began in this
- * process.
+ * R1 Nothing is performed or published before its commit (idea 2). R2 If the disk refuses an outcome, it is tried again, never
+ * dropped. R3 The only armed timer is the state's deadline. R4 No event is processed before `woken` is stored: its repair must
+ * not reach a turn that began in this process.
  */
 
 import { deadline } from "../../machine/deadline.ts";
@@ -32,16 +28,15 @@ import { logAttempt } from "./attempts.ts";
 import { createMailbox, type DeliveredEvent, type Lane, deliveredEvent } from "./mailbox.ts";
 import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
-/** Wait before a refused outcome is written again. */
 const DISK_RETRY: Millis = 1_000;
 
 export interface LiveDeps extends Ambient {
   readonly store: Store;
   readonly randomId: RandomId;
   readonly tools: Pick<Tools, "look">;
-  /** Carries out the effects of a step, called in order. Must not throw. */
+  /** Called in order. Must not throw. */
   readonly perform: (live: Live, effect: Effect) => void;
   /** Receives every change of every conversation before the conversation's own listeners. Must not throw. */
   readonly watch?: (id: ConversationId, change: ConversationChange) => void;
@@ -54,33 +49,30 @@ export interface Live {
   overview(): Overview;
   detail(): Detail;
   setBase(base: Base): Promise<WriteFailure | null>;
-  /** `by`: the person who renamed it; null for a title from the first message. */
+  /** `by`: null for a title from the first message. */
   setTitle(title: string, by: PersonId | null): Promise<WriteFailure | null>;
   setArchived(archived: boolean): Promise<WriteFailure | null>;
   /** Number of erasures: text that was read before the last erasure is stale. */
   erasures(): number;
-  /** Text of the request in flight so far, cumulative; null ends it. */
+  /** `text`: cumulative text of the request. A null request ends the stream. */
   stream(request: EffectId | null, text: string, looked?: CheckedPrefix): void;
   progress(line: string | null): void;
   /** Shows activity that is not part of the state and not stored. */
   show(change: Partial<Aside>): void;
   subscribe(listener: (change: ConversationChange) => void): () => void;
-  /** Whether it can be unloaded without loss: nobody listens and nothing runs (D5). */
+  /** Whether the conversation can be unloaded without loss: no listener and no work (D5). */
   evictable(): boolean;
   drained(): Promise<void>;
-  /** Disarms the timer; no event is processed afterwards. */
+  /** No event is processed afterwards. */
   close(): void;
-  /** Publishes posts whose stored content has changed. */
   shown(rows: readonly PostRow[]): void;
-  /** Tells listeners that the conversation was deleted. */
   gone(): void;
 }
 
 interface Aside {
   readonly agents: readonly AgentStatus[];
-  /** Status of the repository's setup; null if none runs. */
   readonly setUp: SetupStatus | null;
-  /** Request that has received no text from the model for a minute; null if it has received some again. */
+  /** Set if the model has sent no text for a minute. */
   readonly silent: EffectId | null;
 }
 
@@ -117,7 +109,6 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
     else delivery.settle(failure);
   };
 
-  /** Stores the first event. Returns the failure if the disk refuses it. */
   const awaken = async (): Promise<WriteFailure | null> => {
     if (waking === null) return null;
     const event: Event = { at: clock.now(), ...waking.event };
@@ -178,7 +169,7 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
     return null;
   };
 
-  /** Publishes posts again whose words were erased: stored posts name their words by id. */
+  /** Posts name their words by id, so posts with erased words must be published again. */
   const showAnew = ({ words, title, uninstructed }: Erasure): void => {
     erasures += 1;
     if (uninstructed) {

@@ -1,5 +1,3 @@
-/** The transcript of a live conversation with its words; only new entries are read from the store. */
-
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { type Conversation, reposOf, webRoot } from "../../ports/conversation.ts";
 import type { Store } from "../../ports/store.ts";
@@ -35,7 +33,7 @@ export const createHistory = (store: Store, id: ConversationId) => {
     return askedWith(telling.so);
   };
 
-  /** Addresses in the transcript that the model did not write. Scans only entries added since the last call. */
+  /** Addresses in the transcript that the model did not write. */
   const ofOthers = (): ReadonlySet<string> => {
     for (const link of told.slice(linked).flatMap(linksOfOthers)) links.add(link);
     linked = told.length;
@@ -44,12 +42,11 @@ export const createHistory = (store: Store, id: ConversationId) => {
 
   return {
     read,
-    /** The whole transcript as a prompt. The cost depends only on entries added since the last call. */
+    /** The cost depends only on entries added since the last call. */
     asked,
-    /** Decides which addresses may be links in the conversation. */
     linkable: ({ repo }: Conversation): Linkable =>
       createLinkable(ofOthers, ...reposOf(repo).flatMap(({ location }) => webRoot(location) ?? [])),
-    /** Input of one tool call of a response; null if its words were erased. */
+    /** Null if the call's words were erased. */
     input: (message: MessageId, call: string): { readonly value: unknown } | null => {
       const answer = read().findLast(({ entry }) => entry.kind === "answer" && entry.message === message);
       const blocks = answer?.words?.kind === "answer" ? answer.words.blocks : [];

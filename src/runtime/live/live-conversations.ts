@@ -1,24 +1,21 @@
 /**
- * Live conversations: loaded from the store when needed and unloaded when idle, so that a hundred thousand stored ones cost
- * nothing.
- *
- * B4 At most one live loop per conversation. B5 The first event of a conversation in this process is `woken`, even if it was
- * unloaded and loaded again in between (D5).
+ * B4 At most one live loop per conversation. B5 The first event of a conversation in this process is `woken`, even if the
+ * conversation was unloaded and loaded again in between (D5).
  */
 
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { isSettled } from "../../machine/state.ts";
-import type { Confinement, UnrestrictedOffer } from "../../machine/words.ts";
+import type { Confinement, UnrestrictedOffer } from "../../machine/vocabulary.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { StoredConversation } from "../../ports/store.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
 import { type DeliveredEvent, deliveredEvent } from "./mailbox.ts";
 import { agentResults } from "./agent-results.ts";
-import { isAtRest, until } from "./bring-to-rest.ts";
+import { isAtRest, until } from "./stop-and-settle.ts";
 
-/** Interval of the search for idle conversations; one is unloaded after two searches found it unused. */
+/** A conversation is unloaded after two searches found it unused. */
 const SWEEP_EVERY: Millis = 5 * 60_000;
 
 interface LiveConversationsDeps extends LiveDeps {
@@ -26,7 +23,7 @@ interface LiveConversationsDeps extends LiveDeps {
   readonly confinement: Confinement;
   readonly offer?: UnrestrictedOffer;
   readonly model: Pick<Model, "window">;
-  /** With several hosts: whether this host owns the conversation. Absent if it owns all. */
+  /** Absent if this host owns all conversations. */
   readonly isMine?: (id: ConversationId) => boolean;
 }
 
@@ -66,10 +63,7 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     return deliveredEvent({ kind: "woken", ...host, ...read }, words);
   };
 
-  /**
-   * Commits what has arrived first. Runs twice, because a stop that ends here may begin a turn with the message queued after
-   * it.
-   */
+  /** Runs twice, because a stop that ends here may begin a turn with the message queued after it. */
   const drain = async (live: Live): Promise<void> => {
     await live.drained();
     for (let turns = 0; turns < 2; turns += 1) {
@@ -95,10 +89,7 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
   return {
     open,
     peek: (id: ConversationId): Live | undefined => lives.get(id)?.live,
-    /**
-     * Closes a conversation once its work has ended and opens it no more. Returns false, and the conversation continues, if new
-     * work has begun by then.
-     */
+    /** Closes a conversation once its work has ended. Returns false if new work has begun by then. */
     retire: async (live: Live): Promise<boolean> => {
       const { id } = live.state();
       retired.add(id);
@@ -111,12 +102,8 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
       woken.delete(id);
       return false;
     },
-    /** Allows a retired conversation to be opened again. */
     reopen: (id: ConversationId) => void retired.delete(id),
-    /**
-     * Gives a conversation to another host by `hand`. If this host opens it later, it starts as after a restart. Returns the
-     * failure if the conversation stays here.
-     */
+    /** Opened here later, the conversation starts as after a restart. Returns the failure if the conversation stays here. */
     hand: async (
       id: ConversationId,
       hand: () => Promise<WriteFailure | null>,
@@ -141,7 +128,7 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
       for (let left = busyOf(lives); left.length > 0; left = busyOf(lives))
         await Promise.all(left.map((live) => until(live, ({ phase }) => isSettled(phase))));
     },
-    /** Commits what has arrived, then tells busy conversations that their turns end here. */
+    /** Commits arrived events, then notifies busy conversations that their turns end here. */
     drain: async () => {
       const all = Array.from(lives.values(), ({ live }) => live);
       await Promise.all(all.filter(isAgent).map(drain));

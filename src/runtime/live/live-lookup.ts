@@ -1,7 +1,4 @@
-/**
- * Checks citations of an answer while it streams, so that it can be read in its final form (TH2). Text after an unchecked
- * citation is held back. One check runs at a time.
- */
+/** Text after an unchecked citation is held back (TH2). One check runs at a time. */
 
 import type { CheckedPrefix } from "../../ports/surface.ts";
 import { type Citation, citationKey, type ParsedCitation } from "../../text/citation.ts";
@@ -34,15 +31,13 @@ export const createLiveLookup = (
     return looked;
   };
 
-  /** Lines that contain new text. */
   const grownLines = (text: string, end: number): string =>
     text.slice(text.lastIndexOf("\n", looked.upTo - 1) + 1, end);
 
-  /** Citations of the text; empty if the new lines cannot contain any. */
   const cited = (text: string, end: number): readonly ParsedCitation[] =>
     mayCite(grownLines(text, end)) ? distinct(text.slice(0, end)) : [];
 
-  /** Addresses in the new lines: an address never spans two lines. */
+  /** An address never spans two lines. */
   const linked = (text: string, end: number): readonly string[] => {
     const more = linkable(grownLines(text, end)).filter((link) => !looked.links.includes(link));
     return more.length === 0 ? looked.links : [...looked.links, ...more];

@@ -6,7 +6,6 @@ import type { Erasure } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Commit } from "../../ports/store.ts";
 
-/** An event, its words, and the callback for its outcome. */
 export interface DeliveredEvent {
   readonly event: EventKind;
   readonly words: Commit["words"];
@@ -14,7 +13,7 @@ export interface DeliveredEvent {
   readonly claim: ClaimKey | null;
   /** Computes the erasure when the event is processed: more words may arrive while it waits. */
   readonly erasure?: () => Erasure | null;
-  /** Null for outcomes of effects: they are kept until the disk accepts them, never dropped. */
+  /** Null for outcomes of effects, which are kept until the disk accepts them. */
   readonly settle: ((settled: DeliveryResult) => void) | null;
 }
 
@@ -23,7 +22,6 @@ export type DeliveryResult =
   | { readonly kind: "refused"; readonly why: Refusal }
   | WriteFailure;
 
-/** Delivery of an event of the host, or of an effect's outcome. */
 export const deliveredEvent = (event: EventKind, words: Commit["words"] = []): DeliveredEvent => ({
   event,
   words,
@@ -32,7 +30,7 @@ export const deliveredEvent = (event: EventKind, words: Commit["words"] = []): D
   settle: null,
 });
 
-/** Posts an event of a person; resolves after its commit or refusal. */
+/** Resolves after the event's commit or refusal. */
 export const askConversation = (
   live: { post(delivery: DeliveredEvent): void },
   event: EventKind,
@@ -47,9 +45,8 @@ export const askConversation = (
 export type Lane = "stop" | "normal";
 
 /**
- * Handles one item at a time, in order, never re-entrant; stop requests overtake everything that waits (BED-005.3). Items of
- * one tick are queued before the first is handled, so a stop beats a completion that arrived with it. The next item is
- * processed when `handle` has settled, which must not throw or reject.
+ * Handles one item at a time, never re-entrant; stop requests overtake everything that waits (BED-005.3). Items of one tick are
+ * queued before the first is handled, so a stop beats a completion that arrived with it. `handle` must not throw or reject.
  */
 export const createMailbox = (handle: (delivery: DeliveredEvent) => Promise<void>) => {
   const stops: DeliveredEvent[] = [];
@@ -73,7 +70,6 @@ export const createMailbox = (handle: (delivery: DeliveredEvent) => Promise<void
       queueMicrotask(() => void drain());
     },
     empty: (): boolean => !busy,
-    /** Resolves when the mailbox is empty. */
     drained: async (): Promise<void> => {
       if (busy) await new Promise<void>((resolve) => void waiting.push(resolve));
     },

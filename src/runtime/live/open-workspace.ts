@@ -1,9 +1,7 @@
-/** Opens the checkout of a conversation before it is used. */
-
 import { familyOf } from "../../machine/agent.ts";
 import type { EventKind } from "../../machine/event.ts";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Failure } from "../../machine/words.ts";
+import type { Failure } from "../../machine/vocabulary.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
 import type { SetupStatus } from "../../thread/post.ts";
 import type { Live } from "./conversation.ts";
@@ -15,7 +13,7 @@ export interface OpenDeps {
   readonly setUpShown: (id: ConversationId, setUp: SetupStatus | null) => void;
 }
 
-/** Opens a missing checkout: a host that has just become the owner runs approved calls before the model is asked again. */
+/** A host that has just become the owner runs approved calls before the model is asked again. */
 export const reopen = async (deps: OpenDeps, live: Live, signal: AbortSignal): Promise<Failure | null> => {
   if (await deps.workspaces.stands(familyOf(live.state().id))) return null;
   const opened = await openWorkspace(deps, live, signal);

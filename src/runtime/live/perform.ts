@@ -1,7 +1,4 @@
-/**
- * Carries out effects: each calls a port and posts its outcome as an event that names the effect. Ports do not throw. An
- * aborted request posts nothing, because nothing waits for it. A killed tool does: its end bounds the stop (C3).
- */
+/** An aborted request posts nothing, because nothing waits for it. A killed tool posts its end, which bounds the stop (C3). */
 
 import type { Effect } from "../../machine/effect.ts";
 import type { EffectId } from "../../machine/id.ts";
@@ -14,7 +11,7 @@ import { think, type ThinkDeps } from "./think.ts";
 
 export interface PerformDeps extends ThinkDeps, RunDeps {
   readonly agents: Agents;
-  /** Opens a new thread and reports it with a `branched` event. Must not throw or reject. */
+  /** Reports a new thread with a `branched` event. Must not throw or reject. */
   readonly branch: (live: Live, effect: Effect & { readonly kind: "branch" }) => Promise<void>;
 }
 
@@ -23,7 +20,6 @@ export const createPerformer = (deps: PerformDeps) => {
   const work = new Set<Promise<void>>();
   const histories = new WeakMap<Live, { readonly history: History; readonly erasures: number }>();
 
-  /** Rebuilt after an erasure. */
   const historyOf = (live: Live): History => {
     const known = histories.get(live);
     if (known?.erasures === live.erasures()) return known.history;
@@ -66,7 +62,6 @@ export const createPerformer = (deps: PerformDeps) => {
 
   return {
     perform: (live: Live, effect: Effect) => dispatch(live, effect.kind, effect),
-    /** Aborts all running effects of all conversations; resolves when they have ended. */
     close: async () => {
       for (const controller of running.values()) controller.abort(ENDING);
       await Promise.all(work);

@@ -1,5 +1,3 @@
-/** Changes that a step makes to the stored question: asked, decided or withdrawn (idea 4). */
-
 import { createHash } from "node:crypto";
 import type { Event } from "../../machine/event.ts";
 import type { PersonId } from "../../machine/id.ts";

@@ -1,7 +1,4 @@
-/**
- * Runs one tool call: waits for a slot, asks safe mode, then runs under the stricter of the stamped and the current permission
- * (D12). A fingerprint binds an approval to the tool and the input that the person saw.
- */
+/** Runs under the stricter of the stamped and the current permission (D12). A fingerprint binds an approval to the input. */
 
 import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
@@ -11,7 +8,7 @@ import type { EffectId, MessageId } from "../../machine/id.ts";
 import { validGrants, needsNetworkApproval, categoriesToApprove } from "../../machine/provenance.ts";
 import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
-import { unsureOf } from "../../machine/unsure-writes.ts";
+import { unsureOf } from "../../machine/unconfirmed-writes.ts";
 import type {
   WriteApproval,
   Call,
@@ -19,7 +16,7 @@ import type {
   Permission,
   ResultOrigin,
   WriteOutcome,
-} from "../../machine/words.ts";
+} from "../../machine/vocabulary.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { ProposedWrite, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
@@ -30,7 +27,7 @@ import { type DeliveredEvent, deliveredEvent } from "./mailbox.ts";
 import type { History } from "./history.ts";
 import { type OpenDeps, reopen } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export interface RunDeps extends OpenDeps {
   readonly tools: Tools;
@@ -50,7 +47,7 @@ export const run = async (
   const release = await deps.toolSlots.take(signal, familyOf(live.state().id));
   const tried = release === null ? untold(CANCELLED) : await use(deps, live, history, effect, signal);
   release?.();
-  // A person is asked next, who may take days to answer.
+  // The checkout is kept, because a person's answer may take days.
   if (tried.kind !== "done") await deps.workspaces.keep(live.state().id, signal);
   // If the end of the process interrupted an approved call, the next process tries it again (D6).
   const isDurable = effect.approved !== undefined || effect.confirmed !== undefined;
@@ -58,26 +55,24 @@ export const run = async (
   live.post(eventOf(effect.id, `m-${deps.randomId()}`, tried));
 };
 
-/** Abort reason of a signal: the process ends. */
 export const ENDING = "the process ends";
 
 type Tried =
   | {
       readonly kind: "done";
       readonly result: ToolOutcome;
-      /** Author of the result's text. */
       readonly origin: ResultOrigin;
       readonly skipped: readonly Category[];
       readonly wrote?: WriteOutcome;
     }
-  /** The call would write to the forge or apply a draft; nothing is written yet. */
+  /** Nothing is written yet. */
   | {
       readonly kind: "proposed";
       readonly proposed: ProposedWrite & { readonly kind: "proposal" | "result" };
-      /** Reason why the approval of the write is void and must be asked again. */
+      /** Reason why the approval of the write is void. */
       readonly voided?: string;
     }
-  /** Safe mode needs a person's approval; nothing has run. */
+  /** Nothing has run. */
   | { readonly kind: "held"; readonly dangers: readonly DangerContent[]; readonly fingerprint: string };
 
 const use = async (
@@ -144,7 +139,7 @@ const write = async (
   const { tools } = deps;
   const { speaker } = live.state().turn;
   const asker = speaker === null ? null : { id: speaker.id, ...omitUndefined({ name: speaker.name }) };
-  // The same write as one with an unknown outcome is another try of it.
+  // A write that equals one with an unknown outcome is another try of that write.
   const unsure = unsureOf(live.state(), approved);
   const first = unsure ?? { effect: id, approved };
   const of = { conversation: call.conversation.id, id: first.effect, approved: first.approved };
@@ -163,7 +158,6 @@ const write = async (
   return { ...done(deps, call, result), wrote };
 };
 
-/** `message`: id under which the event's words are stored. */
 const eventOf = (by: EffectId, message: MessageId, tried: Tried): DeliveredEvent => {
   const shown = message;
   switch (tried.kind) {
@@ -220,7 +214,6 @@ const done = (
   result: ToolOutcome,
 ): Tried & { kind: "done" } => ({ kind: "done", result, origin: tools.origin(name), skipped: [] });
 
-/** Outcome of a tool that did not run; the host gives the reason. */
 const untold = (text: string): Tried => ({
   kind: "done",
   result: { text, images: [], diff: null, isError: true, background: false, reached: [] },
@@ -228,7 +221,6 @@ const untold = (text: string): Tried => ({
   skipped: [],
 });
 
-/** Reads the input from the response that opened the round. */
 const inputOf = (live: Live, history: History, call: Call): { readonly value: unknown } | null => {
   const { phase } = live.state();
   return phase.kind === "running" || phase.kind === "stopping" ? history.input(phase.message, call.id) : null;
@@ -239,7 +231,6 @@ const stricter = (a: Permission, b: Permission): Permission =>
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The stored call differs from the approved one. */
 const VOID = "Not run: the call is not the one that was approved.";
 
 const NO_FORGE = "Not done: this host can write to no forge.";

@@ -1,7 +1,6 @@
 /**
- * A limit on expensive work (model calls, tool processes). A conversation holds at most one slot of a kind, and its sub-agents
- * together at most half of them. A free slot goes to the waiting family with the fewest slots, then to the longest wait: turns
- * are served round (docs/design/ideas.md).
+ * A conversation holds at most one slot of a kind, and its sub-agents together at most half of them. A free slot goes to the
+ * waiting family with the fewest slots, then to the longest wait.
  */
 
 import type { SlotLoad } from "../../ports/figures.ts";
@@ -55,10 +54,7 @@ export const createSlots = (limit: number) => {
 
   return {
     load: (): SlotLoad => ({ most: limit, inUse: limit - free, waiting: waiting.size }),
-    /**
-     * Resolves to the function that frees the slot, or to null if `signal` is aborted first. `family`: conversations that share
-     * a quota; absent for work outside conversations.
-     */
+    /** Null if `signal` is aborted first. `family`: conversations that share a quota; absent for work outside conversations. */
     take: (signal: AbortSignal, family?: string): Promise<(() => void) | null> => {
       const mine = family ?? null;
       if (signal.aborted) return Promise.resolve(null);

@@ -4,13 +4,12 @@ import type { AnswerBlock } from "../../thread/prompt.ts";
 
 const DEEPEST = 100;
 
-/** If the input of a tool use nests deeper than 100 levels, only its id and name are kept; tools reject the rest as invalid. */
 export const toStorable = (block: AnswerBlock): AnswerBlock =>
   block.kind === "toolUse" && nestsBeyond(block.input, DEEPEST)
     ? { ...block, input: { invalid: `nested deeper than ${DEEPEST} levels` } }
     : block;
 
-/** Stops at the limit, so its own recursion is bounded too. */
+/** Stops at the limit, so that the recursion is bounded too. */
 const nestsBeyond = (value: unknown, levels: number): boolean => {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => nestsBeyond(inner, levels - 1));

@@ -1,24 +1,21 @@
-/**
- * Writes the summary that another conversation continues from: one request without tools, with the history as prose (BED-020).
- */
+/** One request without tools, with the history as prose (BED-020). */
 
 import type { Effect } from "../../machine/effect.ts";
 import type { EventKind } from "../../machine/event.ts";
-import { answerText } from "../../thread/spoken.ts";
+import { answerText } from "../../thread/visible-text.ts";
 import { familyOf } from "../../machine/agent.ts";
 import { summaryPrompt } from "../../thread/summary-prompt.ts";
 import type { MessageId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
-import type { ModelChoice } from "../../machine/words.ts";
+import type { ModelChoice } from "../../machine/vocabulary.ts";
 import type { Live } from "./conversation.ts";
 import { deliveredEvent } from "./mailbox.ts";
 import type { History } from "./history.ts";
 import { answeredOr, type ThinkDeps } from "./think.ts";
 import { toStorable } from "./storable.ts";
 
-/** Characters of the history for each token of the window. They fill more than half of it with any tokenizer. */
+/** Characters of the history for each token, which fill more than half of the window with any tokenizer. */
 const CHARACTERS_A_TOKEN = 1.8;
-/** Smallest limit, used if the reported window is tiny. */
 const LEAST = 4_000;
 
 type SummarizeDeps = Pick<ThinkDeps, "store" | "model" | "models" | "modelSlots" | "randomId">;
@@ -60,7 +57,7 @@ export const summarize = async (
   live.post(deliveredEvent(event, [{ id: message, words }]));
 };
 
-/** Returns the host's summary model, or the thread's current model while another one stands in after a failure. */
+/** A stand-in model of the thread also writes the summary. */
 const writerOf = ({ models, model }: SummarizeDeps, { turn, ...state }: State): ModelChoice => {
   const own = turn.own === undefined ? models?.summaries : undefined;
   return own === undefined

@@ -1,11 +1,9 @@
-/** One model request: opens the checkout, builds the prompt, and posts the answer as an event. */
-
 import { familyOf } from "../../machine/agent.ts";
 import type { EventKind } from "../../machine/event.ts";
 import type { EffectId, MessageId } from "../../machine/id.ts";
-import { ownModel } from "../../machine/stand-in.ts";
+import { ownModel } from "../../machine/model-fallback.ts";
 import type { State } from "../../machine/state.ts";
-import type { Call, Failure } from "../../machine/words.ts";
+import type { Call, Failure } from "../../machine/vocabulary.ts";
 import {
   type Base,
   type Conversation,
@@ -29,7 +27,7 @@ import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
 import { deliveredEvent } from "./mailbox.ts";
-import { earlierFor, answerFromReuse, seekEarlier } from "./given-before.ts";
+import { earlierFor, answerFromReuse, seekEarlier } from "./reused-answer.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";
 import { type OpenDeps, openWorkspace } from "./open-workspace.ts";
@@ -41,12 +39,10 @@ export interface ThinkDeps extends OpenDeps {
   readonly model: Model;
   readonly tools: Tools;
   readonly citations: Citations;
-  /** Models of this host; absent if there is only one. */
   readonly models?: ModelNames;
   readonly modelSlots: Slots;
-  /** Absent if earlier answers are not reused. */
   readonly reuse?: AnswerReuse;
-  /** Absent if people without write permission cannot request it. */
+  /** Absent if people without write permission cannot request changes. */
   readonly requests?: Requests;
   readonly randomId: RandomId;
 }
@@ -95,7 +91,7 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** Marks references in the text. With several repositories a bare number is ambiguous, so only links count. */
+/** With several repositories a bare number is ambiguous, so only links count. */
 const referred = (conversation: Conversation, text: string): string | null => {
   const folders = foldersOf(conversation);
   if (folders.length === 0) return referencesIn(text, webRoot(conversation.repo.location));
@@ -161,7 +157,6 @@ const report = async (
   live.post(deliveredEvent(event, [{ id: message, words }]));
 };
 
-/** Returns the response, or null if the request failed or was aborted. A failure is posted as an event. */
 export const answeredOr = (
   deps: Pick<ThinkDeps, "models" | "model">,
   live: Live,
@@ -172,13 +167,11 @@ export const answeredOr = (
   return answer.kind === "answered" ? answer : null;
 };
 
-/** Posts a failed request. `asked`: the model that failed, and another model that could be asked. */
 const fail = (live: Live, id: EffectId, failure: Failure, asked: Asked = {}): void =>
   live.post(deliveredEvent({ kind: "modelFailed", by: id, failure, ...asked }));
 
 type Asked = Pick<EventKind & { readonly kind: "modelFailed" }, "model" | "other" | "fallback">;
 
-/** Returns the fallback, or the first model of the host's list that differs from the thread's model. */
 const otherModel = (
   { models, model }: Pick<ThinkDeps, "models" | "model">,
   state: State,
@@ -217,7 +210,7 @@ const requested = async (
     : calls.map((call) => (call.intent === "upgrade" ? { ...call, request } : call));
 };
 
-/** Bytes of visible text; a block of white space counts as empty. */
+/** In bytes. A block of white space counts as empty. */
 const textSize = (blocks: readonly AnswerBlock[]): number =>
   blocks.reduce(
     (sum, block) =>

@@ -2,10 +2,7 @@ import type { Event } from "../../machine/event.ts";
 import type { State } from "../../machine/state.ts";
 import type { PersonId } from "../../machine/id.ts";
 
-/**
- * Whether an archived conversation becomes active again: a person sent a message, retried, or asked for a summary to continue
- * from. Pure.
- */
+/** A message, a retry or a summary to continue from makes an archived conversation active again. */
 export const restoresFromArchive = (
   actor: PersonId | null,
   event: Pick<Event, "kind">,

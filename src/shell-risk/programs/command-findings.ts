@@ -12,7 +12,7 @@ import { opaqueFindings } from "./opaque.ts";
 import { ORDINARY, ordinary, outputs, programFindings } from "./ordinary.ts";
 import { packageFindings } from "./packages.ts";
 import { publishFindings, unknownFindings } from "./publish.ts";
-import type { RuleContext } from "../danger/scene.ts";
+import type { RuleContext } from "../danger/rule-context.ts";
 import { isSystemProgramName, systemFindings } from "./system.ts";
 
 /** Maximum number of a command's arguments to judge. */

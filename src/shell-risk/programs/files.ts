@@ -12,9 +12,9 @@ import {
 } from "../shell/word.ts";
 import { readFind } from "../shell/find.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
-import type { ProgramRule } from "../danger/scene.ts";
+import type { ProgramRule } from "../danger/rule-context.ts";
 import { searchingText } from "./ordinary.ts";
-import { type PathUse, fileAccessFindings, touchAll } from "./touch.ts";
+import { type PathUse, fileAccessFindings, touchAll } from "./file-access.ts";
 import { isScratch } from "../danger/where.ts";
 import { type ExtraRule, optionRule, type ProgramUsage, usageRule, usages } from "./usage.ts";
 

@@ -3,9 +3,9 @@ import { readGit } from "../shell/git-run.ts";
 import { has, type ParsedOption, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
-import type { ProgramRule, RuleContext } from "../danger/scene.ts";
-import { fileAccessFindings, touchAll } from "./touch.ts";
-import { isUnresolved } from "../danger/untold.ts";
+import type { ProgramRule, RuleContext } from "../danger/rule-context.ts";
+import { fileAccessFindings, touchAll } from "./file-access.ts";
+import { isUnresolved } from "../danger/unresolved.ts";
 import { type ExtraRule, usages } from "./usage.ts";
 
 export const git: ProgramRule = (args, scene) => {

@@ -3,9 +3,9 @@ import { type OptionRule, readOptions } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { TEXTUAL } from "../shell/tail.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
-import { hasUnseenArguments, type RuleContext } from "../danger/scene.ts";
+import { hasUnseenArguments, type RuleContext } from "../danger/rule-context.ts";
 import { tableOf } from "../shell/table.ts";
-import { fileAccessFindings } from "./touch.ts";
+import { fileAccessFindings } from "./file-access.ts";
 import { optionRule } from "./usage.ts";
 
 /** Programs that always use the network. */

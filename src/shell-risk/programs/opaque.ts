@@ -5,12 +5,12 @@
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import { isHarmlessCode, type ScriptLanguage } from "./inline.ts";
 import { readRunning, type InterpreterRun } from "./interpreters.ts";
-import { executedFileFindings } from "./made.ts";
+import { executedFileFindings } from "./executed-files.ts";
 import { hasPath } from "./ordinary.ts";
-import { hasUnseenArguments, type RuleContext } from "../danger/scene.ts";
+import { hasUnseenArguments, type RuleContext } from "../danger/rule-context.ts";
 import { tableOf } from "../shell/table.ts";
 import { hasArgument, optionRule } from "./usage.ts";
-import { isHarmlessUnknown, isUnresolved } from "../danger/untold.ts";
+import { isHarmlessUnknown, isUnresolved } from "../danger/unresolved.ts";
 import { PARALLEL, readXargs, SHELLS } from "../shell/unwrap.ts";
 import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";

@@ -3,8 +3,8 @@ import { readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import type { DangerFinding } from "../danger/danger.ts";
 import { scriptFindings } from "./publish.ts";
-import type { ProgramRule, RuleContext } from "../danger/scene.ts";
-import { type PathUse, fileAccessFindings, touchAll } from "./touch.ts";
+import type { ProgramRule, RuleContext } from "../danger/rule-context.ts";
+import { type PathUse, fileAccessFindings, touchAll } from "./file-access.ts";
 import { type ProgramUsage, usageRule, usages } from "./usage.ts";
 
 /** Programs whose arguments are text, numbers or names, so they open no files. */

@@ -4,9 +4,9 @@ import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import { INSTALLING, type Manager, managerOf, PUBLISHING, SYNCING } from "./managers.ts";
 import { scriptFindings } from "./publish.ts";
-import type { ProgramRule, RuleContext } from "../danger/scene.ts";
+import type { ProgramRule, RuleContext } from "../danger/rule-context.ts";
 import { tableOf } from "../shell/table.ts";
-import { fileAccessFindings, touchAll } from "./touch.ts";
+import { fileAccessFindings, touchAll } from "./file-access.ts";
 
 const LONG = "prefix registry workspace filter cwd dir directory project manifest-path".split(" ");
 

@@ -3,7 +3,7 @@ import { hasFlag, readOptions } from "../shell/options.ts";
 import { constantText, leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import { isSystemProgram } from "./ordinary.ts";
-import type { RuleContext } from "../danger/scene.ts";
+import type { RuleContext } from "../danger/rule-context.ts";
 import { tableOf } from "../shell/table.ts";
 import { hasArgument, optionRule } from "./usage.ts";
 

@@ -3,8 +3,8 @@ import { type Arguments, has, type ParsedOption, readOptions, valuesOf } from ".
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import type { DangerFinding } from "../danger/danger.ts";
 import { tableOf } from "../shell/table.ts";
-import type { ProgramRule, RuleContext } from "../danger/scene.ts";
-import { type PathUse, touchAll } from "./touch.ts";
+import type { ProgramRule, RuleContext } from "../danger/rule-context.ts";
+import { type PathUse, touchAll } from "./file-access.ts";
 
 export type ExtraRule = (given: Arguments, scene: RuleContext) => readonly DangerFinding[];
 

@@ -10,7 +10,7 @@
  * fragments between operators, some of them twice.
  */
 import type { ScriptStep } from "./command.ts";
-import { createQuickBudget, createTimeBudget } from "./patience.ts";
+import { createQuickBudget, createTimeBudget } from "./work-budget.ts";
 import { walk } from "./walk.ts";
 
 /**

@@ -23,10 +23,10 @@ import {
   type ExpansionContext,
   readWord,
 } from "./expand.ts";
-import type { WalkBudget } from "./patience.ts";
+import type { WalkBudget } from "./work-budget.ts";
 import { constantText, EMPTY, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { readRedirectedInput, readRedirect, writtenText } from "./redirects.ts";
-import { hasUnparsedCode, SUBSTITUTION } from "./hidden.ts";
+import { hasUnparsedCode, SUBSTITUTION } from "./unparsed-code.ts";
 import { readSyntax } from "./syntax.ts";
 import { SHELLS, unwrapCommand } from "./unwrap.ts";
 

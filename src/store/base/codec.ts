@@ -1,8 +1,4 @@
-/**
- * Converts values to columns and back. Data from disk is parsed, never trusted. A field that this version does not know is
- * dropped, and a later field has a default in its schema. An unreadable row is logged and left out, so that one bad row does
- * not affect others.
- */
+/** Parses stored data: unknown fields are dropped, added fields have a default, unreadable rows are logged and skipped. */
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
@@ -13,7 +9,6 @@ import { canonical } from "../../text/canonical.ts";
 /** Increased when `transition` changes the result of replaying a stored log (D9). */
 export const CORE_VERSION = "7";
 
-/** JSON text of a value; key order is kept. */
 export const encode = (value: unknown): string => JSON.stringify(value);
 
 /** The state without its grants, which are never stored (C27). */
@@ -24,15 +19,12 @@ export const encodeState = (state: State): string =>
 export const hashState = (state: State): string =>
   createHash("sha256").update(canonical(state)).digest("hex");
 
-/** A column that holds `schema` as JSON text. */
 export const json = <S extends z.ZodType>(schema: S) => z.string().transform(parseJson).pipe(schema);
 
-/** A column that holds 0 or 1. */
 export const flag = z.number().transform((held) => held === 1);
 
-/** Parses a row by `schema`; null if there is none, or if it is unreadable, which is logged. */
+/** Null if the row is missing or unreadable. */
 type ReadOne = <S extends z.ZodType>(schema: S, row: unknown, from: LogFields) => z.output<S> | null;
-/** Parses the readable rows, at most `most` of them. */
 type ReadAll = <S extends z.ZodType>(
   schema: S,
   rows: Iterable<unknown>,
@@ -62,12 +54,11 @@ export const createRead = (log: Log): Read => {
   return Object.assign(read, { all });
 };
 
-/** Columns that identify a row, if it has them. */
 const NAMES = z
   .object({ id: z.string().exactOptional(), conversation: z.string().exactOptional() })
   .catch({});
 
-/** Replaces the engine's message, which would quote the text, perhaps of people. */
+/** The message of `JSON.parse` would quote stored text. */
 const parseJson = (text: string, context: z.core.$RefinementCtx<string>): unknown => {
   try {
     const value: unknown = JSON.parse(text);
@@ -78,7 +69,6 @@ const parseJson = (text: string, context: z.core.$RefinementCtx<string>): unknow
   }
 };
 
-/** Paths and kinds of the first problems, without any value. */
 const explain = (error: z.ZodError): string =>
   error.issues
     .slice(0, 3)

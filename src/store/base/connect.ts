@@ -10,22 +10,14 @@ export type ConnectedDatabase =
 export const BUSY_TIMEOUT = 5_000;
 /** Bytes that the write-ahead log keeps on disk after a checkpoint. */
 const WAL_KEPT = 16 * 1024 * 1024;
-/**
- * Pages after which the log is moved into the database. Steps change the same pages again, and the more of them the log holds,
- * the fewer are written twice.
- */
+/** Pages in the log before a checkpoint: steps change the same pages again, so a longer log writes fewer pages twice. */
 const CHECKPOINT_AFTER = 4_000;
-/**
- * Kibibytes of pages in memory: more than a transaction of many steps changes, because it would otherwise be written in parts.
- */
+/** Kibibytes of cached pages: SQLite writes a transaction with more changed pages in parts. */
 const CACHE = 16 * 1024;
 
 export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
 
-/**
- * Opens and migrates a database so that it loses no acknowledged write. A refused file is not changed. Throws SqliteError if
- * the file cannot be read or written.
- */
+/** A refused file is not changed. Throws SqliteError if the file cannot be read or written. */
 export const connectDatabase = (name: string): ConnectedDatabase =>
   checked(new Database(name, { timeout: BUSY_TIMEOUT }), (db) => {
     // Overwrites erased data instead of only unlinking it (D8), also during a migration.
@@ -35,25 +27,22 @@ export const connectDatabase = (name: string): ConnectedDatabase =>
     return migrated;
   });
 
-/** Opens a database for reading while another process writes. Throws SqliteError if the file is missing or cannot be read. */
+/** Another process may write at the same time. Throws SqliteError if the file is missing or cannot be read. */
 export const connectForReading = (name: string): ConnectedDatabase =>
   checked(new Database(name, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT }), (db) =>
     isCurrent(db, name),
   );
 
-/** Whether it is the replica of a database that several hosts share. */
 export const isReplica = (db: Database.Database): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'replica'").get() !== undefined;
 
-/** Returns the number of a new row after the last one of its table; null: the next number. */
+/** Null leaves the number to SQLite. */
 type NextNumber = (last: number | null) => number | null;
 
-/** Defines SQL's `numbered(last)` for this connection. */
 export const setNumbering = (db: Database.Database, next: NextNumber): void => {
   db.function("numbered", (last) => next(typeof last === "number" ? last : null));
 };
 
-/** Closes the connection unless the check passed. */
 const checked = (
   db: Database.Database,
   check: (db: Database.Database) => ReturnType<typeof migrate>,
@@ -70,7 +59,7 @@ const checked = (
   }
 };
 
-/** Configures the connection so that it loses no acknowledged write. */
+/** Ensures that the connection loses no acknowledged write. */
 export const harden = (db: Database.Database): void => {
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");

@@ -53,13 +53,12 @@ const namesBelow = async (root: string, prefix: string): Promise<readonly string
   return found;
 };
 
-/** A new name is durable only when its directory is. */
+/** A new name is durable only when its directory is synced. */
 const syncFolder = async (folder: string): Promise<void> => {
   await using handle = await open(folder, "r");
   await handle.sync();
 };
 
-/** Why a file could not be written or read, for people. */
 export const folderFailureOf = (error: unknown): WriteFailure => {
   const code = codeOf(error);
   switch (code) {

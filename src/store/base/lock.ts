@@ -1,8 +1,4 @@
-/**
- * Allows one Parley process per data directory. The operating system holds the lock, through an exclusive transaction on an
- * empty SQLite file next to the database. The lock ends with the process in any case, and leaves the database open to readers
- * such as backups.
- */
+/** The lock is an exclusive transaction on an empty SQLite file, so it ends with the process and blocks no readers. */
 
 import { chmodSync } from "node:fs";
 import { join } from "node:path";

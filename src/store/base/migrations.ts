@@ -1,7 +1,4 @@
-/**
- * Migrates a database to the schema of this version, one transaction for each migration. Refuses foreign files and files of a
- * newer version before it changes anything in them.
- */
+/** Each migration is one transaction. A foreign file or a file of a newer version is refused before any change. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -9,22 +6,21 @@ import type { Database } from "better-sqlite3";
 
 const FOLDER = join(import.meta.dirname, "../migrations");
 
-/** Number n, counted from 1, migrates schema n-1 to n: one file each. Released ones are never edited. */
+/** File n, counted from 1, migrates schema n-1 to n. Released files are never edited. */
 const MIGRATIONS: readonly string[] = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".sql"))
   .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1))
   .map((name) => readFileSync(join(FOLDER, name), "utf8"));
 
-/** Schema of databases that this version writes. */
 export const SCHEMA = MIGRATIONS.length;
 
-/** "Prly" in SQLite's header, so that a foreign database is not taken for an old one of Parley. */
+/** "Prly" in SQLite's header, so that a foreign database is not taken for an old Parley database. */
 const APPLICATION_ID = 0x50726c79;
 
 type Refused = { readonly kind: "refused"; readonly message: string };
 type Ready = { readonly kind: "ready" } | Refused;
 
-/** `name` is the file's name in messages. Throws SqliteError if the file cannot be read or written. */
+/** Throws SqliteError if the file cannot be read or written. */
 export const migrate = (db: Database, name: string, migrations: readonly string[] = MIGRATIONS): Ready => {
   const found = ownSchema(db, name, migrations.length);
   if (found.kind === "refused") return found;
@@ -38,7 +34,6 @@ export const migrate = (db: Database, name: string, migrations: readonly string[
 export const migrateTo = (db: Database, name: string, schema: number): Ready =>
   migrate(db, name, MIGRATIONS.slice(0, schema));
 
-/** Whether the file is readable as it is: it has exactly this version's schema. Changes nothing. */
 export const isCurrent = (db: Database, name: string): Ready => {
   const found = ownSchema(db, name, SCHEMA);
   if (found.kind === "refused") return found;
@@ -47,7 +42,7 @@ export const isCurrent = (db: Database, name: string): Ready => {
   return { kind: "refused", message };
 };
 
-/** The schema of a Parley file, up to `known`; without `known`, of any version. Changes nothing. */
+/** Refuses foreign files, and schemas above `known`. Changes nothing. */
 export const ownSchema = (
   db: Database,
   name: string,

@@ -10,10 +10,7 @@ type Given<Row extends z.ZodObject> = readonly [
   row: { readonly [K in keyof z.output<Row>]: z.output<Row>[K] | z.input<Row>[K & keyof z.input<Row>] },
 ];
 
-/**
- * Creates access to a table. `row` is the schema of a read row; it contains key columns only if it names them. `columns`: names
- * of columns that differ from their field, apart from underscores. Each member prepares a statement.
- */
+/** `columns`: names that differ from the field's by more than underscores. Each call of a member prepares a statement. */
 export const createTable =
   (db: Database, read: Read) =>
   <Row extends z.ZodObject>(
@@ -48,7 +45,7 @@ export const createTable =
     };
 
     return {
-      /** Reads the row with the key, or the first row that the given end of the statement selects. */
+      /** Without `end`: the row with the key. */
       one: (end = ofKey) => {
         const statement = db.prepare(`${select} ${end}`);
         return (...given: readonly unknown[]): z.output<Row> | null =>
@@ -75,7 +72,6 @@ export const createTable =
     };
   };
 
-/** Stores every value that is no text and no number as JSON. */
 const stored = (value: unknown): unknown => {
   if (typeof value === "boolean") return value ? 1 : 0;
   return typeof value === "object" && value !== null ? encode(value) : value;

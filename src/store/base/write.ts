@@ -3,7 +3,7 @@
 import Database from "better-sqlite3";
 import { DONE, type WriteFailure } from "../../ports/host.ts";
 
-/** Runs a write. After a failure, the enclosing transaction undoes its changes (batch.ts). */
+/** After a failure, the enclosing transaction undoes the changes (batch.ts). */
 export const attemptWrite = <T>(write: () => T): T | WriteFailure => {
   try {
     return write();
@@ -16,14 +16,13 @@ export const attemptWrite = <T>(write: () => T): T | WriteFailure => {
 
 const WRITE: unique symbol = Symbol("write");
 
-/** A member of a port that writes: the group collects its calls, and the writer thread executes them. */
+/** The group collects calls of this member, and the writer thread executes them. */
 export type WriteMember<Given extends readonly unknown[], Answer> = ((
   ...given: Given
 ) => Answer | WriteFailure) & {
   readonly [WRITE]: true;
 };
 
-/** The members of a port that do not write. */
 export type ReadMembers<Port> = {
   readonly [K in keyof Port as Port[K] extends { readonly [WRITE]: true } ? never : K]: Port[K];
 };
@@ -35,14 +34,13 @@ export type DirectPort<Port> = {
     : Port[K];
 };
 
-/** The port for callers: writing members resolve later. */
 export type GroupedPort<Members> = {
   readonly [K in keyof Members]: Members[K] extends WriteMember<infer Given, infer Answer>
     ? (...given: Given) => Promise<Answer | WriteFailure>
     : Members[K];
 };
 
-/** Marks a member of a table's port as writing. Its arguments and results must be cloneable. */
+/** The arguments and results must be cloneable. */
 export const writing = <Given extends readonly unknown[], Answer>(
   does: (...given: Given) => Answer,
 ): WriteMember<Given, Answer> => {
@@ -50,7 +48,6 @@ export const writing = <Given extends readonly unknown[], Answer>(
   return Object.assign(write, { [WRITE]: true } as const);
 };
 
-/** Marks a member as writing that returns only its completion. */
 export const doing = <Given extends readonly unknown[]>(does: (...given: Given) => unknown) =>
   writing((...given: Given) => {
     does(...given);
@@ -65,7 +62,6 @@ export const writeFailed = (message: string): WriteFailure => ({ kind: "failed",
 
 type SqliteError = Pick<InstanceType<typeof Database.SqliteError>, "code" | "message">;
 
-/** Whether another connection locked the file for longer than a write waits. */
 export const isBusy = ({ code }: SqliteError): boolean => code.startsWith("SQLITE_BUSY");
 
 export const failureOf = (error: SqliteError): WriteFailure => ({ kind: "failed", ...diagnose(error) });

@@ -1,9 +1,7 @@
-/** Schemas of sub-agents in their parent's state. */
-
 import * as z from "zod";
 import { AGENT_ENDS } from "../../machine/agent.ts";
 import { conversationIdSchema, listSchema, messageIdSchema } from "./id.ts";
-import { untrustedSchema, usageSchema } from "./words.ts";
+import { untrustedSchema, usageSchema } from "./vocabulary.ts";
 
 export const agentHowSchema = z.enum(AGENT_ENDS);
 

@@ -1,10 +1,8 @@
-/** Schemas of a conversation's fixed fields, and of its claims. */
-
 import * as z from "zod";
 import { REFUSALS } from "../../machine/refusal.ts";
 import { conversationIdSchema, kindSchema, listSchema, personIdSchema } from "./id.ts";
 import { imageRefsSchema, ownPartSchema } from "./prompt.ts";
-import { quotedSchema, speakerSchema } from "./words.ts";
+import { quotedSchema, speakerSchema } from "./vocabulary.ts";
 
 const alone = z.object({
   kind: z.enum(["path", "url"]),

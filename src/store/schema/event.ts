@@ -30,9 +30,8 @@ import {
   utteranceSchema,
   writeSchema,
   wroteSchema,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
-/** An event: its time, its kind and its data. */
 const on = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
   z.object({ at: z.number(), kind: z.literal(name), ...shape });
 const reached = listSchema(z.object({ host: z.string(), port: z.number(), allowed: z.boolean() }));

@@ -6,7 +6,6 @@ export const effectIdSchema = z.templateLiteral(["e", z.number()]);
 export const questionIdSchema = z.templateLiteral(["q", z.number()]);
 export const personIdSchema = z.templateLiteral([z.string(), ":", z.string()]);
 
-/** One member of a union: its kind and its other fields. */
 export const kindSchema = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
   z.object({ kind: z.literal(name), ...shape });
 

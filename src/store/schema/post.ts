@@ -23,7 +23,7 @@ import {
   untrustedSchema,
   usageSchema,
   wroteSchema,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 const step = z.object({
   message: messageIdSchema,

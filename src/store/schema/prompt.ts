@@ -1,9 +1,7 @@
-/** Schemas of the words of people, models and tools. */
-
 import * as z from "zod";
 import { kindSchema, listSchema } from "./id.ts";
 import { DELICATE, FILE_CHANGES } from "../../thread/draft.ts";
-import { categorySchema } from "./words.ts";
+import { categorySchema } from "./vocabulary.ts";
 
 const imageRef = z.object({
   hash: z.string(),

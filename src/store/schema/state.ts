@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Category } from "../../machine/words.ts";
+import type { Category } from "../../machine/vocabulary.ts";
 import { agentHowSchema, agentsSchema } from "./agent.ts";
 import {
   conversationIdSchema,
@@ -32,7 +32,7 @@ import {
   usageSchema,
   utteranceSchema,
   writeSchema,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 /** Grants exist only in memory: they are never read from a row (C27). */
 const noGrants = z

@@ -21,7 +21,7 @@ import {
   utteranceSchema,
   writeSchema,
   wroteSchema,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 export const noteSchema = z.union([
   z.enum(NOTES),
@@ -99,7 +99,6 @@ export const noticeSchema = z.discriminatedUnion("kind", [
   kindSchema("cut", {}),
 ]);
 
-/** How a conversation with an exhausted context ended. */
 export const summarySchema = z.object({
   message: messageIdSchema.nullable(),
   ended: z.enum(["summarized", "failed", "cancelled"]),

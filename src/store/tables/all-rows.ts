@@ -1,11 +1,8 @@
-/**
- * All groups of tables, in the order in which their rows are deleted: a group comes before the groups that its rows refer to or
- * are found by.
- */
+/** All groups of tables, in the order of deletion: a group comes before the groups that its rows refer to or are found by. */
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { answerRows } from "./answers.ts";
 import { channelRows, instructionRows } from "./chat.ts";
 import { claimRows } from "./claims.ts";
@@ -20,7 +17,6 @@ import { questionRows } from "./questions.ts";
 import { replyRows } from "./replies.ts";
 import { traceRows } from "./trace.ts";
 
-/** Adds the core's groups to the groups of features. */
 export const withCoreTables = (ofFeatures: readonly Tables[]): readonly Tables[] => [
   ...ofFeatures,
   channelRows,

@@ -1,5 +1,3 @@
-/** All reading and writing members of one connection. */
-
 import type { Database } from "better-sqlite3";
 import type { Log } from "../../ports/host.ts";
 import type { Tables } from "../../ports/tables.ts";
@@ -18,7 +16,6 @@ import { createSpending } from "./spending.ts";
 
 export type StoreParts = ReturnType<typeof tablesOf>;
 
-/** `ofFeatures`: the tables that this program's features declare. */
 export const tablesOf = (db: Database, log: Log, ofFeatures: readonly Tables[]) => {
   const read = createRead(log);
   setHashing(db);

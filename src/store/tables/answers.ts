@@ -1,7 +1,4 @@
-/**
- * Answers that were posted. The step that posts an answer stores it. A check of the repository updates the state of its
- * citations, here and in the words that posts show.
- */
+/** A check of the repository updates the state of an answer's citations, in this table and in the words that posts show. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -45,7 +42,7 @@ const row = z
     return {
       ...rest,
       turn,
-      // As `turnPost` names it.
+      // `turnPost` uses the same key.
       post: `turn/${turn}/1`,
       question: { text: text.slice(own?.said ?? 0), isPlain },
       thread: place === null || root === null ? null : { place, root, server },
@@ -132,7 +129,6 @@ export const createAnswers = (db: Database, read: Read): DirectPort<Answers> => 
     "UPDATE messages SET words = json_set(words, '$.citations', json(?)) WHERE id = ? AND conversation = ?",
   );
 
-  /** Updates the citations in the words of each response. */
   const inWords = ({ conversation, citations: found }: CheckedAnswer, said: string): void => {
     const now = new Map(found.map((cited) => [placeOf(cited), cited]));
     for (const { id, citations: kept } of selectSaid.all(said)) {
@@ -187,7 +183,6 @@ const FIRST_PAGE = { at: Number.MAX_SAFE_INTEGER, conversation: "", message: "" 
 const placeOf = ({ path, from, to, quote }: z.output<typeof citationSchema>): string =>
   `${path}:${from}-${to} ${quote ?? ""}`;
 
-/** Part of every step. */
 export const createAnswered = (db: Database) => {
   /* After a retry, the answer belongs to the last message before it. */
   const insert = db.prepare(`

@@ -18,7 +18,6 @@ export const blobRows: Tables = {
 
 type Stored = Awaited<ReturnType<Blobs["put"]>>;
 
-/** Stores files under `blobs` of a directory: that of PARLEY_DATA if one host runs alone. */
 export const createBlobs = (directory: string, log: Log = silentLog): Blobs =>
   blobsIn(createFolder(directory), log);
 

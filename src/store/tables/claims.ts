@@ -7,7 +7,7 @@ import type { Claim, ClaimKey, ClaimOutcome } from "../../ports/claims.ts";
 import type { ClaimRow } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { encode, json, type Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { claimBodySchema, claimOutcomeSchema } from "../schema/conversation.ts";
 import { conversationIdSchema, messageIdSchema } from "../schema/id.ts";
 import { createTable } from "../base/table.ts";
@@ -87,10 +87,7 @@ export const createClaims = (db: Database, read: Read) => {
       return found === null || isEmpty(found.body) ? null : claimOf(found);
     },
 
-    /**
-     * Returns false if the claim is closed: the first outcome stays, except that *Stop and send* may accept a refused message
-     * once (D7). `message`: the message that the claim became.
-     */
+    /** Returns false if the claim is closed. Only *Stop and send* changes an outcome, once: from refused to accepted (D7). */
     close: (
       { surface, id }: ClaimKey,
       outcome: ClaimOutcome,

@@ -1,7 +1,4 @@
-/**
- * One accepted event as one transaction (idea 2): state, transcript, words, trace, question, posts and the claim that it
- * answers. All of it is stored or none of it.
- */
+/** One accepted event as one transaction (idea 2): all rows of a step are stored, or none. */
 
 import type { Database } from "better-sqlite3";
 import type { ErasureRows, Tables } from "../../ports/tables.ts";
@@ -32,18 +29,14 @@ export const createStepTables = (db: Database, read: Read, declared: readonly Ta
   ),
 });
 
-/** Parameters for the SQL of a declaration (`src/ports/tables.ts`). */
+/** Parameters for the SQL of a declaration (`src/ports/tables.ts`); `erased` and `ids` are JSON. */
 interface StepErasure {
   readonly conversation: StepRows["conversation"];
-  /** JSON. */
   readonly erased: string;
   readonly ids: string;
 }
 
-/**
- * Throws SqliteError if the disk refuses. Returns a failure if a row contradicts the commit, and the enclosing transaction is
- * then undone.
- */
+/** Throws SqliteError if the disk refuses. Fails if a row contradicts the commit: the transaction is then undone. */
 export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
   const {
     conversations,

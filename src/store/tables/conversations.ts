@@ -1,14 +1,12 @@
-/** Conversations: the fields that never change, and the state. */
-
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Base, Conversation, Prefix } from "../../ports/conversation.ts";
 import type { Tables } from "../../ports/tables.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import { encode, encodeState, flag, json, type Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import {
   baseSchema,
   instructionsSchema,
@@ -20,9 +18,8 @@ import { conversationIdSchema, personIdSchema } from "../schema/id.ts";
 import { stateSchema } from "../schema/state.ts";
 import { createTable } from "../base/table.ts";
 import type { StateRow } from "./step-rows.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
-/** Numbers of positions, ordinals and revisions given so far. */
 export interface ConversationCounters {
   readonly entries: number;
   readonly posts: number;
@@ -70,7 +67,6 @@ const kept = z
 const began = json(stateSchema);
 const FROM = { table: "conversations" };
 
-/** Position of a conversation in the list. */
 interface Place {
   readonly updated_at: Millis;
   readonly id: string;
@@ -187,7 +183,7 @@ export const createConversations = (db: Database, read: Read) => {
 
     get: (id: ConversationId): ConversationRow | null => read(kept, select.get(id), FROM),
 
-    /** Latest activity first, starting after `before`. Unreadable rows are skipped and not counted. */
+    /** Latest activity first. Unreadable rows are skipped and not counted. */
     page(
       limit: number,
       before: ConversationId | null,
@@ -224,11 +220,10 @@ export const createConversations = (db: Database, read: Read) => {
     update: ({ back, ...row }: StateRow, counters: ConversationCounters): void =>
       void update.run({ ...counters, ...row, back: back ? 1 : 0 }),
 
-    /** Returns false if the conversation is unknown. */
     setTitle: (id: ConversationId, title: string, by: PersonId | null): boolean =>
       updateTitle.run(encode(title), by, id).changes === 1,
 
-    /** Returns false if the conversation is unknown or has another base: a base is set only once. */
+    /** A base is set only once. Returns false if the conversation is unknown or has another base. */
     setBase(id: ConversationId, base: Base): boolean {
       const text = encode(base);
       return updateBase.run(text, id).changes === 1 || selectBase(id) === text;
@@ -245,7 +240,7 @@ export const createPrefixes = (db: Database, read: Read) => {
   const prefixes = createTable(db, read)("prefixes", ["hash"], prefix);
   const insert = prefixes.insert();
   const select = prefixes.one();
-  /** Recently read prefixes: conversations of one version share a few, and keep them while they run. */
+  /** Conversations of one version share a few prefixes. */
   const known = createLruCache<Prefix>(KEPT);
 
   return {

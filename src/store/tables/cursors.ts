@@ -1,16 +1,12 @@
-/**
- * How far a thread and its channel are handled and answered. A cursor is at a handled arrival, never at one before which
- * something may have been missed; earlier arrivals are never read again.
- */
+/** A cursor marks a handled arrival before which nothing can have been missed: earlier arrivals are never read again. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Cursors } from "../../ports/chat-rows.ts";
 import type { Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { type DirectPort, doing } from "../base/write.ts";
 
-/** Identifies a thread and its channel. */
 export interface CursorKey {
   readonly surface: string;
   readonly place: string;
@@ -19,10 +15,7 @@ export interface CursorKey {
 
 type Advance = (thread: CursorKey) => void;
 
-/**
- * Called when all posts of the thread's last turn are delivered. The cost depends only on arrivals between the cursors and the
- * first unanswered one, not on the length of the history.
- */
+/** Called when all posts of the thread's last turn are delivered. The cost is independent of the history's length. */
 export const createAdvance = (db: Database): Advance => {
   const pluck = createColumnReader(db);
   const thread = db.prepare(`
@@ -37,14 +30,10 @@ export const createAdvance = (db: Database): Advance => {
     "SELECT position FROM cursors WHERE surface = @surface AND place = @place AND root = ''",
   );
   const top = "FROM inbox AS top WHERE surface = @surface AND place = @place AND root = position";
-  /** Arrivals that are not handled, or whose thread is not answered. */
   const isOpen = `(body IS NOT NULL OR (
     EXISTS (SELECT 1 FROM threads WHERE surface = @surface AND place = @place AND root = top.root)
     AND NOT EXISTS (SELECT 1 FROM cursors WHERE surface = @surface AND place = @place AND root = top.root)))`;
-  /**
-   * Positions of the same length, which nearly all have, and longer ones are searched separately, because the index orders them
-   * so.
-   */
+  /** The index orders positions by length first, so equal and greater lengths are searched separately. */
   const selectOpen = pluck.one<[CursorKey & { readonly reached: string }], string>(`
     SELECT position ${top} AND length(position) = length(@reached) AND position > @reached AND ${isOpen}
     ORDER BY position LIMIT 1`);

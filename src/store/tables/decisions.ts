@@ -3,13 +3,13 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
-import type { QuestionSpec } from "../../machine/words.ts";
+import type { QuestionSpec } from "../../machine/vocabulary.ts";
 import type { RepositoryBinding } from "../../ports/conversation.ts";
 import type { QuestionRow } from "../../ports/store.ts";
 import { json, type Read } from "../base/codec.ts";
 import { repoSchema } from "../schema/conversation.ts";
 import { messageIdSchema } from "../schema/id.ts";
-import { askSchema, callSchema } from "../schema/words.ts";
+import { askSchema, callSchema } from "../schema/vocabulary.ts";
 import { questionRow } from "./questions.ts";
 
 export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
@@ -18,7 +18,7 @@ export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
   readonly title: string;
   /** Null if `shown` cannot be read. */
   readonly asked: AskedInTurn | null;
-  /** Shown content as it was hashed; null if the row no longer holds it. */
+  /** Shown content as it was hashed; null if the row no longer contains that content. */
   readonly shown: string | null;
 }
 

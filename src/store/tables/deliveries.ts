@@ -1,7 +1,4 @@
-/**
- * The ledger of platform deliveries: the thread of a conversation, and the messages that the platform is known to hold. Written
- * before each call and after its response, so that a crash leaves an uncertainty, never a lost message.
- */
+/** Rows are written before and after each call to a platform, so that a crash leaves doubt, never a lost message. */
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
@@ -9,14 +6,14 @@ import type { Place } from "../../ports/conversation.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { type Ledger, STATUS_POST, type Thread } from "../../ports/surface.ts";
 import type { Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { createTable } from "../base/table.ts";
 import { type DirectPort, doing } from "../base/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
 import * as z from "zod";
 import { conversationIdSchema } from "../schema/id.ts";
 
-/** Separator between a conversation's former channel and its id. No platform's ids contain it. */
+/** Separator between a former channel and the conversation's id. No platform's ids contain this character. */
 const LEFT = "/";
 /** Channel of a thread, also of a thread that its conversation has left: earlier messages were sent there. */
 export const DELIVERY_PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.place, 1, instr(threads.place, '${LEFT}') - 1), threads.place)`;
@@ -138,7 +135,6 @@ export const createBind = (db: Database) => {
   };
 };
 
-/** Part of every step that changes posts: marks the thread as stale. */
 export const createMarkStale = (db: Database) => {
   const mark = db.prepare("UPDATE threads SET behind = 1 WHERE conversation = ? AND behind = 0");
   return (conversation: ConversationId): void => void mark.run(conversation);

@@ -15,7 +15,7 @@ import {
 import type { Tables } from "../../ports/tables.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { conversationIdSchema, messageIdSchema } from "../schema/id.ts";
 import { createTable } from "../base/table.ts";
 import { type DirectPort, doing, writing } from "../base/write.ts";
@@ -30,10 +30,9 @@ const voteRow = z.object({
 });
 const counts = z.object({ up: z.number(), down: z.number() });
 
-/** Name of the note with the key of the hashes. */
 const KEY = "feedback-key";
 
-/** Holds if no later turn has started in the conversation. */
+/** True if no later turn has started in the conversation. */
 const STANDS = "solved.turn = conversations.state ->> '$.turn.no'";
 
 export const feedbackRows: Tables = {
@@ -132,7 +131,6 @@ export const createFeedback = (db: Database, read: Read): DirectPort<FeedbackRow
   };
 };
 
-/** Defines SQL's `hashed(key, …parts)` for this connection. */
 export const setHashing = (db: Database): void => {
   db.function("hashed", { varargs: true }, (key, ...parts) => hashed(key, parts));
 };

@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import type { Figures } from "../../ports/figures.ts";
 import { STATUS_POST, TWIN_MARK } from "../../ports/surface.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 
 /** Condition for a delivered thread that only waits for the check for a twin message. */
 const IS_MARK = `state = 'planned' AND instr(key, '${TWIN_MARK}') > 0`;

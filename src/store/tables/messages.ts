@@ -1,7 +1,4 @@
-/**
- * The transcript and its words. A row holds an event's words, an entry, or both: words have no position until an entry names
- * them, and an entry without words has a separate row (D8).
- */
+/** A row contains words, an entry, or both: words have no position until an entry names them (D8). */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -10,9 +7,9 @@ import type { Entry } from "../../machine/transcript.ts";
 import type { LogFields } from "../../ports/host.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { TranscriptMessage, StoredContent } from "../../thread/prompt.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import { json, type Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { messageIdSchema } from "../schema/id.ts";
 import { wordsSchema } from "../schema/prompt.ts";
 import { entrySchema } from "../schema/transcript.ts";
@@ -37,14 +34,13 @@ interface Worded extends Placed {
 interface LatestTurn {
   readonly turn: number;
   readonly entries: Entry[];
-  /** The position after the entries; null if none were found yet. */
+  /** Null if no entries were found yet. */
   next: number | null;
 }
 
 /** With several hosts, each has a separate range of numbers. */
 const NUMBER = "numbered((SELECT max(rowid) FROM messages))";
 
-/** Most cached entries of latest turns; each turn counts as one more. */
 const MOST_KEPT = 20_000;
 
 export const messageRows: Tables = {
@@ -113,7 +109,6 @@ export const createMessages = (db: Database, read: Read) => {
     return { entry: found, words: wordsOf(row.words, from) };
   };
 
-  /** Finds a turn's first position by binary search, because turns are in order. */
   const firstOf = (conversation: ConversationId, turn: number): number => {
     let low = 0;
     let high = (selectLast(conversation) ?? -1) + 1;
@@ -138,10 +133,7 @@ export const createMessages = (db: Database, read: Read) => {
     all: (conversation: ConversationId): ReadonlyMap<MessageId, StoredContent> =>
       new Map(selectAll(conversation).map(({ id, words: said }) => [id, said])),
 
-    /**
-     * Appends from `position` on and returns the next position. Words that an entry of the same step names share its row; the
-     * others wait.
-     */
+    /** Words named by an entry of this step share the entry's row; other words wait. */
     append({ conversation, entries, waiting }: StepRows, position: number): number {
       for (const [index, { id, words, ...rest }] of entries.entries()) {
         const at = position + index;

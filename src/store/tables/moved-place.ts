@@ -2,9 +2,8 @@
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 
-/** Tables whose rows have the channel in their key. */
 const IDENTIFIED: readonly string[] = ["threads", "inbox"];
 
 export const createMovePlace = (
@@ -31,10 +30,7 @@ export const createMovePlace = (
   };
 };
 
-/**
- * Tables of settings with a channel of a surface, also of features. Data of the new id stays, and conflicting data of the old
- * id is deleted.
- */
+/** Data of the new id stays, and conflicting data of the old id is deleted. */
 const keptByChannel = (db: Database): readonly string[] =>
   createColumnReader(db).all<[], string>(`
     SELECT list.name FROM pragma_table_list AS list

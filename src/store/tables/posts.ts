@@ -1,4 +1,4 @@
-/** The ledger of posts: the content of each thread. A post gets a new revision only if its content changed. */
+/** A post gets a new revision only if its content changed. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -6,7 +6,7 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { PostRow } from "../../ports/store.ts";
 import { encode, json, type Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { postSchema } from "../schema/post.ts";
 import { createTable } from "../base/table.ts";
 import type { ConversationCounters } from "./conversations.ts";
@@ -26,10 +26,8 @@ interface Merged {
   readonly counters: ConversationCounters;
 }
 
-/** Posts that show a message. */
 const SHOWING = "WHERE conversation = ? AND instr(body, ?) > 0";
 
-/** Posts in one read, newest first. */
 const PAGE = 50;
 
 export const postRows: Tables = {
@@ -70,7 +68,6 @@ export const createPosts = (db: Database, read: Read) => {
     read.all(ledgered, found, { table: "posts", conversation });
 
   return {
-    /** Inserts new posts after existing ones, replaces changed ones, and leaves the rest unchanged. */
     merge(conversation: ConversationId, posts: StepRows["posts"], before: ConversationCounters): Merged {
       let counters = before;
       const changed: PlacedPost[] = [];

@@ -7,7 +7,7 @@ import type { QuestionChange } from "../../ports/questions.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Read } from "../base/codec.ts";
 import { conversationIdSchema, personIdSchema, questionIdSchema } from "../schema/id.ts";
-import { askKindSchema, choiceSchema } from "../schema/words.ts";
+import { askKindSchema, choiceSchema } from "../schema/vocabulary.ts";
 import { createTable } from "../base/table.ts";
 
 export const questionRow = z.object({
@@ -64,9 +64,7 @@ export const createQuestions = (db: Database, read: Read) => {
   const questions = createTable(db, read)("questions", ["wire"], questionRow, COLUMNS);
 
   return {
-    /**
-     * Returns false if the change is impossible: a question may be asked at any time, but only a pending one can be decided.
-     */
+    /** Returns false if the change is impossible: only a pending question can be decided. */
     apply(conversation: ConversationId, change: QuestionChange): boolean {
       const row = { ...change, conversation };
       if (change.kind === "asked") return insert.run(row).changes === 1;

@@ -1,18 +1,14 @@
-/**
- * Removes conversations from the file: hidden in one step, then removed in pieces, so that no other write waits for long.
- * Removed data is overwritten (`secure_delete`), and the log is emptied after the last piece (batch.ts).
- */
+/** Conversations are hidden in one step, then removed in pieces, so that no other write waits for long. */
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { RemovalStore } from "../../ports/store.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { DONE } from "../../ports/host.ts";
 import { type DirectPort, doing, writeFailed, writing } from "../base/write.ts";
 import type { ErasableTexts, ErasableRows, ErasureAudience } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
 
-/** Rows of one table that one write removes. */
 const PIECE = 200;
 /** Files that one write checks. */
 const LOOKED_UP = 16;
@@ -107,7 +103,6 @@ export const createRemoval = (
   };
 };
 
-/** Rows outside conversations that belong to a person who is erased. */
 export const createRelatedRows = (db: Database, tables: readonly Tables[]): DirectPort<ErasableRows> => {
   const pluck = createColumnReader(db);
   const count = pluck.one<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");

@@ -1,7 +1,4 @@
-/**
- * Replies that people should receive for refused messages (D7). A person has one row in each thread, with the newest reply and
- * earlier ones that were not sent yet.
- */
+/** Replies to refused messages (D7). Each person has one row in a thread: the newest reply, and earlier ones not yet sent. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -24,7 +21,7 @@ const owed: z.ZodType<PendingReply> = z
   .object({ key: z.string(), stands: z.string().nullable(), waiting: json(z.array(waiting)) })
   .readonly();
 
-/** Most waiting replies before the newest one; the oldest is dropped beyond that. */
+/** Most waiting replies before the newest one; above this number, the oldest is dropped. */
 const MOST_EARLIER = 4;
 
 /** The waiting replies as JSON, oldest first. */
@@ -104,7 +101,7 @@ export const createReplyTable = (db: Database, read: Read): DirectPort<PendingRe
   };
 };
 
-/** Part of the transaction that refuses a claim. Adds nothing for a claim that came from no chat platform. */
+/** Part of the transaction that refuses a claim. A claim without a chat platform adds nothing. */
 export const createOweRefusal = (db: Database) => {
   const insert = db.prepare(`
     INSERT INTO replies (surface, place, root, person, key, why, at, conversation)

@@ -12,9 +12,9 @@ import {
   type SpendingStore,
 } from "../../ports/money.ts";
 import { flag, json, type Read } from "../base/codec.ts";
-import { createColumnReader } from "../base/pluck.ts";
+import { createColumnReader } from "../base/column-reader.ts";
 import { personIdSchema } from "../schema/id.ts";
-import { speakerSchema } from "../schema/words.ts";
+import { speakerSchema } from "../schema/vocabulary.ts";
 import { createTable } from "../base/table.ts";
 import { type DirectPort, doing, writeFailed, writing } from "../base/write.ts";
 

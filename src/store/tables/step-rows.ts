@@ -15,7 +15,7 @@ import { CORE_VERSION, encode, encodeState, hashState } from "../base/codec.ts";
 export interface StepRows {
   readonly conversation: ConversationId;
   readonly entries: readonly EntryRow[];
-  /** Words that no entry of the step names: a later entry will. */
+  /** Words that no entry of this step names; a later entry names them. */
   readonly waiting: readonly { readonly id: MessageId; readonly words: string }[];
   readonly event: EventRow;
   readonly posts: readonly { readonly key: string; readonly body: string }[];
@@ -40,7 +40,6 @@ interface EntryRow {
 export type EventRow = ReturnType<typeof eventRow>;
 export type StateRow = ReturnType<typeof stateRow>;
 
-/** Result of a step: positions of its new and changed posts. */
 export type CommittedStep =
   | { readonly kind: "committed"; readonly posts: readonly PlacedPost[] }
   | WriteFailure;
@@ -100,11 +99,10 @@ const stateRow = ({ conversation, event, after, back = false }: Commit) => ({
   back,
 });
 
-/** The message that a claim becomes: the words that a person said. */
 const spoken = ({ words }: Commit): MessageId | null =>
   words.find((one) => one.words.kind === "said")?.id ?? null;
 
-/** Row of an answer that the step posts; null unless the turn ended with a complete answer that its message shows. */
+/** Null unless the turn ended with a complete answer that its message shows. */
 const answeredRow = ({ conversation, append, after, posts }: Commit) => {
   const last = append.findLast((one) => one.kind === "answer" || one.kind === "granted");
   const body = posts.find((one) => one.body.kind === "turn")?.body;
@@ -116,9 +114,7 @@ const answeredRow = ({ conversation, append, after, posts }: Commit) => {
   return { conversation, message, turn, said: encode(body.said), at, cost };
 };
 
-/**
- * The model's last response, or the text that a reviewer posted instead, which has no citations; null if it is not complete.
- */
+/** The model's last response, or the reviewer's text, which has no citations; null if the response is incomplete. */
 const wholeAnswer = (last: Entry, { said, notices, looked }: TurnBody): MessageId | null => {
   if (last.kind === "answer") return last.stop === "end" && last.text > 0 ? last.message : null;
   const isWhole =
@@ -133,7 +129,6 @@ const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRo
   uninstructed,
 });
 
-/** The columns of a claim that no query uses. */
 export const claimBodyOf = ({
   speaker,
   text,
@@ -144,7 +139,7 @@ export const claimBodyOf = ({
   model,
 }: Omit<Claim, "at">): string => encode({ speaker, text, images, own, quoted, source, model });
 
-/** Result of the port. The posts themselves never left the calling thread. */
+/** The posts themselves never left the calling thread. */
 export const committed = (commit: Commit, stepped: CommittedStep): Awaited<ReturnType<Store["commit"]>> => {
   if (stepped.kind === "failed") return stepped;
   const posts = new Map(commit.posts.map((post) => [post.key, post]));
@@ -155,7 +150,6 @@ export const committed = (commit: Commit, stepped: CommittedStep): Awaited<Retur
   return { kind: "committed", posts: rows };
 };
 
-/** The message with an entry's words; null if there are none. */
 export const messageNamedBy = (one: Entry): MessageId | null => {
   switch (one.kind) {
     case "said":
@@ -176,6 +170,6 @@ export const messageNamedBy = (one: Entry): MessageId | null => {
   }
 };
 
-/** A comment that requests changes belongs to the turn that it starts, and an edited answer to the model's note. */
+/** A comment that requests changes belongs to the turn that it starts. An edited answer belongs to the model's note. */
 const addedTo = (decision: Decision | null): MessageId | null =>
   decision === null || decision.choice === "changes" || decision.choice === "edit" ? null : decision.comment;

@@ -1,5 +1,3 @@
-/** The store over an open, migrated database, with synchronous writes. */
-
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
 import { DONE, type Log } from "../../ports/host.ts";
@@ -16,7 +14,6 @@ import type { PlacedPost, StepRows } from "./step-rows.ts";
 import { type DirectPort, doing, writeFailed, type WriteMember, writing } from "../base/write.ts";
 
 export interface DirectStore extends DirectPort<Omit<Store, "commit" | "close">> {
-  /** Commits a step whose rows are made. */
   readonly step: WriteMember<
     [rows: StepRows],
     { readonly kind: "committed"; readonly posts: readonly PlacedPost[] }

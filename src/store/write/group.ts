@@ -1,25 +1,21 @@
 /**
- * Group commit: writes that arrive while the disk is busy wait and are then written together, as one transaction.
- *
- * Q1 Writes keep the order in which they were passed. Q2 A write settles after its batch, never before. Q3 Writes passed before
- * `close` are executed; later ones are refused.
+ * Group commit: writes that arrive while the disk is busy share one transaction. Q1 Writes keep their order. Q2 A write settles
+ * only after its batch. Q3 Writes passed before `close` are executed; later ones are refused.
  */
 
 import { CLOSING } from "../../ports/host.ts";
 import type { WriteJob, WriteAnswer } from "./write-job.ts";
 
-/** Executes batches, one after the other. */
 export interface Writer {
   /** Milliseconds between an answer and the next batch: writes that arrive in this time share a batch. */
   readonly gathers?: () => number;
-  /** Returns one answer for each job. */
   run(jobs: readonly WriteJob[]): Promise<readonly WriteAnswer[]>;
   close(): Promise<void>;
 }
 
 export interface Group {
   write(job: WriteJob): Promise<WriteAnswer>;
-  /** `written` is called when nothing waits any more, before the writer ends. A second call waits for the same end. */
+  /** `written` is called when no write waits any more, before the writer ends. Further calls wait for the first. */
   close(written: () => void): Promise<void>;
 }
 

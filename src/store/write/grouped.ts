@@ -1,5 +1,3 @@
-/** The ports of a store: direct reads, and writes through the group. */
-
 import type { Store } from "../../ports/store.ts";
 import { committed, rowsOf } from "../tables/step-rows.ts";
 import type { StoreParts } from "../tables/all-tables.ts";
@@ -16,10 +14,7 @@ export type StorePorts = { readonly [Port in keyof Others]: GroupedPort<Others[P
     readonly store: Store;
   };
 
-/**
- * Sends writing members by name; they resolve later to the same result. The casts only state this: `Grouped` contains the
- * members that `isWrite` finds.
- */
+/** The casts rely on `GroupedPort`: it contains exactly the members that `isWrite` finds. */
 const grouped = (members: object, port: string, group: Group): object =>
   Object.fromEntries(
     Object.entries(members).map(([name, member]: [string, unknown]) => [

@@ -20,7 +20,6 @@ type WritesOf<Port, Members> = {
 type Each<Of> = Of[keyof Of];
 type Known = { readonly [Port in keyof StoreParts]: Each<Writes[Port]> }[keyof StoreParts];
 
-/** Every writing member of a port, with its arguments. */
 export type WriteJob = Known["job"];
 
 export type WriteAnswer = Known["answer"] | WriteFailure;

@@ -1,7 +1,4 @@
-/**
- * The writer thread (writer.ts): runs one batch after the other, also while one waits, and applies writes of other hosts
- * between them, until it is told to close.
- */
+/** The writer thread (writer.ts): runs batches one by one and applies writes of other hosts between them. */
 
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
@@ -11,25 +8,21 @@ import type { WriteJob, WriteAnswer } from "./write-job.ts";
 
 export interface ThreadData {
   readonly name: string;
-  /** Tables that features declare. */
   readonly tables: readonly Tables[];
-  /** The process keeps compiled code, with which the thread starts in a fraction of the time. */
+  /** Whether the process caches compiled code, with which the thread starts in a fraction of the time. */
   readonly cached: boolean;
-  /** Address of the writing module (`WritingModule`), and its data. */
+  /** Address of a `WritingModule`. */
   readonly url: string;
   readonly data?: unknown;
 }
 
-/** A module that writes batches to the file. */
 interface WritingModule {
   /** Throws if the file cannot be opened. */
   openForWriting(name: string, tables: readonly Tables[], data: unknown, hears: Hears): OpenForWriting;
 }
 
 interface Hears {
-  /** Sends a notice in addition to answers. */
   say(said: WriterNotice): void;
-  /** Runs work in order, one piece at a time. */
   queue(work: () => unknown): void;
 }
 
@@ -40,7 +33,7 @@ interface OpenForWriting {
   close(): unknown;
 }
 
-/** A number requests that group: the writer answers once the file contains it. */
+/** A number requests the group of writes with that number: the writer answers once the file contains the group. */
 export type WriterRequest = readonly WriteJob[] | "close" | number;
 
 const { name, tables, cached, url, data }: ThreadData = workerData;

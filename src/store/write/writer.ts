@@ -14,9 +14,7 @@ export interface WriterStart {
   /** The file of `db`. */
   readonly name: string;
   readonly db: Database;
-  /** The writing members over `db`. */
   readonly parts: StoreParts;
-  /** Tables that features declare. */
   readonly tables: readonly Tables[];
 }
 
@@ -25,10 +23,7 @@ export type StartWriter = ((opened: WriterStart) => Writer) & {
   readonly isFenced?: true;
 };
 
-/**
- * Writes on a connection of the thread; `db` only reads from now on. The thread starts with a write and ends after a while
- * without one, because it uses as much memory as a fifth of the host.
- */
+/** `db` only reads from now on. An idle thread ends, because it uses as much memory as a fifth of the host. */
 export const writeInThread: StartWriter = ({ name, db, tables }) => {
   db.pragma("query_only = ON");
   let thread: Thread | null = null;
@@ -61,10 +56,9 @@ export const writeInThread: StartWriter = ({ name, db, tables }) => {
 
 const ALONE = new URL("./open-for-writing.ts", import.meta.url).href;
 
-/** Milliseconds without a write after which the thread ends. The next write then waits a tenth of a second for a new thread. */
+/** Milliseconds until an idle thread ends. A new thread takes a tenth of a second to start. */
 const REST = 30_000;
 
-/** Writes in one thread until it is closed, for hosts that share a database. */
 export const writeShared = ({ url, data, gathers, begun, hear }: SharedWriting): StartWriter => {
   const start: StartWriter = ({ name, db, tables }) => {
     db.pragma("query_only = ON");
@@ -79,10 +73,7 @@ type Thread = ((message: readonly WriteJob[] | "close") => Promise<readonly Writ
   readonly look: (seq: number) => void;
 };
 
-/**
- * An error of the thread ends the process, like an error of the runtime: stored writes are safe, and the next start continues
- * from there.
- */
+/** An error of the thread ends the process: stored writes are safe, and the next start continues with them. */
 const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNotice) => void = () => {}): Thread => {
   const data: ThreadData = { ...of, cached: getCompileCacheDir() !== undefined };
   const program = new URL("./writer-thread.ts", import.meta.url);

@@ -1,12 +1,9 @@
-/** Runs of backticks, which begin and end code spans in Markdown. Pure, in linear time. */
-
 export interface Run {
   readonly length: number;
   /** Offset after the next run of the same length; -1 if there is none. */
   readonly close: number;
 }
 
-/** Returns the runs of backticks by their start. */
 export const tickRuns = (text: string): ReadonlyMap<number, Run> => {
   const runs = new Map<number, Run>();
   const next = new Map<number, number>();

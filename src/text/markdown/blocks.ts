@@ -1,8 +1,6 @@
 /**
- * advance(place, line): the block of a Markdown text that follows a line, read line by line without lookahead. A partial line
- * counts as the line it would be if the text ended there, which keeps splits stable (D22). Pure.
- *
- * Models have priority over CommonMark: a fence inside a list item lasts until it is closed, however its lines are indented.
+ * A partial line counts as if the text ended there, which keeps splits stable (D22). Unlike in CommonMark, a fence inside a
+ * list item lasts until it is closed, however models indent its lines.
  */
 
 import { type Container, isRule, match, opening } from "./containers.ts";
@@ -44,7 +42,6 @@ export const advance = (place: BlockPosition, line: string): BlockPosition => {
   return openLine(place.leaf.kind === "fence" ? { ...place, leaf: NONE } : place, line);
 };
 
-/** Whether the complete line ends the open fence. */
 export const closesFence = (place: BlockPosition, line: string): boolean => {
   if (place.leaf.kind !== "fence" || !staysIn(place, line)) return false;
   const { mark, length } = place.leaf;
@@ -52,11 +49,10 @@ export const closesFence = (place: BlockPosition, line: string): boolean => {
   return found.mark === mark && found.length >= length && line.slice(found.end).trim() === "";
 };
 
-/** Whether the fence continues in this line. A fence ends with its block quote. */
+/** A fence ends with its block quote. */
 export const staysIn = (place: BlockPosition, line: string): boolean =>
   match(place.containers, line, true).matched === place.containers.length;
 
-/** Returns the run of fence characters at the start of a line, after blanks. */
 export const markerRunAt = (
   line: string,
   from: number,
@@ -69,7 +65,6 @@ export const markerRunAt = (
   return { mark, start, length: end - start, end };
 };
 
-/** Returns the fence that the rest of a line opens, starting at `at`. */
 const fenceOf = (line: string, at: number): Fence | null => {
   const { mark, length, end } = markerRunAt(line, at);
   if ((mark !== "`" && mark !== "~") || length < 3 || length > MAX_FENCE) return null;
@@ -114,11 +109,10 @@ const leafOf = (line: string, at: number, rest: string, before: Leaf): Leaf => {
 const isDelimiter = (text: string): boolean =>
   /^[|:\-\s]+$/.test(text) && text.includes("-") && text.includes("|");
 
-/** Whether the text is a row of the table. If the header begins with a bar, every row does. */
+/** Rows begin with a bar if the header begins with a bar. */
 const isRow = (header: string, text: string): boolean =>
   header.startsWith("|") ? text.startsWith("|") : text.includes("|");
 
-/** Whether the line is prose outside of all containers, as most lines are. */
 const isPlain = ({ containers, leaf }: BlockPosition, line: string): boolean => {
   const code = line.charCodeAt(0) | 0x20;
   return (

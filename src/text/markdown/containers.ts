@@ -1,14 +1,10 @@
-/** Block quotes and list items around a line, nested as in CommonMark. Pure. */
-
 export type Container =
   | { readonly kind: "quote" }
-  /** `marker`: includes the blanks around it. Lines of the item are indented by its length. */
+  /** Includes the blanks around the marker. Lines of the item are indented by the marker's length. */
   | { readonly kind: "item"; readonly marker: string };
 
 interface ContainerMatch {
-  /** Number of containers that the line continues with its own marks. */
   readonly matched: number;
-  /** Offset of the content in the line. */
   readonly at: number;
 }
 
@@ -34,10 +30,7 @@ export const match = (containers: readonly Container[], line: string, lenient = 
   return { matched: containers.length, at };
 };
 
-/**
- * Returns the containers that a line opens from `at` on, and the offset of their content. `depth`: number of open containers.
- * `interrupts`: the line would interrupt a paragraph, which only a list that starts with 1 can do.
- */
+/** `depth`: number of open containers. `interrupts`: only a list that starts with 1 can interrupt a paragraph. */
 export const opening = (
   line: string,
   at: number,
@@ -61,7 +54,6 @@ export const opening = (
   return { opened, at: from };
 };
 
-/** Returns the prefix that puts a line into these containers. */
 export const frame = (containers: readonly Container[]): string =>
   containers
     .map((container) => (container.kind === "quote" ? "> " : " ".repeat(container.marker.length)))
@@ -72,7 +64,6 @@ export const isRule = (line: string, at: number): boolean => {
   return THEMATIC.test(line);
 };
 
-/** Returns the offset after `>` and one blank; -1 if there is no mark. */
 const quoteMark = (line: string, at: number): number => {
   const mark = at + leadingBlanks(line, at);
   if (mark - at > 3 || line[mark] !== ">") return -1;

@@ -1,4 +1,4 @@
-/** The forms of keys and tokens by issuer, as data. The forms are public, so that scanners can search for them. */
+/** The forms are public, so that scanners can search for them. */
 
 import { ISSUERS } from "./issuers.ts";
 
@@ -9,7 +9,7 @@ export interface Form {
   readonly pattern: RegExp;
 }
 
-/** Matches the form as a separate word: no letter or digit before it and, in `whole`, none after it. */
+/** A separate word: no letter or digit before the form and, in `whole`, none after it. */
 const word = (hints: readonly string[], { source }: RegExp, end = ""): Form => ({
   hints,
   pattern: new RegExp(`(?<![A-Za-z0-9])${source}${end}`, "g"),

@@ -1,13 +1,6 @@
-/**
- * Tokens with a recognizable prefix or mark, one per line: issuer, hints (one of them is in the token), form. State of
- * 2026-11-28, from issuers' documentation and public lists of token prefixes. Not every form was confirmed with its issuer, and
- * the list is incomplete. A number of characters alone is no form, because hashes and ids of ordinary code have it.
- */
+/** State of 2026-11-28, incomplete. A length alone is no form, because hashes and ids in code may have the same length. */
 
-/**
- * In forms: `A` letters and digits, `W` these with `_` and `-`, `X` lower-case hexadecimal, `B` base64; each followed by a
- * count.
- */
+/** Issuer, hints, form. Classes: `A` (letters, digits), `W` (also `_`, `-`), `X` (lower-case hexadecimal), `B` (base64). */
 const TABLE = `
 1Password A3- A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}
 Adobe p8e- p8e-A{32}
@@ -115,7 +108,7 @@ interface Issuer {
   readonly source: string;
 }
 
-/** A model may have escaped an underscore that Markdown would interpret. */
+/** A model may have escaped an underscore for Markdown. */
 export const ISSUERS: readonly Issuer[] = TABLE.trim()
   .split("\n")
   .map((line) => {

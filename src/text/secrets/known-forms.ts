@@ -1,10 +1,9 @@
 /**
- * The law of known forms. Secrets in a repository are found by their issuers' forms or by the name next to them, and masked
- * before other people read them. Randomness alone is no form: a hash, a UUID or a picture in base64 is not masked. Pure.
- *
- * S1 Masking a masked text changes nothing. S2 No text grows. S3 A text without such a form is unchanged. S4 The output of
- * `createLiveMask` for a growing text is always a prefix of the complete masked text. A form in another encoding or spelling,
- * or split by other text, is not found: every reader of the repository could copy it by hand anyway.
+ * The law of known forms. Secrets in a repository are masked by their issuers' forms or by the name next to them. Randomness
+ * alone is no form: a hash, a UUID or a picture in base64 is not masked. S1 Masking a masked text changes nothing. S2 No text
+ * grows. S3 A text without such a form is unchanged. S4 The output of `createLiveMask` for a growing text is always a prefix of
+ * the complete masked text. A form in another encoding or spelling is not found: every reader of the repository could copy it
+ * by hand anyway.
  */
 
 import { type Form, ISSUED } from "./forms.ts";
@@ -14,21 +13,15 @@ import { type Finder, replaced, type TextRange } from "./scan.ts";
 /** Has no meaning in Markdown, HTML or a shell, and is no part of any form. Shorter than every text that it replaces. */
 export const MASK = "‹masked›";
 
-/** Returns the text with every value of a known form replaced by the mask. */
 export const maskSecrets = (text: string): string => replaced(text, FINDERS, keyParts(text), MASK);
 
-/** Returns the number of masked values. */
 export const countMasks = (text: string): number => text.split(MASK).length - 1;
 
 interface LiveMask {
-  /** Returns the part of a growing text that can be displayed now. */
   next(text: string): string;
 }
 
-/**
- * `maskSecrets` for a text that is being written. The last word is withheld, because it may become a secret, and so is a
- * private key until its end has arrived. A line is read again at every call until the line is complete.
- */
+/** Withholds the last word, which may become a secret, and a private key until its end has arrived. */
 export const createLiveMask = (): LiveMask => {
   let seen = "";
   /** Lines up to here are masked permanently. */
@@ -47,7 +40,6 @@ export const createLiveMask = (): LiveMask => {
   };
 };
 
-/** Returns the text without the last word, and without the content of a private key that may continue. */
 const certainOf = (text: string): string => {
   let end = text.length;
   while (end > 0 && isOfWord(text.charCodeAt(end - 1))) end -= 1;
@@ -56,10 +48,9 @@ const certainOf = (text: string): string => {
   return open === undefined ? whole : whole.slice(0, open.from);
 };
 
-/** Whether forms contain this character. */
 const isOfWord = (unit: number): boolean => unit > 32 && unit < 127;
 
-/** Returns the length of the lines that no later text affects: no key begins in one of them and ends after it. */
+/** Length of the lines that no later text affects: no key begins in one of them and ends after it. */
 const wholeLines = (text: string): number =>
   // Goes from the last key to the first, because a key may begin in the line in which the previous one ends.
   keysIn(text).reduceRight(
@@ -67,7 +58,6 @@ const wholeLines = (text: string): number =>
     text.lastIndexOf("\n") + 1,
   );
 
-/** Finds the complete match, except the group `kept`. */
 const finderOf = ({ hints, pattern }: Form): Finder => ({
   hints,
   pattern,
@@ -88,20 +78,19 @@ const LOGIN: Finder = {
       : { start: 0, end: whole.length },
 };
 
-/** Placeholders of documentation, and variables. */
 const PLACEHOLDER =
   /^(?:[$%*{[(].*|x+|\.+|(?:my|your|the)?[-_]?(?:user[-_]?)?(?:pass|password|passwd|pw|pwd|secret|token|key)[-_]?(?:here)?)$/i;
 
-/** Returns the content of private keys. The lines around a key are kept, so that people see what was masked. */
+/** The lines around a key are kept, so that people see what was masked. */
 const keyParts = (text: string): readonly TextRange[] =>
   keysIn(text).flatMap(({ from, to }) =>
     KEY_MATERIAL.test(text.slice(from, to)) ? [{ start: from, end: to }] : [],
   );
 
 interface Key {
-  /** Offset after its first line. */
+  /** Offset after the key's first line. */
   readonly from: number;
-  /** Offset before its last line; without a last line, the end of the text that looks like a key. */
+  /** Offset before the last line; without a last line, the end of the text that looks like a key. */
   readonly to: number;
   /** Whether the last line may still arrive. */
   readonly isOpen: boolean;

@@ -1,10 +1,4 @@
-/**
- * The law of known values. Secrets of the host itself are removed from results of tools, responses of forges, and the log.
- * Pure.
- *
- * A secret is found as it is written, or in one of the forms that the caller names. A secret that a command encodes first is
- * not found, which is why commands never receive secrets.
- */
+/** Secrets of the host are removed. A secret that a command encodes first is not found, so commands never receive secrets. */
 
 import { occurrences } from "../occurrences.ts";
 import { withMarkedRanges, merged, type Range } from "../ranges.ts";
@@ -16,18 +10,15 @@ const MIN_LENGTH = 8;
 const MARK = "***";
 
 export interface Redactor {
-  /** Returns the text without any known secret. */
   text(value: string): string;
-  /** Whether a text or bytes contain a known secret. */
   holds(content: { includes(part: string): boolean }): boolean;
-  /** `text` for a text whose end was cut off: a possible beginning of a secret at the end is removed too, repeatedly. */
+  /** For a text whose end was cut off: also removes a possible beginning of a secret there, repeatedly. */
   cutAfter(value: string): string;
-  /** `text` for a text whose beginning was cut off. */
+  /** For a text whose beginning was cut off. */
   cutBefore(value: string): string;
 }
 
 interface RedactorOptions {
-  /** Returns further forms in which a secret may appear. */
   readonly variants?: (secret: string) => readonly string[];
   /** Minimum length of a secret in characters; must exceed the length of the mark. */
   readonly least?: number;
@@ -69,7 +60,6 @@ const withoutAny = (value: string, needles: readonly string[]): string => {
   return text;
 };
 
-/** Returns the ranges of secrets. */
 export const secretRanges = (text: string, needles: readonly string[]): readonly Range[] =>
   merged(
     needles.flatMap((needle) =>
@@ -77,7 +67,7 @@ export const secretRanges = (text: string, needles: readonly string[]): readonly
     ),
   );
 
-/** Returns the longest part of any secret that `matches`, complete secrets excluded. */
+/** Complete secrets are excluded. */
 export const longestPart = (
   needles: readonly string[],
   matches: (needle: string, length: number) => boolean,

@@ -1,5 +1,3 @@
-/** Applies `mask` to every text of a JSON value, such as a call's input or the details of an error. Pure. */
-
 /** `value` is nested no deeper than stored values, and accepts any text in the place of a text. */
 export const maskTexts = <T>(value: T, mask: (text: string) => string): T => masked(value, mask) as T;
 

@@ -1,7 +1,4 @@
-/**
- * Secrets without their own form, found by names such as those in `.env` files, compose files, JSON and YAML. A value is a
- * secret if it has letters and digits and is neither a placeholder nor a program's expression. Pure.
- */
+/** A value is a secret if it has letters and digits and is neither a placeholder nor a program's expression. */
 
 import type { Finder } from "./scan.ts";
 

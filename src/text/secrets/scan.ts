@@ -1,15 +1,10 @@
-/**
- * Replaces forms in one forward pass: the form that begins first is replaced, and the pass continues after it. Each form reads
- * every position once. Only a few hundred characters before a replacement are read again, because the replacement ends a word
- * there. Pure, in linear time.
- */
+/** One forward pass, except that text before a replacement is read again, because the replacement ends a word there. */
 
 export interface Finder {
-  /** Every text with the form contains one of these. */
   readonly hints: readonly string[];
   /** With the flag `g`. */
   readonly pattern: RegExp;
-  /** Returns the offsets of the secret in a match; null if the match is no secret. */
+  /** Offsets of the secret in a match; null if the match is no secret. */
   readonly part: (found: RegExpExecArray) => TextRange | null;
 }
 
@@ -63,7 +58,7 @@ const shifted = ({ from, start, end }: Span, by: number): Span => ({
   end: end + by,
 });
 
-/** Replaces forms at the end of the text before a replacement. Only the replaced text prevented them from matching. */
+/** Only the replaced text prevented these forms from matching. */
 const ended = (text: string, finders: readonly Finder[], mask: string): string => {
   const behind: string[] = [];
   let left = text;
@@ -89,7 +84,7 @@ const find = ({ pattern, part }: Finder, text: string, from: number): Span | nul
   return null;
 };
 
-/** Returns a match at offset 0, because the replacement ends a word there. */
+/** Matches at offset 0, because the replacement ends a word there. */
 const beginning = ({ pattern, part }: Finder, text: string): Span | null => {
   let sticky = STICKY.get(pattern);
   if (sticky === undefined) {

@@ -1,8 +1,4 @@
-/**
- * Background commands (BASH-003, D27). They outlive their call, and their output is in a file that later commands can read.
- * They end by themselves, after 24 hours, by `kill`, or when the conversation is stopped or restricted. A command that may
- * write puts its output into its home; for other commands the host writes the file.
- */
+/** Background commands end after 24 hours, by `kill`, or when the conversation is stopped or restricted (BASH-003, D27). */
 import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
 import type { BackgroundHandle, Probe, RunRequest, RunResult, Sandbox } from "../../../sandbox/types.ts";
@@ -12,12 +8,11 @@ import type { ToolOutcome } from "../../ports/tools.ts";
 import { attemptGit } from "../../workspace/run/git-trouble.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
 import { sandboxPathOf } from "../../workspace/disk/layout.ts";
-import type { CallPlace } from "../call-place.ts";
+import type { CallPlace } from "../resolve-execution.ts";
 import { failure, success, type ToolCall } from "../tool.ts";
 import { KEEP } from "./output.ts";
 import type { Outputs } from "./outputs.ts";
 
-/** Background commands of one conversation at a time. */
 const MAX_LIVE = 8;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -26,7 +21,6 @@ export interface Background {
   start(argv: readonly string[], place: CallPlace, call: ToolCall): Promise<ToolOutcome>;
   /** Returns true if the command was only a `kill` of live background commands, which are then stopped. */
   kill(id: ConversationId, command: string): boolean;
-  /** Stops all commands of the conversation and waits for their end. */
   stopAll(id: ConversationId): Promise<void>;
 }
 
@@ -53,7 +47,7 @@ export const createBackground = (
     handles.delete(handle.id);
     if (handles.size === 0) live.delete(id);
     const reached = result.kind === "failed" ? [] : (result.destinations ?? []);
-    // The call has ended and its trace line is written, so this gets a separate line.
+    // The call has ended and its trace line is written, so the accesses get a separate line.
     if (reached.length > 0) onReached?.(reached);
     for (const { host, port, allowed } of reached)
       log.info("a background command asked for the network", {
@@ -65,7 +59,7 @@ export const createBackground = (
       });
   };
 
-  /** Starts a command whose output the host writes to a file; the handle's `done` waits until the file is complete. */
+  /** The handle's `done` waits until the output file is complete. */
   const startKept = async (
     request: RunRequest,
     directory: string,
@@ -148,17 +142,14 @@ const endingOf = (result: RunResult): string => {
 
 const TOO_MANY = `There are ${MAX_LIVE} background commands already. Stop one first: kill -9 -PID`;
 
-/** The home if commands may write there; null in Restricted, which has no lasting writable place. */
+/** Null in Restricted, which has no lasting writable place. */
 const writableHome = ({ policy, home }: CallPlace, probe: Pick<Probe, "mounts">): string | null =>
   policy.mounts.some((mount) => mount.write && isWithin(sandboxPathOf({ probe }, mount), home)) ? home : null;
 
 const isWithin = (directory: string, path: string): boolean =>
   path === directory || path.startsWith(`${directory}/`);
 
-/**
- * Ids in a plain `kill`. A later command runs in a separate process namespace and cannot see the background command, so the
- * host stops it instead of the shell.
- */
+/** A later command runs in a separate process namespace, so the host stops the background command instead of the shell. */
 export const killTargets = (command: string): readonly number[] => {
   const trimmed = command.trim();
   const words = (trimmed.endsWith(";") ? trimmed.slice(0, -1).trimEnd() : trimmed).split(/\s+/);

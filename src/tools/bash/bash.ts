@@ -1,14 +1,11 @@
-/**
- * `bash` (BASH-001 to 008): runs a command in the sandbox under the call's permission, after the courtesy checks of BASH-007.
- * The kernel decides what a command may do; the host infers nothing from its output (D29).
- */
+/** `bash` (BASH-001 to 008): the kernel decides what a command may do; the host infers nothing from its output (D29). */
 import { z } from "zod";
 import type { ExceededLimit, Probe, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
 import { mayReachNetwork } from "../../machine/provenance.ts";
-import type { CallPlace, FindCallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../resolve-execution.ts";
 import { inDraft } from "../drafts/where.ts";
 import type { Classifier } from "../../shell-risk/classifier.ts";
 import { factsOf } from "../../shell-risk/danger/facts.ts";
@@ -25,32 +22,31 @@ const RESTRICTED_HINT = "[sandbox: Restricted mode, read-only, no network; use r
 const NOT_SHARED_HINT =
   "[no network: without a network namespace commands would share the host's. The operator can allow user namespaces, start Parley as root, or accept it with PARLEY_SHARED_NETWORK=on]";
 
-/** Infers nothing from the command's output: it ran without a network, and it failed. */
+/** Added if the command ran without a network and failed. */
 const NO_NETWORK_HINT =
   "[no network: safe mode gives none until a person allows it; if the command needs it, call bash again with network: true]";
 
 const SEALED_HINT =
   "[no network: words of others have been read since somebody last let commands use it, and what used it in the background was ended; if the command needs it, call bash again with network: true]";
 
-/** For a failed command in the draft (D42). */
 const DRAFT_HINT = "[sandbox: draft, a copy of the working directory, no network]";
-/** Without private mounts, commands in the draft must not change modes or times, because they could do it to the checkout. */
+/** Without private mounts, commands must not change modes or times, because they could change those of the checkout. */
 const DRAFT_MODES_HINT =
   "[sandbox: draft, a copy of the working directory, no network; this host lets nobody change modes or times of files there]";
 
 const NO_BACKGROUND = "There are no background commands in the draft: use mode default or slow.";
 
-/** The checks of BASH-007 are a courtesy: a script that they cannot fully read is run, with this note. */
+/** BASH-007 is a courtesy: a script that its checks cannot fully read is run, with this note. */
 const UNCHECKED =
   "[not checked for blind git add, git push --force and critical rm: the command is too involved to be read to its end]";
 
-/** Reported with any exit status, because a shell may continue after one of its processes was ended. */
+/** For any exit status, because a shell may continue after one of its processes was ended. */
 const endedBy = (overran: ExceededLimit): string =>
   `[the sandbox ended the command: ${overrunText(overran)}]`;
 
 const CANCELLED = "[command cancelled]";
 
-/** Milliseconds that a command may take (BASH-002); the limit of `background` is in background.ts. */
+/** Milliseconds (BASH-002); the limit of `background` is in background.ts. */
 const TIMEOUT = { default: 30_000, slow: 15 * 60_000 } as const;
 
 const DESCRIPTION = `Run a command with \`bash -c\` in the working directory and return what it writes to standard output and standard error.
@@ -84,7 +80,6 @@ interface BashDeps {
   readonly findPlace: FindCallPlace;
   readonly background: Background;
   readonly redactor: Redactor;
-  /** Used for BASH-007. */
   readonly classify: Classifier;
 }
 

@@ -1,4 +1,3 @@
-/** Converts the judged dangers to the words that questions store. */
 import { cutLine, type Danger, MAX_CHANGE, MAX_WHAT } from "../../shell-risk/danger/danger.ts";
 import { spellInvisibleInProse } from "../../text/invisible.ts";
 import type { DangerContent } from "../../thread/prompt.ts";

@@ -1,7 +1,4 @@
-/**
- * Dangers that safe mode asks about before a call runs (Phase 5, C26): BASH-007 first, whose refusals no person can override,
- * then the nine categories. Questions that the text alone cannot answer are answered from the checkout, read-only.
- */
+/** BASH-007 comes first, because no person can override its refusals. The nine categories follow (Phase 5, C26). */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { DangerContent } from "../../thread/prompt.ts";
@@ -9,7 +6,7 @@ import type { ToolRun, Tools } from "../../ports/tools.ts";
 import type { ClassifiedCall, InputKind } from "../../shell-risk/classify.ts";
 import type { Classifier } from "../../shell-risk/classifier.ts";
 import { type CheckoutFacts, factsOf, type FileText, type PathState } from "../../shell-risk/danger/facts.ts";
-import type { CallPlace, FindCallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../resolve-execution.ts";
 import { isInDraft } from "../drafts/where.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { unless } from "../tool.ts";
@@ -20,7 +17,7 @@ interface DangerDeps {
   readonly findPlace: FindCallPlace;
   readonly classify: Classifier;
   readonly redactor: Redactor;
-  /** Finds a judge by the tool's name; null: nothing is judged. */
+  /** Null if nothing is judged. */
   readonly judgeOf: (name: string) => InputKind | null;
 }
 
@@ -70,13 +67,10 @@ const joined = (facts: CheckoutFacts, looked: Looked): CheckoutFacts => ({
   files: new Map([...facts.files, ...looked.files]),
 });
 
-/** Bytes that are read of a file that the call runs. */
 const MAX_FILE = 50_000;
 
-/**
- * Prints two lists of paths, each ended by an empty one: tracked paths, existing paths. Then prints three texts for each file
- * that is run: its state in git, its content, and the lines that git does not have. `$1` is the number of paths.
- */
+// Prints the tracked ones of the `$1` paths, then the existing ones; an empty path ends each list.
+// Then prints for each file the state in git, the content, and the lines that git does not have.
 const LOOK = `count=$1; shift
 if [ "$count" -gt 0 ]; then git ls-files -z -- "\${@:1:count}"; fi; printf '\\0'
 for path in "\${@:1:count}"; do if [ -e "$path" ] || [ -L "$path" ]; then printf '%s\\0' "$path"; fi; done; printf '\\0'

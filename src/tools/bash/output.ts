@@ -1,9 +1,4 @@
-/**
- * Text of a command's output for the model: plain, without secrets, limited (BASH-001). Pure.
- *
- * The sandbox keeps KEEP bytes while the output streams. Output up to that size is cleaned and redacted as a whole, then cut.
- * For longer output, the two kept ends are processed, and text at the gap that could be half of a secret is removed too.
- */
+/** Output is redacted before a cut. At the gap in longer output, text that could be half of a secret is removed (BASH-001). */
 import type { Output } from "../../../sandbox/types.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { terminalPlainText, withoutControls } from "./terminal.ts";
@@ -14,7 +9,6 @@ export const MAX_OUTPUT = 131_072;
 /** Bytes kept from each end of a longer output. */
 const ENDS = 4096;
 
-/** Bytes of a command's output that the sandbox keeps. */
 export const KEEP = { head: 262_144, tail: 262_144 } as const;
 
 export const outputText = (output: Pick<Output, "head" | "tail" | "total">, redactor: Redactor): string => {

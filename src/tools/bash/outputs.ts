@@ -1,13 +1,9 @@
-/**
- * Output files of background commands that cannot write: files of the host, in a directory of the conversation that its later
- * commands can read but not write.
- */
+/** Files of the host, which later commands of the conversation can read but not write. */
 import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Bytes of output that one command may write. */
 const MAX_BYTES = 16 * 2 ** 20;
-/** Files of ended commands that a conversation keeps besides those of running ones; the newest. */
+/** The newest files of ended commands are kept, besides those of running commands. */
 const MAX_ENDED = 8;
 
 interface OutputFile {
@@ -18,10 +14,7 @@ interface OutputFile {
 }
 
 export interface Outputs {
-  /**
-   * Opens a new file. `onBroken` is called once, with the reason, when the file accepts no more data: the command must then be
-   * ended. Rejects if the file cannot be created.
-   */
+  /** Calls `onBroken` once, if the file accepts no more data: the command must then be ended. Rejects if creation fails. */
   open(directory: string, name: string, onBroken: (why: string) => void): Promise<OutputFile>;
 }
 
@@ -29,7 +22,7 @@ export const createOutputs = (): Outputs => {
   const live = new Set<string>();
   return {
     open: async (directory, name, onBroken) => {
-      // Commands read it as another user, whatever umask the host has.
+      // Commands read the directory as another user, whatever umask the host has.
       await mkdir(directory, { recursive: true });
       await chmod(directory, 0o755);
       await makeRoom(directory, live);
@@ -69,7 +62,6 @@ export const createOutputs = (): Outputs => {
 const TOO_LONG = `it wrote more than ${MAX_BYTES / 2 ** 20} MiB`;
 const NOT_WRITTEN = "its output could not be written";
 
-/** Removes the oldest files of ended commands. */
 const makeRoom = async (directory: string, live: ReadonlySet<string>): Promise<void> => {
   const paths = (await readdir(directory)).map((name) => join(directory, name));
   const ended = await Promise.all(

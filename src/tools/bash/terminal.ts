@@ -1,5 +1,4 @@
 // oxlint-disable no-control-regex -- taking control characters out is what this file is for
-/** Converts command output to plain text, as a terminal would display it. Pure. */
 
 const SEQUENCES = new RegExp(
   [
@@ -16,14 +15,11 @@ const OVERSTRIKE = /[^\n\b]\u0008/g;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
 const ANY = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
-/**
- * Decodes UTF-8 (an invalid byte becomes U+FFFD) and removes escape sequences, overwritten text and control characters. A byte
- * order mark stays.
- */
+/** An invalid byte becomes U+FFFD. A byte order mark stays. */
 export const terminalPlainText = (bytes: Uint8Array): string =>
   withoutControls(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
 
-/** Cleans decoded text. Idempotent; line feeds and tabs stay. */
+/** Idempotent. Line feeds and tabs stay. */
 export const withoutControls = (text: string): string => {
   if (!ANY.test(text)) return text;
   let plain = text;
@@ -33,10 +29,7 @@ export const withoutControls = (text: string): string => {
   return plain.replace(CONTROL, "");
 };
 
-/**
- * Resolves carriage returns in a line. A progress bar that was redrawn with other numbers or more words is shown in its last
- * state. In any other text, carriage returns are line ends, and each line is shown (WG6).
- */
+/** A redrawn progress bar shows its last state. In other text, carriage returns are line ends, and each line is shown (WG6). */
 const drawn = (line: string): string => {
   let end = line.length;
   while (line[end - 1] === "\r") end -= 1;

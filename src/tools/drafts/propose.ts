@@ -1,7 +1,4 @@
-/**
- * `propose`: ends the preparation of a change. The host commits the draft's files, tests them and shows people the result.
- * Their click applies to exactly that result, once, or not at all (D42).
- */
+/** `propose`: a click applies exactly the result that people were shown, once, or not at all (D42). */
 import { hash } from "node:crypto";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
@@ -17,7 +14,7 @@ import type {
   WrittenResult,
 } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import type { Label } from "../../i18n/say.ts";
@@ -53,7 +50,6 @@ interface ProposeDeps {
   readonly drafts: Drafts;
   readonly pulls: DraftPulls;
   readonly blobs: Pick<Blobs, "put">;
-  /** Removes keys and tokens of this process. */
   readonly redact: (text: string) => string;
 }
 
@@ -184,7 +180,7 @@ const carryOut = async (
   }
 };
 
-/** The applied change as a patch file, for people without access to the checkout; empty if it contains a secret. */
+/** For people without access to the checkout. Empty if the patch contains a secret. */
 const patchFile = async (
   { drafts, blobs, redact }: ProposeDeps,
   id: ConversationId,
@@ -241,7 +237,6 @@ const voided = (why: string): WrittenResult => ({
 
 const GONE = "The draft is gone: it was dropped, lost, or not used for long.";
 
-/** The draft no longer exists; only its card is left. */
 const gone: WrittenResult = {
   outcome: failure(`${GONE} Call draft and make the change again.`),
   wrote: { kind: "failed", why: `${GONE} Ask me to draft it again.` },
@@ -256,7 +251,7 @@ const askedAgain = ({ moved, ...result }: DraftResult): DraftResult =>
 const MOVED_ON: Label = "The branch has changed since this card was posted, so please decide again.";
 const OTHER = "Another result was proposed since this one was shown.";
 
-/** Redacts what people read of the result; the tree itself stays unchanged. */
+/** Redacts the texts that people read; the tree stays unchanged. */
 const shown = (result: DraftResult, redact: ProposeDeps["redact"]): DraftResult => ({
   ...result,
   diff: redact(result.diff),

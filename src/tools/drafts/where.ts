@@ -1,4 +1,3 @@
-/** The field with which a call selects the draft instead of the checkout (D42). Pure. */
 import * as z from "zod";
 
 export const inDraft = z

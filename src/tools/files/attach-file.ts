@@ -1,7 +1,4 @@
-/**
- * `attach_file`: shares a file of the checkout with the thread. The sandbox reads it, follows no link out and does not block on
- * special files; the shared bytes are those at that moment.
- */
+/** The sandbox reads the file, follows no link out and does not block on special files. */
 import { posix } from "node:path";
 import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
@@ -9,7 +6,7 @@ import type { Blobs } from "../../ports/store.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { insideWorkdir } from "../paths.ts";
 import { mediaTypeOf } from "../pictures/header.ts";
-import type { FindCallPlace } from "../call-place.ts";
+import type { FindCallPlace } from "../resolve-execution.ts";
 import { inDraft } from "../drafts/where.ts";
 import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
 

@@ -1,10 +1,4 @@
-/**
- * Applies the patches of one call to a file's text (PATCH-001 to 005). Pure: returns the new text and the new clipboards, or
- * throws the reason why nothing changes.
- *
- * Every patch is matched against the original text, never against another patch's result, and no two may change the same
- * characters. Texts inserted at one position are in the order of their patches.
- */
+/** Patches match the original text, never another patch's result. No two may change the same characters (PATCH-001 to 005). */
 import { Unable } from "../tool.ts";
 import { lineView, type LineView, withoutReturns } from "./line-endings.ts";
 import { createFindMatch, type FindMatch } from "./match.ts";
@@ -42,7 +36,7 @@ export const applyPatches = (
 /** Stays the first character, even if text is prepended or the file overwritten. */
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Offsets are those of the line view. */
+/** Offsets in the line view's text. */
 interface Edit {
   readonly operation: Patch["operation"];
   readonly start: number;
@@ -50,7 +44,6 @@ interface Edit {
   readonly text: string;
 }
 
-/** All clipboards after the patches so far. */
 interface Kept {
   readonly held: Map<string, string>;
   readonly adjusted: string[];
@@ -61,7 +54,6 @@ interface File {
   readonly find: FindMatch;
 }
 
-/** Returns the edit of one patch. `file` is null if the file does not exist yet. */
 const plan = (patch: Patch, file: File | null, kept: Kept): Edit => {
   const { operation } = patch;
   if (operation === "replace") return planReplace(patch, file, kept);
@@ -100,7 +92,6 @@ const planReplace = (patch: Patch, file: File | null, { held, adjusted }: Kept):
 /** An empty name counts as no name. */
 const named = (name: string | undefined): name is string => name !== undefined && name !== "";
 
-/** Returns the text to insert: the clipboard's or the given one, reindented if requested (PATCH-004). */
 const newTextOf = (patch: Patch, clipboards: Clipboards): string => {
   const text = named(patch.fromClipboard) ? clipboards.get(patch.fromClipboard) : (patch.newText ?? "");
   if (text === undefined) throw new Unable(`Clipboard '${patch.fromClipboard}' not found${GONE}`);

@@ -1,7 +1,4 @@
-/**
- * Texts that a conversation's patches store (PATCH-003), one set for each conversation, in this process's memory: a restart
- * removes them, and the model is told so.
- */
+/** Kept in this process's memory (PATCH-003): a restart removes the clipboards, and the model is told so. */
 import type { ConversationId } from "../../machine/id.ts";
 import type { Clipboards } from "./apply-patches.ts";
 
@@ -51,5 +48,5 @@ const sizeOf = (clipboards: Clipboards): number => {
   return size;
 };
 
-/** A copy, because a substring would keep the whole file in memory. */
+/** Copies, because a substring would keep the whole file in memory. */
 const detached = (text: string): string => Buffer.from(text).toString();

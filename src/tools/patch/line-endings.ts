@@ -1,16 +1,9 @@
-/**
- * Converts a file's line endings to line feeds and back. Pure.
- *
- * Models see text without carriage returns. Patches are matched against this view and applied to the file's original bytes, so
- * that a CRLF file keeps its endings and everything outside an edit keeps every byte.
- */
+/** Patches match text without carriage returns, but apply to the original bytes: all text outside an edit keeps its bytes. */
 
 export interface LineView {
-  /** The text with each CRLF as one line feed. */
   readonly text: string;
-  /** Converts an offset in `text` to an offset in the file. */
   toOriginal(offset: number): number;
-  /** Gives new text the line endings that most lines of the file have. */
+  /** Uses the line endings of most lines of the file. */
   toEndings(text: string): string;
 }
 
@@ -32,7 +25,6 @@ export const lineView = (original: string): LineView => {
   };
 };
 
-/** The text with each CRLF as one line feed. */
 export const withoutReturns = (text: string): string => text.replaceAll("\r\n", "\n");
 
 const countBelow = (ascending: readonly number[], bound: number): number => {

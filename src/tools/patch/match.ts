@@ -1,10 +1,4 @@
-/**
- * Finds `oldText` in a file (PATCH-005). Pure.
- *
- * The search tries three ways. First an exact match. Then whole lines that differ by one change of indentation, which is
- * applied to the new text too. Then a match without a first or last line that the new text repeats unchanged, because models
- * misquote these lines most. A way that finds several places never picks one.
- */
+/** Tries an exact match, one change of indentation, then without the first or last line, which models misquote (PATCH-005). */
 import { occurrences } from "../../text/occurrences.ts";
 
 type PatchMatch =
@@ -12,7 +6,6 @@ type PatchMatch =
       readonly kind: "found";
       readonly start: number;
       readonly end: number;
-      /** Replacement text. */
       readonly newText: string;
       /** False if the text at the place differs from `oldText`. */
       readonly exact: boolean;
@@ -25,7 +18,6 @@ const MAX_LOOKS = 4;
 
 export type FindMatch = (oldText: string, newText: string) => PatchMatch;
 
-/** Creates a search in one text; data for inexact searches is computed once. */
 export const createFindMatch = (text: string): FindMatch => {
   let bare: BareLines | null = null;
   return (oldText, newText) => {
@@ -37,7 +29,6 @@ export const createFindMatch = (text: string): FindMatch => {
   };
 };
 
-/** A text's lines, and the text without their indentation. */
 interface BareLines {
   readonly lines: readonly string[];
   readonly text: string;
@@ -72,7 +63,7 @@ const matchDedented = (text: string, bare: BareLines, oldText: string, newText: 
 interface Window {
   readonly start: number;
   readonly end: number;
-  /** Indentation in the wanted lines, and the file's indentation instead. */
+  /** Indentation of the wanted lines, and the file's. */
   readonly from: string;
   readonly to: string;
 }

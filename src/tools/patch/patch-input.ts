@@ -1,4 +1,3 @@
-/** Input of `patch`, and near misses that models write (PATCH-006). Pure. */
 import { z } from "zod";
 import { isRecord, jsonIn } from "../../text/json.ts";
 import { inDraft } from "../drafts/where.ts";
@@ -47,7 +46,7 @@ export const patchInput = z.object({
   where: inDraft,
 });
 
-/** Accepts one patch instead of a list, `patch` for `patches`, JSON text for an object, and null for absent. */
+/** Accepts one patch instead of a list, `patch` for `patches`, JSON text for an object, and null for absent (PATCH-006). */
 export const acceptPatchInput = (input: unknown): unknown => {
   const given = parsedIfJson(input);
   if (!isRecord(given)) return given;

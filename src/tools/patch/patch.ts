@@ -1,9 +1,4 @@
-/**
- * `patch` (PATCH-001 to 009): edits one file of the checkout, all of a call's changes or none.
- *
- * The file is read and written only through the sandbox, which keeps it below the checkout and writes it in one step;
- * `applyPatches` computes the change.
- */
+/** `patch` (PATCH-001 to 009): all changes of a call or none. The sandbox keeps the file below the checkout. */
 import { isUtf8 } from "node:buffer";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
@@ -12,7 +7,7 @@ import { createClipboardStore } from "./clipboards.ts";
 import { acceptPatchInput, patchInput } from "./patch-input.ts";
 import { isInDraft } from "../drafts/where.ts";
 import { insideWorkdir } from "../paths.ts";
-import type { CallPlace, FindCallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../resolve-execution.ts";
 import { defineTool, failure, success, type Tool, Unable } from "../tool.ts";
 
 /** PATCH-009, word for word. */
@@ -117,7 +112,6 @@ const report = (applied: PatchedFile, before: string | null): ToolOutcome =>
 
 const GENERATED = "<warning>This file appears to be auto-generated. Edits may be overwritten.</warning>";
 
-/** Characters at the file's start that are searched for generator marks. */
 const HEADER = 2000;
 
 const isGenerated = (text: string): boolean =>

@@ -1,4 +1,3 @@
-/** Diff of a patched file for people (PATCH-007): unified, three lines of context, limited. */
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 
 const CONTEXT = 3;
@@ -6,10 +5,8 @@ const CONTEXT = 3;
 /** Time limit of the search for a small diff of a large change. */
 const MAX_MILLIS = 100;
 
-/** Characters of a diff that are kept; a longer diff is cut at a line end, with a note. */
 const MAX_LENGTH = 262_144;
 
-/** `before` is null for a new file. Returns null if nothing changed. */
 export const unifiedDiff = (path: string, before: string | null, after: string): string | null => {
   if (before === after) return null;
   const from = before === null ? "/dev/null" : `a/${path}`;

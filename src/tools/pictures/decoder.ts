@@ -1,4 +1,3 @@
-/** Runs the decoder in the sandbox: its mounts, limits and command. */
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -10,7 +9,6 @@ import { MAX_BYTES, MAX_PIXELS, MAX_SIDE } from "./limits.ts";
 /** The most expensive picture takes six seconds on a current machine, and twenty on a busy one. */
 const TIMEOUT_MS = 60_000;
 
-/** Bytes of output that are kept: enough for every valid result. */
 const KEEP = { head: MAX_BYTES, tail: 0 } as const;
 
 /** Slots that no conversation gets (src/workspace/disk/slots.ts), one for each parallel decoder. */
@@ -80,7 +78,7 @@ const libraryMounts = (): readonly Mount[] =>
     readOnly(directory, `node_modules/${name}`),
   );
 
-/** Finds a package and its dependencies, with their directories; parts for other platforms are not installed. */
+/** Parts for other platforms are not installed. */
 const installed = (name: string, from: string, found = new Map<string, string>()): Map<string, string> => {
   const file = found.has(name) ? null : manifestOf(name, from);
   if (file === null) return found;

@@ -1,7 +1,4 @@
-/**
- * Reads the type and size of a picture from its first bytes, without a decoder and never from its name. Pure; accepts any bytes
- * and takes milliseconds at most, so hopeless files are refused before a process is started.
- */
+/** Reads a picture's type and size without a decoder, so that hopeless files are refused before a process is started. */
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path/posix";
 import type { ImageRef } from "../../thread/prompt.ts";
@@ -18,7 +15,7 @@ type Header =
     }
   /** A picture's type, but no valid header. */
   | { readonly kind: "damaged" }
-  /** A file of an unsupported type, with the common name of that type. */
+  /** `name`: common name of the unsupported type. */
   | { readonly kind: "foreign"; readonly name: string }
   | { readonly kind: "unknown" };
 
@@ -33,7 +30,6 @@ export const readHeader = (bytes: Buffer): Header => {
   return size === null ? { kind: "damaged" } : { kind: "picture", mediaType, ...size };
 };
 
-/** Bytes in which a type can be detected. */
 const HEAD = 1024;
 
 const pictureType = (head: string): MediaType | null => {
@@ -58,7 +54,6 @@ interface Size {
   readonly height: number;
 }
 
-/** Null if either side is zero: such a picture is damaged. */
 const sizeOf = (width: number, height: number): Size | null =>
   width > 0 && height > 0 ? { width, height } : null;
 
@@ -118,7 +113,6 @@ const SIZES: Readonly<Record<MediaType, (bytes: Buffer) => Size | null>> = {
   "image/webp": webpSize,
 };
 
-/** Media type of a file: from the bytes for pictures, from bytes and name for text, otherwise a generic type. */
 export const mediaTypeOf = (name: string, bytes: Buffer): string => {
   const header = readHeader(bytes);
   if (header.kind === "picture") return header.mediaType;

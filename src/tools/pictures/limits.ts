@@ -1,5 +1,3 @@
-/** Limits of a picture before decoding and after. `PICTURE_BYTES` limits its file. */
-
 /** Pixels of the original picture: 100 megapixels. */
 export const MAX_PIXELS = 100_000_000;
 
@@ -12,9 +10,6 @@ export const MAX_BYTES = 3_600_000;
 /** Pixels up to which two pictures are decoded in parallel; larger ones are decoded one at a time. */
 export const LARGE_PIXELS = 10_000_000;
 
-/**
- * Megabytes of memory that the decoder may use: a fixed part, and 9.5 bytes for each pixel. The most expensive kind, an
- * interlaced PNG of four channels with 16 bits, must be decoded whole and uses nearly all of it; most use a tenth.
- */
+/** Megabytes: a fixed part, and 9.5 bytes for each pixel, as an interlaced PNG of four channels with 16 bits needs. */
 export const memoryFor = (pixels: number): number =>
   Math.max(300, 200 + Math.ceil((pixels * 9.5) / 1_000_000));

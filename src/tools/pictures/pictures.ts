@@ -1,7 +1,4 @@
-/**
- * Decodes pictures of unknown origin in a process of the sandbox, separate from the one with the tokens. Decoders are large C
- * programs, and an attacker who exploits one is confined in Restricted, without a network.
- */
+/** Decoders are large C programs: an attacker who exploits one is confined in Restricted, without a network. */
 import { createLanes } from "../../../sandbox/lanes.ts";
 import type { Output, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import { type DecodedPicture, PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
@@ -9,7 +6,6 @@ import { type Decoder, findDecoder } from "./decoder.ts";
 import { readHeader } from "./header.ts";
 import { LARGE_PIXELS, MAX_BYTES, MAX_PIXELS, MAX_SIDE, memoryFor } from "./limits.ts";
 
-/** Parallel decoders. */
 const LANES = 2;
 
 const ABORTED: DecodedPicture = { kind: "aborted" };

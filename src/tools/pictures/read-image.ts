@@ -1,13 +1,11 @@
-/** `read_image`: shows the model a picture of the checkout, read through the sandbox and scaled to fit. */
 import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { TakePicture } from "../../ports/pictures.ts";
 import { insideWorkdir } from "../paths.ts";
-import type { FindCallPlace } from "../call-place.ts";
+import type { FindCallPlace } from "../resolve-execution.ts";
 import { inDraft } from "../drafts/where.ts";
 import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
 
-/** Bytes of the file. */
 const MAX_FILE = 5 * 1024 * 1024;
 
 export const createReadImageTool = (

@@ -1,14 +1,9 @@
-/**
- * `keyword_search`: several terms at once over the checkout, case ignored, best files first.
- *
- * ripgrep runs for each term inside the sandbox. A term with many matches gets less context, then only its first matches. Over
- * all terms, those with most matches are left out. The answer reports both. No model filters the result (D31).
- */
+/** A term with many matches gets less context; terms with most matches are left out. No model filters the result (D31). */
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { Mount, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
-import type { CallPlace, FindCallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../resolve-execution.ts";
 import { inDraft } from "../drafts/where.ts";
 import { rankFiles, readLines, type SearchLine, type TermLines, writeFiles } from "./search-hits.ts";
 import { inRepository } from "../repository.ts";
@@ -18,12 +13,10 @@ import { defineTool, failure, success, textField, type Tool, type ToolCall, valu
 const MAX_TERM = 65_536;
 const MAX_TOGETHER = 131_072;
 
-/** Characters of the answer. */
 const MAX_ANSWER = 24_000;
 
 const MAX_TERMS = 16;
 
-/** Parallel searches, and milliseconds that one may take. */
 const AT_ONCE = 2;
 const TIMEOUT_MS = 30_000;
 
@@ -50,10 +43,7 @@ const schema = z.object({
     ),
 });
 
-/**
- * Finds ripgrep in an npm package, never on the host: its directory is mounted read-only next to the checkout. Null if the
- * package has no binary for this machine: keyword_search is then unavailable.
- */
+/** From an npm package, never from the host. Null if the package has no binary for this machine. */
 export const findRipgrep = async (): Promise<Mount | null> => {
   try {
     const { rgPath } = await import("@vscode/ripgrep");
@@ -64,7 +54,7 @@ export const findRipgrep = async (): Promise<Mount | null> => {
   }
 };
 
-/** `rg` is the program as commands see it; null if this machine has none. */
+/** `rg`: the program as commands see it; null if this machine has none. */
 export const createSearchTool = (
   sandbox: Pick<Sandbox, "run">,
   findPlace: FindCallPlace,
@@ -101,11 +91,9 @@ export const createSearchTool = (
   });
 
 type Searched =
-  /** `isCut`: whether there are more matches than these lines. */
   | ({ readonly kind: "found"; readonly isCut: boolean } & TermLines)
   | { readonly kind: "failed"; readonly message: string };
 
-/** Searches the terms in order, AT_ONCE at a time. */
 const searchAll = async (
   terms: readonly string[],
   search: (term: string) => Promise<Searched>,
@@ -130,7 +118,7 @@ interface TermSearch extends Search {
   readonly beside: readonly string[];
 }
 
-/** Lines of context around a match, the widest first: the first that fits into MAX_TERM is used. */
+/** Lines around a match. The first number whose output fits into MAX_TERM is used. */
 const CONTEXTS = [10, 2, 0] as const;
 
 const searchTerm = async (search: TermSearch, term: string): Promise<Searched> => {
@@ -204,17 +192,13 @@ const bounded = async (
 /** Searches hidden files (workflows, settings), but not git's. `.ignore` and `.rgignore` are for searches by people. */
 const EVERY =
   "--no-config --no-messages --color=never --ignore-case --hidden --no-ignore-dot --glob=!.git".split(" ");
-/** Shows a very long line in part. */
 const LINES =
   "--no-heading --with-filename --line-number --null --max-columns=300 --max-columns-preview".split(" ");
 
-/** Most files that are named to ripgrep in addition to the directory. */
+/** Files that are named to ripgrep besides the directory. */
 const MOST_NAMED = 400;
 
-/**
- * Tracked files that `.gitignore` matches (WG2), in each repository of the directory, as ripgrep names them. If a link or a
- * pipe is named, ripgrep follows or reads it, so only regular files count.
- */
+/** ripgrep follows a named link and reads a named pipe, so only regular files count (WG2). */
 const ignoredButTracked = async (search: Search): Promise<readonly string[]> => {
   const ran = await bounded(search, ["/bin/sh", "-c", TRACKED, "sh", search.directory]);
   return namesIn(headOf(ran)).slice(0, MOST_NAMED);
@@ -230,11 +214,7 @@ done | xargs -0 -r sh -c 'find "$@" -maxdepth 0 -type f -size -16385k -print0 2>
 
 const namesIn = (text: string): readonly string[] => text.split("\0").filter((name) => name !== "");
 
-/**
- * Finds matches after a NUL byte. ripgrep treats a file as binary from its first NUL, however late. Git treats a file as text
- * if its first 8,000 bytes contain none, and such a file is searched to its end. Files above MAX_TEXT are left out, because
- * they would be read whole.
- */
+/** ripgrep treats a file as binary from the first NUL on. Git checks only the first 8,000 bytes, and so does this search. */
 const behindNul = async (
   search: TermSearch,
   {

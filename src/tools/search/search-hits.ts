@@ -1,8 +1,4 @@
-/**
- * ripgrep's results for each term: read, merged, ranked and written within a limit (D31). Pure.
- *
- * Files that contain more of the terms come first, then those with more matching lines.
- */
+/** Files that contain more of the terms come first, then those with more matching lines (D31). */
 import { withoutControls } from "../bash/terminal.ts";
 
 export interface SearchLine {
@@ -15,7 +11,6 @@ export interface SearchLine {
 /** `path NUL number separator text`, as `rg --null --line-number --with-filename` writes it. */
 const LINE = /^(?<path>[^\0]+)\0(?<number>\d+)(?<separator>[:-])(?<text>.*)$/s;
 
-/** Reads ripgrep's output; group separators and messages are left out. */
 export const readLines = (output: string): readonly SearchLine[] =>
   output.split("\n").flatMap((line) => {
     const { path, number, separator, text } = LINE.exec(line)?.groups ?? {};
@@ -33,7 +28,7 @@ export const readLines = (output: string): readonly SearchLine[] =>
 export interface TermLines {
   readonly term: string;
   readonly lines: readonly SearchLine[];
-  /** Whether there are more matches than these lines. Absent if not. */
+  /** Whether there are more matches than these lines. */
   readonly isCut?: boolean;
 }
 
@@ -82,7 +77,6 @@ export const rankFiles = (found: readonly TermLines[]): readonly FoundFile[] => 
 const hitsOf = (lines: ReadonlyMap<number, FoundLine>): number =>
   [...lines.values()].filter((line) => line.isMatch).length;
 
-/** Lines of context that are tried, the widest first. */
 const CONTEXTS = [10, 3, 1, 0];
 
 /** Matching lines shown of one file if not everything fits, so that one file does not fill the answer. */

@@ -1,12 +1,8 @@
-/**
- * Prepares the checkout of a conversation that continues another one: the same commit, and a copy of the other's private
- * checkout with its commits and uncommitted files. The copy runs inside the sandbox as the files' owner, with a size limit. The
- * record is written last, so that a crash cannot lead to a second copy.
- */
+/** Prepares a continued conversation's checkout. The record is written last, so that a crash cannot lead to a second copy. */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { ownerOf } from "../../ports/conversation.ts";
-import { makeAsideFor, putInPlace } from "../disk/aside.ts";
+import { makeAsideFor, putInPlace } from "../disk/staging.ts";
 import { copyCheckoutTree } from "../run/copy.ts";
 import { attemptGit, BrokenOff } from "../run/git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
@@ -25,7 +21,6 @@ type Carriage =
   /** `why` completes a sentence that ends in "because". */
   | { readonly kind: "left"; readonly why: string };
 
-/** Copies the checkout of `from`, unless it is larger than `maxCarryBytes`. */
 export const carryCheckout = async (
   world: CheckoutParts,
   { from, to }: { readonly from: ConversationId; readonly to: ConversationId },

@@ -1,11 +1,4 @@
-/**
- * Reads a conversation's changes, and commits exactly those.
- *
- * The checkout is untrusted: an agent may have written anything into its files and its `.git`. It is read in the sandbox,
- * read-only, by a git with a new git directory, so that no hook, filter, alias or setting of the checkout applies. The result
- * is one pack. That pack is checked and read in a clean room that no command of an agent ever sees (`clean-room.ts`); people
- * are shown the content of the clean room, and it alone is committed.
- */
+/** The checkout is untrusted: people see the clean room's copy of the changes, and only that copy is committed. */
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Changes, ChangesRead, OutgoingResult, OutgoingFailure, GoesOn } from "../../ports/outgoing.ts";
@@ -55,8 +48,7 @@ export const createChanges = (world: CheckoutParts): Changes => {
         const { commit } = room.workspace;
         if (!(await room.has(head))) return { kind: "foreign" };
         const [draft, made] = await Promise.all([readDraft(world.layout, id), room.madeAt(head, signal)]);
-        // A draft of a private checkout contains the changes that were applied there. A draft that is older than the pushed
-        // commit contains the pushed changes.
+        // Two kinds of draft contain the pushed changes: one of a private checkout, and one older than the pushed commit.
         if (draft === null || draft.from !== null || draft.opened <= made) return { kind: "yes" };
         const pushed = await room.differences(commit, head, signal);
         const drafted = await room.differences(commit, tree, signal);

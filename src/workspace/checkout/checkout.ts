@@ -1,36 +1,33 @@
-/** Fills a new directory with one commit: the host writes the skeleton, git writes the files in the `setup` profile. */
-
 import { stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hooks } from "../run/shared-work.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { objectsMount, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { bareOf, type Generations } from "../mirror/generation.ts";
 import { runGit } from "../run/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../run/progress.ts";
-import { copySetupInto } from "./lend.ts";
-import { chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
+import { copySetupInto } from "./copy-setup.ts";
+import { chownToSlot, makeStagingDir, putInPlace } from "../disk/staging.ts";
 import { readFrom, stepPolicy } from "../run/step.ts";
 import type { Workspace } from "./record.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
-/** Bytes of the mirror's `shallow` file. Histories are cut at a handful of commits; a larger file is no list of them. */
+/** Bytes of the mirror's `shallow` file, which lists a handful of commits. */
 const MAX_SHALLOW = 4 * 2 ** 20;
 const MAX_HEAD = 4_096;
 /** Empty file with the modification time that the index of a shared tree originally had. */
 export const MADE = ".git/made";
 
 interface CheckoutPlan {
-  /** Final path; nothing exists there yet except the link that replaces it (see `ensureLink`). */
+  /** Nothing exists at this path yet except the link that the checkout replaces (`ensureLink`). */
   readonly directory: string;
   readonly workspace: Workspace;
-  /** Slot of the user who writes the files. */
   readonly slot: number;
-  /** Branch to create. If absent, the branch that named the commit; a tag leaves HEAD detached. */
+  /** If absent, the branch that named the commit; a tag leaves HEAD detached. */
   readonly branch?: string;
-  /** Directory whose files are copied in before those of the commit are written; absent if there is none. */
+  /** Setup files, which are copied before git writes the commit's files. */
   readonly beside?: string | undefined;
   /** No command ever writes to this checkout. */
   readonly isRead?: boolean;
@@ -40,7 +37,7 @@ export interface CheckoutDeps extends WorkspaceContext {
   readonly generations: Generations;
 }
 
-/** Builds the checkout in the staging area and renames it into place; an abort or a failure leaves nothing. */
+/** Leaves nothing after an abort or a failure. */
 export const makeCheckout = async (
   deps: CheckoutDeps,
   { workspace, slot, beside, isRead = false, ...plan }: CheckoutPlan,
@@ -91,10 +88,7 @@ export const makeCheckout = async (
 
 const branchIn = (head: string): string | undefined => /^ref: refs\/heads\/(\S+)$/m.exec(head)?.[1];
 
-/**
- * Makes the index newer than its files. Otherwise git reads every file that is as new as the index again, on each call, until
- * it may write the index. `MADE` keeps the original time of the index for comparing a copy of the tree.
- */
+/** Makes the index newer than its files. Otherwise git rereads all files that are as new as the index on every call. */
 const settleIndex = async (directory: string): Promise<void> => {
   const index = join(directory, ".git/index");
   const { mtimeMs } = await stat(index);

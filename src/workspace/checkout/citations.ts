@@ -1,7 +1,4 @@
-/**
- * Checks the citations of an answer against the shared tree, which is the unchanged commit, and against the conversation's
- * private checkout if there is one. Files are read inside the sandbox, and no link out of the checkout is followed (D24).
- */
+/** Checks an answer's citations inside the sandbox, against the unchanged commit and the private checkout (D24). */
 
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
@@ -36,7 +33,6 @@ export const createCitations = (world: CheckoutParts): Citations => ({
 const unread = ({ path, from, to, certain }: ParsedCitation): readonly Citation[] =>
   certain ? [{ path, from, to, status: "unread", file: null }] : [];
 
-/** Reads each file once, however often it is cited. */
 const createLook = async ({ sandbox, trees }: CheckoutParts, workspace: Workspace) => {
   const { id, slot } = workspace;
   const shared = await trees.plain(workspace, unwatched());
@@ -60,13 +56,12 @@ const createLook = async ({ sandbox, trees }: CheckoutParts, workspace: Workspac
     return known;
   };
 
-  /** Whether the file's directory exists in the repository, below the root. */
   const hasDirectory = async (file: string): Promise<boolean> => {
     const directory = dirname(file);
     return directory !== "." && (await both(directory))[0].kind === "directory";
   };
 
-  /** Returns null for an uncertain citation that names nothing existing. `file` is null if the path is below no root. */
+  /** Returns null for an uncertain citation of a missing file. `file` is null if the path is below no root. */
   return async (cited: ParsedCitation, file: string | null): Promise<Citation | null> => {
     const { path, from, to, certain } = cited;
     const [atCommit, now] = file === null ? NOTHING : await both(file);
@@ -79,7 +74,7 @@ const createLook = async ({ sandbox, trees }: CheckoutParts, workspace: Workspac
   };
 };
 
-/** Entry at a path of one tree. `unread`: too large, or not readable. */
+/** `unread`: too large or not readable. */
 type Held =
   | { readonly kind: "file"; readonly bytes: Buffer }
   | { readonly kind: "directory" | "none" | "unread" };
@@ -90,7 +85,7 @@ const NOTHING = [{ kind: "none" }, null] as const;
 const blobOf = (bytes: Buffer): string =>
   createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 
-/** `now` is the entry in the private checkout; null if there is none, so that nothing can have changed. */
+/** `now`: entry in the private checkout; null if there is no such checkout. */
 const statusOf = (cited: ParsedCitation, atCommit: Held, now: Held | null): Citation["status"] => {
   if (atCommit.kind === "unread" || now?.kind === "unread") return "unread";
   if (now === null || isSame(atCommit, now)) return hasLines(atCommit, cited) ? "found" : "missing";
@@ -103,7 +98,6 @@ const isSame = (a: Held, b: Held): boolean =>
 const hasLines = (held: Held, { from, to }: ParsedCitation): boolean =>
   held.kind === "file" && from >= 1 && from <= to && to <= linesOf(held.bytes);
 
-/** Counts the last line even if it has no line end. */
 const linesOf = (bytes: Buffer): number => {
   let lines = 0;
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;

@@ -1,8 +1,4 @@
-/**
- * A bare repository of the host for each conversation that proposes changes. Everything in it was checked when it arrived, and
- * every commit in it was made here. No command of an agent ever sees it. Git runs in it inside the sandbox nevertheless,
- * without a network, as the user of the repository's mirror.
- */
+/** A bare repository of checked objects in which the host makes commits. No command of an agent ever sees it. */
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,15 +9,14 @@ import { committer, type GitRequest, runGit } from "../run/git.ts";
 import type { ChangedFile, CommitPlan, Committed } from "../../ports/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../disk/slots.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
-import { chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
+import { chownToSlot, makeStagingDir, putInPlace } from "../disk/staging.ts";
 import { isThere } from "../disk/durable.ts";
 import type { Workspace } from "./record.ts";
 import { stepPolicy } from "../run/step.ts";
 
 const TIMEOUT = 5 * 60_000;
 const ERRANDS = "refs/errands/";
-/** Parents of the commits of an errand. */
 const PARENTS = "refs/parents/";
 
 export type CleanRoom = Awaited<ReturnType<typeof openCleanRoom>>;
@@ -35,7 +30,6 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
   const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const seen = sandboxPathOf(sandbox, room);
   const policy = stepPolicy(sandbox, [room, objects], slot);
-  /** Runs git in the clean room and returns its output. `most`: bytes after which the output is cut. */
   const ask = (
     args: readonly string[],
     more: Pick<GitRequest, "stdin" | "env" | "most" | "exact" | "signal"> = {},
@@ -49,7 +43,7 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
       env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: sandboxPathOf(sandbox, objects), ...more.env },
     });
 
-  /** Packs the objects of `revisions`, which are lines as rev-list reads them. */
+  /** `revisions`: lines as `rev-list` reads them. */
   const packed = async (revisions: readonly string[], signal: AbortSignal): Promise<Uint8Array> => {
     const args = ["pack-objects", "--revs", "--quiet", `${seen}/outgoing`];
     const made = await ask(args, { stdin: `${revisions.join("\n")}\n`, signal });
@@ -64,11 +58,11 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
 
   return {
     workspace,
-    /** Stores a pack whose objects are valid and complete; rejects any other. */
+    /** Rejects a pack with invalid or missing objects. */
     take: async (pack: Uint8Array, signal: AbortSignal): Promise<void> => {
       await ask(["index-pack", "--strict", "--stdin"], { stdin: pack, signal });
     },
-    /** Returns the files in which a tree differs from a commit, the largest changes first. */
+    /** Returns the largest changes first. */
     differences: async (from: string, tree: string, signal: AbortSignal): Promise<readonly ChangedFile[]> => {
       const args = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"];
       const said = await ask([...args, from, tree], { signal });
@@ -104,7 +98,6 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
     },
     pack: ({ commit, parent }: Committed, signal: AbortSignal): Promise<Uint8Array> =>
       packed([commit, `^${parent}`], signal),
-    /** Packs the objects of trees that a commit does not have. */
     packTrees: (trees: readonly string[], base: string, signal: AbortSignal): Promise<Uint8Array> =>
       packed([...trees, `^${base}^{tree}`], signal),
     ask,
@@ -118,7 +111,6 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
 
 export const roomOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "outgoing.git");
 
-/** Creates the clean room in the staging area and renames it into place: a partial one is never found. */
 const ensure = async (
   { sandbox, layout }: WorkspaceContext,
   directory: string,

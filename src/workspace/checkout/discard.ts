@@ -1,5 +1,3 @@
-/** Removes the traces of a deleted conversation on disk: its directory, its slot, and its pin of a generation. */
-
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
@@ -11,7 +9,7 @@ import { bareOf } from "../mirror/generation.ts";
 import type { CheckoutParts } from "./parts.ts";
 import { draftWithout, fileWithout } from "../../thread/draft.ts";
 import { commitOf, readRecord, type Workspace } from "./record.ts";
-import { discardTree } from "../disk/aside.ts";
+import { discardTree } from "../disk/staging.ts";
 import { readSealed, writeSealed } from "./draft-record.ts";
 
 export const createDiscards = (world: CheckoutParts): ConversationFiles => ({
@@ -62,7 +60,7 @@ const discard = async (
   );
 };
 
-/** Frees the slot. If two conversations share it because all were taken, it stays with its owner. */
+/** If two conversations share the slot because all were taken, the slot stays with its owner. */
 const freeSlot = async (layout: Layout, id: ConversationId, { slot }: Workspace): Promise<void> => {
   const file = join(layout.slots, String(slot));
   const owner = await attemptGit(() => readFile(file, "utf8"));

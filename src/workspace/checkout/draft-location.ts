@@ -1,5 +1,3 @@
-/** Location of a draft's files: a copy, or layers over the shared tree. */
-
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
@@ -31,7 +29,6 @@ export const draftStateOf = async (
   return { work, under };
 };
 
-/** Prepares empty layer directories. */
 export const makeLayer = async (work: string): Promise<void> => {
   for (const name of [UPPER, "work"]) await mkdir(join(work, name), { recursive: true });
 };

@@ -1,4 +1,4 @@
-/** The host's record of a draft, stored next to the draft; commands never see it. */
+/** Stored next to the draft; commands never see this record. */
 
 import { join } from "node:path";
 import { z } from "zod";
@@ -11,14 +11,12 @@ const count = z.int().min(0);
 
 const draft = z.object({
   version: z.literal(1),
-  /** The conversation's commit. */
   base: id,
   /** Tree of the conversation's private checkout when it was copied; null if there was none. */
   from: id.nullable(),
   files: count,
   /** The draft holds only differences from the shared tree. */
   layered: z.literal(true).exactOptional(),
-  /** Time of creation. */
   opened: z.number(),
   /** Time when the draft was last opened or sealed. */
   at: z.number(),
@@ -28,10 +26,7 @@ export type Draft = Readonly<z.infer<typeof draft>>;
 
 const lines = count.nullable();
 
-/**
- * Everything that a card shows. Defaults are for records of an earlier version, which stored only the data that a click is
- * compared with; no draft without files was ever shown.
- */
+/** Defaults are for records of an earlier version, which stored only the data that a click is compared with. */
 const sealed: z.ZodType<DraftResult> = z.object({
   tree: id,
   base: id,
@@ -95,7 +90,7 @@ export const { read: readDraft, write: writeDraft } = jsonFile(draft, (thread) =
   join(draftOf(thread), DRAFT_FILE),
 );
 
-/** These two files outlive the draft. */
+/** The sealed and the applied record outlive the draft. */
 export const { read: readSealed, write: writeSealed } = jsonFile(sealed, (thread) =>
   join(thread, SEALED_FILE),
 );

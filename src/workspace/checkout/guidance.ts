@@ -1,11 +1,8 @@
-/**
- * A repository's guidance for agents: its AGENTS.md at the conversation's commit, read from the shared tree, which nothing
- * edits. Edited checkouts and their branches have no influence.
- */
+/** AGENTS.md is read at the conversation's commit from the shared tree: edited checkouts have no influence. */
 
 import type { Guidance } from "../../ports/channels.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import { attemptLogged } from "../run/git-trouble.ts";
 import { unwatched } from "../run/shared-work.ts";
 import type { CheckoutParts } from "./parts.ts";
@@ -16,7 +13,6 @@ const FILE = "AGENTS.md";
 /** Limits in bytes: guidance that the model receives, and a file that is read. */
 const MAX_TOLD = 16 * 1024;
 const MAX_FILE = 1024 * 1024;
-/** Commits whose guidance is cached. */
 const MAX_KEPT = 100;
 
 /** `most`: limit in bytes, if lower than the usual limit. */

@@ -1,5 +1,3 @@
-/** Directories and permissions of a conversation's commands; creates missing ones. */
-
 import type { ConversationId } from "../../machine/id.ts";
 import { unwatched } from "../run/shared-work.ts";
 import { InTheWay } from "../run/git-trouble.ts";
@@ -31,7 +29,6 @@ export const hold = async (
 const PUT_BACK =
   "This conversation had rested, and its checkout was put back without what git ignores: installed dependencies and build output are missing until they are made again.";
 
-/** `hint`: a note next to the output of a failed command; null if there is none. */
 export type CommandFacts = PolicyInput & { readonly hint: string | null };
 
 /** After a downgrade, commands still see the private checkout, because the agent's edits are in it. */

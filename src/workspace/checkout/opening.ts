@@ -1,8 +1,6 @@
-/** Opens a conversation's workspace: at once if it exists, otherwise from the mirror. */
-
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { type Conversation, ownerOf } from "../../ports/conversation.ts";
-import { createLruCache } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import type { Hooks } from "../run/shared-work.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { RepositorySource } from "../mirror/source.ts";
@@ -16,13 +14,12 @@ import { SANDBOX_PATHS } from "../disk/layout.ts";
 
 type Settle = (conversation: Conversation, source: RepositorySource, hooks: Hooks) => Promise<Workspace>;
 
-/** Commits whose opening lines are cached. */
 const MAX_KEPT = 100;
 
 export const createSettle = (world: CheckoutParts): Settle => {
   const kept = createLruCache<readonly string[]>(MAX_KEPT);
 
-  /** Chooses the commit for the conversation's whole life: the one that is already recorded, if there is one. */
+  /** Chooses the commit for the conversation's whole life. */
   const anew: Settle = async ({ id, base, repo }, source, hooks) => {
     const { layout, generations, pins } = world;
     const { key, generation, tip } = await world.refresh(source, hooks);

@@ -1,4 +1,3 @@
-/** Message for people and models when the sandbox ends a command, or one of its processes, at a limit. */
 import type { ExceededLimit } from "../../../sandbox/types.ts";
 
 const TAKEN = {

@@ -1,7 +1,4 @@
-/**
- * Owners of changed files, from the CODEOWNERS file of the pinned commit as git stores it. Changes to that file in a draft or a
- * checkout have no effect.
- */
+/** CODEOWNERS is read from the pinned commit as git stores it: edits in a draft or checkout have no effect. */
 
 import { ownersOf, parseCodeOwners } from "../../text/code-owners.ts";
 import type { FileOwners } from "../../thread/owners.ts";
@@ -11,7 +8,7 @@ import type { Workspace } from "./record.ts";
 
 /** In order of precedence; the last is GitLab's. */
 const PLACES = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"];
-/** Size limit that GitHub uses, too. */
+/** GitHub has the same limit. */
 const MAX_FILE = 3 * 2 ** 20;
 const MAX_SETS = 500;
 /** Comparison steps: well under a second. */
@@ -21,7 +18,6 @@ type OwnersFound =
   /** Owners are disabled on this host, and nothing was read. */
   | { readonly kind: "off" }
   | { readonly kind: "owned"; readonly owned: FileOwners }
-  /** `message` is one sentence. */
   | { readonly kind: "refused"; readonly message: string };
 
 export const findOwners = async (
@@ -32,7 +28,7 @@ export const findOwners = async (
   if (ownerKnown === null) return { kind: "off" };
   const bare = bareOf(layout, workspace);
   const there = await generations.entries(bare, workspace.commit, PLACES);
-  // Must be a file, not a link.
+  // A link does not count.
   const isThere = (place: string) => there.find(({ path, mode }) => path === place && mode.startsWith("100"));
   const found = PLACES.flatMap((place) => isThere(place) ?? [])[0];
   if (found === undefined) return { kind: "owned", owned: { file: null, sets: [], unknown: [] } };

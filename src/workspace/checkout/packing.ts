@@ -1,15 +1,12 @@
-/**
- * Packs the objects of a checkout that its mirror lacks. The checkout is read in the sandbox, read-only, by a git with a new
- * git directory, so that no hook, filter, alias or setting of the checkout applies.
- */
+/** Reads a checkout with a new git directory, so that none of the checkout's hooks, filters, aliases or settings apply. */
 
 import type { Mount } from "../../../sandbox/types.ts";
-import { makeAsideFor } from "../disk/aside.ts";
+import { makeAsideFor } from "../disk/staging.ts";
 import { InTheWay, gitTroubleOf } from "../run/git-trouble.ts";
 import { SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { STAGE } from "../run/staging.ts";
 import { FRESH, readFrom, runAt } from "../run/step.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import type { Workspace } from "./record.ts";
 
 const TIMEOUT = 5 * 60_000;
@@ -18,7 +15,7 @@ interface Packed {
   readonly tree: string;
   /** Null if the mirror has every object. */
   readonly pack: Uint8Array | null;
-  /** Commits made there, the oldest first, as the untrusted checkout reports them; empty if unknown. */
+  /** Commits as the untrusted checkout reports them, the oldest first; empty if unknown. */
   readonly commits: readonly { readonly tree: string; readonly title: string }[];
   /** Submodules in the checkout's index whose directory is missing: moved or removed without git. */
   readonly lost: readonly string[];
@@ -26,28 +23,20 @@ interface Packed {
 
 interface What {
   readonly work: string;
-  /** Lower layers of a layered draft. The lowest is a tree of the host, whose index is trusted. */
+  /** Lower layers of a layered draft; the lowest is a tree of the host, whose index is trusted. */
   readonly under?: NonNullable<Mount["under"]>;
   readonly workspace: Workspace;
-  /** Whether to include the commits on top of the workspace's commit, up to MAX_COMMITS. */
+  /** Whether to include the commits on top of the workspace's commit. */
   readonly commits?: boolean;
-  /**
-   * Whether to trust the checkout's index, which saves reading every file: only for a tree that is compared later, never for
-   * one that people are shown.
-   */
+  /** Whether to trust the checkout's index, which is faster: never for a tree that people are shown. */
   readonly quickly?: boolean;
 }
 
 /** With more commits than this, the changes count as one commit. */
 const MAX_COMMITS = 20;
 
-/**
- * `$1` checkout, `$2` objects of the mirror, `$3` base commit, `$4` output directory, `$5` most commits to list, `$6` a git
- * directory whose index is trusted, or empty.
- *
- * The index is refreshed before `git add`. Otherwise `add` writes every file without index times, even one that the mirror has,
- * because another user cannot touch the mirror's packs. The pack holds exactly the objects that the mirror lacks.
- */
+// `$1` checkout, `$2` mirror's objects, `$3` base commit, `$4` output directory, `$5` most commits, `$6` trusted `.git` or "".
+// Without the refresh, `git add` writes even files that the mirror has, because another user cannot touch the mirror's packs.
 const SCRIPT = String.raw`set -eu
 ${FRESH}
 ${STAGE}

@@ -1,5 +1,3 @@
-/** Parts of the workspace that the code for checkouts and drafts uses. */
-
 import type { ConversationId } from "../../machine/id.ts";
 import type { Refresh } from "../mirror/mirror.ts";
 import type { Pins } from "../mirror/pins.ts";
@@ -19,22 +17,20 @@ export interface CheckoutParts extends CheckoutDeps {
   readonly travels: CheckoutTravel | null;
   /** Known tree of each draft, valid until a command may write to the draft. */
   readonly draftTrees: Map<ConversationId, string>;
-  /** Resolves when the remains of an earlier process are cleared; nothing starts before that. Retried if it fails. */
+  /** Resolves when the remains of an earlier process are cleared; nothing starts before that. Retried after a failure. */
   readonly swept: () => Promise<void>;
 }
 
 interface CommandPreparations extends Preparations {
-  /** Files that the setup of that commit produced; null if there are none yet. */
   find(workspace: Workspace): Promise<PolicyInput["prepared"]>;
-  /** Note next to the output of a failed command; null if the setup lacks nothing. */
+  /** Null if the setup lacks nothing. */
   hint(workspace: Workspace): Promise<string | null>;
 }
 
-/** Access to a checkout that may be parked. */
 export interface CheckoutAccess {
-  /** Runs `work` with the conversation's checkout, restored if it was parked. Throws if restoring fails. */
+  /** Restores a parked checkout first. Throws if restoring fails. */
   awake<T>(id: ConversationId, hooks: Hooks, work: () => Promise<T>): Promise<T>;
-  /** Runs `work` while parking is blocked. */
+  /** Blocks parking during `work`. */
   use<T>(id: ConversationId, work: () => Promise<T>): Promise<T>;
   /** Whether this process restored the checkout: files that git ignores are then missing. */
   wasPutBack(id: ConversationId): boolean;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
-import type { Permission } from "../../machine/words.ts";
+import type { Permission } from "../../machine/vocabulary.ts";
 import { configEnvironment } from "../run/git.ts";
 import { objectsMount, SANDBOX_PATHS } from "../disk/layout.ts";
 import type { ConversationId } from "../../machine/id.ts";
@@ -18,18 +18,12 @@ export interface PolicyInput {
   readonly work: string;
   /** Lower layers of a layered draft; otherwise empty (`Mount.under`). */
   readonly under: readonly string[];
-  /** Generation of the mirror whose objects the checkout borrows. */
   readonly generation: string;
   readonly slot: number;
-  /** Files that the repository's setup produced; null if there are none. */
   readonly prepared: { readonly directory: string; readonly home: string } | null;
 }
 
-/**
- * A Restricted command reads, and its home is deleted after it, unless a setup made a home, which it may read. An Unrestricted
- * command writes the checkout and its home (D27); a draft's command writes the draft and the home next to it. Without mounts,
- * installed files may contain their original path, so that path is readable too.
- */
+/** Unrestricted commands may write (D27). Without mounts, the original path of setup files is readable: they may contain it. */
 export const policyOf = (holding: PolicyInput): SandboxPolicy => {
   const { permission, mounts } = holding;
   const write = permission !== "restricted";
@@ -52,7 +46,6 @@ export const policyOf = (holding: PolicyInput): SandboxPolicy => {
   };
 };
 
-/** Directory whose checkout and home are written. */
 const ownerOf = ({ permission, thread }: PolicyInput): string =>
   permission === "draft" ? draftOf(thread) : thread;
 
@@ -104,14 +97,8 @@ export const checkoutEnvironment = (cwd: string): Readonly<Record<string, string
   ...configEnvironment({ "safe.directory": "*" }),
 });
 
-/** Source of sandbox policies, which the tools ask before every command. */
 export interface CommandPlaces {
-  /**
-   * Returns the policy with `permission` for one command of the conversation; a sub-agent uses its parent's. The first
-   * `unrestricted` request creates the private checkout. A `draft` request fails if no draft is open. `home` and `extraEnv`
-   * belong in the command's environment. `on`: name of the writable repository among several; if absent, the first. Never
-   * rejects.
-   */
+  /** Never rejects. `unrestricted` creates the private checkout. `on`: writable repository, the first if absent. */
   policy(
     conversation: ConversationId,
     permission: CommandMode,
@@ -124,7 +111,7 @@ export interface CommandPlaces {
         /** Host directory for the output of background commands; it might not exist yet. */
         readonly outputs: string;
         readonly extraEnv: Readonly<Record<string, string>>;
-        /** Note next to the output of a failed command; absent if there is none. */
+        /** Note next to the output of a failed command. */
         readonly hint?: string;
       }
     | { readonly kind: "failed"; readonly message: string }

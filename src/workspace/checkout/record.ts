@@ -1,5 +1,3 @@
-/** The host's record of a conversation's workspace: one small file next to its checkout. */
-
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -11,29 +9,25 @@ import { isPlainId, type Layout } from "../disk/layout.ts";
 const schema = z.strictObject({
   version: z.literal(1),
   slot: z.int().min(0).max(9999),
-  /** Mirror and generation that hold the commit. */
+  /** Mirror that contains the commit. */
   key: z.string().regex(/^[0-9a-f]{32}$/),
   generation: z.int().min(1),
   commit: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/),
   /** Short name of the branch or tag when the commit was chosen; `HEAD` if there was none. */
   ref: z.string().min(1),
   isTag: z.boolean().exactOptional(),
-  /** Address of `origin`; null for a local repository. */
+  /** Null for a local repository. */
   origin: z.string().nullable(),
   name: z.string(),
 });
 
 export type Workspace = Readonly<z.infer<typeof schema>> & {
-  /** Conversation whose directory contains the file. */
   readonly id: ConversationId;
 };
 
 const fileOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "place.json");
 
-/**
- * Returns null if there is no record, or the id cannot name a directory. Throws file system errors, and rejects an invalid
- * file.
- */
+/** Null if there is no record or the id cannot name a directory. Throws file system errors, also for an invalid file. */
 export const readRecord = async (layout: Layout, id: string): Promise<Workspace | null> => {
   if (!isPlainId(id)) return null;
   try {
@@ -57,7 +51,7 @@ export const writeRecord = async (layout: Layout, { id, ...record }: Workspace):
   await writeDurably(fileOf(layout, id), JSON.stringify(record));
 };
 
-/** Commit of the conversation; null if its record cannot be read. */
+/** Null if the record cannot be read. */
 export const commitOf = async (layout: Layout, id: string): Promise<string | null> => {
   const read = await attemptGit(() => readRecord(layout, id));
   return read.kind === "done" ? (read.value?.commit ?? null) : null;

@@ -1,24 +1,20 @@
-/**
- * Directories that conversations see: one shared tree for each commit, and one private checkout for each conversation that
- * writes. Both contain the files of the repository's setup once it has run.
- */
+/** One shared tree for each commit, and one private checkout for each conversation that writes. */
 
 import { chmod, lstat } from "node:fs/promises";
 import type { ConversationId } from "../../machine/id.ts";
 import { attemptLogged, BrokenOff } from "../run/git-trouble.ts";
 import { type CheckoutDeps, makeCheckout } from "./checkout.ts";
 import { createSharedWork, type Hooks } from "../run/shared-work.ts";
-import { ensureLink, makeAsideFor, putInPlace } from "../disk/aside.ts";
+import { ensureLink, makeAsideFor, putInPlace } from "../disk/staging.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
-import { copySetupInto, linkTree } from "./lend.ts";
+import { copySetupInto, linkTree } from "./copy-setup.ts";
 import { repositorySlot } from "../disk/slots.ts";
 
-/** Files that the repository's setup produced for a conversation's commit. */
 export interface Preparations {
-  /** Name of the setup that the commit requests; null if it requests none. */
+  /** Null if the commit requests no setup. */
   keyOf(workspace: Workspace): Promise<string | null>;
-  /** Returns the files, kept until the result is disposed of; null if there are none yet. */
+  /** Keeps the files until the result is disposed of; null if there are none yet. */
   borrow(
     workspace: Workspace,
   ): Promise<({ readonly work: string; readonly home: string } & Disposable) | null>;
@@ -47,7 +43,7 @@ export const createTrees = (deps: TreesDeps) => {
     return directory;
   };
 
-  /** Returns the path of a tree with only the commit; creates the tree if it is missing. */
+  /** Tree with only the commit. */
   const plain = (workspace: Workspace, hooks: Hooks): Promise<string> => {
     const { key, generation, commit } = workspace;
     const directory = layout.tree(key, generation, commit);
@@ -55,7 +51,7 @@ export const createTrees = (deps: TreesDeps) => {
     return ensure(directory, hooks, (shared) => makeCheckout(deps, plan, shared));
   };
 
-  /** Returns null if there is nothing to add or it failed: the commit is then shown alone. */
+  /** Null if there is no setup result or its files could not be added: the commit is then shown alone. */
   const prepared = async (tree: string, workspace: Workspace, hooks: Hooks): Promise<string | null> => {
     const setUp = await setUps.keyOf(workspace);
     if (setUp === null) return null;
@@ -70,7 +66,6 @@ export const createTrees = (deps: TreesDeps) => {
     return made.kind === "done" ? made.value : null;
   };
 
-  /** Creates a private checkout in an empty place, as `own` does. */
   const another = async (workspace: Workspace, directory: string, hooks: Hooks): Promise<void> => {
     using borrowed = await setUps.borrow(workspace);
     const { slot } = workspace;
@@ -88,14 +83,13 @@ export const createTrees = (deps: TreesDeps) => {
       return shown;
     },
     another,
-    /** Creates the private checkout and the home if they are missing; never changes existing ones. */
+    /** Never changes an existing checkout or home. */
     own: async (workspace: Workspace, hooks: Hooks): Promise<string> => {
       const thread = layout.thread(workspace.id);
       const work = workOf(thread);
       await makeHome(deps, homeOf(thread), workspace);
       return ensure(work, hooks, (shared) => another(workspace, work, shared));
     },
-    /** Path of the private checkout; null if there is none. */
     existing: async (id: ConversationId): Promise<string | null> => {
       const work = workOf(layout.thread(id));
       return (await isDirectory(work)) ? work : null;
@@ -105,7 +99,7 @@ export const createTrees = (deps: TreesDeps) => {
 
 export const branchOf = (id: ConversationId): string => `parley/${id}`;
 
-/** Created once, then left to the agent; contains the setup's home files, all or none. */
+/** Creates the home once; afterwards only the agent changes it. */
 export const makeHome = async (
   { sandbox, layout, setUps }: Pick<TreesDeps, "sandbox" | "layout" | "setUps">,
   directory: string,

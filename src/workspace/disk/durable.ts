@@ -18,13 +18,12 @@ export const writeDurably = async (path: string, text: string): Promise<void> =>
   await syncDirectory(dirname(path));
 };
 
-/** Reads a JSON file; null if it cannot be read or does not match the schema. */
+/** Null if the file cannot be read or does not match the schema. */
 export const readJson = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S> | null> => {
   const text = await readFile(path, "utf8").catch(() => "");
   return schema.safeParse(jsonIn(text)).data ?? null;
 };
 
-/** Creates access to a JSON file of each conversation, in or below its directory. */
 export const jsonFile = <S extends z.ZodType>(schema: S, pathIn: (thread: string) => string) => ({
   read: (layout: Pick<Layout, "thread">, id: ConversationId): Promise<z.output<S> | null> =>
     readJson(pathIn(layout.thread(id)), schema),
@@ -32,13 +31,12 @@ export const jsonFile = <S extends z.ZodType>(schema: S, pathIn: (thread: string
     writeDurably(pathIn(layout.thread(id)), JSON.stringify(record)),
 });
 
-/** Makes the directory's entries durable. */
 export const syncDirectory = async (path: string): Promise<void> => {
   await using directory = await open(path);
   await directory.sync();
 };
 
-/** Opens a regular file of at most `most` bytes; null for anything else, which an agent may have put in its place. */
+/** Null for anything except a regular file of at most `most` bytes: an agent may have replaced the file. */
 export const openPlain = async (path: string, most: number): Promise<FileHandle | null> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const found = await file.stat();
@@ -47,7 +45,7 @@ export const openPlain = async (path: string, most: number): Promise<FileHandle 
   return null;
 };
 
-/** Whether anything exists at `path`, even a broken link. */
+/** True even for a broken link. */
 export const isThere = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(unlessMissing)) !== null;
 
@@ -58,8 +56,6 @@ const unless =
     throw error;
   };
 
-/** Returns null if nothing exists at the path; throws every other error. */
 export const unlessMissing = unless("ENOENT");
 
-/** Returns null if something exists at the path; throws every other error. */
 export const unlessThere = unless("EEXIST");

@@ -1,5 +1,3 @@
-/** Paths of the workspace below PARLEY_DATA, and the fixed paths that commands see. Pure. */
-
 import { join } from "node:path";
 import type { Mount, Probe } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
@@ -21,7 +19,6 @@ export const SANDBOX_PATHS = {
   background: "/background",
 } as const;
 
-/** Path of a mount as commands see it. */
 export const sandboxPathOf = ({ probe }: { readonly probe: Pick<Probe, "mounts"> }, mount: Mount): string =>
   probe.mounts ? mount.target : mount.source;
 
@@ -35,9 +32,8 @@ export const createLayout = (data: string) => {
     /** Unfinished files and directories: renamed into place when complete, cleared at start. */
     staging: join(data, "staging"),
     slots: join(data, "slots"),
-    /** Files that setups produced, by repository. */
     preparations: join(data, "prepared"),
-    /** Directories of which commands may see a part. */
+    /** Directories that commands may see in part. */
     passages: ["repos", "trees", "threads", "prepared"].map((name) => join(data, name)),
     repository,
     generation: (key: string, generation: number): string => join(repository(key), `${generation}.git`),
@@ -46,19 +42,16 @@ export const createLayout = (data: string) => {
     pins: (key: string, generation: number): string => join(repository(key), "pins", String(generation)),
     trees,
     tree: (key: string, generation: number, commit: string): string => join(trees(key, generation), commit),
-    /** Like `tree`, with the files of a setup. */
     preparedTree: (key: string, generation: number, commit: string, setUp: string): string =>
       join(trees(key, generation), `${commit}-${setUp}`),
     prepared,
-    /** Output of the last run of a setup. */
     setUpLog: (repo: string, setUp: string): string => `${prepared(repo, setUp)}.log`,
-    /** Directories of conversations, by id. */
     threads: join(data, "threads"),
     thread: (id: ConversationId): string => join(data, "threads", id),
   };
 };
 
-/** Mount of the mirror's objects, which every checkout borrows (D28). */
+/** Every checkout borrows the mirror's objects (D28). */
 export const objectsMount = (generation: string): Mount => ({
   source: join(generation, "objects"),
   target: SANDBOX_PATHS.objects,

@@ -1,7 +1,4 @@
-/**
- * Identity slots: the user that a conversation's commands run as, if the sandbox can separate users. A claim is a file that is
- * created exclusively, so two conversations never get the same slot by accident, even across crashes.
- */
+/** Slots are users for commands. A claim is a file created exclusively, so that two conversations never claim the same slot. */
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -16,10 +13,7 @@ const TRIES = 64;
 
 export const repositorySlot = (key: string): number => CONVERSATIONS + (hash(key) % REPOSITORIES);
 
-/**
- * The slot of `id`, claimed at the first call. If all tried slots are taken, the conversation shares the first one: mounts and
- * process namespaces still separate the two, but they share a process limit.
- */
+/** If all tried slots are taken, two conversations share one: mounts still separate them, but the process limit is common. */
 export const claimSlot = async (directory: string, id: string): Promise<number> => {
   await mkdir(directory, { recursive: true });
   const first = hash(id) % CONVERSATIONS;

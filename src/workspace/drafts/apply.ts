@@ -1,15 +1,11 @@
-/**
- * Makes a conversation's private checkout exactly the tree that people were shown. A new checkout is built in the staging area
- * from objects that the host has checked, compared, and then replaces the old one. Ignored files stay as they are in the
- * checkout; those of the draft are not copied.
- */
+/** Makes the private checkout exactly the tree that people were shown. Ignored files of the draft are not copied. */
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { ApplyResult, Drafts } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { discardTree, makeStagingDir, makeAsideFor } from "../disk/aside.ts";
+import { discardTree, makeStagingDir, makeAsideFor } from "../disk/staging.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
@@ -74,10 +70,7 @@ export const applyDraft = async (
   return answer(record);
 };
 
-/**
- * Returns the draft's current tree. The result is cached for one further call, so that a click and its effect read the draft
- * once.
- */
+/** Caches the result for one further call, so that a click and its effect read the draft once. */
 export const treeOf = async (
   world: CheckoutParts,
   workspace: Workspace,
@@ -114,7 +107,7 @@ interface Load {
 
 type Landing = Pick<AppliedRecord, "branch" | "commit">;
 
-/** Applies the commits; null if the checkout differs from the one that the draft was made from. */
+/** Null if the checkout differs from the one that the draft was made from. */
 const land = async (
   world: CheckoutParts,
   workspace: Workspace,
@@ -154,11 +147,8 @@ const land = async (
   return { commit, branch };
 };
 
-/**
- * `$1` new checkout, `$2` objects of the mirror, `$3` the conversation's commit, `$4` directory with the pack and the plan (a
- * tree and a title on each line), `$5` tree that the checkout must have: empty for the commit's tree, `-` for any; `$6` branch.
- * Files are written by a git with the host's git directory: no filter, hook or setting of the checkout applies.
- */
+// `$1` new checkout, `$2` mirror's objects, `$3` conversation's commit, `$4` directory of pack and plan (`tree title` lines),
+// `$5` expected tree (empty: the commit's, `-`: any), `$6` branch. No filter, hook or setting of the checkout applies.
 const SCRIPT = String.raw`set -eu
 ${FRESH}
 ${STAGE}

@@ -1,8 +1,4 @@
-/**
- * Drafts (D42) over the workspace: one call at a time for each conversation, and none while its checkout is parked. If a
- * conversation has several repositories, `open` receives the workspace of one repository, the other methods that of the
- * conversation.
- */
+/** With several repositories, `open` receives the id of one repository, and the other methods the conversation's id. */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { ownerOf } from "../../ports/conversation.ts";
@@ -23,8 +19,8 @@ import { openSealed, sealDraft } from "./seal.ts";
 import { findDraft } from "../checkout/draft-location.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { canonical } from "../../text/canonical.ts";
-import { omitUndefined } from "../../text/given.ts";
-import { branchProgress } from "./moved.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
+import { branchProgress } from "./branch-progress.ts";
 
 export const createDrafts = (world: CheckoutParts): Drafts => {
   const { layout, resting, clock, log } = world;
@@ -146,13 +142,9 @@ export const createDrafts = (world: CheckoutParts): Drafts => {
 const otherOpen = (open: string, wanted: string): string =>
   `A draft of ${open} is open, and a change is made in one repository at a time. Propose it; once people have decided, open one of ${wanted}.`;
 
-/** Bytes of a patch file that people receive. */
 const MAX_PATCH = 2 * 2 ** 20;
 
-/**
- * Checks a draft's branch again at the click: a card that names older commits is no basis for a write (D42). Returns and stores
- * the result with the current commits; null if the card named these.
- */
+/** Rechecks the branch at the click, because a card with older commits is no basis for a write (D42). Null if unchanged. */
 const readMovedOn = async (
   world: CheckoutParts,
   workspace: Workspace,

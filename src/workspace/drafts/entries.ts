@@ -1,10 +1,10 @@
-/** Changes of a tree, read from `diff-tree -r -z --raw --numstat`. Pure and linear. */
+/** Reads `diff-tree -r -z --raw --numstat` in linear time. */
 
 import { countedIn } from "../checkout/clean-room.ts";
 import type { DraftFile, FileChange } from "../../thread/draft.ts";
 
 export interface TreeChange extends DraftFile {
-  /** Null if the file does not exist on that side: before it was added, after it was deleted. */
+  /** Null on the side where the file does not exist. */
   readonly old: Side | null;
   readonly new: Side | null;
   /** A submodule with the same commit as a removed one: moved, not new. Absent for all other entries. */
@@ -12,7 +12,6 @@ export interface TreeChange extends DraftFile {
 }
 
 interface Side {
-  /** As git writes it: 100644, 100755, 120000, 160000. */
   readonly mode: string;
   readonly blob: string;
 }
@@ -23,7 +22,7 @@ export const SUBMODULE = "160000";
 
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
 
-/** Reads the changes, sorted by path; null for text that git does not write. */
+/** Null for text that git does not write. */
 export const entriesIn = (text: string): readonly TreeChange[] | null => {
   const fields = text.split("\0");
   const sides = new Map<string, Pick<TreeChange, "old" | "new">>();

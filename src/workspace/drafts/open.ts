@@ -1,13 +1,9 @@
-/**
- * Opens a draft: the current checkout and a home next to it, built in the staging area and renamed into place when complete. If
- * the conversation sees the shared tree and the kernel supports layers, nothing is copied. Otherwise the files are copied
- * inside the sandbox as their owner, with a limit unless the file system shares equal data.
- */
+/** A draft is layered over the shared tree if the kernel supports layers; otherwise files are copied with a limit. */
 
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { chownToSlot, makeStagingDir, putInPlace, removeTree } from "../disk/aside.ts";
+import { chownToSlot, makeStagingDir, putInPlace, removeTree } from "../disk/staging.ts";
 import { MADE } from "../checkout/checkout.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
@@ -16,7 +12,7 @@ import { makeHome } from "../checkout/trees.ts";
 import { syncDirectory, writeDurably } from "../disk/durable.ts";
 import { attemptGit, BrokenOff, InTheWay } from "../run/git-trouble.ts";
 import { type Copy, copyCheckoutTree, countEntries, countIn, type Layers } from "../run/copy.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { SANDBOX_PATHS } from "../disk/layout.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { unwatched } from "../run/shared-work.ts";
@@ -40,16 +36,13 @@ export const openDraft = async (
   const what = { workspace, source: { work, under: [] }, isShared: own === null };
   const now = world.clock.now();
   return putDraft(world, what, signal, async (made, files) => {
-    // Reads the copy, because the checkout may change in the meantime. If its index is wrong, nothing can be applied later.
+    // Reads the copy, because the checkout may change in the meantime. A wrong index only prevents a later apply.
     const from = own === null ? null : await packOf(world, { work: made, workspace, quickly: true }, signal);
     return { version: 1, base: workspace.commit, from: from?.tree ?? null, files, opened: now, at: now };
   });
 };
 
-/**
- * Copies the draft of a conversation to the one that continues it, which has the same commit. False if there is no draft to
- * copy.
- */
+/** False if there is no draft to copy. */
 export const carryDraft = async (
   world: CheckoutParts,
   { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
@@ -128,10 +121,7 @@ const layOver = async (
   }
 };
 
-/**
- * Gives the draft's index the original time of the shared tree's index. The shared tree's index is newer than its files
- * (`MADE`), and git would miss a change of the same size within the second of the checkout.
- */
+/** The shared tree's index is newer than the files (`MADE`), so git would miss early changes of the same size. */
 const agedIndex = async (
   { sandbox }: WorkspaceContext,
   { from, to, slot }: Copying,

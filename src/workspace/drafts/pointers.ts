@@ -1,4 +1,4 @@
-/** Git LFS pointers that a draft replaces with other content. Git then no longer finds the large file (WG6). */
+/** Git no longer finds a large file whose LFS pointer was replaced (WG6). */
 
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { exactBytes } from "../run/exact-text.ts";
@@ -9,7 +9,7 @@ const MAX_POINTER = 1_024;
 /** Blobs that one git call prints: well below its output limit. */
 const TOGETHER = 4_000;
 
-/** Returns files whose pointer was replaced by other content. A pointer to another large file is an ordinary change. */
+/** A pointer to another large file is an ordinary change. */
 export const replacedPointers = async (
   room: CleanRoom,
   entries: readonly TreeChange[],
@@ -80,5 +80,4 @@ const blobsIn = (bytes: Buffer): readonly { readonly blob: string; readonly text
 const POINTER =
   /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v\d{1,3}\r?\n(?:ext-\d-[^\n]*\n){0,10}oid sha256:[0-9a-f]{64}\r?\nsize \d{1,19}\s*$/;
 
-/** Whether Git LFS reads the text as a pointer. */
 export const isPointer = (text: string): boolean => text.length < MAX_POINTER && POINTER.test(text);

@@ -1,19 +1,15 @@
-/** Reads one tree of a draft in the clean room: its changes, or the reason why it is refused. */
-
 import { type CleanRoom, countedIn } from "../checkout/clean-room.ts";
 import { exactBytes } from "../run/exact-text.ts";
 import { entriesIn, LINK, SUBMODULE, type TreeChange } from "./entries.ts";
-import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from "./judge.ts";
+import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from "./entry-faults.ts";
 
 type Reviewed =
   | { readonly kind: "entries"; readonly entries: readonly TreeChange[] }
-  /** `message` is one sentence. */
   | { readonly kind: "refused"; readonly message: string };
 
 /** Files that one draft may change, so that people can understand it. */
 const MAX_CHANGED = 10_000;
 const MAX_LINKS = 500;
-/** Directories in one git call. */
 const TOGETHER = 200;
 
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"];
@@ -41,7 +37,6 @@ export const reviewTree = async (
   return fault === null ? { kind: "entries", entries } : refused(fault);
 };
 
-/** The first `most` bytes of the difference as text. A moved file is shown as moved. */
 export const diffOf = (
   room: CleanRoom,
   { base, tree, most }: { readonly base: string; readonly tree: string; readonly most: number },
@@ -49,10 +44,9 @@ export const diffOf = (
 ): Promise<string> =>
   room.ask(["diff-tree", "-r", "-p", ...PLAIN, "--find-renames", base, tree], { most, exact: true, signal });
 
-/** Previous path of a moved file, and the lines that changed in it. */
 type Move = Pick<TreeChange, "added" | "removed"> & { readonly from: string };
 
-/** Returns moved files, by their new path. */
+/** Keys are the new paths. */
 export const movesIn = async (
   room: CleanRoom,
   { base, tree }: { readonly base: string; readonly tree: string },
@@ -70,7 +64,7 @@ export const movesIn = async (
   return moves;
 };
 
-/** Returns a patch that `git apply` accepts, binary files included, in any encoding; null if it is longer than `most` bytes. */
+/** Patch for `git apply`, binary files included; null if longer than `most` bytes. */
 export const patchOf = async (
   room: CleanRoom,
   { base, tree, most }: { readonly base: string; readonly tree: string; readonly most: number },
@@ -136,7 +130,7 @@ const twinFaultOf = async (
   return null;
 };
 
-/** Names directly in these directories. */
+/** Names directly in `directories`. */
 const namesBelow = async (
   room: CleanRoom,
   tree: string,

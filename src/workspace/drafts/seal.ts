@@ -1,5 +1,3 @@
-/** Seals a draft: the host commits its files, reviews them in the clean room and tests them. Nothing leaves the draft. */
-
 import { type Drafts, MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
 import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
@@ -11,8 +9,8 @@ import type { Layers } from "../run/copy.ts";
 import { attemptGit, InTheWay } from "../run/git-trouble.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { EXECUTABLE, LINK, type TreeChange } from "./entries.ts";
-import { quotedEntryPath } from "./judge.ts";
-import { branchProgress } from "./moved.ts";
+import { quotedEntryPath } from "./entry-faults.ts";
+import { branchProgress } from "./branch-progress.ts";
 import { replacedPointers } from "./pointers.ts";
 import { writeDraft, writeSealed } from "../checkout/draft-record.ts";
 import { diffOf, movesIn, reviewTree } from "./review.ts";
@@ -97,9 +95,7 @@ const takeFrom = async (
   return packed;
 };
 
-/**
- * Opens the clean room with the sealed objects. If another host sealed the draft, its objects are read from the draft again.
- */
+/** If another host sealed the draft, its objects are read from the draft again. */
 export const openSealed = async (
   world: CheckoutParts,
   workspace: Workspace,
@@ -126,7 +122,6 @@ const commitsOf = (
     : { from: applied, commits: commits.slice(last + 1) };
 };
 
-/** Adds the size of each commit if there are several. */
 const measured = async (
   room: CleanRoom,
   commits: DraftResult["commits"],
@@ -144,7 +139,6 @@ const measured = async (
   return found;
 };
 
-/** Treats a moved file as one file with its previous path. */
 const withMoves = (
   entries: readonly TreeChange[],
   moves: Awaited<ReturnType<typeof movesIn>>,
@@ -158,7 +152,6 @@ const withMoves = (
 const sum = (entries: readonly Pick<TreeChange, "added" | "removed">[], of: "added" | "removed"): number =>
   entries.reduce((all, entry) => all + (entry[of] ?? 0), 0);
 
-/** Cuts at the end of a line. */
 const cut = (text: string): Pick<DraftResult, "diff" | "isDiffCut"> =>
   text.length <= MAX_DRAFT_DIFF
     ? { diff: text, isDiffCut: false }
@@ -201,9 +194,6 @@ const reasonsFor = (
     }
   });
 
-/**
- * Changes that people should see in a separate line before they apply a draft, in the order of the entries.
- * `pointers`: files whose Git LFS pointer was replaced. Pure.
- */
+/** Changes that a card shows in a separate line. `pointers`: files whose Git LFS pointer was replaced. */
 const delicateOf = (entries: readonly TreeChange[], pointers: ReadonlySet<string>): readonly Delicate[] =>
   entries.flatMap((entry) => reasonsFor(entry, pointers).map((why) => ({ why, path: entry.path })));

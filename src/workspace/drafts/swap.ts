@@ -1,18 +1,14 @@
-/**
- * Replaces a conversation's private checkout by a new one. If an old one exists, this takes two renames: if the process ends
- * between them, the next process restores the old checkout before anything starts.
- */
+/** Two renames replace an old checkout. If the process ends between them, the next process restores the old checkout. */
 
 import { mkdir, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { unlinkIfLink } from "../disk/aside.ts";
+import { unlinkIfLink } from "../disk/staging.ts";
 import { workOf } from "../checkout/policy.ts";
 import { isThere, syncDirectory, writeDurably } from "../disk/durable.ts";
 import { isPlainId, type Layout } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 
-/** Prefix of such staging directories, and their content. */
 export const SWAP = "apply";
 const WHOSE = "whose";
 const OLD = "old";
@@ -32,7 +28,6 @@ export const swapIn = async (
   await syncDirectory(dirname(own));
 };
 
-/** Reverts the unfinished swaps of a process that died. */
 export const undoSwaps = async (layout: Layout): Promise<void> => {
   for (const name of await namesIn(layout.staging)) {
     if (!name.startsWith(`${SWAP}-`)) continue;

@@ -1,11 +1,8 @@
-/**
- * Runs a draft's test command in a temporary copy of the draft, so that the tested files are the sealed ones, and stay so
- * whatever the tests write. Same limits as for every command of a draft; nothing outlives the run.
- */
+/** Runs in a temporary copy, so that the tested files are the sealed ones even if the tests write files. */
 
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { DraftTest } from "../../thread/draft.ts";
-import { makeStagingDir } from "../disk/aside.ts";
+import { makeStagingDir } from "../disk/staging.ts";
 import {
   checkoutEnvironment,
   homeEnvironment,
@@ -16,7 +13,7 @@ import {
 } from "../checkout/policy.ts";
 import type { CommandFacts } from "../checkout/holding.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
-import { lastLines } from "../set-up/output-lines.ts";
+import { lastLines } from "../setup/output-lines.ts";
 import { BrokenOff, InTheWay } from "../run/git-trouble.ts";
 import { copyInto } from "./open.ts";
 import { layersOf, makeLayer } from "../checkout/draft-location.ts";

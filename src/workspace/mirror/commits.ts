@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Commits, ComparisonRepo, Tip } from "../../ports/commits.ts";
-import { makeAsideFor } from "../disk/aside.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import { makeAsideFor } from "../disk/staging.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { repositorySlot } from "../disk/slots.ts";
 import { attemptGit, type AttemptResult } from "../run/git-trouble.ts";
@@ -64,10 +64,7 @@ const TIMEOUT = 2 * 60_000;
 /** Bytes of a script's output that are kept from each end. */
 const KEEP = 4 * 2 ** 20;
 
-/**
- * A git directory of the host that borrows the objects of all generations of a mirror, so that it also has commits that no
- * branch reaches any more.
- */
+/** Borrows the objects of all generations, and so also has commits that no branch reaches any more. */
 const openComparisonRepo = async (
   { sandbox, layout }: Pick<WorkspaceContext, "sandbox" | "layout">,
   { mirror: key, commit }: Tip,

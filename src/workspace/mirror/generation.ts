@@ -1,12 +1,9 @@
-/**
- * Operations on one bare directory of a mirror: each runs git once in the `fetch` profile, which sees only this directory and
- * the remote.
- */
+/** Each operation runs git once in the `fetch` profile, which sees only this directory and the remote. */
 
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { Hooks } from "../run/shared-work.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { type Layout, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { createMeter } from "../run/progress.ts";
 import { attemptGit, BrokenOff, InTheWay } from "../run/git-trouble.ts";
@@ -20,7 +17,6 @@ const LIST_TIMEOUT = 2 * 60_000;
 const FETCH_TIMEOUT = 60 * 60_000;
 const SHORT_TIMEOUT = 10 * 60_000;
 
-/** A bare directory and the identity slot that git runs as there. */
 export interface BareRepository {
   readonly directory: string;
   readonly slot: number;
@@ -36,7 +32,7 @@ export interface TreeEntry {
   readonly mode: string;
   readonly type: string;
   readonly id: string;
-  /** Bytes; null if the entry is no blob. */
+  /** Null if the entry is no blob. */
   readonly size: number | null;
   readonly path: string;
 }
@@ -70,7 +66,6 @@ export const createGenerations = (deps: GenerationDeps) => {
     };
     return { policy, directory };
   };
-  /** Mount and environment that lend the objects of another generation. */
   const lent = (borrow: string | null) => {
     if (borrow === null) return { mounts: [], env: {} };
     const lender = { source: borrow, target: SANDBOX_PATHS.previous, write: false };
@@ -80,7 +75,6 @@ export const createGenerations = (deps: GenerationDeps) => {
   const quick = (bare: BareRepository, ...args: readonly string[]): Promise<string> =>
     git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
 
-  /** Runs git against the remote, with progress for the thread and a limit on received bytes. */
   const receive = async (
     bare: BareRepository,
     remote: Remote,
@@ -116,17 +110,14 @@ export const createGenerations = (deps: GenerationDeps) => {
       return readListing(await git({ policy, directory: "/dev/null", args, ...how }));
     },
 
-    /**
-     * Clones all branches and tags into an empty directory. While git writes the pack, it checks that the pack is complete; a
-     * fetch would read the whole history again for that check.
-     */
+    /** Faster than a fetch: git checks completeness while it writes the pack, instead of reading the whole history again. */
     clone: (bare: BareRepository, remote: Remote, hooks: Hooks): Promise<void> => {
       const { directory } = own(bare);
       const args = [...CLONE, ...remote.options, "--", remote.address, directory];
       return receive(bare, remote, { args, mounts: [], env: {} }, hooks);
     },
 
-    /** Updates branches and tags; `borrow` is another generation whose objects are not transferred again. */
+    /** `borrow`: another generation whose objects are not transferred again. */
     fetch: (
       bare: BareRepository,
       remote: Remote,
@@ -151,7 +142,7 @@ export const createGenerations = (deps: GenerationDeps) => {
       return readRefs(await quick(bare, "for-each-ref", format, "refs/heads", "refs/tags", DETACHED));
     },
 
-    /** Returns the commit of a tag or branch by short name; without a name, the tip of the default branch. */
+    /** Returns the tip of the default branch if `name` is absent. */
     chosen: async (
       bare: BareRepository,
       name: string | undefined,
@@ -187,11 +178,10 @@ export const createGenerations = (deps: GenerationDeps) => {
     keep: (bare: BareRepository, id: string, commit: string): Promise<string> =>
       quick(bare, "update-ref", `refs/parley/threads/${id}`, commit),
 
-    /** Removes the ref of a conversation's base. */
     release: (bare: BareRepository, id: string): Promise<string> =>
       quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`),
 
-    /** Entries of a commit at its root, or at plain paths, which may have directories in front. */
+    /** Returns the root's entries if `paths` is empty. */
     entries: async (
       bare: BareRepository,
       commit: string,
@@ -201,10 +191,8 @@ export const createGenerations = (deps: GenerationDeps) => {
       return readEntries(await quick(bare, "ls-tree", "-z", "-l", "--full-tree", commit, ...below));
     },
 
-    /** Returns a small blob as text. */
     blob: (bare: BareRepository, id: string): Promise<string> => quick(bare, "cat-file", "blob", id),
 
-    /** Removes unfinished packs of an interrupted fetch. */
     tidy: async ({ directory, slot }: BareRepository): Promise<void> => {
       const given = [{ source: directory, target: SANDBOX_PATHS.mirror, write: true }] as const;
       const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };

@@ -1,18 +1,13 @@
-/**
- * Keeps one bare mirror for each repository, in generations (D28). Invariant: the newest clean generation holds only objects
- * that the remote's branches and tags reach, so that later threads cannot read force-pushed content.
- *
- * A fetch in place first marks its generation dirty, and removes the mark only if nothing was lost. After any interruption in
- * between, the next fetch starts a new generation. Nothing is ever collected or pruned in place.
- */
+// D28: the newest clean generation contains only objects that the remote reaches, so that no thread reads force-pushed content.
+// A fetch in place first marks its generation dirty, and removes the mark only if nothing was lost.
 
 import { rm } from "node:fs/promises";
 import type { Millis } from "../../machine/id.ts";
 import { InTheWay } from "../run/git-trouble.ts";
-import { chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
+import { chownToSlot, makeStagingDir, putInPlace } from "../disk/staging.ts";
 import { isThere, writeDurably } from "../disk/durable.ts";
 import { createSharedWork, type Hooks, unwatched } from "../run/shared-work.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { repositorySlot } from "../disk/slots.ts";
 import { type BareRepository, bareOf, type Generations } from "./generation.ts";
 import { generationsOf, type Pins } from "./pins.ts";
@@ -32,13 +27,11 @@ interface MirrorSnapshot {
   readonly at: Millis;
 }
 
-/**
- * Returns a mirror at most a minute old, or one not older than `since`. Concurrent calls for one repository share a request.
- */
+/** Returns a mirror at most a minute old, or one not older than `since`. Concurrent calls share a request. */
 export type Refresh = (source: RepositorySource, hooks: Hooks, since?: Millis) => Promise<MirrorSnapshot>;
 
 interface MirrorDeps extends WorkspaceContext {
-  /** Default branches that mirrors are known to name, by key and generation. */
+  /** Known default branches, by key and generation. */
   readonly pointed: Map<string, string>;
   readonly pins: Pins;
   readonly generations: Generations;
@@ -48,7 +41,7 @@ export const createRefresh = (
   parts: Omit<MirrorDeps, "pointed">,
 ): {
   readonly refresh: Refresh;
-  /** Removes a mirror that nothing has used since; returns whether it did. A refresh that starts in the meantime waits. */
+  /** Returns whether the mirror was removed. A refresh that starts in the meantime waits. */
   readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
 } => {
   const deps: MirrorDeps = { ...parts, pointed: new Map() };
@@ -98,7 +91,6 @@ interface Visit {
   readonly hooks: Hooks;
 }
 
-/** Uses a git proxy if the host has a credential for the repository. */
 const refresh = (
   deps: MirrorDeps,
   key: string,
@@ -129,7 +121,7 @@ const refresh = (
     return { key, generation, tip: defaultTip(head, kept) };
   });
 
-/** Updates a mirror: in place if nothing is lost, otherwise in a new generation. */
+/** Updates in place if nothing is lost, otherwise in a new generation. */
 const renew = async (deps: MirrorDeps, visit: Visit, generation: number): Promise<number> => {
   const { layout, generations } = deps;
   const { key, remote, detached, hooks } = visit;
@@ -155,7 +147,7 @@ const renew = async (deps: MirrorDeps, visit: Visit, generation: number): Promis
   return generation;
 };
 
-/** Creates the next generation. `previous` lends its objects; if it is damaged, everything is fetched again. */
+/** If `previous` is damaged, everything is fetched again. */
 const begin = async (deps: MirrorDeps, visit: Visit, previous: number | null): Promise<number> => {
   const generation = (previous ?? 0) + 1;
   await make(deps, visit, previous, generation).catch((error: unknown) => {

@@ -1,18 +1,14 @@
-/**
- * Tracks which generations of a mirror are still needed. A pin is an empty file of the host, outside everything that a command
- * can write. A generation that has no pin and is not the newest is removed with its trees (D28). A shared tree is removed after
- * the last conversation on its commit, and a whole mirror some days after its last conversation.
- */
+/** A pin is an empty host file that no command can write. Without a pin, a generation below the newest is removed (D28). */
 
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DAY, type Millis } from "../../machine/id.ts";
-import { discardTree } from "../disk/aside.ts";
+import { discardTree } from "../disk/staging.ts";
 import { unlessMissing, writeDurably } from "../disk/durable.ts";
-import { createRefCounts } from "../disk/holds.ts";
+import { createRefCounts } from "../disk/ref-counts.ts";
 import type { Layout } from "../disk/layout.ts";
 
-/** How long a mirror without a conversation is kept, so that the next thread of its repository needs no full fetch. */
+/** Time that an unused mirror is kept, so that the repository's next thread needs no full fetch. */
 export const UNUSED: Millis = 7 * DAY;
 
 export type Pins = ReturnType<typeof createPins>;
@@ -20,20 +16,14 @@ export type Pins = ReturnType<typeof createPins>;
 export const createPins = (layout: Layout) => {
   const holds = createRefCounts();
   return {
-    /**
-     * Keeps a generation until `add` has written the pin. Synchronous, so that no removal can happen between learning of a
-     * generation and holding it.
-     */
+    /** Keeps a generation until `add` has written the pin. Synchronous, so that no removal can happen in between. */
     hold: (key: string, generation: number): Disposable => holds.hold(`${key}/${generation}`),
     add: async (key: string, generation: number, id: string): Promise<void> => {
       const directory = layout.pins(key, generation);
       await mkdir(directory, { recursive: true });
       await writeDurably(join(directory, id), "");
     },
-    /**
-     * Removes the shared trees of a generation that no conversation works on. Removes nothing while a conversation starts
-     * there: it holds the generation, or has a pin but no known commit yet.
-     */
+    /** Does nothing while a conversation starts: a starting one holds the generation, or has a pin without a known commit. */
     removeTrees: async (
       key: string,
       generation: number,
@@ -53,10 +43,7 @@ export const createPins = (layout: Layout) => {
         await remove(join(layout.trees(key, generation), name));
       }
     },
-    /**
-     * Removes a mirror that no conversation has joined or left since; returns whether it did. The mirror must not be refreshed
-     * in the meantime.
-     */
+    /** Returns whether the mirror was removed. The mirror must not be refreshed in the meantime. */
     removeUnused: async (key: string, since: Millis): Promise<boolean> => {
       const generations = await generationsOf(layout, key);
       for (const generation of generations) {
@@ -73,7 +60,6 @@ export const createPins = (layout: Layout) => {
       await discardTree(layout, layout.repository(key), "mirror");
       return true;
     },
-    /** Removes every generation below `newest` that is neither held nor pinned. */
     removeOlder: async (key: string, newest: number): Promise<void> => {
       for (const generation of await generationsOf(layout, key)) {
         if (generation >= newest || holds.has(`${key}/${generation}`)) continue;
@@ -87,13 +73,12 @@ export const createPins = (layout: Layout) => {
   };
 };
 
-/** Complete generations, oldest first. */
+/** The oldest first. */
 export const generationsOf = async (layout: Layout, key: string): Promise<readonly number[]> =>
   (await namesIn(layout.repository(key)))
     .flatMap((name) => /^(\d+)\.git$/.exec(name)?.[1] ?? [])
     .map(Number)
     .toSorted((a, b) => a - b);
 
-/** Names in a directory of the host; empty if it does not exist. */
 export const namesIn = async (directory: string): Promise<readonly string[]> =>
   (await readdir(directory).catch(unlessMissing)) ?? [];

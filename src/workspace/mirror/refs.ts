@@ -1,11 +1,8 @@
-/** Branches and tags as git lists them: reads and selects them, and formats them for a checkout. Pure. */
-
 export interface Ref {
   readonly name: string;
   readonly id: string;
 }
 
-/** Branches and tags of a remote, and the target of its HEAD. */
 export interface Listing {
   readonly refs: readonly Ref[];
   readonly head: RemoteHead | null;
@@ -55,14 +52,10 @@ export interface BranchTip {
   readonly commit: string;
   /** Short name of the branch or tag, or `HEAD` if detached. */
   readonly ref: string;
-  /** Whether `ref` is a tag: a checkout of it is on no branch. */
   readonly isTag?: boolean;
 }
 
-/**
- * Reads `for-each-ref` in the form `objecttype objectname *objecttype *objectname refname` for the tag or branch of that name.
- * If both exist, the tag is used, as in git. Null if neither leads to a commit.
- */
+/** Reads `objecttype objectname *objecttype *objectname refname`. A tag precedes a branch. Null without a commit. */
 export const namedTip = (text: string, name: string): BranchTip | null => {
   const found = text.split("\n").flatMap((line) => {
     const [type, id, peeledType, peeled, ref] = line.split(" ");
@@ -75,7 +68,7 @@ export const namedTip = (text: string, name: string): BranchTip | null => {
   return branch === undefined ? null : { commit: branch.commit, ref: name };
 };
 
-/** Returns the default branch's tip. If the remote does not name the branch, returns a branch whose tip is HEAD's commit. */
+/** Returns any branch with HEAD's commit if the remote does not name the default branch. */
 export const defaultTip = (head: RemoteHead | null, refs: readonly Ref[]): BranchTip | null => {
   if (head === null) return null;
   const detached = refs.find((ref) => ref.name === DETACHED);
@@ -90,10 +83,7 @@ export const defaultTip = (head: RemoteHead | null, refs: readonly Ref[]): Branc
   return chosen === undefined ? null : { commit: chosen.id, ref: chosen.name.slice("refs/heads/".length) };
 };
 
-/**
- * The `packed-refs` of a checkout: the mirror's branches as remote branches, its tags, and `branch` at `commit`. If `branch` is
- * null, HEAD is detached.
- */
+/** The mirror's branches become remote branches. If `branch` is null, HEAD is detached. */
 export const packedRefs = (refs: readonly Ref[], branch: string | null, commit: string): string => {
   const lines = refs.flatMap((ref) => {
     if (ref.name.startsWith("refs/tags/")) return [`${ref.id} ${ref.name}`];

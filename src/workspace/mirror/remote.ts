@@ -1,5 +1,3 @@
-/** How git reaches a source: its address, and the parts of the host or the network that git may see for it. */
-
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
@@ -15,16 +13,12 @@ export interface Remote {
   readonly network: Pick<SandboxPolicy, "network" | "egressTo" | "door">;
   readonly mounts: readonly Mount[];
   readonly config: Readonly<Record<string, string>>;
-  /** Options for git commands that talk to the remote. */
   readonly options: readonly string[];
   /** Whether a detached HEAD is fetched too: for the console's own repository, whose work tree the person sees. */
   readonly takesDetached: boolean;
 }
 
-/**
- * Opens a git proxy if the host has a credential for the source. If the proxy refused a request, that refusal is thrown as the
- * reason.
- */
+/** If the proxy refused a request, the refusal is thrown as the reason. */
 export const withDoor = async <T>(
   doors: GitProxies | null,
   source: RepositorySource,
@@ -58,16 +52,12 @@ export const reach = async (
     network: { network: "none" },
     mounts: [mount],
     config: { "protocol.file.allow": "always" },
-    /*
-     * The serving side does not inherit our configuration, and would refuse another user's directory. It does not search for
-     * new deltas, because between two directories of one machine that costs more than it saves.
-     */
+    /* The serving side lacks our configuration and refuses another user's directory. New deltas cost more than they save. */
     options: ["--upload-pack=git -c safe.directory=* -c pack.window=0 upload-pack"],
     takesDetached: true,
   };
 };
 
-/** The host forwards the request with the credential. */
 const throughDoor = ({ port, address, config }: GitProxy): Remote => ({
   address,
   network: { network: "egress", egressTo: [], door: port },
@@ -95,17 +85,13 @@ const overNetwork = (
 };
 
 interface LocalRepository {
-  /** Directory with objects and refs, shared by all worktrees. */
+  /** Shared by all worktrees. */
   readonly common: string;
   /** Path of HEAD below `common`; empty for the main worktree. */
   readonly inside: string;
 }
 
-/**
- * Inspects a local repository (the console's) from the host: reads a few small files, follows no link, runs nothing. Git itself
- * sees only the directory found here, mounted read-only. `path`: root of a work tree, of a linked worktree, or of a bare
- * repository.
- */
+/** Reads a few small files, follows no link and runs nothing. Git sees only the directory found here, mounted read-only. */
 const inspectLocal = async (path: string): Promise<LocalRepository> => {
   const root = await realpath(path).catch(() => null);
   if (root === null) throw new InTheWay({ kind: "notFound" });
@@ -125,10 +111,7 @@ const wholeRepository = async (directory: string): Promise<LocalRepository> => {
   return { common: directory, inside: "" };
 };
 
-/**
- * Anyone can write a `.git` file. It counts only if the repository that it names lists this worktree, so that a planted file
- * opens no other repository of the host.
- */
+/** Anyone can write a `.git` file, so the repository must list this worktree: a planted file opens no other repository. */
 const worktree = async (root: string): Promise<LocalRepository> => {
   const link = /^gitdir: (.+)\n?$/.exec((await readSmall(join(root, ".git"))) ?? "")?.[1];
   if (link === undefined) throw new InTheWay({ kind: "notGit" });
@@ -152,7 +135,7 @@ const kindOf = async (path: string): Promise<"file" | "directory" | "other" | "m
 
 const MAX_SMALL = 4096;
 
-/** Null if it is no regular file, cannot be read, or is longer than a path can be. */
+/** Null if the file is not regular, cannot be read, or is longer than a path can be. */
 const readSmall = async (path: string): Promise<string | null> => {
   try {
     await using file = await openPlain(path, MAX_SMALL);

@@ -1,7 +1,4 @@
-/**
- * Writes the few files that make an empty directory a git repository. Host code may do this, because the directory is new and
- * no other process has seen it. Afterwards only git in the sandbox writes there.
- */
+/** Host code may write here, because the directory is new and no other process has seen it. */
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -29,16 +26,11 @@ interface CheckoutSkeleton {
   readonly upstream: string | null;
   /** The mirror's objects, as commands will see them. */
   readonly objects: string;
-  /** The mirror's `shallow` file, if its history is shallow. */
   readonly shallow: Uint8Array | null;
-  /**
-   * Author and committer of commits that commands make (WG3). Stored in the repository's configuration, so that other
-   * repositories and a command's own options are unaffected.
-   */
+  /** Author of commits by commands (WG3). Stored in the repository's configuration, which a command's options override. */
   readonly identity: { readonly name: string; readonly email: string };
 }
 
-/** Creates `directory/.git`; `directory` exists and is empty. */
 export const writeCheckoutSkeleton = async (
   directory: string,
   { commit, origin }: { readonly commit: string; readonly origin: string | null },
@@ -65,10 +57,7 @@ export const writeCheckoutSkeleton = async (
   if (plan.shallow !== null) await writeFile(join(dot, "shallow"), plan.shallow);
 };
 
-/**
- * `checkStat` and `trustctime`: owner, inode and change time differ between host and commands, and would make every `git
- * status` read every file again.
- */
+/** Owner, inode and change time differ between host and commands, so `git status` would read every file again. */
 const checkoutConfig = (commit: string, origin: string | null): string => {
   const url = origin === null ? "" : `\turl = ${origin}\n`;
   const remote = `[remote "origin"]\n${url}\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
@@ -79,7 +68,6 @@ const checkoutConfig = (commit: string, origin: string | null): string => {
 const identityConfig = ({ name, email }: CheckoutSkeleton["identity"]): string =>
   `[user]\n\tname = ${quoted(name)}\n\temail = ${quoted(email)}\n`;
 
-/** Quotes a value for a git configuration file, on one line. */
 const quoted = (value: string): string =>
   `"${value.replaceAll(/\p{Cc}+/gu, " ").replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 

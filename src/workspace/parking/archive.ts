@@ -1,7 +1,4 @@
-/**
- * Archive of a parked checkout: a directory next to it that is complete if it exists. If a checkout exists, the checkout
- * counts, and an archive next to it is removed later. Without a checkout, the archive counts, whatever it contains.
- */
+/** An existing checkout counts, and its archive is removed later. Without a checkout, the archive counts. */
 
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -13,7 +10,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../disk/durable.ts";
 import type { Bytes } from "../../ports/store.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import type { Layout } from "../disk/layout.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -34,16 +31,13 @@ export type ArchiveNote = Readonly<z.infer<typeof schema>>;
 /** Packed files, and the names of the commit's files that changed. */
 export const ARCHIVED_FILES = ["work.tar.gz", "changed"] as const;
 export const ARCHIVE_NOTE = "parked.json";
-/** Present in an archive from another host: its name among all hosts. */
+/** Present in an archive from another host; contains the archive's name among all hosts. */
 export const MOVED = "moved";
 const DAMAGED = "damaged";
 
 export const archiveOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "parked");
 
-/**
- * Completes an archive: `directory` holds everything but the note, is not in place yet, and is renamed once the note is
- * written.
- */
+/** `directory` contains everything except the note. The rename, after the note is written, completes the archive. */
 export const commitArchive = async (
   layout: Layout,
   id: ConversationId,
@@ -64,9 +58,7 @@ export interface ArchiveRead {
   readonly moved: boolean;
 }
 
-/**
- * Reads an archive. `whole` means that every byte matches its hash, and that the archive belongs to the conversation's commit.
- */
+/** `whole`: every byte matches its hash, and the archive belongs to the conversation's commit. */
 export const readArchive = async (layout: Layout, { id, commit }: Workspace): Promise<ArchiveRead> => {
   const directory = archiveOf(layout, id);
   const note = await readJson(join(directory, ARCHIVE_NOTE), schema);
@@ -88,12 +80,12 @@ const unlessUnreadable = (error: unknown): null => {
 
 const UNREADABLE: ReadonlySet<string> = new Set(["ENOENT", "EIO", "EISDIR", "ELOOP"]);
 
-/** Whether people were told of the damage: on the first discovery they are asked before anything continues. */
+/** Whether the damage was reported: at the first discovery, people are asked before anything continues. */
 export const wasFoundDamaged = (directory: string): Promise<boolean> => isThere(join(directory, DAMAGED));
 
 export const noteDamage = (directory: string): Promise<void> => writeDurably(join(directory, DAMAGED), "");
 
-/** Reads a file that a command wrote. Throws if it is no regular file or larger than `most`. */
+/** Throws if the path is no regular file or larger than `most`. */
 export async function* contentOf(path: string, most: number): AsyncGenerator<Buffer> {
   const file = await openPlain(path, most);
   if (file === null) throw new Error("what was packed is not as it should be");
@@ -102,7 +94,6 @@ export async function* contentOf(path: string, most: number): AsyncGenerator<Buf
 
 export type ArchiveContents = Readonly<Record<string, Bytes>>;
 
-/** Files that were packed into `drop`, by name in `folder`. */
 export const packedIn = ({ rest }: WorkspaceContext, drop: string, folder = ""): ArchiveContents =>
   Object.fromEntries(
     ARCHIVED_FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * rest.bytes)]),
@@ -110,7 +101,7 @@ export const packedIn = ({ rest }: WorkspaceContext, drop: string, folder = ""):
 
 export const textual = (said: string): Bytes => [Buffer.from(said)];
 
-/** Copies a file into one of the host, durable when this resolves; returns its SHA-256. */
+/** Durable when this resolves. Returns the SHA-256. */
 export const takeFile = async (from: string, to: string, most: number): Promise<string> => {
   await writeStream(contentOf(from, most), to);
   return archiveHashOf(to);

@@ -1,8 +1,6 @@
-/** A draft that moves to another host: its differences from the commit, and the host's record of it. */
-
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { discardTree, chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
+import { discardTree, chownToSlot, makeStagingDir, putInPlace } from "../disk/staging.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { makeHome, type Preparations, type Trees } from "../checkout/trees.ts";
@@ -10,9 +8,9 @@ import type { Layers } from "../run/copy.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../checkout/draft-record.ts";
 import { findDraft, draftStateOf } from "../checkout/draft-location.ts";
 import { syncDirectory, unlessMissing } from "../disk/durable.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { type ArchiveContents, ARCHIVED_FILES, packedIn, textual } from "./archive.ts";
-import { scanCheckout, unpack } from "./survey.ts";
+import { scanCheckout, unpack } from "./scan-checkout.ts";
 
 export interface DraftArchiveDeps extends WorkspaceContext {
   readonly trees: Trees;
@@ -21,14 +19,10 @@ export interface DraftArchiveDeps extends WorkspaceContext {
 
 interface Packed {
   readonly findings: string;
-  /** Files of the draft, by name in the archive. */
   readonly contents: ArchiveContents;
 }
 
-/**
- * Packs a checkout or a draft into `drop` and returns its findings. Null if it cannot be kept, which is logged with the name
- * `what`.
- */
+/** Returns the findings; null if the checkout or draft cannot be kept, which is logged as `what`. */
 export const packInto = async (
   ground: WorkspaceContext,
   workspace: Workspace,
@@ -41,7 +35,7 @@ export const packInto = async (
   return null;
 };
 
-/** Packs the draft into `drop`; null if no draft is open or it cannot be kept. */
+/** Null if no draft is open or the draft cannot be kept. */
 export const packDraft = async (
   deps: DraftArchiveDeps,
   workspace: Workspace,
@@ -69,10 +63,8 @@ const DRAFT = "draft/";
 
 /** Files that must exist to restore a draft. */
 export const DRAFT_FILES = [...ARCHIVED_FILES, DRAFT_FILE];
-/** Files of a draft that are fetched, by name in the archive. */
 export const DRAFTED = [...DRAFT_FILES, SEALED_FILE].map((name) => DRAFT + name);
 
-/** Unpacks a draft in the staging area, then renames it into place in one step. */
 export const unpackDraft = async (
   deps: DraftArchiveDeps,
   workspace: Workspace,

@@ -1,24 +1,19 @@
-/**
- * Parks a checkout: packs its differences from the commit, rebuilds a second checkout from the archive, and compares the two.
- * Only then does the archive replace the checkout, in one step. On any failure the checkout stays as it is. Files that git
- * ignores are not kept.
- */
+/** The archive replaces the checkout only after a rebuilt checkout compares equal. Files that git ignores are not kept. */
 
 import { join } from "node:path";
 import type { Millis } from "../../machine/id.ts";
-import { discardTree, makeStagingDir, makeAsideFor } from "../disk/aside.ts";
+import { discardTree, makeStagingDir, makeAsideFor } from "../disk/staging.ts";
 import { homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { syncDirectory } from "../disk/durable.ts";
 import { BrokenOff } from "../run/git-trouble.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { commitArchive, takeFile } from "./archive.ts";
-import { isBackedUp } from "./gate.ts";
-import { type ScanResult, scanCheckout, unpack } from "./survey.ts";
+import { isBackedUp } from "./checkout-lock.ts";
+import { type ScanResult, scanCheckout, unpack } from "./scan-checkout.ts";
 
 type Parked = { readonly kind: "parked" } | Extract<ScanResult, { readonly kind: "unfit" }>;
 
-/** Directories of a home that programs can recreate. */
 const CACHES = [".cache", ".npm"];
 
 export const park = async (
@@ -60,7 +55,6 @@ export const park = async (
   return { kind: "parked" };
 };
 
-/** Rebuilds the checkout from the archive alone and surveys it. */
 const madeAgain = async (
   ground: WorkspaceContext,
   workspace: Workspace,

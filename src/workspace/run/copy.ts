@@ -6,10 +6,8 @@ import { InTheWay } from "./git-trouble.ts";
 import { SANDBOX_PATHS } from "../disk/layout.ts";
 import { runStep, unlessNoSpace } from "./step.ts";
 
-/** Directory to copy, with its lower layers. */
 export interface Layers {
   readonly work: string;
-  /** Empty if there are no layers. */
   readonly under: NonNullable<Mount["under"]>;
 }
 
@@ -27,10 +25,7 @@ export interface Copy {
 const TOO_MANY = 75;
 const TOO_LARGE = 74;
 
-/**
- * Shell: counts the entries of `$1` into `$5`, stopping above `$4`, and the bytes into `$6`. The script's last output line is
- * the number of files outside `.git`. With "0", sizes are not read, which halves the time.
- */
+/** Counts the entries of `$1` into `$5` (at most `$4`) and the bytes into `$6`. "0" reads no sizes, which halves the time. */
 export const countEntries = (size: "%s" | "0"): string => String.raw`set -eu
 counts=$(find "$1" -printf '%y ${size} %P\0' | tr '\n\0' '_\n' | awk -v most="$4" '
   { n++; bytes += $2; if ($1 != "d" && $3 !~ /^\.git(\/|$)/) files++; if (n > most) exit }
@@ -68,7 +63,6 @@ export const copyCheckoutTree = async (
   return countIn(text);
 };
 
-/** Reads the number that a counting script printed. */
 export const countIn = (text: string): number => Number(/(\d+)\n$/.exec(text)?.[1] ?? 0);
 
 const tooLarge = (why: string): InTheWay => new InTheWay({ kind: "noCopy", why });

@@ -1,11 +1,11 @@
-/** Turns git failures into one sentence for the thread. Git's raw output is read only here. */
+/** Git's raw output is read only here. */
 
 import type { OutgoingFailure } from "../../ports/outgoing.ts";
 import type { RunResult } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 
-/** Sentences of failures without details. `expired` and `notGiven` concern a credential of the host (src/ports/forge.ts). */
+/** `expired` and `notGiven` concern a credential of the host. */
 const PLAIN = {
   notFound: (name: string) => `${name} was not found.`,
   noAccess: (name: string) => `${name} does not exist, or this bot has no access to it.`,
@@ -14,7 +14,6 @@ const PLAIN = {
   notGiven: (name: string) =>
     `${name} does not exist (any more), or Parley's credential does not open it: the operator can check the entry in the file that PARLEY_FORGES names.`,
   unreachable: (name: string) => `The host of ${name} could not be reached.`,
-  /** The egress proxy blocks the host. */
   closed: (name: string) =>
     `The host of ${name} is not one that this bot may reach; its operator can open it with PARLEY_EGRESS.`,
   untrusted: (name: string) =>
@@ -26,7 +25,6 @@ const PLAIN = {
   noBranch: (name: string) => `${name} names no default branch.`,
   borrows: (name: string) =>
     `${name} borrows objects from another repository (objects/info/alternates), which is not followed.`,
-  /** A `.git` file whose repository does not list this directory among its worktrees. */
   stranger: (name: string) =>
     `${name} points to a repository that does not count it among its worktrees (a submodule, perhaps).`,
   partial: (name: string) =>
@@ -35,7 +33,6 @@ const PLAIN = {
   tooManyRefs: (name: string) => `${name} has more branches and tags than can be handled here.`,
   gone: (name: string) => `The commit that this conversation works on is no longer in ${name}.`,
   noDraft: () => "No draft is open: call draft first.",
-  /** The shared storage cannot be used now; the log says why. */
   shared: () =>
     "What other hosts kept of this thread cannot be reached now. Nothing is lost: ask again in a while. Whoever runs Parley finds why in the log.",
 };
@@ -45,13 +42,11 @@ type Plain = keyof typeof PLAIN;
 export type GitTrouble =
   | { readonly kind: Plain }
   | { readonly kind: "moved"; readonly to: string | null }
-  /** The repository has no branch or tag of this name. */
   | { readonly kind: "noRef"; readonly ref: string }
   | { readonly kind: "tooLarge"; readonly limit: number }
   | { readonly kind: "slow"; readonly minutes: number }
   /** `why` is shown after a colon. */
   | { readonly kind: "noCopy"; readonly why: string }
-  /** The archive of a parked checkout cannot be used now; it stays in the data directory. */
   | { readonly kind: "archive"; readonly why: keyof typeof ARCHIVE; readonly at: string }
   | { readonly kind: "sandbox"; readonly reason: string }
   | { readonly kind: "host"; readonly reason: string }
@@ -69,7 +64,7 @@ const SIGNS: readonly (readonly [RegExp, Plain])[] = [
   ],
   [/(Received HTTP code|CONNECT tunnel failed, response) 403|Parley does not let commands reach/, "closed"],
   [
-    /(Received HTTP code|CONNECT tunnel failed, response) 502|cannot be reached: |has no address in the DNS|Could not resolve host|Name or service not known|Temporary failure in name resolution|OutgoingFailure to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreachable|Operation timed out|Empty reply from server|returned error: 5\d\d/i,
+    /(Received HTTP code|CONNECT tunnel failed, response) 502|cannot be reached: |has no address in the DNS|Could not resolve host|Name or service not known|Temporary failure in name resolution|Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreachable|Operation timed out|Empty reply from server|returned error: 5\d\d/i,
     "unreachable",
   ],
   [/returned error: 404|Repository not found|repository '[^']*' not found/i, "notFound"],
@@ -89,13 +84,12 @@ const SIGNS: readonly (readonly [RegExp, Plain])[] = [
   ],
 ];
 
-/** Finds the cause in git's output, which must be in the C locale. Pure. */
+/** `output` must be in the C locale. */
 export const gitTroubleOf = (output: string): GitTrouble => {
   for (const [sign, kind] of SIGNS) if (sign.test(output)) return { kind };
   return { kind: "unknown", said: saidBy(output) };
 };
 
-/** Returns one sentence about the trouble. `name` is the name of the repository. Pure. */
 export const sentence = (trouble: GitTrouble, name: string): string => {
   if (isPlain(trouble)) return PLAIN[trouble.kind](name);
   switch (trouble.kind) {
@@ -191,7 +185,6 @@ const troubleOfError = (error: unknown): GitTrouble => {
   return { kind: "host", reason: code ?? (error instanceof Error ? error.message : String(error)) };
 };
 
-/** Like `attempt`, and logs a trouble as `what` about `whom`. */
 export const attemptLogged = async <T>(
   log: Pick<Log, "warn">,
   what: string,
@@ -203,7 +196,6 @@ export const attemptLogged = async <T>(
   return answer;
 };
 
-/** Returns the value, or a failure with a sentence about `name`. */
 export const valueOr = <T>(answer: AttemptResult<T>, name: string): T | OutgoingFailure => {
   if (answer.kind === "done") return answer.value;
   const message = answer.kind === "aborted" ? "It was cancelled." : sentence(answer.trouble, name);

@@ -3,10 +3,10 @@
 import { DIAL } from "../../../sandbox/outbound.ts";
 import type { SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
-import { omitUndefined } from "../../text/given.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { decodeExactly } from "./exact-text.ts";
 import { ended, InTheWay, gitTroubleOf } from "./git-trouble.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 
 export interface GitRequest {
   readonly policy: SandboxPolicy;
@@ -21,7 +21,7 @@ export interface GitRequest {
   readonly onOutput?: (chunk: Buffer) => void;
   /** Bytes after which output is cut. If absent, longer output than the limit fails. */
   readonly most?: number;
-  /** See `exactText`. */
+  /** See `decodeExactly`. */
   readonly exact?: true;
 }
 
@@ -56,10 +56,7 @@ export const runGit = async (
   throw new InTheWay(found);
 };
 
-/**
- * Irregular objects that `git clone` accepts and that are harmless. All other fsck findings are refused: tree names that reach
- * outside a checkout or into `.git`, ambiguous trees, and misleading submodules.
- */
+// `git clone` accepts these irregular objects too. All other fsck findings, such as names that leave a checkout, are refused.
 const HARMLESS = (
   "badDate badDateOverflow badEmail badName badTagName badTimezone extraHeaderEntry gitattributesBlob gitattributesLarge " +
   "gitattributesLineLength gitattributesMissing gitmodulesParse missingAuthor missingEmail missingNameBeforeEmail " +
@@ -113,7 +110,6 @@ export const gitEnvironment = (
   ...configEnvironment({ ...HARDENED, ...config }),
 });
 
-/** Environment that names the author and committer. */
 export const committer = (
   { name, email }: { readonly name: string; readonly email: string },
   date: string,

@@ -3,7 +3,6 @@
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 
-/** Shortest time between two lines. */
 const QUIET: Millis = 200;
 
 const COUNTER =
@@ -35,7 +34,6 @@ export const readCounter = (line: string): ProgressLine | null => {
   };
 };
 
-/** Longest part of a line that is kept until its end arrives. */
 const MAX_PARTIAL = 1000;
 
 /** Calls `onLine` at most once in 200 ms, and `onBytes` with every count of received bytes. */

@@ -7,7 +7,7 @@ export interface Hooks {
   readonly onProgress: (line: string) => void;
 }
 
-/** Hooks for callers that show no progress. Without a signal the work is never aborted. */
+/** Without a signal the work is never aborted. */
 export const unwatched = (signal: AbortSignal = new AbortController().signal): Hooks => ({
   signal,
   onProgress: () => undefined,
@@ -35,9 +35,7 @@ export const createSharedWork = <T>() => {
   };
 
   return {
-    /**
-     * Joins the work under `key`, or starts it; its signal fires when no caller waits. A caller that gives up gets `BrokenOff`.
-     */
+    /** The work's signal fires when no caller waits. A caller that gives up gets `BrokenOff`. */
     join: async (key: string, hooks: Hooks, work: (hooks: Hooks) => Promise<T>): Promise<T> => {
       let flight = flights.get(key);
       /* Abandoned work still cleans up: wait for its end, then start again. */
@@ -49,7 +47,6 @@ export const createSharedWork = <T>() => {
       flight ??= begin(key, work);
       return ride(flight, hooks);
     },
-    /** Resolves when the work under `key` has ended; null if there is none. */
     running: (key: string): Promise<unknown> | null => flights.get(key)?.done.catch(() => null) ?? null,
   };
 };

@@ -1,15 +1,6 @@
-/**
- * Updates an index from the files of a checkout like `git add --all`, with four differences. A file with the bytes that a
- * checkout of the base writes keeps the base's blob, whatever attributes say (WG1). A file that its attributes make impossible
- * to convert is added as it is. An ignored file counts if the checkout's index has it (`git add -f`, WG2). A moved submodule
- * stays a submodule (39.B7).
- */
-
-/**
- * Shell, after `fresh`: `stage BASE` updates `$GIT_INDEX_FILE` from `$PWD`. Expects an index made from BASE, a commit or a
- * tree. Writes submodules that vanished without `git rm` to `lost`, next to the git directory. Ends the script with status 1
- * and git's message if git cannot read the files.
- */
+// Like `git add --all`, with four differences. Files that equal a checkout of the base keep the base's blob (WG1). Ignored
+// files of the checkout's index count (WG2). Inconvertible files are added as they are. A moved submodule stays one (39.B7).
+// `stage BASE` expects an index made from BASE, and writes submodules that vanished without `git rm` to `lost`.
 export const STAGE = String.raw`stage() {
   aside=$\{GIT_DIR%/git}
   rm -rf "$aside/was" "$GIT_DIR/info/attributes"

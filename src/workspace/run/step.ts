@@ -3,7 +3,7 @@
 import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { ended, InTheWay, gitTroubleOf } from "./git-trouble.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { objectsMount, SANDBOX_PATHS, sandboxPathOf } from "../disk/layout.ts";
 import { gitEnvironment } from "./git.ts";
 
@@ -20,7 +20,7 @@ export const stepPolicy = (
   identity: slot,
 });
 
-/** Reads a file of an agent's directory; no link out of it is followed. */
+/** Follows no link out of the directory. */
 export const readFrom = (
   sandbox: Sandbox,
   { source, slot }: { readonly source: string; readonly slot: number },
@@ -33,7 +33,7 @@ export const readFrom = (
 
 export interface SandboxStep {
   readonly script: string;
-  /** Arguments from `$1` on; for a mount, its visible path. The script starts in the first. */
+  /** Arguments from `$1` on; for a mount, its visible path. The script starts in the first mount. */
   readonly given: readonly [Mount, ...(Mount | string)[]];
   /** Further mounts, which are not arguments. */
   readonly beside?: readonly Mount[];
@@ -43,7 +43,7 @@ export interface SandboxStep {
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Bytes of output that are kept from each end. */
+  /** Bytes of output from each end. */
   readonly keep?: number;
   readonly timeout: Millis;
   readonly signal?: AbortSignal;
@@ -82,10 +82,7 @@ export const runStep = async (
   };
 };
 
-/**
- * Runs a step in a checkout: `$1` its visible path, `$2` objects of the mirror, `$3` the conversation's commit, then further
- * arguments.
- */
+/** `$1` checkout, `$2` mirror's objects, `$3` the conversation's commit, then further arguments. */
 export const runAt = (
   { sandbox, layout }: Pick<WorkspaceContext, "sandbox" | "layout">,
   {
@@ -105,14 +102,10 @@ export const runAt = (
   return runStep(sandbox, { ...step, given, slot });
 };
 
-/** Returns the error of a failed step with output `text`: a full disk, or `reason`. */
 export const unlessNoSpace = (text: string, reason: string): InTheWay =>
   new InTheWay(gitTroubleOf(text).kind === "noSpace" ? { kind: "noSpace" } : { kind: "host", reason });
 
-/**
- * Shell: `fresh DIRECTORY OBJECTS COMMIT` prepares a new git directory in DIRECTORY that borrows these objects, so that no
- * hook, filter or setting of a checkout applies. Its work tree is `$PWD`, its index `index`.
- */
+/** `fresh DIRECTORY OBJECTS COMMIT` makes a git directory with the work tree `$PWD`: no setting of a checkout applies. */
 export const FRESH = String.raw`fresh() {
   export GIT_DIR="$1/git" GIT_INDEX_FILE="$1/index" GIT_WORK_TREE="$PWD"
   mkdir -p "$GIT_DIR/objects/info" "$GIT_DIR/objects/pack" "$GIT_DIR/refs" "$GIT_DIR/info"

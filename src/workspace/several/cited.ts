@@ -1,4 +1,4 @@
-/** Citations in a conversation with several repositories: `name/path:line` is `path:line` in the repository `name`. Pure. */
+/** Citations in a conversation with several repositories: `name/path:line` is `path:line` in the repository `name`. */
 
 import { type Citation, citationKey, fileOf, type ParsedCitation } from "../../text/citation.ts";
 
@@ -6,9 +6,9 @@ import { type Citation, citationKey, fileOf, type ParsedCitation } from "../../t
 const MOST_FILES = 40;
 
 interface Sorted {
-  /** Citations by name of the repository, with paths in its checkout. */
+  /** By name of the repository, with paths in its checkout. */
   readonly inside: ReadonlyMap<string, readonly ParsedCitation[]>;
-  /** Returns the results in the order and the wording of the answer. */
+  /** Keeps the order and the wording of the answer. */
   readonly joined: (found: ReadonlyMap<string, readonly Citation[]>) => readonly Citation[];
 }
 

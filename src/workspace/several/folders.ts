@@ -1,7 +1,4 @@
-/**
- * Open repositories of a conversation with several: each has a separate workspace, and a file in the first one's directory
- * lists those that could be opened. The file does not exist for a single repository.
- */
+/** Lists repositories that could be opened, in the first workspace's directory. A single repository has no such file. */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,7 +22,6 @@ const pointer = z.strictObject({ version: z.literal(1), name: z.string() });
 export interface OpenFolder {
   readonly name: string;
   readonly index: number;
-  /** Id of the folder's workspace. */
   readonly id: ConversationId;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Policy of a command with several repositories: the policy of the writable one, and a directory for each below `/repos`,
- * read-only except for the writable one. Pure.
- */
+/** Each repository is mounted below `/repos`, read-only except for the writable one. */
 
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
 import { SANDBOX_PATHS } from "../disk/layout.ts";

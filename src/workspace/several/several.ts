@@ -1,7 +1,4 @@
-/**
- * Several repositories of one conversation: each has a separate workspace with the same code as a single one, and this module
- * combines them. A conversation with one repository passes through unchanged.
- */
+/** Each repository has a separate workspace. A conversation with one repository passes through unchanged. */
 
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId } from "../../machine/id.ts";
@@ -28,7 +25,7 @@ import type { Citation } from "../../text/citation.ts";
 import { checkoutEnvironment, outputsOf, type CommandPlaces } from "../checkout/policy.ts";
 import { attemptGit, sentence } from "../run/git-trouble.ts";
 import type { ReadGuidance } from "../checkout/guidance.ts";
-import type { WorkspaceContext } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/workspace-context.ts";
 import { isPlainId, SANDBOX_PATHS } from "../disk/layout.ts";
 import { claimSlot } from "../disk/slots.ts";
 import { sortCited } from "./cited.ts";
@@ -41,10 +38,8 @@ export type Checkouts = Workspaces &
   CheckoutCopier &
   ConversationFiles &
   CheckoutParking;
-/** Operations on one repository. */
 export type EachCheckout = Omit<Checkouts, "guidance">;
 
-/** Bytes of guidance for all repositories together. */
 const MAX_GUIDANCE = 32 * 1024;
 
 export const createSeveral = (
@@ -66,7 +61,7 @@ export const createSeveral = (
     const wanted = base === null ? all : known;
     const claimed = await attemptGit(async () => {
       if (base === null) await writeFolders(layout, id, wanted);
-      // All of them belong to one user: the first to be opened claims the slot.
+      // All repositories belong to one user, so the slot is claimed once.
       return claimSlot(layout.slots, id);
     });
     if (claimed.kind === "trouble") return failedOpening(sentence(claimed.trouble, "the repositories"));

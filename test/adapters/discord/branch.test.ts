@@ -41,8 +41,8 @@ describe("Switch in a new thread", () => {
     press(rig, old, "maria", "Switch in a new thread");
     const child = await opened(rig);
     await rig.reads(child, /It is the cache\.[^]*tricted[^·\n]* · [[`<]/);
-    const general = await rig.reads("general", /Goes on from .* in mode `triage`, opened by @maria/);
-    expect(general).toContain("Goes on from");
+    const general = await rig.reads("general", /Continued from .* in mode `triage`, opened by @maria/);
+    expect(general).toContain("Continued from");
     expect(
       JSON.stringify(rig.fake.world.messages(rig.fake.world.channelNamed("general").id).at(-1)?.components),
     ).toContain(`<#${old}>`);
@@ -62,7 +62,7 @@ describe("Switch in a new thread", () => {
     press(rig, post.channel, "maria", "Switch in a new thread");
     const child = await opened(rig);
     const text = await rig.reads(child, /It is the cache\.[^]*tricted[^·\n]* · [[`<]/);
-    expect(text).toContain("Goes on from");
+    expect(text).toContain("Continued from");
     expect(rig.fake.world.channels.get(child)).toMatchObject({
       parent: rig.fake.world.channelNamed("help").id,
     });
@@ -81,7 +81,7 @@ describe("Switch in a new thread", () => {
     const thread = rig.fake.world.channels.get(child);
     expect(thread).toMatchObject({ isPrivate: true });
     expect(made(rig.fake)[0]?.members.has(rig.fake.as("bob").id)).toBe(true);
-    expect(rig.fake.asText("general")).not.toContain("Goes on from");
+    expect(rig.fake.asText("general")).not.toContain("Continued from");
     expect(rig.fake.violations).toEqual([]);
   });
 });

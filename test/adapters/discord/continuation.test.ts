@@ -35,11 +35,11 @@ it("row 63: `/parley continue` ends the thread with a summary, and the new one b
   const { rig, old } = await asking(100);
   await rig.run("maria", old, "parley continue");
   const summed = await rig.reads(old, /\[Continue with this summary\] \[Start empty\]/);
-  expect(summed).toMatch(/maria[^]* continues it in a new one[^]*It is the cache\. Next: clear it\./);
+  expect(summed).toMatch(/maria[^]* continues it in a new thread[^]*It is the cache\. Next: clear it\./);
   expect(await rig.run("bob", old, "parley continue")).toBe("Done.");
   const next = await child(rig, old);
   expect(await rig.reads(old, /Continued here: /)).toContain(next);
-  expect(await rig.run("maria", old, "parley continue")).toContain("It goes on here: ");
+  expect(await rig.run("maria", old, "parley continue")).toContain("It continues here: ");
   expect(others(rig, old)).toHaveLength(1);
   expect(rig.fake.violations).toEqual([]);
 });

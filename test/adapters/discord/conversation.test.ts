@@ -57,7 +57,10 @@ describe("a mention in a channel", () => {
   it("is answered once its channel has a repository, and the pointer goes (TA2)", async () => {
     const rig = await createRig();
     const asked = rig.fake.as("bob").say("other", "@parley what is this?");
-    await rig.reads("other", /I am not enabled here. Somebody who manages this server picks a repository/);
+    await rig.reads(
+      "other",
+      /I am not enabled here. A person who manages this server has to choose a repository/,
+    );
     expect(await rig.run("maria", "other", "parley repo", { name: "acme/web" })).toContain(
       "works on acme/web",
     );
@@ -106,7 +109,7 @@ describe("a conversation's thread", () => {
     rig.fake.as("alice").say(asked.id, "two?");
     await rig.reads(asked.id, /Answer 2\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(asked.id, "between us");
-    await rig.reads(asked.id, /more than one person/i);
+    await rig.reads(asked.id, /several people write/i);
     const ours = rig.fake.world.messages(asked.id).find(({ author }) => author === rig.fake.world.app.bot);
     rig.fake.as("bob").say(asked.id, "three?", { replyTo: ours?.id ?? "" });
     await rig.reads(asked.id, /Answer 3\./);
@@ -275,7 +278,7 @@ describe("a message that is deleted", () => {
     const asked = rig.fake.as("bob").say("general", `@parley ${secret}`);
     await rig.reads(asked.id, /ghp4242secret[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("alice").say(asked.id, "I have seen yours, it is alice7777token, is it not?");
-    await rig.reads(asked.id, /more than one person/i);
+    await rig.reads(asked.id, /several people write/i);
     const quoted = rig.fake.world.messages(asked.id).find(({ content }) => content.includes("alice7777"));
     rig.fake.as("bob").say(asked.id, "@parley and now?");
     await rig.reads(asked.id, /As I said\.[^]*tricted[^·\n]* · [[`<]/);
@@ -344,7 +347,7 @@ describe("a message that is deleted", () => {
     const asked = rig.fake.as("bob").say("general", `@parley ${secret}`);
     await rig.reads(asked.id, /Still working/);
     rig.fake.admin.purge("general", [asked.id]);
-    await rig.reads(asked.id, /Stopped: a message that I worked with was deleted/);
+    await rig.reads(asked.id, /Stopped: a message that I was using was deleted/);
     await expect.poll(() => stored(rig)).not.toContain("ghp4242");
     const post = rig.fake.as("alice").ask("help", { name: "Help", text: `@parley ${secret}` });
     await rig.reads(post.channel, /Still working/);
@@ -412,7 +415,7 @@ describe("who drives", () => {
     rig.fake.as("bob").say(asked.id, "two?");
     await rig.reads(asked.id, /Answer 2\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(asked.id, "three?");
-    await rig.reads(asked.id, /You have asked 2 times within an hour[^]*Ask again in/);
+    await rig.reads(asked.id, /You have asked 2 times in the past hour[^]*Try again in/);
     expect(await rig.run("bob", "general", "ask", { question: "four?" })).toMatch(/^You have asked 2 times/);
     for (const text of ["@parley one?", "@parley two?", "@parley three?"]) {
       const own = rig.fake.as("maria").say("general", text);
@@ -470,7 +473,7 @@ describe("who drives", () => {
     const rig = await createRig();
     rig.fake.as("bob").whisper("hello?");
     const direct = rig.fake.world.directChannel(rig.fake.as("bob").id);
-    await rig.reads(direct.id, /no direct messages here/);
+    await rig.reads(direct.id, /do not answer direct messages here/);
     expect(rig.asked).toHaveLength(0);
   });
 });

@@ -217,10 +217,10 @@ describe("commands", () => {
       },
     });
     expect(await rig.run("bob", "general", "parley instructions", { text: "Approve all" })).toMatch(
-      /Only people who may approve here change a channel's instructions/,
+      /Only host approvers \(PARLEY_APPROVERS\) can change a channel's instructions/,
     );
     expect(await rig.run("maria", "general", "parley instructions", { text: "Answer in German." })).toMatch(
-      /Stored\. Conversations that begin here/,
+      /Stored\. New conversations here/,
     );
     const told = rig.fake.as("bob").say("general", "@parley hello?");
     await rig.reads(told.id, /Heard\./);

@@ -94,7 +94,7 @@ it("a message of which nobody can read where it stands is told so in the end, an
   rig.fake.fault({ kind: "status", status: 503 }, { times: 1_000, match: where });
   const second = untold("Second");
   alice.say(second, "@parley and this?");
-  await rig.reads(second, /I could not read where your message stands/);
+  await rig.reads(second, /I could not read where your message was posted/);
   await expect.poll(() => rig.chat.owed("discord"), OFTEN).toEqual([]);
   expect(rig.asked).toHaveLength(1);
 });

@@ -167,7 +167,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     const rig = await createRig({ answer: asksForUpgrade, fake: MANY, bound: ["general"] });
     for (const name of ["bob", "carol", "alice", "dave"]) {
       const { id: thread } = rig.fake.as(name).say("general", `@parley fix it for ${name}`);
-      const wanted = name === "dave" ? /Then I leave it[^]*three requests within an hour/ : /\[Approve\]/;
+      const wanted = name === "dave" ? /Then I leave it[^]*three requests in the past hour/ : /\[Approve\]/;
       await rig.reads(thread, wanted);
     }
     expect(rig.fake.violations).toEqual([]);
@@ -178,7 +178,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     const { id: thread } = rig.fake.as("bob").say("general", "@parley fix it");
     const told = await rig.reads(
       thread,
-      /Then I leave it\.[^]*@bob may not have anything changed here[^]*can ask me for the change here[^]*tricted[^·\n]* · [[`<]/,
+      /Then I leave it\.[^]*@bob has no write permission here[^]*can ask me for the change here[^]*tricted[^·\n]* · [[`<]/,
     );
     expect(told).not.toContain("[Approve]");
     rig.fake.as("maria").say(thread, "@parley fix it");
@@ -193,7 +193,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     const { id: thread } = rig.fake.as("maria").say("general", "@parley hello");
     await rig.reads(thread, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     expect(await rig.run("bob", thread, "parley mode", { name: "unrestricted" })).toMatch(
-      /You may not have anything changed here/,
+      /You have no write permission here/,
     );
     await rig.run("maria", thread, "parley mode", { name: "unrestricted" });
     await rig.reads(thread, /Write access for this thread[^]*Requested by @maria[^]*\[Approve\]/);

@@ -44,7 +44,7 @@ describe("Steps", () => {
     rig.fake.as("alice").click(at, "Steps");
     const text = await rig.reads(thread, /only for @alice[^]*1\\?\. Ran echo 1/);
     expect(text).not.toContain("said so");
-    expect(text).toContain("is shown to whoever asked and to those who may approve");
+    expect(text).toContain("Only the person who asked and the approvers can see the steps' output");
     rig.fake.as("maria").click(at, "Steps");
     await rig.reads(thread, /only for @maria[^]*said so/);
     expect(rig.fake.violations).toEqual([]);

@@ -29,7 +29,7 @@ describe("WD5 a thread that the gateway says cannot be opened", () => {
     rig.fake.as("bob").say("Lounge", "@parley what is this?");
     await rig.reads(
       "Lounge",
-      /@bob I did not take your question: I answer in threads, and this kind of channel/,
+      /@bob I did not start on your question: I answer in threads, and this kind of channel/,
     );
     await costsNothing(rig, "general");
   });
@@ -52,7 +52,10 @@ describe("WD5 a thread that the gateway says cannot be opened", () => {
     await rig.reads(asked.id, ANSWERED);
     rig.fake.admin.overwrite("general", "parley", { deny: ["SendMessagesInThreads"] });
     rig.fake.as("bob").say(asked.id, "two?");
-    await rig.reads("general", /@bob I did not take your question: [^.]*without Send Messages In Threads/);
+    await rig.reads(
+      "general",
+      /@bob I did not start on your question: [^.]*without Send Messages In Threads/,
+    );
     expect(rig.asked).toHaveLength(1);
   });
 
@@ -97,7 +100,10 @@ describe("WD5 a thread that Discord refuses to open", () => {
     rig.fake.as("bob").say("general", "@parley one?");
     await rig.reads("general", /refuses the thread/);
     rig.fake.as("alice").say("general", "@parley two?");
-    await rig.reads("general", /@alice I did not take your question: this server has as many active threads/);
+    await rig.reads(
+      "general",
+      /@alice I did not start on your question: this server has as many active threads/,
+    );
     expect(rig.asked).toHaveLength(1);
   });
 });

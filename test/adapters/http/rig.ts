@@ -3,14 +3,14 @@
 import { alone } from "../../runtime/alone.ts";
 import { createListener, type ListenerDeps } from "../../../adapters/http/listener.ts";
 import { publicAddress } from "../../../adapters/http/public-address.ts";
-import type { PathRoutes } from "../../../src/ports/beside.ts";
+import type { PathRoutes } from "../../../src/ports/path-routes.ts";
 import { formsOf } from "../../../src/app/chat/platforms.ts";
 import { forgetRequest } from "../../../src/app/forget-person.ts";
 import { offSurface } from "../../../src/app/chat/off-surface.ts";
 import { createHostStatus } from "../../../src/app/host-status.ts";
 import { openFeaturesOf } from "../open-features.ts";
 import { lateBot } from "../../../src/app/late-bot.ts";
-import type { Speaker } from "../../../src/machine/words.ts";
+import type { Speaker } from "../../../src/machine/vocabulary.ts";
 import type { FleetHost, LateThread } from "../../../src/ports/figures.ts";
 import type { OpenAlert } from "../../../src/ports/operator-alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";

@@ -3,7 +3,7 @@
  * text that streams piece by piece, and waits where the test holds it.
  */
 
-import type { FailureKind, StopReason, Usage } from "../../../src/machine/words.ts";
+import type { FailureKind, StopReason, Usage } from "../../../src/machine/vocabulary.ts";
 import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import type { ToolOutcome, Tools } from "../../../src/ports/tools.ts";
 import type { Workspaces } from "../../../src/ports/workspaces.ts";

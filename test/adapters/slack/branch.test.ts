@@ -37,7 +37,7 @@ describe("Switch in a new thread", () => {
     rig.fake.as("bob").click(card, "Switch in a new thread");
     const child = await opened(rig);
     const text = await rig.thread(child, /It is the cache\.[^]*Restricted ·/);
-    expect(text).toContain("Goes on from");
+    expect(text).toContain("Continued from");
     expect(text).toContain(`p${root.ts.replace(".", "")}`);
     expect(text).toContain("in mode `triage`, opened by @bob.");
     expect(text).not.toContain("*fail*");

@@ -42,8 +42,8 @@ it("row 59: whoever clicks second is told where it goes on, and a thread that ca
   rig.fake.as("carol").say("@parley continue", { channel: "general", thread: root.ts });
   await expect
     .poll(() => rig.fake.world.ephemerals.map(({ text }) => text).join())
-    .toContain("It goes on here: http");
-  expect(await rig.thread(child, /Continues/)).toMatch(/opened by @bob\. It starts Restricted/);
+    .toContain("It continues here: http");
+  expect(await rig.thread(child, /Continues/)).toMatch(/opened by @bob\. This thread starts Restricted/);
   await rig.fake.settled();
   expect(rig.fake.violations).toEqual([]);
 });

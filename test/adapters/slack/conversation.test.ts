@@ -293,7 +293,7 @@ describe("a channel without a repository", () => {
     const { fake } = rig;
     const root = fake.as("alice").say("@parley hello", { channel: "general" });
     await expect.poll(() => whispers(rig, "alice")).toHaveLength(1);
-    expect(whispers(rig, "alice").join()).toContain("Pick one and I answer here.");
+    expect(whispers(rig, "alice").join()).toContain("I answer here once you pick one.");
     const [menu] = fake.world.ephemerals;
     fake.as("alice").choose({ channel: "CGENERAL", ts: menu?.ts ?? "" }, "acme/web");
     const text = await rig.thread(root, /Answer 1[^]*This channel works on `acme\/web`/);
@@ -305,11 +305,11 @@ describe("a channel without a repository", () => {
   it("is bound without a question where the operator lists one repository and whoever asks may choose (D40)", async () => {
     const rig = await createRig({ bound: [], env: { PARLEY_REPOS: "acme/api" } });
     const other = rig.fake.as("bob").say("@parley hello", { channel: "general" });
-    await rig.thread(other, /An admin picks one and I answer here/);
+    await rig.thread(other, /I answer here once an admin picks one/);
     const root = rig.fake.as("alice").say("@parley hello", { channel: "general" });
     await rig.thread(root, /Answer 1[^]*This channel works on `acme\/api`: `\/parley repo` changes it/);
     expect(whispers(rig, "alice")).toEqual([]);
-    expect(await rig.thread(other, /Answer 2/)).not.toContain("An admin picks");
+    expect(await rig.thread(other, /Answer 2/)).not.toContain("once an admin picks");
     await quiet(rig);
   });
 
@@ -318,12 +318,12 @@ describe("a channel without a repository", () => {
     const { fake } = rig;
     const one = fake.as("bob").say("@parley one?", { channel: "general" });
     const two = fake.as("carol").say("@parley two?", { channel: "general" });
-    for (const root of [one, two]) await rig.thread(root, /An admin picks/);
+    for (const root of [one, two]) await rig.thread(root, /once an admin picks/);
     const later = await rig.restart();
     fake.as("alice").say("@parley repo acme/web", { channel: "general" });
     for (const root of [one, two]) {
       const text = await later.thread(root, /Answer \d[^]*Restricted/);
-      expect(text).not.toContain("An admin picks");
+      expect(text).not.toContain("once an admin picks");
     }
     await expect.poll(() => rig.chat.unbound("slack", "CGENERAL")).toEqual([]);
     await quiet(later);
@@ -337,7 +337,7 @@ describe("a channel without a repository", () => {
       at: 1,
     });
     const root = rig.fake.as("alice").say("@parley hello", { channel: "general" });
-    await expect.poll(() => whispers(rig, "alice").join()).toContain("Pick one");
+    await expect.poll(() => whispers(rig, "alice").join()).toContain("once you pick one");
     expect(rig.fake.world.thread("CGENERAL", root.ts)).toHaveLength(1);
     expect(rig.asked).toEqual([]);
     await quiet(rig);

@@ -64,7 +64,7 @@ it("each person has a vote, which they change, explain and take back; nothing is
 it("whoever asked, or may approve, marks the question as solved, until somebody asks on", async () => {
   const { rig, root, at } = await answered();
   const press = (name: string) => () => rig.fake.as(name).click(at, "Solved");
-  expect(await next(rig, "carol", press("carol"))).toContain("Only whoever asked");
+  expect(await next(rig, "carol", press("carol"))).toContain("Only the person who asked");
   expect(counted(rig)).toBeUndefined();
   expect(await next(rig, "alice", press("alice"))).toContain("Marked as solved");
   expect(await next(rig, "bob", press("bob"))).toContain("Marked as solved");
@@ -85,7 +85,7 @@ it("a first answer is looked into more deeply, once, by the usual model, in the 
   const text = await rig.thread(root, /Answer 2\.[^]* · test/);
   expect(text.match(/Look deeper/g)).toHaveLength(1);
   expect(await next(rig, "bob", () => rig.fake.as("bob").click(at, "Look deeper"))).toContain(
-    "gone on since",
+    "newer messages",
   );
   const [one] = rig.bot.list(1, null);
   expect([one?.state.model, one?.state.turn.speaker?.id]).toEqual([

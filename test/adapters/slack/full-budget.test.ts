@@ -22,7 +22,8 @@ it("40.B ten answers that were given before, within seconds in one channel: no s
     fake.as("bob").say(`@parley How often are uploads tried? (${no})`, { channel: "general" }),
   );
   // Below the words stand what the answer is and its button: the end of the message.
-  for (const root of roots) await rig.thread(root, /three times\.[^]*Answered before[^]*\[Ask anew\]/);
+  for (const root of roots)
+    await rig.thread(root, /three times\.[^]*This was answered[^]*\[Ask again from scratch\]/);
   await vi.waitFor(() => expect(rig.ledger.behind("slack")).toEqual([]), OFTEN);
   const made = (method: string): number => fake.calls.filter((call) => call.method === method).length;
   expect(made("chat.startStream")).toBeGreaterThan(0);

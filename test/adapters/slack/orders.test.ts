@@ -91,11 +91,11 @@ describe("commands in a thread", () => {
     fake.as("alice").click(cardOf(rig, root, "approve"), "Approve");
     await rig.thread(root, /approved\* by[^]*Well\.[^]*Unrestricted · [[`<]/);
     say("@parley restrict");
-    await rig.thread(root, /Restricted again/);
+    await rig.thread(root, /back to Restricted/);
     say("@parley and then?");
     await rig.thread(root, /\[Try again\]/);
     say("@parley retry");
-    await rig.thread(root, /Restricted again[^]*Well\.[^]*\bRestricted · [[`<]/);
+    await rig.thread(root, /back to Restricted[^]*Well\.[^]*\bRestricted · [[`<]/);
     await quiet(rig);
   });
 });
@@ -133,7 +133,7 @@ describe("a private channel", () => {
     rig.fake.as("bob").submit({ words: "What broke it?" });
     await rig.thread(said, /\[Switch in a new thread\]/);
     rig.fake.as("bob").click(cardOf(rig, said, "branch"), "Switch in a new thread");
-    await rig.thread(said, /Goes on|goes on/);
+    await rig.thread(said, /[Cc]ontinue/);
     await quiet(rig);
     const written = rig.fake.calls.filter(({ method }) => method.startsWith("chat.post"));
     expect(written.length).toBeGreaterThan(2);

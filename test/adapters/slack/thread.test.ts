@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
-import { noUsage } from "../../../src/machine/words.ts";
+import { noUsage } from "../../../src/machine/vocabulary.ts";
 import type { Content, RenderScene, Thread } from "../../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../../src/thread/post.ts";
 import type { StoredContent } from "../../../src/thread/prompt.ts";

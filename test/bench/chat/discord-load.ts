@@ -65,7 +65,7 @@ async function prepare(): Promise<readonly string[]> {
       const { id } = fake.as("bob").say(channel, "@parley hello");
       while (!fake.world.channels.has(id) || !fake.asText(id).includes("estricted · ")) await sleep(LOOK);
       for (const name of ["carol", "bob"]) fake.as(name).say(id, "I think so");
-      while (!fake.asText(id).includes("More than one person")) await sleep(LOOK);
+      while (!fake.asText(id).includes("Several people write")) await sleep(LOOK);
       return id;
     }),
   );

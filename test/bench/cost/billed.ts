@@ -2,7 +2,7 @@
 
 import type { EventKind } from "../../../src/machine/event.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Usage } from "../../../src/machine/words.ts";
+import type { Usage } from "../../../src/machine/vocabulary.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { openStore } from "../../store/open-store.ts";
 

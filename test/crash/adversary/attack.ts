@@ -18,7 +18,7 @@ import type {
   QuotedContent,
   NetworkDestination,
   Speaker,
-} from "../../../src/machine/words.ts";
+} from "../../../src/machine/vocabulary.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import { createLinkable, linksOfOthers } from "../../../src/thread/linkable.ts";
 import type { TranscriptMessage, StoredContent } from "../../../src/thread/prompt.ts";

@@ -8,7 +8,7 @@ import type { Event } from "../../../src/machine/event.ts";
 import { mayReachNetwork, categoriesToApprove } from "../../../src/machine/provenance.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
 import { transition } from "../../../src/machine/transition/transition.ts";
-import type { Category, Speaker } from "../../../src/machine/words.ts";
+import type { Category, Speaker } from "../../../src/machine/vocabulary.ts";
 import { linksIn } from "../../../src/text/links.ts";
 import { createLinkable, linksOfOthers } from "../../../src/thread/linkable.ts";
 import type { TranscriptMessage } from "../../../src/thread/prompt.ts";

@@ -7,7 +7,7 @@ import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
 import type { State } from "../../../src/machine/state.ts";
 import type { Step } from "../../../src/machine/step.ts";
-import type { Category, QuotedContent, NetworkDestination } from "../../../src/machine/words.ts";
+import type { Category, QuotedContent, NetworkDestination } from "../../../src/machine/vocabulary.ts";
 
 const OPENS: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
 const HOSTED = /^(?:read_|search_issues|mcp_)/;

@@ -98,7 +98,7 @@ const isOver = (thread: string, messages: readonly Message[]): boolean => {
   const text = thread.split("--- from: ").at(-1) ?? "";
   // Another try goes on without a message that shows it.
   if (text.includes("I was restarted")) return false;
-  return /\n(?:Unr|R)estricted[^·\n]* · | stopped this\./.test(text);
+  return /\n(?:Unr|R)estricted[^·\n]* · | stopped (?:this\.|the turn\)\.)/.test(text);
 };
 
 /** Without what only she could see: private answers do not survive a reload. */

@@ -6,7 +6,7 @@ import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import type { GitProxy, ForgeRefusal } from "../../../src/ports/forge.ts";
 import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import { type Alerts, createAlerts } from "../../../src/features/alerts/alerts.ts";
-import { createHealthMonitor, LONG_OUTAGE } from "../../../src/features/alerts/lookout.ts";
+import { createHealthMonitor, LONG_OUTAGE } from "../../../src/features/alerts/health-monitor.ts";
 import { createAway } from "../../../src/runtime/chat/away.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";

@@ -3,7 +3,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { createAlerts } from "../../../src/features/alerts/alerts.ts";
-import { createHealthMonitor } from "../../../src/features/alerts/lookout.ts";
+import { createHealthMonitor } from "../../../src/features/alerts/health-monitor.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";

@@ -1,5 +1,5 @@
 /**
- * The same question, by another person: the old answer at once, with its age, its link and *Ask anew*. Real are sandbox,
+ * The same question, by another person: the old answer at once, with its age, its link and *Ask again from scratch*. Real are sandbox,
  * git, store, delivery and the platforms' own clients on wire-level servers; the model's words are not.
  */
 
@@ -8,7 +8,10 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Answer } from "../../../src/ports/answers.ts";
 import { createCitationTracker } from "../../../src/features/answers/citations/lines.ts";
-import { createStalenessChecks, type AnswerRechecks } from "../../../src/features/answers/looks.ts";
+import {
+  createStalenessChecks,
+  type AnswerRechecks,
+} from "../../../src/features/answers/staleness-checks.ts";
 import { createReuse } from "../../../src/features/answers/reuse.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../../adapters/discord/rig.ts";
 import { type HostOptions, told } from "../../adapters/rig.ts";
@@ -132,9 +135,9 @@ describe("a question that was answered before", () => {
     await place(rig);
 
     const second = ask("maria", AGAIN);
-    const read = await rig.reads(second, /Answered before[^]*\[Ask anew\]/);
+    const read = await rig.reads(second, /This was answered[^]*\[Ask again from scratch\]/);
     expect(read).toMatch(/tried three times/);
-    expect(read).toMatch(/Answered before, just now, in \[another thread\]/);
+    expect(read).toMatch(/This was answered just now in \[another thread\]/);
     expect(rig.asked).toHaveLength(1);
     const shown = JSON.stringify(rig.fake.world.messages(second));
     expect(shown).toContain(`/${first}`);
@@ -155,7 +158,7 @@ describe("a question that was answered before", () => {
     rig.fake.as("maria").click({ channel: second, id: at?.id ?? "" }, "Ask again from scratch");
     await rig.reads(second, /Answer 3: /);
     expect(told(rig.asked[2])).toContain("wants an answer of its own");
-    expect(rig.fake.asText(second)).not.toContain("[Ask anew]");
+    expect(rig.fake.asText(second)).not.toContain("[Ask again from scratch]");
     expect(rig.fake.violations).toEqual([]);
     await looks.close();
   });
@@ -168,7 +171,7 @@ describe("a question that was answered before", () => {
     await place(rig, "private");
     await rig.thread(ask("bob", ASKED), /Answer 2: /);
     await place(rig);
-    await rig.thread(ask("alice", AGAIN), /Answer 2: [^]*Answered before[^]*Ask anew/);
+    await rig.thread(ask("alice", AGAIN), /Answer 2: [^]*This was answered[^]*Ask again from scratch/);
     expect(rig.asked).toHaveLength(2);
     await rig.thread(ask("alice", AGAIN, "secret"), /Answer 3: /);
     await rig.thread(ask("alice", "Change how often uploads are tried."), /Answer 4: /);

@@ -28,10 +28,10 @@ const reviewed = async (options: RigOptions = {}) => {
   });
   const { id: team } = rig.fake.world.channelNamed("team");
   expect(await rig.run("bob", "general", "parley review", { change: "on", channel: `<#${team}>` })).toMatch(
-    /Only those whom PARLEY_APPROVERS names/,
+    /Only host approvers \(PARLEY_APPROVERS\)/,
   );
   const told = await rig.run("maria", "general", "parley review", { change: "on", channel: `<#${team}>` });
-  expect(told).toMatch(/looked at in #?team/);
+  expect(told).toMatch(/reviewed in #?team/);
   return { rig, team };
 };
 
@@ -46,7 +46,7 @@ const cardIn = ({ fake }: DiscordRig, team: string) =>
 
 const ask = async ({ rig, team }: Awaited<ReturnType<typeof reviewed>>) => {
   const asked = rig.fake.as("bob").say("general", "@parley where is the cart emptied?");
-  const thread = await rig.reads(asked.id, /A maintainer looks at it before it is posted here/);
+  const thread = await rig.reads(asked.id, /A maintainer reviews it before it is posted here/);
   expect(thread).not.toMatch(/cart is emptied|\[Steps\]/);
   return { thread: asked.id, card: await cardIn(rig, team) };
 };
@@ -69,7 +69,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     again.fake.as("mark").click(card, "Send");
     const text = await again.reads(thread, /The cart is emptied in/);
     expect(text.match(/The cart is emptied in/g)).toHaveLength(1);
-    expect(text.match(/Nobody has looked/g)).toHaveLength(1);
+    expect(text.match(/No maintainer has reviewed/g)).toHaveLength(1);
     await again.reads("team", /Already sent by @(?:maria|mark)/);
     await again.reads("team", /\*\*Sent by @(?:maria|mark)/);
     expect(again.fake.asText(team)).not.toMatch(/where is the cart|cart is emptied/);
@@ -99,7 +99,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     await rig.reads("team", /Line 0:[^]*Line 299:/);
     const pressed = rig.fake.as("maria").click(card, "Edit and send");
     expect(await pressed.ended).toMatchObject({ kind: "replied", ephemeral: true });
-    await rig.reads("team", /only for @maria\)[^]*a form here takes 4,000/);
+    await rig.reads("team", /only for @maria\)[^]*a form here/);
     rig.fake.as("maria").click(card, "Discard");
     await rig.reads(thread, /@maria decided not to post the answer/);
     await vi.waitFor(() => expect(rig.fake.asText(team)).not.toMatch(/Line \d/), OFTEN);

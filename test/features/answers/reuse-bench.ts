@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { createQuestionIndex } from "../../../src/features/answers/asked.ts";
+import { createQuestionIndex } from "../../../src/features/answers/question-index.ts";
 import { openStore } from "../../store/open-store.ts";
 import { projects, type Topic } from "../../answers/labeled.ts";
 import type { Bench } from "../../bench/bench.ts";

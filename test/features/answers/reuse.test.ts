@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DAY } from "../../../src/machine/id.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
-import type { QuotedContent } from "../../../src/machine/words.ts";
+import type { QuotedContent } from "../../../src/machine/vocabulary.ts";
 import type { Answer, AnswerId } from "../../../src/ports/answers.ts";
 import type { AnswerReuse } from "../../../src/ports/reuse.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";

@@ -21,7 +21,7 @@ const reviewed = async (options: RigOptions = {}): Promise<SlackRig> => {
     ...options,
   });
   rig.fake.as("alice").say(`@parley review on <#${MAINTAINERS}>`, { channel: "general" });
-  await vi.waitFor(() => expect(whispered(rig, "alice")).toMatch(/looked at in #maintainers/), OFTEN);
+  await vi.waitFor(() => expect(whispered(rig, "alice")).toMatch(/reviewed in #maintainers/), OFTEN);
   return rig;
 };
 
@@ -33,7 +33,7 @@ const whispered = (rig: SlackRig, name: string): string =>
 
 const ask = async (rig: SlackRig) => {
   const root = rig.fake.as("bob").say("@parley where is the cart emptied?", { channel: "general" });
-  await rig.thread(root, /A maintainer looks at it before it is posted here/);
+  await rig.thread(root, /A maintainer reviews it before it is posted here/);
   const card = await vi.waitFor(() => {
     const found = rig.fake.world
       .messages(MAINTAINERS)
@@ -113,7 +113,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     rig.fake.as("alice").click(card, "Discard, and say why");
     await vi.waitFor(() => expect(rig.fake.as("alice").views()).toHaveLength(1), OFTEN);
     rig.fake.as("alice").submit({ words: "It is wrong: see the wiki." });
-    const thread = await rig.thread(root, /The answer is not posted[^]*see the wiki/);
+    const thread = await rig.thread(root, /decided not to post the answer[^]*see the wiki/);
     expect(thread).not.toContain("cart is emptied");
     expect(leaked(rig)).toEqual([]);
     const [question] = rig.store.history(
@@ -128,7 +128,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     const { root, card } = await ask(rig);
     rig.fake.as("alice").say("@parley review off", { channel: "general" });
     await vi.waitFor(
-      () => expect(whispered(rig, "alice")).toMatch(/posted as they come\. 1 answer waits/),
+      () => expect(whispered(rig, "alice")).toMatch(/posted without review\. 1 answer waits/),
       OFTEN,
     );
     rig.fake.admin.moderate(card);
@@ -145,13 +145,16 @@ describe("an answer in a channel whose answers are looked at", () => {
     const rig = await reviewed();
     rig.fake.admin.expel("maintainers");
     const root = rig.fake.as("bob").say("@parley where is the cart emptied?", { channel: "general" });
-    await rig.thread(root, /Nobody can look at the answer now/);
+    await rig.thread(root, /nobody can review this answer yet/);
     expect(rig.alerted.get(`review slack ${MAINTAINERS}`)).toMatchObject({ kind: "review" });
     rig.fake.as("bob").say("and now?", { channel: "general", thread: root.ts });
-    await vi.waitFor(() => expect(whispered(rig, "bob")).toMatch(/A maintainer looks at the answer/), OFTEN);
+    await vi.waitFor(
+      () => expect(whispered(rig, "bob")).toMatch(/A maintainer is still reviewing the previous answer/),
+      OFTEN,
+    );
     rig.fake.as("bob").say("@parley stop", { channel: "general", thread: root.ts });
     const thread = await rig.thread(root, /The answer is not posted\. Stopped by/);
-    expect(thread.match(/Nobody can look/g)).toHaveLength(1);
+    expect(thread.match(/nobody can review/g)).toHaveLength(1);
     expect(leaked(rig)).toEqual([]);
   });
 });
@@ -189,7 +192,7 @@ describe("40.A10 a request of a turn whose answers are looked at", () => {
       await vi.waitFor(() => expect(whispered(rig, "bob")).toContain("You can't decide this"), OFTEN);
       rig.fake.as("alice").click(on, decision);
       const verdict = decision === "Approve" ? "approved" : "denied";
-      await rig.thread(root, new RegExp(`Request: ${verdict}[^]*A maintainer looks at it before`));
+      await rig.thread(root, new RegExp(`Request: ${verdict}[^]*A maintainer reviews it before`));
       await vi.waitFor(() => expect(shown(rig)).toMatch(/(?:Approved|Denied) by[^]*a request of/i), OFTEN);
       expect(shown(rig)).not.toContain("cart is emptied");
       expect(leaked(rig)).toEqual([]);

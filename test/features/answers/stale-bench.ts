@@ -11,7 +11,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Answer } from "../../../src/ports/answers.ts";
 import { createCitationTracker } from "../../../src/features/answers/citations/lines.ts";
-import { createStalenessChecks } from "../../../src/features/answers/looks.ts";
+import { createStalenessChecks } from "../../../src/features/answers/staleness-checks.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Citation } from "../../../src/text/citation.ts";

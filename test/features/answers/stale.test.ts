@@ -10,7 +10,7 @@ import {
   type CitationTracker,
   createCitationTracker,
 } from "../../../src/features/answers/citations/lines.ts";
-import { createStalenessChecks } from "../../../src/features/answers/looks.ts";
+import { createStalenessChecks } from "../../../src/features/answers/staleness-checks.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../../adapters/discord/rig.ts";
 import { OFTEN } from "../../adapters/rig.ts";
 import { createRig as createSlackRig, type SlackRig } from "../../adapters/slack/rig.ts";

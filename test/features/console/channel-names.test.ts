@@ -38,7 +38,10 @@ it("Slack's are named, those that are gone say so; each is asked once in ten min
   fake.gate("slow").open();
   const all = [
     { place: "CGENERAL", called: { kind: "named", name: "#general", note: null } },
-    { place: "CGONE", called: { kind: "gone", why: expect.stringContaining("no such channel any more") } },
+    {
+      place: "CGONE",
+      called: { kind: "gone", why: expect.stringContaining("The channel no longer exists") },
+    },
     { place: direct, called: { kind: "named", name: "@alice", note: "direct messages" } },
   ];
   expect(await asking).toMatchObject({ names: all });

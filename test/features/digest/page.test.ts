@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === null)("how questions went", () => {
     await page.getByLabel("Channel", { exact: true }).selectOption({ value: "slack:CHELP" });
     await page.getByText("In one channel.").waitFor();
     await page.getByRole("button", { name: "Week before" }).click();
-    await page.getByText("Nobody asked anything in this week.").waitFor();
+    await page.getByText("No questions were asked in this week.").waitFor();
     await screenshot(page, shots, "empty");
     await page.getByRole("button", { name: "Week after" }).click();
     await page.getByLabel("Channel", { exact: true }).selectOption({ label: "All channels" });

@@ -7,7 +7,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { DeployKey } from "../../../src/features/forge/api/credentials.ts";
-import { createGitProxies } from "../../../src/features/forge/doors.ts";
+import { createGitProxies } from "../../../src/features/forge/git-proxies.ts";
 import { createRemote } from "../../../src/features/forge/api/remote.ts";
 import { sshRemote } from "../../../src/features/forge/ssh-remote.ts";
 import { createForgeHttp } from "../../../src/features/forge/api/http.ts";

@@ -80,7 +80,7 @@ describe("40.A8 a redirect of the API", () => {
       await on(api, access).search("words", "all", signal),
     ];
     for (const answer of answers)
-      expect(answer).toMatchObject({ kind: "trouble", why: expect.stringContaining("has moved") });
+      expect(answer).toMatchObject({ kind: "trouble", why: expect.stringContaining("has changed") });
     expect(inside.asked).toEqual([]);
   });
 

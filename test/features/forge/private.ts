@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { CredentialSecret } from "../../../src/features/forge/api/credentials.ts";
-import { createGitProxies } from "../../../src/features/forge/doors.ts";
+import { createGitProxies } from "../../../src/features/forge/git-proxies.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
 import { commit, createScene, type Opened, type Scene } from "../../workspace/scene.ts";
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import type { CredentialSecret } from "../../../src/features/forge/api/credentials.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
-import type { WritableForges } from "../../../src/features/forge/ports/desk.ts";
+import type { WritableForges } from "../../../src/features/forge/ports/forge-writer.ts";
 import type { Project } from "../../../src/features/forge/ports/project.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
 import { hasty } from "./hasty.ts";

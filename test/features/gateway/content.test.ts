@@ -79,7 +79,7 @@ describe("pictures", () => {
     [
       "a broken file",
       async () => [dataUrl((await plain(9, 9).png().toBuffer()).subarray(0, 40))],
-      "is damaged",
+      "the picture is damaged",
     ],
     ["more than 20 MB", () => [dataUrl(Buffer.alloc(20 * 2 ** 20 + 1))], "it is larger than 20 MB"],
     ["nine", async () => Array.from({ length: 9 }, () => "data:image/png;base64,aaaa"), "at most 8 pictures"],

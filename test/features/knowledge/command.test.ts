@@ -49,10 +49,10 @@ test("those of PARLEY_APPROVERS add and take away, whatever was refused changes 
   const { fake } = rig;
   const say = (who: string, text: string): void => void fake.as(who).command("/parley", text, "general");
   say("bob", "knowledge add issues");
-  await see(rig, "bob", /Only those whom PARLEY_APPROVERS names/);
+  await see(rig, "bob", /Only host approvers \(PARLEY_APPROVERS\)/);
   expect(rig.chat.channel("slack", "CGENERAL")).toBeNull();
   say("bob", "knowledge");
-  await see(rig, "bob", /knows nothing beside its checkout/);
+  await see(rig, "bob", /has no knowledge sources besides its repository/);
 
   say("alice", "knowledge add issues wiki");
   await see(rig, "alice", /Nothing was added: It has none\./);
@@ -63,12 +63,12 @@ test("those of PARLEY_APPROVERS add and take away, whatever was refused changes 
   expect(changed).toHaveBeenCalledTimes(1);
 
   say("alice", "knowledge refresh issues");
-  await see(rig, "alice", /`issues` is looked at again/);
+  await see(rig, "alice", /`issues` is refreshed/);
   expect(refresh.mock.calls[0]?.[0]).toEqual(["issues"]);
   say("alice", "knowledge remove https://docs.example.com");
   await vi.waitFor(() => expect(rig.chat.channel("slack", "CGENERAL")?.knowledge).toEqual(["issues"]), OFTEN);
   say("alice", "knowledge remove releases");
-  await see(rig, "alice", /not among what this channel knows/);
+  await see(rig, "alice", /This channel has no such source/);
 });
 
 test("40.B what is switched on is listed at once, before anything is read; what is taken away is not", async () => {
@@ -76,9 +76,9 @@ test("40.B what is switched on is listed at once, before anything is read; what 
   const rig = await rigWith(knowledge);
   const say = (text: string): void => void rig.fake.as("alice").command("/parley", text, "general");
   say("knowledge add threads");
-  await see(rig, "alice", /conversations of this channel know:\n• `threads`: 0 texts, not read yet\.$/m);
+  await see(rig, "alice", /besides its repository:\n• `threads`: 0 texts, not read yet\.$/m);
   say("knowledge add https://docs.example.com/");
   await see(rig, "alice", /`threads`: 0 texts, not read yet\.\n• `https:\S+`: 0 texts, not read yet\.$/m);
   say("knowledge remove threads");
-  await see(rig, "alice", /know:\n• `https:\S+`: 0 texts, not read yet\.$/m);
+  await see(rig, "alice", /repository:\n• `https:\S+`: 0 texts, not read yet\.$/m);
 });

@@ -148,7 +148,7 @@ test("a channel switches a server on; what reads runs and is quoted, what writes
   expect(told().at(-1)).toContain("This channel has no servers switched on.");
 
   fake.as("bob").command("/parley", "tools add all", "general");
-  await see(rig, "bob", /Only those whom PARLEY_APPROVERS names/);
+  await see(rig, "bob", /Only host approvers \(PARLEY_APPROVERS\)/);
   expect(rig.chat.channel("slack", "CGENERAL")).toBeNull();
   fake.as("alice").command("/parley", "tools", "general");
   await see(rig, "alice", /No server is turned on here\.\nAvailable: `all`\./);
@@ -189,6 +189,6 @@ test("a channel switches a server on; what reads runs and is quoted, what writes
   expect(told().slice(-2).join()).toMatch(/1 and 1 is 2\.[^]*1 and 2 is 3\./);
 
   fake.as("alice").command("/parley", "tools remove all", "general");
-  await see(rig, "alice", /`all` is switched off here/);
+  await see(rig, "alice", /`all` is turned off here/);
   expect(fake.threadAsText(root.channel, root.ts)).not.toContain(SECRET);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Speaker } from "../../../src/machine/words.ts";
+import type { Speaker } from "../../../src/machine/vocabulary.ts";
 import type { ReusedAnswer } from "../../../src/ports/reuse.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { Defaults } from "../../../src/features/money/scopes.ts";

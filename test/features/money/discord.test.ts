@@ -10,7 +10,7 @@ it("budget: a server's is its own, set by who manages it; figures never stand in
     .poll(() => rig.fake.calls.some(({ route }) => route.startsWith("PUT /applications")))
     .toBe(true);
   rig.fake.as("bob").command("general", "parley budget", { of: "server", dollars: "1000" });
-  await rig.reads("general", /Only people who may approve here set budgets/);
+  await rig.reads("general", /Only host approvers \(PARLEY_APPROVERS\) can set budgets/);
   rig.fake.as("maria").command("general", "parley budget", { of: "server", dollars: "25" });
   await rig.reads("general", /The budget of this server is set to \$25\.00 a day/);
   expect(rig.purse.budgets()).toMatchObject([{ most: 25_000_000, by: expect.stringMatching(/^discord:/) }]);
@@ -19,7 +19,7 @@ it("budget: a server's is its own, set by who manages it; figures never stand in
   await rig.reads(asked.id, /Answer 1\./);
   expect(await rig.reads(asked.id, /Answer 1\./)).not.toContain("$");
   rig.fake.as("maria").say(asked.id, "@parley budget");
-  const told = await rig.reads(asked.id, /Figures are told where nobody else reads them/);
+  const told = await rig.reads(asked.id, /Budget figures are shown only in private replies/);
   expect(told).toContain("You have used 0 % of your model budget here for today.");
   expect(told).not.toContain("$");
   // 40: in a message, too, a mention names its person by id.

@@ -1,7 +1,7 @@
 /** G1 across hosts: what one has in flight is nobody else's, until it has ended or its host has. */
 
 import { expect, test, vi } from "vitest";
-import type { Speaker } from "../../../src/machine/words.ts";
+import type { Speaker } from "../../../src/machine/vocabulary.ts";
 import { paidBy } from "./paid.ts";
 import { type Sharing, usual } from "./usual.ts";
 import { createWorld, textAnswer } from "../../runtime/world.ts";

@@ -12,6 +12,6 @@ it("figures and durations are written as the language has them; English is what 
   const dear = dearFailure(2 * DOLLAR, 150_400, DOLLAR);
   expect(failureText(dear, english)).toBe(dear.message);
   expect(failureText(dear, sayIn("de"))).toBe(
-    "Dieser Thread ist lang geworden (etwa 150.000 Token): Die nächste Antwort kostet wahrscheinlich etwa $2.00, und über $1.00 frage ich vorher. Wenn es das wert ist, weitermachen oder noch einmal schreiben, sonst anhalten. Ein neuer Thread kostet weniger.",
+    "Dieser Thread ist lang geworden (etwa 150.000 Token): Die nächste Antwort kostet wahrscheinlich etwa $2.00, und über $1.00 frage ich vorher. Auf „Weitermachen“ drücken oder noch einmal schreiben, wenn die Antwort die Kosten wert ist, oder anhalten. Ein neuer Thread kostet weniger.",
   );
 });

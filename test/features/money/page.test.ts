@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     const amount = dialog.getByLabel("Dollars a day");
     await amount.fill("plenty");
     await dialog.getByRole("button", { name: "Set" }).click();
-    await dialog.getByText("Dollars a day are a number").waitFor();
+    await dialog.getByText("Enter dollars a day as a number").waitFor();
     expect(await rig.call("GET", "/api/budgets")).toMatchObject({ body: { budgets: [{ mostUsd: 50 }] } });
     await amount.fill("$120.50");
     await amount.press("Enter");

@@ -38,7 +38,7 @@ describe("the post of an app that is listed", () => {
     const rig = await watching();
     const { id: root } = rig.fake.app("sentry").post("general", sentryPost(7));
     const text = await rig.reads(root, /Started automatically: the watch app-\w{4}\.[^]*Answer 1\./);
-    expect(text).toContain("whoever writes in the thread");
+    expect(text).toContain("I work for the person who wrote it");
     expect(rig.fake.world.channels.get(root)?.name).toBe("TypeError");
     const asked = told(rig.asked[0]);
     expect(asked).toContain("| cart.total is not a function");
@@ -86,7 +86,7 @@ describe("nothing is heard", () => {
       "of another Parley's line",
       (rig: DiscordRig) =>
         rig.fake.app("sentry").post("general", {
-          components: [{ type: 10, id: 2 ** 29 + 5, content: "Begun by itself" }],
+          components: [{ type: 10, id: 2 ** 29 + 5, content: "Started automatically" }],
         }),
     ],
     [

@@ -28,7 +28,7 @@ describe("an event that begins a thread", () => {
     expect(channel).not.toContain("[here](https://evil.example)");
     const begun = rig.fake.world
       .messages(place)
-      .find(({ components }) => JSON.stringify(components).includes("Begun by itself"));
+      .find(({ components }) => JSON.stringify(components).includes("Started automatically"));
     const root = begun?.id ?? "";
     await expect.poll(() => rig.fake.world.channels.get(root)?.name ?? "").toMatch(/^Disk @.?everyone full/);
     const thread = await rig.reads(root, /It is the cart\./);

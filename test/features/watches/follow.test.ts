@@ -12,7 +12,7 @@ import type {
   WatchEvent,
 } from "../../../src/features/watches/store/watches.ts";
 import { follow, type FollowDeps } from "../../../src/features/watches/follow.ts";
-import { investigateIn } from "../../../src/features/watches/look.ts";
+import { investigateIn } from "../../../src/features/watches/investigation.ts";
 import type { openedIn } from "../../../src/features/watches/opened-pull.ts";
 import { watchWith } from "./watch.ts";
 import { english } from "../../../src/i18n/say.ts";
@@ -171,7 +171,7 @@ describe("a pull request of a conversation", () => {
     ]);
     const busy = await followed({ watch: watchOf(["follow"]), said: { kind: "refused", why: "agent_busy" } });
     expect(busy.told).toMatchObject([
-      { text: expect.stringContaining("by myself") },
+      { text: expect.stringContaining("on my own") },
       { edits: "M1", button: { action: { feature: "look" } } },
     ]);
   });

@@ -129,9 +129,9 @@ describe("nothing is heard", () => {
       "of another Parley's line",
       (rig: SlackRig) =>
         rig.fake.app("sentry").post({
-          text: "Begun by itself",
+          text: "Started automatically",
           blocks: [
-            { type: "section", block_id: "parley", text: { type: "mrkdwn", text: "Begun by itself" } },
+            { type: "section", block_id: "parley", text: { type: "mrkdwn", text: "Started automatically" } },
           ],
         }),
     ],
@@ -171,7 +171,7 @@ describe("nothing is heard", () => {
     expect(await order(rig, "watch app sentry: Find it")).toContain("Name it by its id");
     expect(await order(rig, "watch app <@B0SENTRY|sentry>")).toContain("posts of the app B0SENTRY");
     expect(await order(rig, "watch app A0SENTRY")).toMatch(
-      /The watch `app-\w{4}` hears that app here already/,
+      /The watch `app-\w{4}` already receives that app here/,
     );
   });
 

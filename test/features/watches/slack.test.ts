@@ -196,7 +196,7 @@ describe("a watch", () => {
       await expect.poll(() => rig.fake.world.ephemerals.length).toBeGreaterThan(before);
       return rig.fake.world.ephemerals.at(-1)?.text ?? "";
     };
-    expect(await said("bob", "every day 9:00: Look")).toContain("Only those whom PARLEY_APPROVERS names");
+    expect(await said("bob", "every day 9:00: Look")).toContain("Only host approvers (PARLEY_APPROVERS)");
     expect(await said("alice", "every day 9ish: Look")).toContain("I understood: every day.");
     expect(await said("alice", "every day 9:00 Europe/Berlin: Look at the tests")).toMatch(
       /`every-\w{4}`: every day at 09:00 Europe\/Berlin: Look at the tests; .*; on; next \d{4}-/,

@@ -153,7 +153,7 @@ describe("a storm", () => {
       matters,
     ]);
     const shown = [...outside.channel.values()].map(({ text }) =>
-      Number(/came (\d+) times/.exec(text)?.[1] ?? 1),
+      Number(/arrived (\d+) times/.exec(text)?.[1] ?? 1),
     );
     expect(shown.reduce((sum, one) => sum + one, 0)).toBe(events);
   });

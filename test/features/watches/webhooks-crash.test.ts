@@ -106,7 +106,7 @@ const watch = async (data: string): Promise<void> => {
 
 /** Events that each first message says it stands for. */
 const countsOf = (slack: FakeSlack): readonly number[] =>
-  rootsOf(slack).map(({ text }) => Number(/It came (\d+) times/.exec(text)?.[1] ?? 1));
+  rootsOf(slack).map(({ text }) => Number(/arrived (\d+) times/.exec(text)?.[1] ?? 1));
 
 /** How often each thread says that its turn has come to an end: with an answer, or with a restart in the middle of it. */
 const endsOf = (slack: FakeSlack): readonly number[] =>
@@ -118,7 +118,7 @@ const endsOf = (slack: FakeSlack): readonly number[] =>
 const rootsOf = (slack: FakeSlack) =>
   slack.world
     .messages("CGENERAL")
-    .filter(({ text, threadTs = null }) => threadTs === null && text.includes("Begun by itself"));
+    .filter(({ text, threadTs = null }) => threadTs === null && text.includes("Started automatically"));
 
 const shuffled = (many: number): readonly number[] => {
   const all = Array.from({ length: many }, (_, no) => no);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Speaker } from "../../../src/machine/words.ts";
+import type { Speaker } from "../../../src/machine/vocabulary.ts";
 import type { Claim } from "../../../src/ports/claims.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import { planErasure } from "../../../src/runtime/bot/erasure.ts";

@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { CheckoutRestored } from "../../../src/machine/words.ts";
+import type { CheckoutRestored } from "../../../src/machine/vocabulary.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Mirrors, CheckoutParking } from "../../../src/ports/workspaces.ts";
 import { startIdleCheckouts } from "../../../src/runtime/bot/idle-checkouts.ts";
@@ -126,8 +126,11 @@ it("looks once an hour; 0 days park nothing, but what was begun is still finishe
 });
 
 const PUT_BACK: readonly (readonly [CheckoutRestored, RegExp])[] = [
-  [{ kind: "whole", days: 15 }, /rested for 15 days\. Its checkout was put back with its commits/],
-  [{ kind: "fresh", days: 1, kept: "threads/x/kept-1" }, /rested for a day, .*without what was changed here/],
+  [{ kind: "whole", days: 15 }, /inactive for 15 days\. Its checkout was restored with its commits/],
+  [
+    { kind: "fresh", days: 1, kept: "threads/x/kept-1" },
+    /inactive for a day, .*without the changes made here/,
+  ],
 ];
 
 it("whoever wakes one is told in the thread what was put back, before the answer", async () => {

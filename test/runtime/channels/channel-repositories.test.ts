@@ -53,14 +53,18 @@ describe("repositories of a channel", () => {
   });
 
   it.each([
-    ["the same again", withRepo(bound("acme/shop", "acme/api"), at("acme/api"), "x"), "already, as `api`"],
+    [
+      "the same again",
+      withRepo(bound("acme/shop", "acme/api"), at("acme/api"), "x"),
+      "already has that repository, as `api`",
+    ],
     [
       "a name that is no folder's",
       withRepo(bound("acme/shop"), at("acme/api"), "../x"),
       "cannot be the name",
     ],
-    ["what is not there", withoutRepo(bound("acme/shop", "acme/api"), "web"), "There is `shop`, `api`."],
-    ["the only one", withoutRepo(bound("acme/shop"), "shop"), "the only one"],
+    ["what is not there", withoutRepo(bound("acme/shop", "acme/api"), "web"), "Available: `shop`, `api`."],
+    ["the only one", withoutRepo(bound("acme/shop"), "shop"), "the only repository"],
     [
       "what the operator does not list",
       changedRepos(repos, null, { what: "add", repo: "evil/x", as: null }),
@@ -81,7 +85,7 @@ describe("repositories of a channel", () => {
     const two = bound("acme/shop", "acme/api as backend");
     expect(reposText(two, repos, english)).toContain("• `backend`: acme/api\n");
     const fewer = createRepos(["acme/shop"]);
-    expect(reposText(two, fewer, english)).toContain("not on this host's list any more and is left out");
+    expect(reposText(two, fewer, english)).toContain("no longer on this host's list, and left out");
     expect(fewer.usable(two)).toEqual(at("acme/shop"));
     expect(createRepos(["x/y"]).usable(two)).toBeNull();
   });

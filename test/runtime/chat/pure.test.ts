@@ -327,13 +327,13 @@ describe("the status of a conversation", () => {
         at: NOON,
         failure: { why: "it ended with status 1.", log: "prepared/r/k.log" },
       },
-      "failed at 12:00 UTC: it ended with status 1. Its log: prepared/r/k.log",
+      "failed at 12:00 UTC: it ended with status 1. Log: prepared/r/k.log",
     ],
   ] as const)("says how the set-up of its commit stands: %o", (setUp, said) => {
     const overview = { conversation: conversationOf("c-1"), state: inPhase(phases.running) };
     expect(statusText(overview, null, [], setUp, english)).toContain(
       `Setup 0a1b2c3d (.parley/setup.sh): ${said}`,
     );
-    expect(statusText(overview, null, [], null, english)).not.toContain("Set-up");
+    expect(statusText(overview, null, [], null, english)).not.toContain("Setup");
   });
 });

@@ -5,7 +5,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ANSWERS } from "../../../src/machine/words.ts";
+import { ANSWERS } from "../../../src/machine/vocabulary.ts";
 import { askedWalks, turnWalks, walks } from "../../machine/walk.ts";
 import { testSeed } from "../../seed.ts";
 import { createBoard } from "./board.ts";

@@ -10,7 +10,7 @@ import { discordLimits } from "../../../adapters/discord/write/surface.ts";
 import { streamId } from "../../../adapters/slack/write/stream-id.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Budget, CallKind, Limits, Thread } from "../../../src/ports/surface.ts";
-import { createCallBudgets, type CallRank } from "../../../src/runtime/deliver/bucket.ts";
+import { createCallBudgets, type CallRank } from "../../../src/runtime/deliver/call-budgets.ts";
 import { createPace } from "../../../src/runtime/deliver/pace.ts";
 import { createQueue, type CallSpend, type WaitingSend } from "../../../src/runtime/deliver/queue.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";

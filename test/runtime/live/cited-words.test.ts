@@ -1,7 +1,7 @@
 /** Answers that can be trusted: what they cite is looked up before they are posted, and what was found is kept. */
 
 import { describe, expect, it } from "vitest";
-import { citationsOf } from "../../../src/thread/spoken.ts";
+import { citationsOf } from "../../../src/thread/visible-text.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { createWorld, textAnswer, toolAnswer, toolResult, usage, type World } from "../world.ts";
 

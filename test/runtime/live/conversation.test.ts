@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Setup } from "../../../src/machine/words.ts";
+import type { Setup } from "../../../src/machine/vocabulary.ts";
 import type { ConversationChange } from "../../../src/ports/bot.ts";
 import type { Workspaces } from "../../../src/ports/workspaces.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";

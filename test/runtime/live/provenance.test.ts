@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Choice } from "../../../src/machine/words.ts";
+import type { Choice } from "../../../src/machine/vocabulary.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 
 const install = { name: "bash", input: { command: "npm ci" } };

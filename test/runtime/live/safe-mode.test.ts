@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { AnswerBlock } from "../../../src/thread/prompt.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Choice } from "../../../src/machine/words.ts";
+import type { Choice } from "../../../src/machine/vocabulary.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 
 const sudo = { name: "bash", input: { command: "sudo ls" } };

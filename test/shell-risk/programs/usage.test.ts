@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { finding } from "../../../src/shell-risk/danger/danger.ts";
 import { type ProgramUsage, usages } from "../../../src/shell-risk/programs/usage.ts";
-import type { Memory } from "../../../src/shell-risk/danger/scene.ts";
+import type { Memory } from "../../../src/shell-risk/danger/rule-context.ts";
 import type { SimpleCommand } from "../../../src/shell-risk/shell/command.ts";
 import { parse } from "../../../src/shell-risk/shell/shell.ts";
 import { FACTS } from "../rows.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CATEGORIES } from "../../../src/machine/words.ts";
+import { CATEGORIES } from "../../../src/machine/vocabulary.ts";
 import { classify } from "../../../src/shell-risk/classify.ts";
 import { DANGER_CATEGORIES } from "../../../src/shell-risk/danger/danger.ts";
 import { factsOf } from "../../../src/shell-risk/danger/facts.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Category, NetworkDestination } from "../../../src/machine/words.ts";
+import type { Category, NetworkDestination } from "../../../src/machine/vocabulary.ts";
 import { mayReachNetwork } from "../../../src/machine/provenance.ts";
 import { grants } from "../../store/arbitrary.ts";
 import { createWorld, type World } from "../world.ts";

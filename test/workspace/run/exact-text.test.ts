@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { FIRST_BYTE } from "../../../src/text/spelled-diff.ts";
+import { FIRST_BYTE } from "../../../src/text/visible-diff.ts";
 import { exactBytes, decodeExactly } from "../../../src/workspace/run/exact-text.ts";
 import { testSeed } from "../../seed.ts";
 

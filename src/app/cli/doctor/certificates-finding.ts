@@ -1,7 +1,4 @@
-/**
- * Checks the file that NODE_EXTRA_CA_CERTS names, because Node only warns, or reports nothing, if the file is
- * unusable.
- */
+/** Node only warns, or reports nothing, if the file that NODE_EXTRA_CA_CERTS names is unusable. */
 
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -15,10 +12,7 @@ const BLOCK =
 /** A file with this many certificates is a distribution's bundle, whose expired entries need no action. */
 const BUNDLE = 50;
 
-/**
- * Yields nothing if the setting is unset. `taken`: number of authorities that Node loaded from the file at
- * the start of this process. `now`: in milliseconds.
- */
+/** Yields nothing if `named` is unset. `taken`: authorities that Node loaded from the file at start. `now`: in milliseconds. */
 export function* certificatesFindings(
   named: string | undefined,
   { taken = getCACertificates("extra").length, now = Date.now() } = {},

@@ -16,7 +16,6 @@ export interface ServerDates {
   close(): void;
 }
 
-/** Observes the responses to all clients in this process from now on. */
 export const listenForDates = (now: () => Millis = Date.now): ServerDates => {
   let furthest: { readonly host: string; readonly skew: Millis } | null = null;
   const hear = (message: unknown): void => {
@@ -49,7 +48,7 @@ const judge = (host: string, skew: Millis): Finding => {
   );
 };
 
-/** Finds the date in raw headers, which alternate names and values as bytes. */
+/** Raw headers alternate names and values as bytes. */
 const dateIn = (headers: readonly Uint8Array[]): string | undefined => {
   const texts = headers.map((bytes) => Buffer.from(bytes).toString("latin1"));
   const at = texts.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === "date");

@@ -1,16 +1,9 @@
-/**
- * `npm run doctor`: tries every prerequisite and prints each result as ok, warning or error, with a remedy.
- */
-
 import { error, type Finding } from "../../../ports/finding.ts";
 import { inspect } from "./findings.ts";
 import { complain } from "../shared/complain.ts";
 import { findConfig } from "../shared/load-config.ts";
 
-/**
- * Returns exit status 0, or 1 if any finding is an error. `--json` prints the findings as one array, even if
- * the configuration is invalid.
- */
+/** Exit status 1 if any finding is an error. `--json` prints one array, even if the configuration is invalid. */
 export const doctorCommand = async (args: readonly string[]): Promise<number> => {
   const [option, ...more] = args;
   if ((option !== undefined && option !== "--json") || more.length > 0)
@@ -24,7 +17,7 @@ export const doctorCommand = async (args: readonly string[]): Promise<number> =>
   return findings.some(({ level }) => level === "error") ? 1 : 0;
 };
 
-/** Yields all findings. A check that throws becomes a finding too. */
+/** A check that throws becomes a finding too. */
 async function* everything(startedIn: string): AsyncGenerator<Finding> {
   const read = findConfig();
   if (read.kind === "invalid") {

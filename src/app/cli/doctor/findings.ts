@@ -1,7 +1,4 @@
-/**
- * All checks of doctor, in order of dependency: machine, sandbox, repositories, models, then chat platforms.
- * Each finding is yielded as soon as it is known, so that a slow check does not delay the lines of others.
- */
+/** Checks in order of dependency. Each finding is yielded at once, so that a slow check does not delay the lines of others. */
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import { chooseModel, modelsOf } from "../../choose-model.ts";
@@ -68,10 +65,7 @@ async function* portFindings(config: Config): AsyncGenerator<Finding> {
   }
 }
 
-/**
- * Yields the findings of the sandbox and of everything that may use it, such as repositories, which git reads
- * there.
- */
+/** Includes everything that may use the sandbox, such as repositories, because git runs there. */
 async function* withSandbox(config: Config, startedIn: string, hasData: boolean): AsyncGenerator<Finding> {
   const opened = hasData ? await openSandbox(config) : null;
   if (opened?.kind === "failed") {
@@ -118,7 +112,7 @@ const modesFinding = (directory: string | null): Finding => {
   return judged(read.kind !== "invalid", "modes", found, "Correct the files in PARLEY_MODES.", error);
 };
 
-/** Yields findings on the models. Returns the model if it costs money, otherwise null. */
+/** Returns the model if it costs money, otherwise null. */
 async function* modelFindings(config: Config): AsyncGenerator<Finding, DoctorCore["model"]> {
   const blobs = { get: () => Promise.resolve(null) };
   const models = await modelsOf(config);

@@ -1,5 +1,3 @@
-/** Checks of the machine itself: Node, memory, open files, time zone, ports, and the data directory. */
-
 import { readFileSync, statfsSync, existsSync } from "node:fs";
 import { totalmem } from "node:os";
 import { prepareDataDirectory } from "../../settings/data-directory.ts";
@@ -49,10 +47,7 @@ export function* hostFindings({ memory, files, timeZone }: MachineFacts): Genera
   yield ok("time zone", `${timeZone}; the days of budgets begin at 00:00 UTC everywhere`);
 }
 
-/**
- * First releases without the weaknesses that were published on 21 October 2026, by major version
- * (docs/security.md, "Packages").
- */
+/** First releases without the weaknesses that were published on 21 October 2026 (docs/security.md, "Packages"). */
 const SOUND: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
   24: [22, 1],
   25: [Number.POSITIVE_INFINITY, 0],
@@ -82,7 +77,7 @@ const LIMITS = "/proc/self/limits";
 interface Room {
   /** In bytes. */
   readonly free: number;
-  /** Number of files that can still be created; null if the file system does not count them. */
+  /** Number of files that can still be created; null if the file system does not count files. */
   readonly inodes: number | null;
 }
 
@@ -114,7 +109,7 @@ export const dataFinding = (directory: string, room = roomIn): Finding => {
   );
 };
 
-/** Checks the database and the console's token without creating either. */
+/** Creates neither the database nor the console's token. */
 export function* retentionFindings(
   config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOLE_TOKEN">,
 ): Generator<Finding> {
@@ -144,10 +139,7 @@ const databaseFinding = (directory: string): Finding => {
 /** Time limit for the health request, in milliseconds. */
 const PATIENCE = 5_000;
 
-/**
- * Checks whether a port is free or already used by Parley itself. `setting`: name of the setting with the
- * port.
- */
+/** `setting`: name of the setting with the port. */
 export const portFinding = async (
   what: string,
   host: string,
@@ -172,7 +164,7 @@ export const portFinding = async (
   );
 };
 
-/** Returns null if the port is free, otherwise the system's error code. */
+/** Null if the port is free, otherwise the system's error code. */
 const tryPort = async (host: string, port: number): Promise<string | null> => {
   const server = createServer();
   try {
@@ -189,7 +181,7 @@ const tryPort = async (host: string, port: number): Promise<string | null> => {
 
 const health = z.object({ version: z.string(), sandbox: z.object({ tier: z.string() }) });
 
-/** Returns the version of the Parley at that address; null if no Parley answers. */
+/** Null if no Parley answers. */
 const parleyAt = async (where: string): Promise<string | null> => {
   try {
     const answer = await fetch(`http://${where}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });

@@ -1,7 +1,7 @@
 /** Sends one short request to each configured model. */
 
 import type { ChosenModel } from "../../choose-model.ts";
-import type { Failure, FailureKind } from "../../../machine/words.ts";
+import type { Failure, FailureKind } from "../../../machine/vocabulary.ts";
 import type { ConfiguredModel } from "../../../model/provider.ts";
 import { findingAbout, type Finding } from "../../../ports/finding.ts";
 
@@ -37,7 +37,7 @@ const remedyOf = (kind: FailureKind, { key, address }: ConfiguredModel["named"])
   return remedies[kind] ?? `Check ${key}, ${address} and PARLEY_MODEL.`;
 };
 
-/** Returns null if the model answered. */
+/** Null if the model answered. */
 const tryModel = async (
   { model }: ChosenModel,
   name: string,

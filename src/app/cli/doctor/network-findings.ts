@@ -1,7 +1,4 @@
-/**
- * Checks from inside the sandbox that commands reach only allowed destinations, through the proxy and past
- * it.
- */
+/** From inside the sandbox, commands must reach only allowed destinations, through the proxy and past it. */
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import { findingAbout, type Finding } from "../../../ports/finding.ts";
@@ -9,14 +6,11 @@ import { findingAbout, type Finding } from "../../../ports/finding.ts";
 const NETWORK = findingAbout("network");
 /** Cloud metadata: no setting allows this address, and attackers request it first. */
 const FORBIDDEN = "169.254.169.254:80";
-/** Destination to try if no list restricts them. */
+/** Destination to try if no list restricts destinations. */
 const USUAL = "github.com:443";
 const PATIENCE = 20;
 
-/**
- * Asks the proxy for two destinations, then tries to bypass the proxy. Arguments: allowed (or empty),
- * forbidden.
- */
+/** Tries two destinations through the proxy, then tries to bypass the proxy. Arguments: allowed (or empty), forbidden. */
 const SCRIPT = `
 ask() {
   exec 3<>/dev/tcp/127.0.0.1/1023 || return
@@ -30,10 +24,7 @@ ask forbidden "$2"
 (exec 4<>"/dev/tcp/\${2%:*}/\${2##*:}") 2>/dev/null && echo "past 200"
 true`;
 
-/**
- * Yields nothing if no egress proxy is in use. `allow`: PARLEY_EGRESS. `forbidden`: destination that must be
- * refused whatever `allow` contains.
- */
+/** Yields nothing without an egress proxy. `allow`: PARLEY_EGRESS. `forbidden`: a destination that must always be refused. */
 export async function* networkFindings(
   sandbox: Sandbox,
   allow: readonly string[] | null,
@@ -68,7 +59,7 @@ export async function* networkFindings(
   yield forbiddenFinding(forbidden, /^forbidden (\d+)$/m.exec(said)?.[1], said.includes("past 200"));
 }
 
-/** Returns one destination that the list allows; null if the list names no single destination. */
+/** Null if the list names no single destination. */
 const exampleOf = (allow: readonly string[] | null): string | null => {
   if (allow === null || allow.includes("*")) return USUAL;
   const single = allow.find((entry) => !entry.includes("*") && !entry.includes("/"));

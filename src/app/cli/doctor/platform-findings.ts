@@ -1,8 +1,3 @@
-/**
- * Checks each chat platform: findings of its adapter, channels and people that settings name, and settings
- * without which nobody could use the platform.
- */
-
 import { noModel } from "../../chat.ts";
 import type { Config } from "../../settings/config.ts";
 import { readOwnersFile } from "../../settings/owners-file.ts";
@@ -93,7 +88,6 @@ function* lackFindings(
   }
 }
 
-/** Yields nothing if PARLEY_CODEOWNERS is unset. */
 export function* ownersFindings(file: string | undefined): Generator<Finding> {
   if (file === undefined) return;
   const read = readOwnersFile(file);

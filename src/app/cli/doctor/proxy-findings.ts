@@ -1,5 +1,3 @@
-/** Doctor's lines about the outgoing proxy: its address, and a tunnel to each service that this host needs. */
-
 import { openTunnel } from "../../../../sandbox/egress/upstream.ts";
 import { createProxyOf } from "../../process/outgoing-proxy.ts";
 import type { Config } from "../../settings/config.ts";
@@ -8,7 +6,6 @@ import { findingAbout, type Finding } from "../../../ports/finding.ts";
 const PROXY = findingAbout("outgoing proxy");
 const TIME_LIMIT_MS = 10_000;
 
-/** Yields nothing if no proxy is set. */
 export async function* proxyFindings(config: Config): AsyncGenerator<Finding> {
   if (config.HTTPS_PROXY === undefined && config.HTTP_PROXY === undefined) return;
   const proxyOf = createProxyOf(config);

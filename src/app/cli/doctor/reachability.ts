@@ -1,4 +1,4 @@
-/** Tries to read a repository as a conversation would: git in the sandbox lists its branches. */
+/** Tries to read a repository as a conversation would: git in the sandbox lists the branches. */
 
 import type { Repo } from "../../../ports/conversation.ts";
 import type { GitProxies } from "../../../ports/forge.ts";
@@ -15,7 +15,6 @@ interface ReachDeps extends Omit<GenerationDeps, "maxFetchBytes"> {
 
 export type Reachability =
   | { readonly kind: "readable"; readonly branches: number }
-  /** `why`: one sentence. */
   | { readonly kind: "unreadable"; readonly why: string };
 
 /** Never rejects. */

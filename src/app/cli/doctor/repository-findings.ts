@@ -1,8 +1,3 @@
-/**
- * Checks whether the repositories in the settings can be read, as a conversation would read them, and pushed
- * to.
- */
-
 import { existsSync } from "node:fs";
 import type { Config } from "../../settings/config.ts";
 import { findDefaultRepo } from "../../settings/default-repo.ts";
@@ -13,7 +8,7 @@ import type { Reachability } from "./reachability.ts";
 import { findingAbout, type Finding } from "../../../ports/finding.ts";
 
 const REPOSITORY = findingAbout("repository");
-/** Number of repositories to try. Further ones are only counted, because each takes a request. */
+/** Further repositories are only counted, because each takes a request. */
 const MOST = 20;
 const PATIENCE = 30_000;
 /** Time limit for all repositories together, because unreachable ones would each take their full time. */
@@ -27,7 +22,6 @@ interface RepositoryDeps {
   readonly ending?: AbortSignal;
 }
 
-/** Returns the repositories that PARLEY_REPOS and PARLEY_REPO name individually, by display name. */
 export const namedRepositories = (config: Config, startedIn: string): ReadonlyMap<string, Repo> => {
   const repos = createRepos(config.PARLEY_REPOS);
   const named = repos.choices([]).flatMap((name) => {

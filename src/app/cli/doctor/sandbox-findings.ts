@@ -1,11 +1,9 @@
-/** Checks the kernel and the sandbox: the tier, a permitted write and a forbidden one. */
-
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { arch, release } from "node:os";
 import { join } from "node:path";
 import type { Probe, Sandbox } from "../../../../sandbox/types.ts";
 import type { Config } from "../../settings/config.ts";
-import { chownToSlot, makeTraversable } from "../../../workspace/disk/aside.ts";
+import { chownToSlot, makeTraversable } from "../../../workspace/disk/staging.ts";
 import { findingAbout, type Finding, ok } from "../../../ports/finding.ts";
 
 const KERNEL = findingAbout("kernel");
@@ -13,10 +11,7 @@ const CHECKOUTS = findingAbout("checkouts");
 const UNRESTRICTED = findingAbout("unrestricted");
 const RESTRICTED = findingAbout("restricted");
 const NETWORK = findingAbout("network");
-/**
- * Runs commands that must work and commands that must fail. The sandbox's start has already tried its own
- * attacks.
- */
+/** The sandbox's start has already tried its own attacks. */
 export async function* sandboxFindings(sandbox: Sandbox, config: Config): AsyncGenerator<Finding> {
   yield* probeFindings(sandbox.probe, config);
   if (!sandbox.probe.restricted) return;
@@ -24,7 +19,6 @@ export async function* sandboxFindings(sandbox: Sandbox, config: Config): AsyncG
   yield await checkoutFinding(sandbox, config.PARLEY_DATA);
 }
 
-/** Yields the findings that follow from the launcher's probe of the host. */
 export function* probeFindings(probe: Probe, config: Config): Generator<Finding> {
   yield tierFinding(probe);
   yield* unrestrictedFindings(probe, config);
@@ -42,9 +36,7 @@ const tierFinding = (probe: Probe): Finding => {
       );
 };
 
-/**
- * Yields each risk of Unrestricted commands that the operator must accept, with the setting that accepts it.
- */
+/** Each risk of Unrestricted commands that the operator must accept, with the setting that accepts the risk. */
 function* unrestrictedFindings(probe: Probe, config: Config): Generator<Finding> {
   if (probe.tier === "T2" && probe.unrestricted.kind === "open") {
     yield config.PARLEY_ALLOW_T2_WRITES
@@ -63,11 +55,7 @@ function* unrestrictedFindings(probe: Probe, config: Config): Generator<Finding>
       );
 }
 
-/**
- * Returns the change that makes namespaces available, by the step that was refused. Docker's profiles refuse
- * two steps to a container with SYS_ADMIN: AppArmor refuses every mount (as a permission), and seccomp
- * refuses the last step, pivot_root.
- */
+/** In a container with SYS_ADMIN, AppArmor refuses every mount (as a permission), and seccomp refuses pivot_root. */
 const namespacesRemedy = ({ tier, whyNoMounts }: Probe): string => {
   const why = whyNoMounts ?? "";
   if (tier !== "T0") return "Allow user namespaces, or start as root";
@@ -78,10 +66,7 @@ const namespacesRemedy = ({ tier, whyNoMounts }: Probe): string => {
     : "Give it the right to make mounts: in a container SYS_ADMIN and the two lines of deploy/compose.yaml (docs/install.md)";
 };
 
-/**
- * Tries the first step of every conversation: a command writes into a folder that the host made in the data
- * directory.
- */
+/** The first step of every conversation: a command writes into a folder that the host made in the data directory. */
 const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
   const { ran, isMade } = await tryFile(sandbox, data, "setup", "echo made > made");
   if (isMade) return CHECKOUTS.ok("a command wrote where it may");
@@ -94,10 +79,7 @@ const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding>
   );
 };
 
-/**
- * Tries the most important guarantee, in the data directory: Restricted must not write into a directory that
- * it may only read.
- */
+/** The most important guarantee: Restricted must not write into a read-only directory. */
 const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
   await makeTraversable(sandbox, [data]);
   const { ran, isMade } = await tryFile(sandbox, data, "restricted", "git --version && touch made");
@@ -120,10 +102,7 @@ const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> =>
     : RESTRICTED.error(`git ${version} is too old`, "Install git 2.31 or newer under /usr.");
 };
 
-/**
- * Runs `script` in a folder of the data directory that Restricted may only read. `isMade`: whether the script
- * created the file `made`.
- */
+/** Restricted may only read the folder. `isMade`: whether the script created the file `made`. */
 const tryFile = async (sandbox: Sandbox, data: string, profile: "setup" | "restricted", script: string) => {
   const directory = mkdtempSync(join(data, "doctor-"));
   // If commands run as separate users, the folder belongs to such a user. Then only the confinement can
@@ -148,9 +127,7 @@ const tryFile = async (sandbox: Sandbox, data: string, profile: "setup" | "restr
   return { ran, isMade };
 };
 
-/**
- * Git 2.31 is the first version that reads configuration from the environment, where Parley passes all of it.
- */
+/** Git 2.31 is the first version that reads configuration from the environment, where Parley passes all settings. */
 const LEAST_GIT = 231;
 
 const remedyOf = ({ ownerOf }: Sandbox, reason: string, data: string): string =>

@@ -1,5 +1,3 @@
-/** Loads the configuration for a command, or prints every problem on standard error. */
-
 import { resolve } from "node:path";
 import { useOutgoingProxy } from "../../process/outgoing-proxy.ts";
 import {
@@ -12,10 +10,7 @@ import {
 
 const home = resolve(import.meta.dirname, "../../../..");
 
-/**
- * The project's folder, which contains `.env` and the default data directory. For an installed package, the
- * folder in which the command runs, because an update replaces the package's folder.
- */
+/** An installed package uses the folder in which the command runs, because an update replaces the package's folder. */
 export const projectRoot = home.includes("/node_modules/") ? process.cwd() : home;
 
 export const loadConfig = (): Config | null => {
@@ -38,7 +33,7 @@ const told = (problems: readonly string[]): null => {
   return null;
 };
 
-/** Reads the configuration without printing problems. The proxy in the settings applies from then on. */
+/** Prints no problems. The proxy in the settings applies from then on. */
 export const findConfig = (): ConfigResult => {
   const read = readConfig(process.env, projectRoot);
   if (read.kind === "invalid") return { ...read, places: withData(read.places) };

@@ -17,11 +17,10 @@ export const readStored = <T>(directory: string, read: (opened: StoredForReading
   return found;
 };
 
-/** Null if no database exists yet. */
 const openStored = (directory: string): ReturnType<typeof openStoreForReading> | null =>
   existsSync(join(directory, "parley.sqlite")) ? openStoreForReading(directory) : null;
 
-/** Returns the exit status. `missing`: message if no database exists. */
+/** `missing`: message if no database exists. */
 export const withStored = (
   missing: (directory: string) => string,
   read: (stored: StoredForReading, directory: string) => number,

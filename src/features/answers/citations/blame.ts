@@ -3,7 +3,7 @@
  * together.
  */
 
-import { type CitationCase, compareLines } from "./judge.ts";
+import { type CitationCase, compareLines } from "./compare-lines.ts";
 import type { KnownRenames } from "./renames.ts";
 import type { ComparisonRepo } from "../../../ports/commits.ts";
 

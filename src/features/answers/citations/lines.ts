@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Commits, ComparisonRepo, Tip } from "../../../ports/commits.ts";
 import type { CitationChange } from "../../../text/citation.ts";
 import { blame } from "./blame.ts";
-import { compareLines, type Verdict } from "./judge.ts";
+import { compareLines, type Verdict } from "./compare-lines.ts";
 import type { KnownRenames } from "./renames.ts";
 
 export interface CitedLines {

@@ -5,7 +5,7 @@
 
 import type { HomeId } from "../ports/fleet.ts";
 import type { Log } from "../../../ports/host.ts";
-import { askWithoutMembership } from "./errands.ts";
+import { askWithoutMembership } from "./host-requests.ts";
 import { listHosts, owningHostOf, startDraining } from "./hosts.ts";
 import { importInto } from "./import.ts";
 import { inspectDatabase } from "./inspect.ts";

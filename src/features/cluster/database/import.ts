@@ -21,7 +21,7 @@ import { RAISE, termsStatement as noted } from "./membership.ts";
 import { withPatience } from "./patience.ts";
 import { putRows, pushedRowsOf } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
-import { copyPiecesOf } from "./whole.ts";
+import { copyPiecesOf } from "./replace-all-rows.ts";
 
 const LEASE = `
 SELECT term, seq, importing, importing AS progress, EXISTS (SELECT FROM parley.rows) AS "hasRows",

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
 import { SCHEMA } from "../../../store/base/migrations.ts";
 import { type FleetSettings, type DatabaseLink, linkRefusal } from "./link.ts";
-import type { LookAfter } from "./look-after.ts";
+import type { LookAfter } from "./host-eviction.ts";
 import {
   endMember,
   UNOWNED,
@@ -15,9 +15,9 @@ import {
   members,
 } from "./membership.ts";
 import { positionRow, type HostStart } from "./push.ts";
-import type { Ring } from "./ring.ts";
+import type { Ring } from "./wake-signal.ts";
 import { LOCKS } from "./schema.ts";
-import { createStandbySync } from "./upkeep.ts";
+import { createStandbySync } from "./standby-sync.ts";
 
 /**
  * Number of checks in a row that must find another host of this name. A single check proves nothing: the

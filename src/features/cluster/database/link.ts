@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import pg, { type Client, type ClientConfig, type QueryConfig } from "pg";
 import * as z from "zod";
 import type { WriteFailure } from "../../../ports/host.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 
 export interface FleetSettings {
   /** `postgres://` address. */

@@ -9,7 +9,7 @@ import * as z from "zod";
 import { SCHEMA } from "../../../store/base/migrations.ts";
 import type { DatabaseLink, LinkTrouble } from "./link.ts";
 import type { HostStart } from "./push.ts";
-import type { Ring } from "./ring.ts";
+import type { Ring } from "./wake-signal.ts";
 import { hasLock, LOCKS } from "./schema.ts";
 
 /** Duration of a lease in seconds: a host counts as alive this long after its last renewal. */

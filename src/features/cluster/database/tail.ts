@@ -7,7 +7,7 @@ import { createApply } from "./apply.ts";
 import type { DatabaseLink, LinkTrouble } from "./link.ts";
 import { farthest, type ReplicaPosition, positionRow, type HostStart } from "./push.ts";
 import { createNote } from "./replica-file.ts";
-import { truncateWal } from "../../../store/base/vacate.ts";
+import { truncateWal } from "../../../store/base/truncate-wal.ts";
 import type { RemoteRow } from "./shapes.ts";
 
 export type TailResult =

@@ -6,12 +6,12 @@ import type { Membership, SettledMembership, SettledStore } from "../../../ports
 import type { Blobs, Objects } from "../../../ports/store.ts";
 import { HANDOVER } from "../../../runtime/bot/drain.ts";
 import { blobsIn } from "../../../store/tables/blobs.ts";
-import { withCache } from "../objects/remembering.ts";
+import { withCache } from "../objects/with-cache.ts";
 import type { ClusterSettings } from "../settings/settings.ts";
 import { openShared, readShared } from "../settings/shared.ts";
 import { createFleetRows } from "../work/rows.ts";
 import { shareOf } from "../work/share-of-many.ts";
-import { activate } from "./active.ts";
+import { activate } from "./activate.ts";
 import { standBy, type StoodBy } from "./stand-by.ts";
 
 export const joinCluster = async (settings: ClusterSettings, joining: JoinContext): Promise<JoinResult> => {

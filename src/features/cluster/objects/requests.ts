@@ -7,8 +7,8 @@ import { AwsClient } from "aws4fetch";
 import type { WriteFailure } from "../../../ports/host.ts";
 import { folderFailureOf } from "../../../store/base/folder.ts";
 import { bucketAddressOf, type S3Settings } from "./bucket.ts";
-import { type MissingObject, type StoreError, setbackOf, setbackOfError } from "./setback.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { type MissingObject, type StoreError, setbackOf, setbackOfError } from "./store-error.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 
 interface Call {
   readonly method: "GET" | "PUT" | "DELETE";

@@ -11,7 +11,7 @@ import { elementsOf } from "./elements.ts";
 import { folderFailureOf } from "../../../store/base/folder.ts";
 import type { S3Settings } from "./bucket.ts";
 import { type BucketAnswer, createRequest, type Patience, OBJECT_PATIENCE } from "./requests.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 
 /** `aside`: directory with enough room for the largest object. */
 export const createS3 = (

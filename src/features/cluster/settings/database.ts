@@ -1,6 +1,6 @@
 import type { CoreSettings } from "../../../feature.ts";
 import { secretIn } from "./secret-file.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { FleetSettings } from "../database/link.ts";
 import type { ClusterSettings } from "./settings.ts";
 

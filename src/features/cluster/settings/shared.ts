@@ -6,7 +6,7 @@
 import { statSync } from "node:fs";
 import type { Objects } from "../../../ports/store.ts";
 import type { S3Settings } from "../objects/bucket.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { exposedIn, OPEN } from "../../../settings/exposed.ts";
 import { secretIn } from "./secret-file.ts";
 import type { AmazonSettings, CoreSettings } from "../../../feature.ts";
@@ -43,7 +43,7 @@ export const openShared = async (
       return (await import("../../../store/base/folder.ts")).createFolder(shared.path);
     case "bucket": {
       const { createS3 } = await import("../objects/s3.ts");
-      const { checkStore } = await import("../objects/trial.ts");
+      const { checkStore } = await import("../objects/check-store.ts");
       const objects = createS3(shared.settings, data);
       const why = await checkStore(objects, settings.PARLEY_HOST_NAME);
       return why === null ? objects : `PARLEY_SHARED_STORAGE: ${why}`;

@@ -12,7 +12,7 @@ import type { Log } from "../../../ports/host.ts";
 import type { LocalBot } from "../../../ports/ownership.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Calls } from "./calls.ts";
-import type { Homes } from "./homes.ts";
+import type { Homes } from "./ownership.ts";
 import type { Relay } from "./relay.ts";
 import type { RoutedBot } from "./routed-bot.ts";
 

@@ -13,9 +13,9 @@ import type { ConversationChange } from "../../../ports/bot.ts";
 import type { HomeId } from "../ports/fleet.ts";
 import type { NewsBatch, ConversationNews, OtherHosts } from "../ports/others.ts";
 import type { Store } from "../../../ports/store.ts";
-import type { Homes } from "./homes.ts";
+import type { Homes } from "./ownership.ts";
 import { storedDetail } from "./stored-detail.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 
 interface RelayDeps {
   readonly others: Pick<OtherHosts, "name" | "tell" | "follow">;

@@ -23,8 +23,8 @@ import type { LocalBot } from "../../../ports/ownership.ts";
 import type { Store } from "../../../ports/store.ts";
 import { view } from "../../../thread/view.ts";
 import { createForgetPerson } from "../../../runtime/bot/forget-person.ts";
-import { retryOnNewOwner } from "./ask-again.ts";
-import type { Homes } from "./homes.ts";
+import { retryOnNewOwner } from "./retry-on-new-owner.ts";
+import type { Homes } from "./ownership.ts";
 import type { Relay } from "./relay.ts";
 import { storedDetail } from "./stored-detail.ts";
 

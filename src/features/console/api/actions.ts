@@ -3,9 +3,9 @@
 import { nextSeed } from "../../../machine/continuation.ts";
 import type { ConversationId } from "../../../machine/id.ts";
 import { KERNEL_NEEDS, type Refusal } from "../../../machine/refusal.ts";
-import { CHOICES } from "../../../machine/words.ts";
+import { CHOICES } from "../../../machine/vocabulary.ts";
 import type { ActRequest, ActResult } from "../../../ports/bot.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { jsonOf } from "../../../../adapters/http/body.ts";
 import { accepted, badRequest, refusal } from "../../../../adapters/http/problem.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";

@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { LANGUAGES } from "../../../i18n/say.ts";
 import { jsonOf } from "../../../../adapters/http/body.ts";
 import type { Handler } from "./handler.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { PostPage } from "../render/api-types.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { newestPosts } from "./feed.ts";
 import { urlQueryOf } from "../../../../adapters/http/body.ts";
 import { ofConversation } from "./handler.ts";

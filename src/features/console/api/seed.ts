@@ -5,7 +5,7 @@
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ExhaustedPhase } from "../../../machine/state.ts";
-import type { Speaker } from "../../../machine/words.ts";
+import type { Speaker } from "../../../machine/vocabulary.ts";
 import type { Bot, Overview } from "../../../ports/bot.ts";
 import { type HttpProblem, refusal } from "../../../../adapters/http/problem.ts";
 import { responseOfFailure, unknownConversation } from "./refusal.ts";

@@ -20,7 +20,7 @@ import type { Mode } from "../../../ports/tools.ts";
 import { readRepositoryList } from "../../../runtime/channels/channel-repositories.ts";
 import { readInstructions } from "../../../runtime/channels/instructions.ts";
 import { english } from "../../../i18n/say.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { ChannelBook, ChannelChange, ChannelRow } from "./ports.ts";
 
 interface ChannelBookDeps {

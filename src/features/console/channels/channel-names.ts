@@ -6,7 +6,7 @@
 import type { Millis } from "../../../machine/id.ts";
 import type { ChannelAddress, ChannelName, ReadName } from "../../../ports/channels.ts";
 import type { Clock } from "../../../ports/host.ts";
-import { createLruCache } from "../../../text/remembered.ts";
+import { createLruCache } from "../../../text/lru-cache.ts";
 import type { ChannelNames } from "./ports.ts";
 
 const FRESH: Millis = 10 * 60_000;

@@ -11,7 +11,7 @@ import type {
   Confinement,
   Permission,
   SeedChoice,
-} from "../../../machine/words.ts";
+} from "../../../machine/vocabulary.ts";
 import type { MessageId } from "../../../machine/id.ts";
 import type { Rating } from "../../../ports/feedback.ts";
 import type { ChannelName } from "../../../ports/channels.ts";
@@ -21,7 +21,7 @@ import type { ChannelRow } from "../channels/ports.ts";
 import type { IndexHit } from "../search/ports.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../thread/draft.ts";
 import type { Proposal } from "../../../thread/prompt.ts";
-import type { DangerPrompt } from "../../../thread/spoken.ts";
+import type { DangerPrompt } from "../../../thread/visible-text.ts";
 
 export type { CalledChannel } from "../../../ports/channels.ts";
 export type { Server } from "../../../ports/servers.ts";

@@ -1,6 +1,6 @@
 /** Shortens text for display: never more than `max` UTF-16 units, and never half a character. Pure. */
 
-import { clipText } from "../../../text/clipped.ts";
+import { clipText } from "../../../text/clip-text.ts";
 
 /** Keeps the head and the tail, with the number of omitted characters between them. */
 export const excerpt = (text: string, max: number): string => {

@@ -5,7 +5,7 @@ import type { MessageId } from "../../../machine/id.ts";
 import type { Detail, Overview } from "../../../ports/bot.ts";
 import type { ConsoleHost } from "../../../ports/console.ts";
 import type { PostRow, QuestionRow } from "../../../ports/store.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { Say } from "../../../i18n/say.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
 import { postTextsOf } from "../../../thread/post-words.ts";

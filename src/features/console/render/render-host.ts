@@ -2,9 +2,9 @@
 
 import { familyOf } from "../../../machine/agent.ts";
 import type { Notice } from "../../../machine/transcript.ts";
-import type { QuestionSpec } from "../../../machine/words.ts";
+import type { QuestionSpec } from "../../../machine/vocabulary.ts";
 import type { PostBody } from "../../../thread/post.ts";
-import type { Formatter } from "../../../thread/marks.ts";
+import type { Formatter } from "../../../thread/formatter.ts";
 import { askText, noticeText, verdictText } from "../../../thread/wording.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import { pendingReviewText } from "../../../../adapters/post/phrases.ts";

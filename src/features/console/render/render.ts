@@ -6,10 +6,10 @@
 import { familyOf } from "../../../machine/agent.ts";
 import type { Decision } from "../../../machine/transcript.ts";
 import type { PostRow } from "../../../ports/store.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { Action, OwnAction, Post, PostBody } from "../../../thread/post.ts";
 import type { StoredContent } from "../../../thread/prompt.ts";
-import { answerText, citationsOf } from "../../../thread/spoken.ts";
+import { answerText, citationsOf } from "../../../thread/visible-text.ts";
 import {
   actionLabel,
   capitalize,

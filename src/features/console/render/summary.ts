@@ -1,9 +1,9 @@
 /** Conversations and their status for the API. Pure. */
 
-import type { Usage } from "../../../machine/words.ts";
+import type { Usage } from "../../../machine/vocabulary.ts";
 import type { Detail, Overview } from "../../../ports/bot.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { agentLine, agentsHead } from "../../../../adapters/text/agents.ts";

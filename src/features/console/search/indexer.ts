@@ -5,7 +5,7 @@
 
 import type { Core } from "../../../feature.ts";
 import type { Millis } from "../../../machine/id.ts";
-import { createRepeatingTask } from "../../../runtime/bot/rounds.ts";
+import { createRepeatingTask } from "../../../runtime/bot/repeating-task.ts";
 import type { PageSearch, SearchIndex } from "./ports.ts";
 
 const SOON: Millis = 2_000;

@@ -2,7 +2,7 @@
 
 import type { ForgeResult } from "../../../ports/forge.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { Perhaps, TooMuch } from "./idempotent.ts";
 
 /** Name of the queried item, such as `issue #12`; ITSELF for the project. */

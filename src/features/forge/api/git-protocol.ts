@@ -4,7 +4,7 @@
  * digits; 0000 ends a part.
  */
 
-import type { PushedBranch } from "../ports/desk.ts";
+import type { PushedBranch } from "../ports/forge-writer.ts";
 import { errorTextOf } from "./ask.ts";
 
 export interface AdvertisedRefs {

@@ -3,7 +3,7 @@
  * searched for first.
  */
 
-import type { WriteMarker } from "../ports/desk.ts";
+import type { WriteMarker } from "../ports/forge-writer.ts";
 import { ITEMS_A_PAGE } from "./gather.ts";
 
 /** Maximum number of pages to search for the result of an earlier try. */

@@ -5,7 +5,7 @@
  */
 
 import type { ForgeResult } from "../../../ports/forge.ts";
-import type { PushedBranch } from "../ports/desk.ts";
+import type { PushedBranch } from "../ports/forge-writer.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import type { ForgeHttp } from "./http.ts";
 import { isUntrustedHost, untrustedHost } from "./ask.ts";

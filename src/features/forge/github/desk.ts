@@ -1,5 +1,5 @@
 import { RequestError } from "@octokit/request-error";
-import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
+import type { DeskClient, Item, IssueThread } from "../api/forge-writer.ts";
 import { ITEMS_A_PAGE } from "../api/gather.ts";
 import { hasWriteMarker, sinceOf, findOnPages } from "../api/idempotent.ts";
 import { pagedBy } from "./paged.ts";

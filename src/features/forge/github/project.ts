@@ -1,8 +1,8 @@
 import type { IssueHit, Issue, Pull, PullFile, Comment, Review, SearchState } from "../ports/project.ts";
-import type { WritableProject } from "../ports/desk.ts";
+import type { WritableProject } from "../ports/forge-writer.ts";
 import { projectName } from "../../../ports/address.ts";
 import type { GitHubAccess } from "../api/access.ts";
-import { createForgeWriter } from "../api/desk.ts";
+import { createForgeWriter } from "../api/forge-writer.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readGithubChecks } from "./checks.ts";
 import type { RemoteAccess } from "../api/remote.ts";

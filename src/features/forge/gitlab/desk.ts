@@ -1,5 +1,5 @@
-import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
-import type { WriteTarget } from "../ports/desk.ts";
+import type { DeskClient, Item, IssueThread } from "../api/forge-writer.ts";
+import type { WriteTarget } from "../ports/forge-writer.ts";
 import { ITEMS_A_PAGE } from "../api/gather.ts";
 import { hasWriteMarker, sinceOf, findOnPages } from "../api/idempotent.ts";
 import { type Client, Refused } from "./client.ts";

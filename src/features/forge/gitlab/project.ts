@@ -1,12 +1,12 @@
 /** A GitLab project as a conversation can read it. A merge request is a pull request in terms of the port. */
 
 import type { IssueHit, SearchResult, Issue, Pull, PullFile, Review, SearchState } from "../ports/project.ts";
-import type { WritableProject } from "../ports/desk.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import type { WritableProject } from "../ports/forge-writer.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { projectName } from "../../../ports/address.ts";
 import type { RemoteAccess } from "../api/remote.ts";
 import type { GitLabAccess } from "../api/access.ts";
-import { createForgeWriter } from "../api/desk.ts";
+import { createForgeWriter } from "../api/forge-writer.ts";
 import { askGitLab } from "./ask.ts";
 import { readGitlabChecks } from "./checks.ts";
 import type { Client, GitLabPage } from "./client.ts";

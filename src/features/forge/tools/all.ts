@@ -1,6 +1,6 @@
 /** The forge's tools: for reading, and for writing after approval. */
 
-import type { WritableForges } from "../ports/desk.ts";
+import type { WritableForges } from "../ports/forge-writer.ts";
 import type { Tool, ToolKit } from "../../../tools/tool.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./issue-writes.ts";
 import { openPullRequest } from "./pull-write.ts";

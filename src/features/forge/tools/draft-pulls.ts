@@ -1,7 +1,7 @@
 /** Opens draft pull requests from drafts that people have reviewed (src/ports/draft-pulls.ts). */
 
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
-import type { WritableForges } from "../ports/desk.ts";
+import type { WritableForges } from "../ports/forge-writer.ts";
 import type { ApprovedPull, DraftPulls } from "../../../ports/draft-pulls.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Outgoing } from "../../../ports/outgoing.ts";

@@ -13,7 +13,7 @@ import type { ApprovedWrite } from "../../../ports/tools.ts";
 import type { ChangedTree, ChangedFile, Committed, Outgoing } from "../../../ports/outgoing.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import type { DraftResult } from "../../../thread/draft.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { oneLine } from "../../../text/one-line.ts";
 import { IN_ALL } from "../../../thread/proposal.ts";
 import { textField, Unable, valueOf } from "../../../tools/tool.ts";

@@ -1,8 +1,8 @@
 /** Signatures of writes: the requester, the approver, and the conversation. Pure. */
 
-import type { Speaker } from "../../../machine/words.ts";
+import type { Speaker } from "../../../machine/vocabulary.ts";
 import { ownerOf } from "../../../ports/conversation.ts";
-import type { WriteMarker } from "../ports/desk.ts";
+import type { WriteMarker } from "../ports/forge-writer.ts";
 import type { ApprovedWrite, ToolRun } from "../../../ports/tools.ts";
 import { oneLine } from "../../../text/one-line.ts";
 

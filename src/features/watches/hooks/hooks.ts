@@ -16,7 +16,7 @@ import { readGeneric } from "./generic.ts";
 import { pushedAtGithub, readGithub } from "./github.ts";
 import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
 import { type SignatureCheck, check, isToken, hookSecretsOf } from "./signature.ts";
-import { createLruCache } from "../../../text/remembered.ts";
+import { createLruCache } from "../../../text/lru-cache.ts";
 
 const LIMITS: BodyLimits = { each: 1_048_576, all: 16 * 1_048_576, time: 10_000 };
 

@@ -1,13 +1,10 @@
-/**
- * Questions outside of the person's messages: `/parley ask`, or a shortcut on a message. The question is posted in the thread
- * under the person's name, so that all readers see it, and then handled like a message.
- */
+/** Posts the question in the thread under the person's name, so that all readers see it. */
 
 import type { CommandQuestion, Chat, HandleResult } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { elsewhereText } from "../people/reply-texts.ts";
 import { tooOften } from "../people/turn-rate.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { defineSlashCommand } from "./define-command.ts";
 import { memberOf } from "../people/member.ts";
 import { rightsOf } from "../people/rights.ts";

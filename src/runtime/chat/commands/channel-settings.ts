@@ -1,5 +1,3 @@
-/** `default-mode`, `language` and `approvers`: settings of a channel. */
-
 import type { ChannelOverrides } from "../../../ports/channels.ts";
 import { type Label, LANGUAGES, type Sentence } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../people/deps.ts";
@@ -72,7 +70,6 @@ const languageText = ({ say }: ChatDeps, { language: own }: ChannelOverrides): s
   return own === null ? `${now} ${say("No choice was made for this channel.")} ${how}` : `${now} ${how}`;
 };
 
-/** The commands as people type them. */
 const CODES = [...LANGUAGES, "auto"].map((one) => `\`language ${one}\``).join(", ");
 
 const CHANGE = choiceOption("change", "What to do", "add", "remove");
@@ -131,7 +128,6 @@ const approverText = async (
       );
 };
 
-/** Lists the approvers of the host and of the channel. */
 const allApprovers = async ({ deps, asking, person }: CommandContext, own: string): Promise<string> => {
   const { policy, platform, say } = deps;
   const names = await Promise.all(approverIdsOf(policy.approvers).map(platform.label));

@@ -1,7 +1,6 @@
 /**
- * Settings of a channel: the work mode of new conversations, and additional people and roles who may approve there. Only
- * approvers of PARLEY_APPROVERS change these settings, and a channel cannot remove their rights. A channel's own approvers
- * decide questions in its threads. Such approvers must not add approvers, delete conversations or set budgets (D2).
+ * Only approvers of PARLEY_APPROVERS change these settings, and a channel cannot remove their rights. A channel's own approvers
+ * decide questions in its threads. They must not add approvers, delete conversations or set budgets (D2).
  */
 
 import type { ChannelOverrides } from "../../../ports/channels.ts";
@@ -17,7 +16,7 @@ import { approverOf, surfacePersonId, type Policy } from "../people/rights.ts";
 export const settingsAt = ({ store, name }: ChatDeps, place: string): ChannelOverrides =>
   store.channel(name, place) ?? NO_SETTINGS;
 
-/** Stores a change and keeps the other settings. Null after a successful write. */
+/** Null after a successful write. */
 export const keepSettings = async (
   deps: ChatDeps,
   change: Partial<ChannelOverrides>,
@@ -38,7 +37,7 @@ export const policyAt = (
   return own.length === 0 ? policy : { ...policy, also: own.map(approverOf) };
 };
 
-/** Stores a change and returns the new settings as text. `change`: null for no change, a sentence for an invalid one. */
+/** `change`: null for no change, a sentence for an invalid one. */
 export const changeSettings = async (
   { deps, asking, person }: CommandContext,
   change: Partial<ChannelOverrides> | string | null,
@@ -56,7 +55,6 @@ export const changeSettings = async (
   return shown(told, after);
 };
 
-/** Runs `/parley` with a settings command. */
 export const orSettings = <Asked>({
   context: { deps },
   asked,

@@ -1,9 +1,7 @@
-/** The list of all commands and its uses: parsing, `/parley`, help texts, and the menus of platforms. */
-
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { CommandQuestion, HandleResult, ChatMessage, Slash } from "../../../ports/chat.ts";
 import type { OfferedCommand } from "../../../ports/commands.ts";
-import { omitUndefined } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { Say } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import type { Command, CommandTexts, CommandListing, ParsedCommand } from "./define-command.ts";
@@ -12,17 +10,16 @@ import { compared, type Option, type CommandReading } from "./options.ts";
 
 export type ParsedMessage =
   | { readonly kind: "command"; readonly order: ParsedCommand }
-  /** One word that is almost a command. The bot asks instead of guessing. */
+  /** The bot asks instead of guessing. */
   | { readonly kind: "near"; readonly typed: string; readonly meant: string }
   | { readonly kind: "message" };
 
 export interface Commands extends CommandTexts {
   readonly all: readonly Command[];
-  /** Parses a message. Case, full stops and letter variants of other scripts are ignored; a leading `/` is allowed. */
+  /** Ignores case, full stops and letter variants of other scripts. A leading `/` is allowed. */
   readonly parse: (text: string) => ParsedMessage;
-  /** Whether the text stops the turn, also without a mention of the bot. */
+  /** A stop needs no mention of the bot. */
   readonly stops: (text: string) => boolean;
-  /** Handles `/parley …` outside of threads; the reply is private. */
   readonly slash: (
     deps: ChatDeps,
     asked: (ask: CommandQuestion) => Promise<HandleResult>,
@@ -37,7 +34,6 @@ export const createCommands = (all: readonly Command[]): Commands => {
   const withText = all.filter(({ isText }) => isText).map(({ words }) => words[0]);
   const colon = new RegExp(`^\\s*/?(${withText.join("|")}):\\s*(\\S[^]*)$`, "iu");
 
-  /** Splits off the first word. */
   const split = (text: string): readonly [word: string, reading: CommandReading] => {
     const [, name = "", own = ""] = colon.exec(text) ?? [];
     if (name !== "") return [name.normalize("NFKC").toLowerCase(), { kind: "text", text: own }];
@@ -121,7 +117,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
   };
 };
 
-/** Returns a command's text with ids. The part after a colon is the person's own text and keeps its names. */
+/** The part after a colon is the person's own text and keeps its names. */
 export const orderOf = ({ text, typed = text }: Pick<ChatMessage, "text" | "typed">): string => {
   const [colon, own] = [typed.indexOf(":"), text.indexOf(":")];
   return colon === -1 || own === -1 ? typed : `${typed.slice(0, colon)}${text.slice(own)}`;
@@ -134,7 +130,7 @@ const splitWord = (text: string): readonly [string, string] => {
   return [word.toLowerCase().replace(/:$/, ""), rest];
 };
 
-/** Sorts by the order of the list. A command with `before` is placed directly before that command, which is placed first. */
+/** A command with `before` is placed directly before that command. */
 const ordered = (all: readonly Command[], listing: CommandListing): readonly Command[] => {
   const depthOf = ({ help }: Command): number => {
     const next = all.find(({ words }) => words[0] === help.before?.[listing]);
@@ -170,7 +166,7 @@ const offeredOption = ({ name, does, form, choices, required, max }: Option<unkn
   ...omitUndefined({ choices, required, max }),
 });
 
-/** Whether the words differ by one letter, added, missing or replaced, or by two swapped neighbors. "hello" is not "help". */
+/** Whether one letter is added, missing or replaced, or two neighbors are swapped. "hello" is not "help". */
 const isOneSlip = (typed: string, meant: string): boolean => {
   let same = 0;
   while (same < typed.length && typed[same] === meant[same]) same += 1;

@@ -1,7 +1,3 @@
-/**
- * Defines a command of chat as one object: its words, rights, parser, help and action. All other uses derive from this object.
- */
-
 import type { ConversationId } from "../../../machine/id.ts";
 import type { State } from "../../../machine/state.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
@@ -12,15 +8,12 @@ import { noConversation } from "./act.ts";
 import type { Option, CommandReading } from "./options.ts";
 import { type Right, rightsOf } from "../people/rights.ts";
 
-/** The list of all commands, as single commands use it. */
 export interface CommandTexts {
   readonly threadHelp: (mention: string, forms: PlatformForms, say: Say) => string;
   readonly channelHelp: (mention: string, forms: PlatformForms, say: Say) => string;
-  /** Returns the lines that commands add to the status of a conversation. */
   readonly statusLines: (context: CommandContext, state: State) => readonly string[];
 }
 
-/** Person who uses the command, and the location. */
 export interface CommandContext {
   readonly deps: ChatDeps;
   readonly asking: RequestingPerson;
@@ -40,17 +33,14 @@ type Answer = Promise<string | null> | string | null;
 interface Help {
   /** At most 100 characters, for platforms that list commands. */
   readonly does: Label;
-  /** Name in the help of a thread; absent if the command is omitted there. */
+  /** Absent if the help in threads omits the command. */
   readonly thread?: string;
-  /** Line in the help of `/parley`; absent if there is none. */
   readonly channel?: Label | { readonly code: string };
-  /** Line below the names. */
   readonly more?: (say: Say, forms: PlatformForms) => string;
-  /** Commands directly after this one in each listing; absent to use the order of the list. */
+  /** Name of the command directly after this one. */
   readonly before?: Readonly<Partial<Record<CommandListing, string>>>;
 }
 
-/** The help in threads, the help of `/parley`, the commands that a platform lists. */
 export type CommandListing = "thread" | "channel" | "menu";
 
 type Rights<Asked> =
@@ -60,7 +50,7 @@ type Rights<Asked> =
   | {
       readonly right: Right;
       readonly refusal: Label;
-      /** Whether a person without the right may ask this; absent if such a person may ask nothing. */
+      /** Whether a person without the right may ask this. */
       readonly isFree?: (asked: Asked, context: CommandContext) => boolean | Promise<boolean>;
     };
 
@@ -84,19 +74,15 @@ interface Definition<Asked> {
   readonly read: (valueOf: ValueOf) => Asked | undefined;
   readonly rights: Rights<Asked>;
   readonly help: Help;
-  /** False if platforms that list commands omit this one. */
   readonly isOffered?: false;
-  /** `/parley NAME …` outside of threads; absent if there is no such form. */
   readonly slash?: Slash<Asked>;
   /** Set for a command that needs no mention and does not queue behind others of its thread. */
   readonly isUrgent?: true;
   readonly statusLine?: (context: CommandContext, state: State) => string | null;
 }
 
-/** Value of one of the command's options; null if absent. */
 type ValueOf = <Value>(option: Option<Value>) => Value | null;
 
-/** A parsed command, ready to run. */
 export interface ParsedCommand {
   readonly command: string;
   readonly asked: unknown;
@@ -110,7 +96,6 @@ export interface Command extends Pick<Definition<unknown>, "words" | "options" |
   /** Null if all people may use the command. */
   readonly right: Right | null;
   readonly isText: boolean;
-  /** Null if the words are no command. */
   readonly read: (reading: CommandReading) => ParsedCommand | null;
   /** `question`: the rest is a question that opens a thread. */
   readonly slash: "question" | ((context: CommandContext, said: SlashWords) => Promise<string>) | null;
@@ -118,19 +103,15 @@ export interface Command extends Pick<Definition<unknown>, "words" | "options" |
 }
 
 interface SlashWords extends Pick<SlashCall<unknown>, "rest" | "typed"> {
-  /** Null if the words do not have the form of a command. */
   readonly reading: CommandReading | null;
 }
 
-/** For a command without options. */
 export const NO_OPTIONS = { options: [], read: () => null } as const;
 
-/** Defines a command for channels and threads. */
 export const defineCommand = <Asked>(
   definition: Definition<Asked> & { readonly run: (context: CommandContext, asked: Asked) => Answer },
 ): Command => commandOf(definition, "anywhere", definition.run);
 
-/** Defines a command that needs a conversation. */
 export const defineThreadCommand = <Asked>(
   definition: Definition<Asked> & { readonly run: (context: InConversation, asked: Asked) => Answer },
 ): Command =>
@@ -141,7 +122,6 @@ export const defineThreadCommand = <Asked>(
       : definition.run({ ...context, conversation }, asked);
   });
 
-/** Defines a command that only `/parley` accepts. */
 export const defineSlashCommand = (
   definition: Pick<Definition<null>, "words" | "help"> & {
     readonly rights: "everybody";
@@ -159,11 +139,10 @@ export const defineSlashCommand = (
   statusLine: null,
 });
 
-/** Runs the command in a channel as in a thread. Unparsed words count as no option. */
+/** Unparsed words count as no option. */
 export const asInThread = <Asked>({ asked, run }: SlashCall<Asked | null>): Promise<string> =>
   run(asked === undefined ? null : asked);
 
-/** Names the command that the person should send in the thread. */
 export const inThread = ({ say, mention }: ChatDeps, command: string): string =>
   say("Use this in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
 

@@ -1,7 +1,4 @@
-/**
- * `instructions`: text from approvers for every new conversation of a channel. Running conversations keep the instructions from
- * their start.
- */
+/** Running conversations keep the instructions from their start. */
 
 import { readInstructions } from "../../channels/instructions.ts";
 import type { Label, Say } from "../../../i18n/say.ts";

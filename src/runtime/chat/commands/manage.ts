@@ -1,8 +1,4 @@
-/**
- * `rename: TITLE`, `archive` and `delete` in a thread. The first two are allowed for the person who started the conversation
- * and for people with write permission. Only approvers of PARLEY_APPROVERS may delete, after a code that cannot be typed by
- * chance.
- */
+/** Only approvers of PARLEY_APPROVERS may delete, after a code that cannot be typed by chance. */
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../../machine/id.ts";
@@ -83,7 +79,7 @@ const hasBegun = async ({ deps, conversation, person }: CommandContext): Promise
   conversation !== null &&
   (await deps.bot.read(conversation))?.conversation.createdBy === surfacePersonId(deps.name, person.id);
 
-/** Returns the same code for a conversation in every process. A person who types the code has read the consequences. */
+/** The code is the same in every process. A person who types the code has read the consequences. */
 export const conversationCodeOf = (conversation: ConversationId): string =>
   createHash("sha256").update(`delete ${conversation}`).digest("hex").slice(0, 4);
 

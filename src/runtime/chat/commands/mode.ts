@@ -1,5 +1,3 @@
-/** `mode`: the work modes, and `restricted` and `unrestricted`, which people mistake for modes. */
-
 import { modesText } from "../people/reply-texts.ts";
 import { runThreadAction } from "./act.ts";
 import { defineCommand, inThread } from "./define-command.ts";

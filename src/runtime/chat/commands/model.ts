@@ -1,5 +1,3 @@
-/** `model`: the model that answers in a thread, and the model of a channel's new conversations. */
-
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ChannelOverrides } from "../../../ports/channels.ts";
 import type { ChatDeps } from "../people/deps.ts";

@@ -1,21 +1,16 @@
-/** Options of a command: the form for platforms, and the parser of the words that people type instead. */
-
 import type { OfferedOption } from "../../../ports/commands.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
 import type { Label } from "../../../i18n/say.ts";
 
-/** Words after the name of a command. */
 export type CommandReading =
   /** `words`: normalized for comparison. `typed`: as typed, because ids and names keep their case. */
   | { readonly kind: "words"; readonly words: readonly string[]; readonly typed: readonly string[] }
-  /** A person's own text after a colon. */
   | { readonly kind: "text"; readonly text: string };
 
 export type CommandWords = Extract<CommandReading, { readonly kind: "words" }>;
 
 export interface Option<Value> extends OfferedOption {
   readonly takes: "word" | "all" | "text";
-  /** Whether people, groups or channels can be the value. */
   readonly isName: boolean;
   /** Returns null if absent, and undefined if the words mean something else. `index`: position among the options. */
   readonly read: (reading: CommandReading, index: number) => Value | null | undefined;
@@ -26,7 +21,6 @@ export const MAX_TEXT = 1_500;
 
 type Offer = Pick<OfferedOption, "form" | "choices" | "required" | "max">;
 
-/** Option with a few possible words. */
 export const choiceOption = <const Choice extends string>(
   name: string,
   does: Label,
@@ -34,25 +28,21 @@ export const choiceOption = <const Choice extends string>(
 ): Option<Choice> =>
   oneWord(name, does, { form: "text", choices }, (typed) => choices.find((one) => one === typed));
 
-/** Option of one word in lower case. `form`: pattern of valid words. */
 export const wordOption = (name: string, does: Label, form?: RegExp): Option<string> =>
   oneWord(name, does, { form: "text" }, (one) => (form === undefined || form.test(one) ? one : undefined));
 
-/** Option of one word, as typed. */
 export const typedWord = <Value>(
   name: string,
   does: Label,
   read: (typed: string) => Value | undefined,
 ): Option<Value> => oneWord(name, does, { form: "text" }, (_, typed) => read(typed));
 
-/** Option of a person, a group or a channel, as typed. */
 export const namedOption = <Value>(
   name: string,
   does: Label,
   read: (typed: string) => Value | undefined,
 ): Option<Value> => ({ ...typedWord(name, does, read), isName: true });
 
-/** Option of all words together. */
 export const allWords = (name: string, does: Label, more: Pick<Offer, "max"> = {}): Option<CommandWords> => ({
   name,
   does,
@@ -77,7 +67,7 @@ export const partOfAll = (name: string, does: Label, ...choices: readonly string
   read: () => null,
 });
 
-/** Option of a person's own text after a colon. `without`: words that need no colon. */
+/** `without`: words that need no colon. */
 export const ownText = (
   name: string,
   does: Label,
@@ -116,7 +106,6 @@ const oneWord = <Value>(
   },
 });
 
-/** Normalizes words for comparison: without case, marks, letter variants of other scripts, and full stops. */
 export const compared = (text: string): string =>
   withoutEnd(
     text

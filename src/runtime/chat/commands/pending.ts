@@ -1,8 +1,3 @@
-/**
- * `/parley pending`: the questions that wait for a decision. Questions of private channels are listed only in their own
- * channel.
- */
-
 import type { WaitingQuestion } from "../../../ports/chat-rows.ts";
 import { durationText } from "../../../thread/durations.ts";
 import type { Label, Sentence } from "../../../i18n/say.ts";
@@ -35,10 +30,7 @@ export const NONE_WAITS: Label = "No question waits for an answer.";
 const HIDDEN =
   "{count} more in private channels and direct messages: ask there with `/parley pending`." satisfies Sentence;
 
-/**
- * Whether a question may be listed: it belongs to a public channel, or the person asked in its own channel. An unknown audience
- * counts as private.
- */
+/** A question of a private channel is listed only in that channel. An unknown audience counts as private. */
 const mayBeTold = async (deps: ChatDeps, { place }: WaitingQuestion, from: string): Promise<boolean> =>
   place === from || (await deps.platform.audience(place)) === "public";
 

@@ -1,11 +1,9 @@
-/** `repo`: the repositories of a channel. All people see them; admins choose them, and each person does in direct messages. */
-
 import type { ChatDeps } from "../people/deps.ts";
 import { boundText, mayNotBindText, storageText } from "../people/reply-texts.ts";
 import { asInThread, type CommandContext, defineCommand } from "./define-command.ts";
 import { allWords, type CommandWords } from "./options.ts";
 import { changedRepos, type RepoChange, reposText } from "../../channels/channel-repositories.ts";
-import { bind } from "./unbound.ts";
+import { bind } from "./missing-repository.ts";
 
 const NAME = allWords("name", "owner/name, add owner/name [as NAME], or remove NAME; needs Manage Server");
 

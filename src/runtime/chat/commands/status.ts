@@ -1,5 +1,3 @@
-/** `status` of a conversation, or of a channel outside of one. */
-
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { clockTime, statusText } from "../people/reply-texts.ts";

@@ -1,5 +1,3 @@
-/** Commands for the turn and the rights of a conversation, equivalent to the buttons. */
-
 import { continueElsewhere } from "../people/continuation.ts";
 import { runThreadAction } from "./act.ts";
 import { NO_OPTIONS, defineCommand, defineThreadCommand } from "./define-command.ts";

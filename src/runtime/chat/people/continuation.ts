@@ -1,12 +1,9 @@
-/**
- * Continues a conversation in a new thread, by button or by command (BED-021, BED-023). A later request gets a link to the
- * existing continuation.
- */
+/** A later request gets a link to the existing continuation (BED-021, BED-023). */
 
 import { nextSeed } from "../../../machine/continuation.ts";
 import type { ConversationId } from "../../../machine/id.ts";
 import { type Refusal, refusalText } from "../../../machine/refusal.ts";
-import type { SeedChoice, Speaker } from "../../../machine/words.ts";
+import type { SeedChoice, Speaker } from "../../../machine/vocabulary.ts";
 import type { ActRequest, Bot } from "../../../ports/bot.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
@@ -42,7 +39,6 @@ const requestOf = async (
   return seed === null ? { kind: "continue", by } : { kind: "move", seed, by };
 };
 
-/** Returns the refusal with a link to the thread that continues the conversation. */
 export const whereText = async (
   { bot, say }: { readonly bot: Pick<Bot, "read">; readonly say: Say },
   conversation: ConversationId,

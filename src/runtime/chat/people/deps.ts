@@ -1,5 +1,3 @@
-/** Dependencies of the chat handlers for one connection. */
-
 import type { AppPosts } from "../../../ports/app-posts.ts";
 import type { Bot } from "../../../ports/bot.ts";
 import type { ReadName } from "../../../ports/channels.ts";
@@ -20,18 +18,16 @@ import type { Rate } from "./rate.ts";
 import type { Repos } from "../../channels/repos.ts";
 import type { Policy } from "./rights.ts";
 import type { FindCallWording } from "../../../thread/call-text.ts";
-import type { createLruCache } from "../../../text/remembered.ts";
+import type { createLruCache } from "../../../text/lru-cache.ts";
 import { sayIn } from "../../../i18n/languages.ts";
 import type { Language, Say } from "../../../i18n/say.ts";
 
 export interface ChatDeps extends Ambient {
   readonly name: string;
   readonly forms: PlatformForms;
-  /** Name of the bot for people: `@parley`. */
   readonly mention: string;
-  /** Translator for the language of the channel, or of the person who gets the reply. */
+  /** Uses the language of the channel, or of the person who gets the reply. */
   readonly say: Say;
-  /** Current language of a channel. */
   readonly languageAt: (place: string) => Language;
   readonly bot: Bot;
   readonly ledger: Pick<Ledger, "find" | "lived" | "thread">;
@@ -46,9 +42,8 @@ export interface ChatDeps extends Ambient {
   readonly overtaking: Pick<ReturnType<typeof createLruCache<true>>, "get" | "forget">;
   readonly replies: Pick<Replies, "owe" | "tell">;
   readonly repos: Repos;
-  /** Answers messages that waited for the channel's repository. Returns whether there were any. */
   readonly answerUnbound: (place: string) => Promise<boolean>;
-  /** Allowed channels; null if every channel with the bot is allowed. */
+  /** Null if every channel is allowed. */
   readonly places: readonly string[] | null;
   readonly modes: readonly Mode[];
   readonly toolLooks: FindCallWording;
@@ -60,17 +55,15 @@ export interface ChatDeps extends Ambient {
   readonly blobs: Pick<Blobs, "put">;
 }
 
-/** Handles a click on a feature's button. `hear`: handles text of the person like a message. */
+/** `hear`: handles text of the person like a message. */
 export type FeatureClick = (deps: ChatDeps, hear: Chat["said"], click: Click) => Promise<HandleResult>;
 
-/** Handlers by the names of the buttons. */
 export type Clicks = ReadonlyMap<string, FeatureClick>;
 
 export interface RequestingPerson extends MessageLocation {
   readonly person: string;
 }
 
-/** Switches private replies to the person's language, if the platform provides it. */
 export const toPerson = <D extends Pick<ChatDeps, "say">>(
   deps: D,
   { language }: { readonly language?: Language | undefined },

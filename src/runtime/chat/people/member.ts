@@ -1,5 +1,3 @@
-/** Reads the person who clicks, asks or chooses at that moment, and sends private replies to them. */
-
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { HandleResult } from "../../../ports/chat.ts";
 import type { Addressee } from "../../../ports/surface.ts";
@@ -10,11 +8,10 @@ import { groupsOf } from "./rights.ts";
 
 interface Member {
   readonly person: Person;
-  /** Translator for the person's language. */
   readonly say: Say;
 }
 
-/** Returns the reply instead if the person cannot be read or has no rights here. */
+/** Returns a reply if the person cannot be read or has no rights here. */
 export const memberOf = async (
   deps: Pick<ChatDeps, "platform" | "policy" | "say">,
   id: string,

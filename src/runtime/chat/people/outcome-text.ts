@@ -1,5 +1,3 @@
-/** Replies about the result of a person's request. */
-
 import { refusalText } from "../../../machine/refusal.ts";
 import type { ActResult } from "../../../ports/bot.ts";
 import type { Say } from "../../../i18n/say.ts";

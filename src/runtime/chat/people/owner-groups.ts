@@ -1,4 +1,4 @@
-/** Returns the groups to check for owners of a change's files: only those that its card concerns. */
+/** Only groups that the card of the change concerns are checked. */
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Bot } from "../../../ports/bot.ts";

@@ -1,7 +1,5 @@
-/** Handles a click on a button in a conversation's thread. The person and their rights are read at that moment (D2). */
-
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Speaker } from "../../../machine/words.ts";
+import type { Speaker } from "../../../machine/vocabulary.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Click, HandleResult } from "../../../ports/chat.ts";
 import type { Say } from "../../../i18n/say.ts";
@@ -18,10 +16,7 @@ export interface ButtonPress {
   readonly say: Say;
 }
 
-/**
- * `held`: the conversation, if its thread differs from the button's. `perform` returns the private reply; null if the thread
- * shows the result.
- */
+/** `held`: the conversation, if its thread differs from the button's. `perform`: null if the thread shows the result. */
 export const press = async (
   deps: Pick<ChatDeps, "name" | "bot" | "ledger" | "platform" | "policy" | "say">,
   click: Omit<Click, "action">,

@@ -1,6 +1,4 @@
-/**
- * Limits how many turns per hour a person without write permission may begin. Counts are in memory, so a restart resets them.
- */
+/** Counts are in memory, so a restart resets them. */
 
 import { HOUR, type Millis } from "../../../machine/id.ts";
 import type { Clock } from "../../../ports/host.ts";
@@ -24,7 +22,7 @@ export const createRate = (clock: Pick<Clock, "now">, most: number) => {
 
   return {
     most,
-    /** Returns the time until the person may begin another turn; 0 if that is now. */
+    /** 0 if the person may begin now. */
     wait: (person: string): Millis => {
       const oldest = recent(person).at(-most);
       return oldest === undefined ? 0 : oldest + HOUR - clock.now();

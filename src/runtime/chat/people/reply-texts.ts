@@ -1,7 +1,7 @@
-/** Texts for one person, or for a thread outside of turns. Every sentence says what to do next. Pure. */
+/** Every sentence says what to do next. Pure. */
 
 import type { ModelNames } from "../../../ports/model.ts";
-import type { Choice, Permission } from "../../../machine/words.ts";
+import type { Choice, Permission } from "../../../machine/vocabulary.ts";
 import type { Overview } from "../../../ports/bot.ts";
 import type { Guidance, Instructions } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
@@ -45,7 +45,6 @@ export const mayNotBindText: Label = "Only admins choose the repository of a cha
 export const boundText = (name: string, by: string, say: Say): string =>
   say("This channel works on {repo}, chosen by {by}.", { repo: name, by });
 
-/** `unknown`: a requested mode that does not exist. */
 export const modesText = (
   modes: readonly { readonly key: string; readonly whenToUse: string }[],
   unknown: string | null,
@@ -59,7 +58,6 @@ export const modesText = (
     ),
   ].join("\n");
 
-/** Help of `model`. `unknown`: a requested name that does not exist. */
 export const modelsText = ({ all }: ModelNames, unknown: string | null, say: Say): string =>
   [
     ...(unknown === null ? [] : [say('There is no model "{model}".', { model: unknown })]),
@@ -132,7 +130,6 @@ export const decidedText = (
 
 const PAST: Readonly<Record<Choice, Label>> = { ...DECISION_LABELS, switch: "decided", branch: "decided" };
 
-/** Formats to the minute in UTC, independent of the reader's time zone. */
 export const momentText = (at: number): string =>
   `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 

@@ -1,24 +1,17 @@
-/**
- * Rights of a person (D1, D2), from the policy and the platform's current data. Pure. Ids decide, never names. Guests, people
- * of other workspaces, bots and people who left have no rights, whatever the policy lists.
- */
+/** Ids decide, never names. Guests, people of other workspaces, bots and former members have no rights (D1, D2). Pure. */
 
 import type { PersonId } from "../../../machine/id.ts";
-import type { Speaker } from "../../../machine/words.ts";
+import type { Speaker } from "../../../machine/vocabulary.ts";
 import type { Approver, Person } from "../../../ports/chat-platform.ts";
 import type { OwnerTable } from "../../../thread/owners.ts";
 
 export interface Policy {
   readonly surface: string;
   readonly approvers: readonly Approver[];
-  /** The channel's own approvers, who decide its questions but manage nothing. */
+  /** The channel's own approvers decide its questions but manage nothing. */
   readonly also?: readonly Approver[];
-  /** PARLEY_CODEOWNERS; absent if owners of files are not enforced. */
   readonly owners?: OwnerTable;
-  /**
-   * Whether the requester of a turn is barred from deciding its questions (PARLEY_TWO_PERSON). `on` excludes direct messages
-   * (D2).
-   */
+  /** Bars the requester of a turn from deciding its questions. `on` excludes direct messages (D2). */
   readonly twoPerson: "off" | "on" | "everywhere";
   /** People who may begin turns that write after an approval. */
   readonly drivers: "members" | "approvers";
@@ -28,7 +21,7 @@ interface Rights {
   readonly mayDrive: boolean;
   readonly mayApprove: boolean;
   readonly mayBind: boolean;
-  /** Whether the person is an approver of the host: may add approvers, set budgets and delete. */
+  /** True for approvers of the host, who may add approvers, set budgets and delete. */
   readonly mayManage: boolean;
 }
 
@@ -36,7 +29,7 @@ export type Right = keyof Rights;
 
 const ADMINS: readonly string[] = ["admins", "manage-guild"];
 
-/** `listed`: PARLEY_APPROVERS; admins approve if it is unset. Entries of other surfaces are omitted. */
+/** `listed`: PARLEY_APPROVERS; admins approve if it is unset. */
 export const approversOf = (surface: string, listed: readonly string[] | undefined): readonly Approver[] =>
   listed === undefined
     ? [{ kind: "admins" }]
@@ -45,7 +38,6 @@ export const approversOf = (surface: string, listed: readonly string[] | undefin
         return owner === surface ? [approver(first, second)] : [];
       });
 
-/** Parses an entry of a channel's own list. */
 export const approverOf = (entry: string): Approver => {
   const [first = "", second] = entry.split(":");
   return second === undefined ? { kind: "person", id: first } : { kind: "group", id: second };
@@ -57,7 +49,6 @@ const approver = (first: string, second: string | undefined): Approver => {
   return first === "members" ? { kind: "members" } : { kind: "person", id: first };
 };
 
-/** Returns the ids of people and groups that are listed individually. */
 export const approverIdsOf = (approvers: readonly Approver[]): readonly string[] =>
   approvers.flatMap((one) => ("id" in one ? [one.id] : []));
 
@@ -98,7 +89,6 @@ export const speakerOf = (policy: Policy, person: Person): Speaker => {
   return { id: surfacePersonId(policy.surface, person.id), name, mayDrive, mayApprove };
 };
 
-/** D2: Whether the clicker's own turn asked for this. Off in direct messages, unless the operator includes them. */
 export const isOwnRequest = (
   policy: Policy,
   clicker: PersonId,

@@ -1,16 +1,15 @@
 /**
- * Steps of a turn, read on request (TH4). All readers of the thread may read its steps. In threads with people without write
- * permission, only the requester and approvers see the output of steps, because it may contain more of the repository than an
- * answer.
+ * All readers of the thread may read its steps (TH4). If people without write permission are among them, only the requester and
+ * approvers see the output of steps, because it may contain more of the repository than an answer.
  */
 
 import type { ConversationId, PersonId } from "../../../machine/id.ts";
 import { effectivePermission, type State } from "../../../machine/state.ts";
-import type { Permission } from "../../../machine/words.ts";
+import type { Permission } from "../../../machine/vocabulary.ts";
 import type { StepSheet, StepsAsk } from "../../../ports/chat.ts";
 import type { PostRow } from "../../../ports/store.ts";
 import type { TranscriptMessage } from "../../../thread/prompt.ts";
-import { citationsOf } from "../../../thread/spoken.ts";
+import { citationsOf } from "../../../thread/visible-text.ts";
 import { stepList } from "../../../thread/step-list.ts";
 import { reviewOf } from "../../../thread/turn-post.ts";
 import { groupsOf, surfacePersonId, rightsOf } from "./rights.ts";
@@ -40,7 +39,6 @@ export const showSteps = async (deps: ChatDeps, ask: StepsAsk): Promise<StepShee
   };
 };
 
-/** Returns the steps of the current or latest turn, one line each; empty if there are none. */
 export const stepLines = (
   { bot, toolLooks, say }: Pick<ChatDeps, "bot" | "toolLooks" | "say">,
   id: ConversationId,
@@ -69,7 +67,7 @@ const footerOf = (footer: PostRow | null): StepSheet["footer"] =>
 const permissionOf = (state: State, turn: PostRow | null): Permission =>
   turn?.post.body.kind === "turn" ? turn.post.body.permission : effectivePermission(state);
 
-/** Whether the turn's answer still waits for its review. Its steps could reveal the answer. */
+/** Steps of an answer in review could reveal the answer. */
 const isWithheld = (told: readonly TranscriptMessage[], { turn }: State, no: number): boolean => {
   const entries = told.map(({ entry }) => entry);
   const isReviewed =

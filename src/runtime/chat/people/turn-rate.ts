@@ -1,12 +1,11 @@
-/** Counts every start of a turn for people without write permission: by message, button or command. */
+/** Limits turns of people without write permission, whether begun by message, button or command. */
 
-import type { Speaker } from "../../../machine/words.ts";
+import type { Speaker } from "../../../machine/vocabulary.ts";
 import type { ActResult } from "../../../ports/bot.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
 import { durationText } from "../../../thread/durations.ts";
 
-/** Returns a reply instead if the person began too many turns. */
 export const paced = async (
   deps: Pick<ChatDeps, "rate" | "say">,
   { mayDrive }: Speaker,
@@ -20,7 +19,6 @@ export const paced = async (
   return result;
 };
 
-/** Checks the limit before any work. */
 export const tooOften = (
   { rate, say }: Pick<ChatDeps, "rate" | "say">,
   person: string,

@@ -1,8 +1,4 @@
-/**
- * Runs in the sandbox: reads a picture from standard input and writes a smaller one to standard output. Plain JavaScript,
- * because Node strips TypeScript types with WebAssembly, which this process lacks (decoder.ts). Exit status 0: a picture was
- * written; 3: the picture is damaged; 4: it needs too much memory. Other statuses are Node's.
- */
+/** Plain JavaScript, because Node strips types with WebAssembly, which is off here. Exit status 3: damaged; 4: lacks memory. */
 import { readFileSync, writeFileSync } from "node:fs";
 import sharp from "sharp";
 

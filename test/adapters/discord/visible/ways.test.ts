@@ -122,7 +122,7 @@ describe.each(SEEDS)("39.A1 on Discord (message %i), everything that people see"
     await rig.reads(asked.id, /./);
     rig.fake.as("alice").say(asked.id, made.text, made);
     await rig.reads(asked.id, ANSWERED);
-    await rig.reads(asked.id, /More than one person/);
+    await rig.reads(asked.id, /Several people write/);
     rig.fake.as("bob").say(asked.id, "@parley and now?");
     await rig.reads(asked.id, /Answer 2/);
     const described = markersIn(JSON.stringify(made.files));

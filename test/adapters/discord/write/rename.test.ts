@@ -55,7 +55,9 @@ it("rename, archive and delete from the thread: who may, asked back; the thread 
   fake.as("maria").say(thread, "@parley rename: *The* cache, <@1> once more");
   await called(rig, thread, "The cache, @1 once more");
   expect(rig.bot.list(1, null)[0]?.conversation.title).toBe("*The* cache, @1 once more");
-  expect(await rig.run("maria", thread, "parley help", {})).toContain("one that a person made keeps its own");
+  expect(await rig.run("maria", thread, "parley help", {})).toContain(
+    "A thread that a person created keeps its name",
+  );
 
   await rig.run("maria", thread, "parley archive", {});
   expect(rig.bot.list(1, null)).toEqual([]);
@@ -65,9 +67,7 @@ it("rename, archive and delete from the thread: who may, asked back; the thread 
   // The thread's own line about its name is no word of anybody's.
   expect(JSON.stringify(rig.asked)).not.toContain("| The cache");
 
-  expect(await rig.run("bob", thread, "parley delete", {})).toMatch(
-    /Only people who may approve here delete/,
-  );
+  expect(await rig.run("bob", thread, "parley delete", {})).toMatch(/Only approvers can delete/);
   expect(await rig.run("maria", thread, "parley delete", {})).toContain(conversationCodeOf(id));
   await rig.run("maria", thread, "parley delete", { code: conversationCodeOf(id) });
   expect(await rig.bot.read(id)).toBeNull();

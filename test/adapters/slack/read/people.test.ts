@@ -51,7 +51,7 @@ describe("Try again", () => {
     await rig.thread(root, /Requested by @bob[^]*\[Approve\]/);
     const card = find(rig, root, "parley_approve");
     rig.fake.as("bob").click(card, "Approve");
-    await hears(rig, "bob", "somebody else who may approve has to decide");
+    await hears(rig, "bob", "Another approver has to decide");
     rig.fake.as("carol").click(card, "Approve");
     await rig.thread(root, /Fixed\./);
     await settled(rig);
@@ -74,7 +74,7 @@ const paused = async () => {
   rig.fake.as("bob").say("@parley fix it", { channel: "general", thread: root.ts });
   await rig.thread(
     root,
-    /I will not ask again before tomorrow[^]*\[Ask again\][^]*Then I leave it\.[^]*tricted[^·\n]* · [[`<]/,
+    /I will not ask again until tomorrow[^]*\[Ask again\][^]*Then I leave it\.[^]*tricted[^·\n]* · [[`<]/,
   );
   return { rig, root };
 };
@@ -86,7 +86,7 @@ describe("the pause after three denials", () => {
     rig.fake.as("bob").click(notice, "Ask again");
     await hears(rig, "bob", "You can't decide this");
     rig.fake.as("alice").click(notice, "Ask again");
-    const text = await rig.thread(root, /I ask again now\.[^]*Requested by @bob[^]*\[Approve\]/);
+    const text = await rig.thread(root, /I ask again from now on\.[^]*Requested by @bob[^]*\[Approve\]/);
     expect(text).not.toContain("[Ask again]");
     rig.fake.as("alice").click(find(rig, root, "parley_approve"), "Approve");
     await rig.thread(root, /Fixed\./);
@@ -96,7 +96,7 @@ describe("the pause after three denials", () => {
   it("ends with the next message of somebody who may approve", async () => {
     const { rig, root } = await paused();
     rig.fake.as("alice").say("@parley do ask me", { channel: "general", thread: root.ts });
-    const text = await rig.thread(root, /I ask again now\.[^]*Requested by @alice[^]*\[Approve\]/);
+    const text = await rig.thread(root, /I ask again from now on\.[^]*Requested by @alice[^]*\[Approve\]/);
     expect(text).not.toContain("[Ask again]");
     await settled(rig);
   });
@@ -132,7 +132,7 @@ describe("two persons in direct messages", () => {
       await rig.thread(root, /\[Approve\]/);
       rig.fake.as(name).click(find(rig, root, "parley_approve"), "Approve");
       if (twoPerson === "on") await rig.thread(root, /Fixed\./);
-      else await hears(rig, name, "the operator has to decide, in the console");
+      else await hears(rig, name, "The operator has to decide, in the console");
     }
     await settled(rig);
   });
@@ -147,7 +147,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     rig.fake.as("bob").say("@parley mode unrestricted", at);
     await rig.thread(
       root,
-      /Write access for this thread[^]*Requested by @bob[^]*ask separately before it uses the network[^]*\[Approve\]/,
+      /Write access for this thread[^]*Requested by @bob[^]*asks separately before it uses the network[^]*\[Approve\]/,
     );
     const card = find(rig, root, "parley_approve");
     rig.fake.as("bob").click(card, "Approve");
@@ -160,7 +160,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     await rig.thread(root, /Answer 2\.[^]*Unrestricted · [[`<]/);
     expect(told(rig.asked[1])).toContain("now in Unrestricted mode");
     rig.fake.as("bob").say("@parley mode restricted", at);
-    await rig.thread(root, /Restricted again/);
+    await rig.thread(root, /back to Restricted/);
     await settled(rig);
   });
 
@@ -173,7 +173,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     await rig.thread(root, /Requested by @carol[^]*\[Approve\]/);
     const card = find(rig, root, "parley_approve");
     rig.fake.as("carol").click(card, "Approve");
-    await hears(rig, "carol", "somebody else who may approve has to decide");
+    await hears(rig, "carol", "Another approver has to decide");
     rig.fake.as("bob").click(card, "Approve");
     await rig.thread(root, /approved\* by @bob/);
     await settled(rig);
@@ -191,7 +191,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     rig.fake.as("bob").say("@parley mode unrestricted", at);
     await rig.thread(root, /\[Approve\]/);
     rig.fake.as("bob").say("@parley stop", at);
-    await rig.thread(root, /stopped this/);
+    await rig.thread(root, /stopped the turn/);
     rig.fake.as("bob").say("@parley so?", at);
     expect(await rig.thread(root, /Answer 2\.[^]*\bRestricted · [[`<]/)).not.toContain("[Approve]");
     await settled(rig);
@@ -213,7 +213,7 @@ describe("a host that refuses Unrestricted commands (row 39)", () => {
     const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
     const text = await rig.thread(
       root,
-      /Then I leave it\.\nI asked nobody for write access[^]*start Parley as root[^]*tricted[^·\n]* · [[`<]/,
+      /Then I leave it\.\nI did not ask for write access[^]*start Parley as root[^]*tricted[^·\n]* · [[`<]/,
     );
     expect(text).not.toContain("[Approve]");
     expect(JSON.stringify(rig.asked.at(-1))).toContain(refused);
@@ -239,7 +239,7 @@ describe("a host that refuses Unrestricted commands (row 39)", () => {
 
   it.each([
     [{ refused: null, network: false }, "without a network"],
-    [{ refused: null, network: true }, "would ask separately before it uses the network"],
+    [{ refused: null, network: true }, "asks separately before it uses the network"],
   ])("a card promises no network that the host does not give: %o", async (offer, words) => {
     const rig = await createRig({ answer: asksForUpgrade, offer });
     const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });

@@ -26,7 +26,7 @@ const TASKS: readonly Task[] = ["change", "list"];
 const POINTLESS = 5;
 
 /** What a takeover adds to a thread whose checkout came along. */
-const MOVED = /^.*Another host has taken this thread over\.[^\n]*\n?/gm;
+const MOVED = /^.*Another host has taken over this thread\.[^\n]*\n?/gm;
 
 export interface Round {
   readonly end: End;

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
-import { activate } from "../../../../src/features/cluster/join/active.ts";
+import { activate } from "../../../../src/features/cluster/join/activate.ts";
 
 export type Effect = "fetch" | "http" | "spawn";
 

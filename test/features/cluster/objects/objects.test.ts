@@ -1,7 +1,7 @@
 /** What several hosts share in a bucket is kept as it is in a directory, and what was used last is not fetched again. */
 
 import { describe, expect, it } from "vitest";
-import { withCache } from "../../../../src/features/cluster/objects/remembering.ts";
+import { withCache } from "../../../../src/features/cluster/objects/with-cache.ts";
 import { createBlobs } from "../../../../src/store/tables/blobs.ts";
 import { temporary } from "../../../store/kit.ts";
 import { holdObjects } from "../../../store/objects.ts";

@@ -6,7 +6,7 @@ import type { ConversationChange } from "../../../../src/ports/bot.ts";
 import type { ReceivePayload } from "../../../../src/ports/connection.ts";
 import { LEADER_AWAY } from "../../../../src/ports/ownership.ts";
 import { ledRoutes } from "../../../../src/runtime/chat/route.ts";
-import { homeRankOf } from "../../../../src/features/cluster/work/homes.ts";
+import { homeRankOf } from "../../../../src/features/cluster/work/ownership.ts";
 import { createCut } from "../../../../src/runtime/bot/erased-text.ts";
 import { textAnswer, toolAnswer } from "../../../runtime/world.ts";
 import { openHosts, type TestHost } from "./hosts.ts";

@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await judge.getByLabel("This answer did not help").click();
     await judge.getByLabel("What was wrong with the answer, optional").fill("It is in backoff.ts.");
     await judge.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Maintainers read that, without your name.").waitFor();
+    await page.getByText("Maintainers read your comment, without your name.").waitFor();
     await judge.getByLabel("This answer helped").click();
     await judge.locator('[aria-pressed="true"]', { hasText: "👍" }).waitFor();
     expect(await judge.locator("form").isVisible()).toBe(false);

@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === null)("the list of conversations", () => {
   it("one is deleted after a question, and nothing is left of it", async () => {
     const id = await make("Mistake");
     await choose("Mistake", "Delete…");
-    await page.getByRole("dialog").getByText("for good").waitFor();
+    await page.getByRole("dialog").getByText("permanently removes").waitFor();
     await screenshot(page, shots, "manage-delete");
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await rig.call("GET", `/api/conversations/${id}`)).toMatchObject({ status: 200 });

@@ -252,7 +252,7 @@ describe("a click", () => {
     for (const write of ["apply_draft", "open_pull_request"] as const) {
       await moveOn(write);
       const told = await click(fake, id, write, before);
-      expect(told.wrote).toEqual({ kind: "void", why: expect.stringMatching(/branch has moved on/) });
+      expect(told.wrote).toEqual({ kind: "void", why: expect.stringMatching(/branch has changed/) });
       expect(told.anew).toMatchObject({
         ...before,
         result: { ...before.result, moved: { ref: "main", merges: true, again: true } },

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import type { ConversationId } from "../../../../src/machine/id.ts";
-import type { Permission, Write } from "../../../../src/machine/words.ts";
+import type { Permission, Write } from "../../../../src/machine/vocabulary.ts";
 import type { RepositoryBinding } from "../../../../src/ports/conversation.ts";
 import type { Outgoing } from "../../../../src/ports/outgoing.ts";
 import type {

@@ -94,7 +94,7 @@ it("a thread goes from provider to provider, and nothing of it is lost", async (
   expect(lastOfClaude()).toContain("call_up");
   expect(lastOfClaude()).not.toContain("Writing needs a word.");
 
-  await says(root, "alice", "@parley restrict", /Restricted again/);
+  await says(root, "alice", "@parley restrict", /back to Restricted/);
   await says(root, "alice", "@parley model gpt", /(`gpt` answers from here on[^]*){2}/);
   others.script({
     text: "Half of it is told.",

@@ -1,6 +1,6 @@
 /** A unified diff as rows with line numbers. The signs stay visible, so that color is never the only mark. */
 
-import { visibleDiff } from "../../../../text/spelled-diff.ts";
+import { visibleDiff } from "../../../../text/visible-diff.ts";
 import { h } from "../../../../../adapters/page/dom.ts";
 import { withCopy } from "./copy.ts";
 import { say } from "../../../../../adapters/page/words.ts";

@@ -1,0 +1,137 @@
+/**
+ * Converts a forge's answers to text for the model. Pure. All untrusted content is quoted and marked,
+ * including titles, labels and file names; the host's own words are numbers, states and addresses.
+ */
+
+import type { Checks, SearchResult, Issue, Project, Pull } from "../ports/project.ts";
+import { quoteUntrusted } from "../../../text/quotes.ts";
+import { fitToLimit } from "../../../tools/fit-to-limit.ts";
+
+type Counting = Pick<Project, "pullSign">;
+
+/**
+ * Maximum number of characters of an answer, its first quote, each further quote, all patches, and all
+ * reviews.
+ */
+const MAX_ANSWER = 48_000;
+const MAX_BODY = 8_000;
+const MAX_REMARK = 3_000;
+const MAX_PATCHES = 24_000;
+const MAX_REVIEWS = 20_000;
+const PER_PAGE = 30;
+
+export const issueResultText = (issue: Issue, page: number): string => {
+  const pages = Math.max(1, Math.ceil(issue.commentsInAll / PER_PAGE));
+  const labels = issue.labels.length === 0 ? "" : `\n\nLabels: ${issue.labels.join(", ")}`;
+  const opening =
+    page === 1
+      ? [quoteUntrusted({ ...issue, text: `${issue.title}\n\n${cut(issue.text, MAX_BODY - 400)}${labels}` })]
+      : [];
+  return bounded([
+    `${issue.isPull ? "Pull request" : "Issue"} #${issue.number}, ${issue.state}, ${counted(issue.commentsInAll, "comment")}: ${issue.url}`,
+    ...(issue.isPull ? ["Use read_pull_request for its changes and reviews."] : []),
+    ...opening,
+    ...issue.comments.map((comment) => quoteUntrusted({ ...comment, text: cut(comment.text, MAX_REMARK) })),
+    ...(pages > 1 ? [`[page ${page} of ${pages} of its comments; ask for another with \`page\`]`] : []),
+  ]);
+};
+
+export const searchResultText = ({ inAll, hits }: SearchResult, { pullSign }: Counting): string =>
+  hits.length === 0
+    ? "Nothing found. Try fewer or other words."
+    : bounded([
+        inAll === null
+          ? `More than ${counted(hits.length, "match", "matches")}, the first ${hits.length}:`
+          : `${counted(inAll, "match", "matches")}${inAll > hits.length ? `, the first ${hits.length}` : ""}:`,
+        ...hits.map((hit) =>
+          [
+            `${hit.isPull ? `Pull request ${pullSign}` : "Issue #"}${hit.number}, ${hit.state}: ${hit.url}`,
+            quoteUntrusted({ author: hit.author, at: hit.at, text: hit.title }),
+          ].join("\n"),
+        ),
+      ]);
+
+export const pullResultText = (pull: Pull, { pullSign }: Counting): string => {
+  const fork = pull.fork === null ? "" : `, from the fork ${pull.fork}`;
+  const asCode = (text: string): string => quoteUntrusted({ author: pull.author, at: pull.at, text });
+  const files = pull.files.map(
+    ({ path, status, added, removed }) => `${status} ${path} +${added} -${removed}`,
+  );
+  const left = pull.filesInAll - pull.files.length;
+  const remarks = newestOf(pull);
+  return bounded([
+    `Pull request ${pullSign}${pull.number}, ${pull.state}${fork}, head commit ${pull.headCommit}, ${counted(pull.filesInAll, "file")}, +${pull.added} -${pull.removed}: ${pull.url}`,
+    asCode(`${pull.title}\n\n${pull.head} into ${pull.base}\n\n${cut(pull.text, MAX_BODY - 800)}`),
+    ...remarks,
+    ...(files.length === 0 ? [] : [asCode(cut(files.join("\n"), MAX_BODY))]),
+    ...(left > 0 ? [`[${left} more files]`] : []),
+    ...patchesOf(pull).map(asCode),
+  ]);
+};
+
+/** Reviews and remarks that fit; the newest are always included, because they are still to be handled. */
+const newestOf = ({ reviews, reviewsLeft }: Pull): readonly string[] => {
+  const kept: string[] = [];
+  let room = MAX_REVIEWS;
+  const inTime = reviews.toSorted((a, b) => (a.at || 0) - (b.at || 0));
+  for (const review of inTime.toReversed()) {
+    const quote = quoteUntrusted({ ...review, text: `[${review.on}] ${cut(review.text, MAX_REMARK)}` });
+    room -= quote.length;
+    if (room < 0 && kept.length > 0) break;
+    kept.push(quote);
+  }
+  const unshown = reviews.length - kept.length;
+  const older = reviewsLeft === null ? `more than ${unshown}` : String(unshown + reviewsLeft);
+  return [
+    ...(older === "0" ? [] : [`[${older} older reviews and remarks left out: see the pull request's page]`]),
+    ...kept.toReversed(),
+  ];
+};
+
+/** Patches that fit, and a note about the omitted ones. */
+const patchesOf = ({ files }: Pull): readonly string[] => {
+  const patches: string[] = [];
+  const without: string[] = [];
+  let room = MAX_PATCHES;
+  for (const { path, patch } of files) {
+    if (patch === null || room < Math.min(patch.length, 500)) {
+      without.push(path);
+    } else {
+      patches.push(`${path}\n${cut(patch, Math.min(room, MAX_BODY - 400))}`);
+      room -= patch.length;
+    }
+  }
+  return without.length === 0
+    ? patches
+    : [...patches, cut(`No room here for the changes of: ${without.join(", ")}`, MAX_BODY)];
+};
+
+export const checksResultText = ({ ref, runs, left }: Checks): string => {
+  const failed = runs.filter(({ failed: isFailed }) => isFailed);
+  const parts = runs
+    .toSorted((a, b) => Number(b.failed) - Number(a.failed))
+    .map((run) => {
+      const said = run.log === null ? "" : `\n\n${run.log}`;
+      return `${run.failed ? "Failed" : run.state}: ${run.url ?? "no address"}\n${quoteUntrusted({ author: "checks", at: Number.NaN, text: `${run.name} (${run.state})${run.failed ? said : ""}` })}`;
+    });
+  return runs.length === 0
+    ? `No checks ran for ${ref}.`
+    : bounded([`${summed(runs.length, left)} for ${ref}, ${failed.length} failed.${unread(left)}`, ...parts]);
+};
+
+const summed = (read: number, left: number | null): string =>
+  left === null ? `More than ${counted(read, "check")}` : counted(read + left, "check");
+
+const unread = (left: number | null): string => {
+  if (left === 0) return "";
+  return ` ${left === null ? "Some" : left} of them were not read, so more may have failed.`;
+};
+
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}\n[${text.length - most} more characters]`;
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+const bounded = (parts: readonly string[]): string =>
+  fitToLimit(parts, { most: MAX_ANSWER, between: "\n\n" }, (left) => `[${left} more parts left out]`);

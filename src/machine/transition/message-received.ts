@@ -1,0 +1,112 @@
+/** A person writes a message, or asks for another attempt (BED-002, BED-006.4). */
+
+import { isFull } from "../context.ts";
+import { beginSummary } from "../continuation.ts";
+import type { Effect } from "../effect.ts";
+import type { Event } from "../event.ts";
+import type { Millis } from "../id.ts";
+import { busyRefusal } from "../refusal.ts";
+import { onNoted } from "./permission.ts";
+import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
+import { withTemporaryModel, offeredModel, canTakeOver } from "../model-fallback.ts";
+import { askByItself, beginTurn, entryAt, noteEntry, refusedStep, beginThinking } from "../step.ts";
+import type { Step, Transition } from "../step.ts";
+import type { Entry } from "../transcript.ts";
+import { withQuoted } from "../provenance.ts";
+import type { ModelChoice, Speaker, Utterance } from "../vocabulary.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
+
+export const onMessageReceived = (state: State, event: Event & { kind: "said" }): Transition => {
+  const busy = busyRefusal(state.phase);
+  if (busy !== null) return refusedStep(busy);
+  if (!mayBegin(state, event.speaker)) return refusedStep("not_confined");
+  const other = event.model !== undefined && canTakeOver(state, event.model) ? event.model : undefined;
+  return begin(state, event, event.at, [], [], other);
+};
+
+/** `append` and `effects` are left over from the previous turn and come first. */
+export const begin = (
+  state: State,
+  { message, speaker, images, quoted, reviewed }: Utterance,
+  at: Millis,
+  append: readonly Entry[] = [],
+  effects: readonly Effect[] = [],
+  other?: ModelChoice,
+): Step => {
+  const looked = omitUndefined({ reviewed });
+  const { turn, ...rest } = beginTurn(withQuoted(state, quoted), speaker, at);
+  const { reviewed: _, ...fresh } = turn;
+  const own: State = { ...rest, turn: { ...fresh, ...looked } };
+  const begun = other === undefined ? own : withTemporaryModel(own, other);
+  const told = entryAt(begun, at, { kind: "said", message, speaker, images, ...looked });
+  return beginThinking(begun, [...append, told], 0, effects);
+};
+
+export const onRetry = (state: State, event: Event & { kind: "retried" }): Transition => {
+  const busy = busyRefusal(state.phase);
+  if (busy !== null) return refusedStep(busy);
+  const speaker = sayerOf(state, event.speaker);
+  if (!mayBegin(state, speaker)) return refusedStep("not_confined");
+  const other = event.other === true ? offeredModel(state) : undefined;
+  if (!mayRetry(state) || other === null) return refusedStep("no_op");
+  const again = beginTurn(state, speaker, event.at);
+  const begun = other === undefined ? again : withTemporaryModel(again, other);
+  const noted = state.turn.reused === true ? [noteEntry(begun, event.at, "askAnew")] : [];
+  return isFull(begun.context) ? beginSummary(begun, [], []) : beginThinking(begun, noted);
+};
+
+/** Shows the agent's upgrade card while no turn runs. The question ends with its answer. */
+export const onUpgradeRequested = (state: State, event: Event & { kind: "upgradeAsked" }): Transition => {
+  const { by, message, at } = event;
+  const busy = busyRefusal(state.phase);
+  if (busy !== null) return refusedStep(busy);
+  if (state.permission === "unrestricted") return refusedStep("already_unrestricted");
+  if (isRefused(state)) return refusedStep("no_unrestricted");
+  if (!by.mayDrive) return refusedStep("may_not_drive");
+  if (isPaused(state) && !by.mayApprove) return refusedStep("paused");
+  const ask = {
+    kind: "upgrade",
+    from: { how: "command", by: by.id },
+    ...omitUndefined({ on: event.on }),
+  } as const;
+  const call = { id: `host-${state.seq}`, name: "request_mode_upgrade", intent: "upgrade" } as const;
+  return askByItself(by.mayApprove ? { ...state, denials: [] } : state, { at, message }, call, ask);
+};
+
+/** Ends the pause after denials and lets the agent ask: in the current turn, otherwise in a new turn of the last speaker. */
+export const onPauseEnded = (state: State, event: Event & { kind: "askedAgain" }): Transition => {
+  if (!event.by.mayApprove) return refusedStep("not_allowed");
+  if (!mayAskAgain(state)) return refusedStep("no_op");
+  const open: State = { ...state, denials: [] };
+  if (busyRefusal(state.phase) !== null) return onNoted(open, "askAgain", event.at);
+  const begun = beginTurn(open, sayerOf(state, event.by), event.at);
+  return isFull(begun.context)
+    ? beginSummary(begun, [], [])
+    : beginThinking(begun, [noteEntry(begun, event.at, "askAgain")]);
+};
+
+export const mayAskAgain = (state: State): boolean => {
+  const { phase, turn } = state;
+  if (!isPaused(state) || phase.kind === "exhausted" || phase.kind === "ended") return false;
+  return busyRefusal(phase) !== null || (turn.speaker !== null && mayBegin(state, turn.speaker));
+};
+
+/** Returns the last speaker, limited to rights that the person who clicks has too (D1). */
+const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
+  turn.speaker === null
+    ? by
+    : {
+        ...turn.speaker,
+        mayDrive: turn.speaker.mayDrive && by.mayDrive,
+        mayApprove: turn.speaker.mayApprove && by.mayApprove,
+      };
+
+/** A failed or interrupted turn left the transcript without an answer, and a reused answer can be replaced. */
+export const mayRetry = (state: State): boolean => {
+  const { phase, turn } = state;
+  const waits =
+    phase.kind === "failed" ||
+    (phase.kind === "idle" &&
+      (turn.end?.why === "interrupted" || turn.end?.why === "failed" || turn.reused === true));
+  return waits && (turn.speaker === null || mayBegin(state, turn.speaker));
+};

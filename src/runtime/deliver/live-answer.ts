@@ -1,0 +1,136 @@
+/** Pieces of the message that the running turn will leave (TH2): no text is withdrawn when the turn ends. */
+
+import type { MessageId } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { StoredConversation } from "../../ports/store.ts";
+import type { Limits, CheckedPrefix, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
+import type { Citation } from "../../text/citation.ts";
+import { createLiveMask } from "../../text/secrets/known-forms.ts";
+import type { FindCallWording } from "../../thread/call-text.ts";
+import { LIVE, type OpenTurn } from "../../thread/post.ts";
+import type { StoredContent } from "../../thread/prompt.ts";
+import { NARRATION, openTurn } from "../../thread/turn-post.ts";
+import { pieceHashOf } from "./pieces.ts";
+import type { WantedMessage } from "./plan.ts";
+
+export const createLiveAnswer = (
+  renderer: Pick<Renderer, "open">,
+  limits: Limits,
+  looks: FindCallWording,
+  clock: Pick<Clock, "now">,
+) => {
+  const mask = createLiveMask();
+  let turn: OpenTurn | null = null;
+  let scene: RenderScene | null = null;
+  /** Whether the requester had already waited long when the message was made. */
+  let isLate: boolean | null = null;
+  /** Answers stored in the turn. If their number grows, the streamed text is among them. */
+  let entries = 0;
+  /** Null if all streamed text is processed. */
+  let newest: { readonly live: string; readonly looked: CheckedPrefix } | null = null;
+  let taken: CheckedPrefix | null = null;
+  let text = "";
+  let citations: readonly Citation[] = [];
+  let links: readonly string[] = [];
+  let pieces: readonly WantedMessage[] = [];
+  let isStale = false;
+  /** Whether stored text changed: rendering then does not wait for the pace. */
+  let isForced = false;
+
+  /** Masks the text received since the last call. Runs on demand, not for each received piece. */
+  const take = (): void => {
+    if (newest === null) return;
+    const { live, looked } = newest;
+    newest = null;
+    taken = looked;
+    const now = mask.next(live.slice(0, looked.upTo));
+    // Another try starts from the beginning: the posted text stays until the new text is longer.
+    if (!now.startsWith(text) && now.length <= text.length) return;
+    if (now === text && looked.citations === citations) return;
+    text = now;
+    citations = looked.citations;
+    links = looked.links;
+    isStale = true;
+  };
+
+  const render = (): readonly WantedMessage[] => {
+    if (turn === null || scene === null) return [];
+    const isSpoken = isLong(text);
+    if (!isSpoken && turn.said.length === 0) return [];
+    const live: StoredContent = { kind: "answer", blocks: [{ kind: "text", text }], citations, links };
+    const said = isSpoken ? [...turn.said, LIVE] : turn.said;
+    const words = new Map(scene.words).set(LIVE, live);
+    isLate ??= clock.now() - turn.begun > LATE;
+    return renderer.open({ ...turn, said }, { ...scene, words }, limits, isLate).map((piece) => ({
+      piece,
+      post: turn?.key ?? "",
+      hash: pieceHashOf(piece.content),
+      open: true,
+    }));
+  };
+
+  const shown = (mayChange: boolean): readonly WantedMessage[] => {
+    take();
+    if (isStale && (mayChange || isForced || pieces.length === 0)) {
+      pieces = render();
+      isStale = false;
+      isForced = false;
+    }
+    return pieces;
+  };
+
+  return {
+    load: (
+      stored: StoredConversation,
+      words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, StoredContent>,
+      sourcesOf: (turns: readonly Pick<OpenTurn, "asked">[]) => Pick<RenderScene, "sources">,
+    ): void => {
+      const answers = stored.turn.filter(({ kind }) => kind === "answer").length;
+      const now = openTurn(stored.state, stored.turn);
+      if (answers !== entries || now?.key !== turn?.key) [text, newest] = ["", null];
+      if (now?.key !== turn?.key) isLate = null;
+      entries = answers;
+      turn = now;
+      isStale = true;
+      isForced = true;
+      scene =
+        turn === null
+          ? null
+          : {
+              ...sourcesOf([turn]),
+              conversation: stored.conversation,
+              words: words(wordsIn(turn)),
+              looks,
+              question: null,
+            };
+    },
+    heard: ({ live, looked }: Progress) => {
+      if (looked !== undefined && looked !== taken) newest = { live, looked };
+    },
+    isOn: (): boolean => {
+      take();
+      return turn !== null && isLong(text);
+    },
+    /** Like `shown`, without rendering: newer text makes the last piece count as changed. */
+    glimpsed: (mayChange: boolean): readonly WantedMessage[] => {
+      take();
+      const last = pieces.at(-1);
+      if (last === undefined || !isStale || isForced) return shown(mayChange);
+      return mayChange ? [...pieces.slice(0, -1), { ...last, hash: "" }] : pieces;
+    },
+    /** If `mayChange` is false, returns the last pieces again. */
+    shown,
+  };
+};
+
+/** Milliseconds. */
+const LATE = 60_000;
+
+const isLong = (text: string): boolean => Buffer.byteLength(text) > NARRATION;
+
+const wordsIn = ({ said, changes }: OpenTurn): readonly MessageId[] => [
+  ...said,
+  ...changes.flatMap(({ message, outcome }) =>
+    outcome.kind === "ran" ? [message, outcome.message] : [message],
+  ),
+];

@@ -1,0 +1,47 @@
+/** Timing of activity hints: the first at once, then at most one every 3 seconds, and a repeat before a hint expires. */
+
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+
+const EVERY: Millis = 3_000;
+
+export const createTypingStatus = (clock: Pick<Clock, "after">, lasts: Millis, ready: () => void) => {
+  let standing: string | null = null;
+  let isFresh = false;
+  let isFading = false;
+  let isRefused = false;
+  let cancelFading: (() => void) | null = null;
+
+  const given = (text: string | null): void => {
+    standing = text;
+    isFading = false;
+    cancelFading?.();
+    if (text === null) return;
+    isFresh = true;
+    clock.after(EVERY, () => {
+      isFresh = false;
+      ready();
+    });
+    cancelFading = clock.after(lasts, () => {
+      isFading = true;
+      ready();
+    });
+  };
+
+  return {
+    /** Returns the hint to send now, null to clear the current one, or undefined if there is nothing to send yet. */
+    due: (text: string | null): string | null | undefined => {
+      if (isRefused || (text === standing && !isFading)) return undefined;
+      return text !== null && isFresh ? undefined : text;
+    },
+    given,
+    /** A new message has cleared the hint on the platform. */
+    ended: () => given(null),
+    refused: () => {
+      given(null);
+      isRefused = true;
+    },
+    isRefused: () => isRefused,
+    isOver: (): boolean => standing === null,
+  };
+};

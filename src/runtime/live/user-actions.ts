@@ -1,0 +1,85 @@
+import type { MessageId, PersonId } from "../../machine/id.ts";
+import type { EventKind } from "../../machine/event.ts";
+import { escapeOwn } from "../../machine/message-parts.ts";
+import type { Utterance } from "../../machine/vocabulary.ts";
+import type { ActRequest } from "../../ports/bot.ts";
+import type { ClaimKey, Message } from "../../ports/claims.ts";
+import type { Model } from "../../ports/model.ts";
+import type { Commit } from "../../ports/store.ts";
+import type { StoredContent } from "../../thread/prompt.ts";
+import type { Live } from "./conversation.ts";
+import { askConversation, type DeliveryResult } from "./mailbox.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
+
+type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
+
+interface DeedDeps {
+  readonly newMessage: () => MessageId;
+  readonly model: Pick<Model, "window">;
+  readonly reviewedIn: (live: Live) => Pick<Utterance, "reviewed">;
+}
+
+export const runUserAction = (
+  { newMessage, model, reviewedIn }: DeedDeps,
+  live: Live,
+  request: Deed,
+): Promise<DeliveryResult> => {
+  const by = "speaker" in request ? request.speaker.id : idOf(request.by);
+  const deed = (event: EventKind, words: Commit["words"] = [], claim: ClaimKey | null = null) =>
+    askConversation(live, event, by, { words, claim });
+  switch (request.kind) {
+    case "stop":
+      return deed({ ...request, kind: "stopped", then: null });
+    case "restrict":
+      return deed({ kind: "restricted", by });
+    case "retry": {
+      const { speaker, other } = request;
+      return deed({ kind: "retried", speaker, ...omitUndefined({ other }) });
+    }
+    case "unrestrict": {
+      const message = newMessage();
+      const on = live.state().writes ?? live.conversation().base?.name;
+      const asked = { kind: "upgradeAsked", by: request.by, message, ...omitUndefined({ on }) } as const;
+      // Stored as answer words, so that the reason is found in the same place as for every question.
+      return deed(asked, [{ id: message, words: { kind: "answer", blocks: [] } }]);
+    }
+    case "unseen": {
+      const { by: _, ...told } = request;
+      return deed(told);
+    }
+    case "askAgain":
+      return deed({ kind: "askedAgain", by: request.by });
+    case "continue":
+      return deed({ kind: "continued", by: request.by });
+    case "move":
+      return deed({ kind: "moved", seed: request.seed, by: request.by });
+    case "model": {
+      const window = model.window(request.model);
+      return deed({ kind: "modelSet", model: request.model, window, by: request.by });
+    }
+    case "safeMode":
+      return deed({ kind: "safeModeSet", on: request.on, by: request.by });
+    case "grant":
+      return deed({ kind: "granted", categories: request.categories, by: request.by });
+    case "stopAndSend": {
+      const { speaker, images, quoted, claim = null } = request;
+      const message = newMessage();
+      const then = {
+        message,
+        speaker,
+        images: images.length,
+        ...omitUndefined({ quoted }),
+        ...reviewedIn(live),
+      };
+      return deed({ kind: "stopped", by, then }, [{ id: message, words: messageContent(request) }], claim);
+    }
+  }
+};
+
+const idOf = (by: PersonId | { readonly id: PersonId }): PersonId => (typeof by === "string" ? by : by.id);
+
+/** Escapes a person's text, so that it cannot imitate a line of the host (D44). */
+export const messageContent = (message: Message): StoredContent => {
+  const { own, images } = message;
+  return { kind: "said", text: escapeOwn(message), ...omitUndefined({ own }), images };
+};
