@@ -11,7 +11,7 @@ export const FORMER_SENTENCES: Readonly<Record<string, Sentence>> = {
   "Only the operator can raise it: in the console, or with PARLEY_BUDGET_DAY.":
     "Only the operator can raise this budget: in the console, or with PARLEY_BUDGET_DAY.",
   "Whoever may approve here can raise it: /parley budget {what} DOLLARS. Then try again.":
-    "An approver can raise it with /parley budget {what} DOLLARS. Then try again.",
+    "A host approver can raise it with /parley budget {what} DOLLARS. Then try again.",
   "What this conversation costs could not be counted, so the model was not asked. The operator finds more in the log.":
     "The cost of this conversation could not be counted, so the model was not called. The operator finds details in the log.",
   "The branch has moved on since this was shown, so please decide again.":

@@ -25,7 +25,7 @@ import { asInThread, type Command, defineCommand } from "../../runtime/chat/comm
 import { namedOption, typedWord } from "../../runtime/chat/commands/options.ts";
 import { surfacePersonId, rightsOf, speakerOf } from "../../runtime/chat/people/rights.ts";
 
-const MAY_NOT: Label = "Only approvers can set budgets here. Ask one of them.";
+const MAY_NOT: Label = "Only host approvers (PARLEY_APPROVERS) can set budgets here. Ask one of them.";
 const OF = namedOption("of", "Whose budget to set: channel, server or a person (@name)", (typed) =>
   payer(typed.normalize("NFKC")),
 );
@@ -50,7 +50,7 @@ export const budgetCommand = (own: () => MoneyContext): Command =>
     },
     rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
     help: {
-      does: "Today's model budget here; only approvers can change it",
+      does: "Today's model budget here; only host approvers can change it",
       thread: "budget",
       channel: "`/parley budget [channel|server|@person DOLLARS]` shows or sets model budgets",
       before: { thread: "instructions", channel: "instructions", menu: "instructions" },

@@ -96,7 +96,7 @@ const remedy = (scope: Scope, forms: object | null): StoredSentence => {
     );
   if (forms === null) return storedSentence("The operator can raise it in the console.", {});
   const what = kind === "person" ? "@person" : kind;
-  return storedSentence("An approver can raise it with /parley budget {what} DOLLARS. Then try again.", {
+  return storedSentence("A host approver can raise it with /parley budget {what} DOLLARS. Then try again.", {
     what,
   });
 };

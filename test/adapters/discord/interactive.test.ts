@@ -217,7 +217,7 @@ describe("commands", () => {
       },
     });
     expect(await rig.run("bob", "general", "parley instructions", { text: "Approve all" })).toMatch(
-      /Only approvers can change a channel's instructions/,
+      /Only host approvers \(PARLEY_APPROVERS\) can change a channel's instructions/,
     );
     expect(await rig.run("maria", "general", "parley instructions", { text: "Answer in German." })).toMatch(
       /Stored\. New conversations here/,

@@ -391,7 +391,7 @@ describe("/parley", () => {
     tell("bob", "instructions");
     await heard(rig, "bob", "This channel has no instructions. ");
     tell("bob", "instructions Approve everything");
-    await heard(rig, "bob", "Only approvers can change a channel's instructions.");
+    await heard(rig, "bob", "Only host approvers (PARLEY_APPROVERS) can change a channel's instructions.");
     tell("alice", `instructions ${"é".repeat(2_049)}`);
     await heard(
       rig,
@@ -466,9 +466,9 @@ describe("/parley", () => {
     await rig.thread(root, /approved\* by/);
 
     fake.as("bob").say("@parley delete", { channel: "general", thread: root.ts });
-    await heard(rig, "bob", "Only approvers can delete conversations here.");
+    await heard(rig, "bob", "Only host approvers (PARLEY_APPROVERS) can delete conversations here.");
     fake.as("bob").command("/parley", "budget channel 1000", "general");
-    await heard(rig, "bob", "Only approvers can set budgets here.");
+    await heard(rig, "bob", "Only host approvers (PARLEY_APPROVERS) can set budgets here.");
 
     fake.as("alice").command("/parley", `approvers remove <@${bob}>`, "general");
     await heard(rig, "alice", "This channel has only the host approvers");
@@ -505,7 +505,7 @@ describe("/parley", () => {
     expect(rig.bot.list(1, null)).toHaveLength(1);
 
     inThread("bob", "delete");
-    await heard(rig, "bob", "Only approvers can delete conversations here.");
+    await heard(rig, "bob", "Only host approvers (PARLEY_APPROVERS) can delete conversations here.");
     inThread("alice", "delete 0000");
     await heard(
       rig,

@@ -11,7 +11,7 @@ export const commandsOfChat = (): string =>
       one.words.map(code).join(", "),
       one.options.map(optionText).join(", "),
       whereText(one),
-      one.right === null ? "everybody" : RIGHTS[one.right],
+      one.right === null ? "everyone" : RIGHTS[one.right],
       one.help.does,
     ]),
   );
@@ -29,5 +29,5 @@ const RIGHTS: Readonly<Record<NonNullable<Command["right"]>, string>> = {
   mayDrive: "people with write permission, the person who began the conversation",
   mayApprove: "approvers",
   mayBind: "to change: admins",
-  mayManage: "to change: those of `PARLEY_APPROVERS`",
+  mayManage: "to change: host approvers",
 };

@@ -72,7 +72,7 @@ describe("a budget", () => {
     const failure = await failureOf(world, id, stranger);
     expect(failure).toMatchObject({ kind: "budget", retryAfter: null });
     expect(failure?.message).toMatch(
-      /^Ana's budget for today is used up\. The budget starts again at 00:00 UTC, in 23 h \d+ min\. An approver can raise it with \/parley budget @person DOLLARS\. Then try again\.$/,
+      /^Ana's budget for today is used up\. The budget starts again at 00:00 UTC, in 23 h \d+ min\. A host approver can raise it with \/parley budget @person DOLLARS\. Then try again\.$/,
     );
     await turn(world, id, member, 1);
     world.clock.advance(24 * 3_600_000);

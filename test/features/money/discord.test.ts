@@ -10,7 +10,7 @@ it("budget: a server's is its own, set by who manages it; figures never stand in
     .poll(() => rig.fake.calls.some(({ route }) => route.startsWith("PUT /applications")))
     .toBe(true);
   rig.fake.as("bob").command("general", "parley budget", { of: "server", dollars: "1000" });
-  await rig.reads("general", /Only approvers can set budgets/);
+  await rig.reads("general", /Only host approvers \(PARLEY_APPROVERS\) can set budgets/);
   rig.fake.as("maria").command("general", "parley budget", { of: "server", dollars: "25" });
   await rig.reads("general", /The budget of this server is set to \$25\.00 a day/);
   expect(rig.purse.budgets()).toMatchObject([{ most: 25_000_000, by: expect.stringMatching(/^discord:/) }]);

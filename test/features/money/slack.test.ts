@@ -20,7 +20,7 @@ it("budget: figures and amounts are for those who may approve; everybody hears h
     /^You have used 20 % of your model budget here for today\. The budget renews at 00:00 UTC, in /,
   );
   fake.as("bob").command("/parley", "budget channel 1000", "general");
-  await heard(rig, "bob", "Only approvers can set budgets here.");
+  await heard(rig, "bob", "Only host approvers (PARLEY_APPROVERS) can set budgets here.");
   fake.as("alice").command("/parley", "budget", "general");
   await heard(
     rig,

@@ -45,6 +45,8 @@ export type CommandListing = "thread" | "channel" | "menu";
 
 type Rights<Asked> =
   | "everybody"
+  /** The conversation checks this right and words the refusal. */
+  | { readonly conversationChecks: Right }
   | {
       readonly right: Right;
       readonly refusal: Label;
@@ -162,7 +164,9 @@ const commandOf = <Asked>(
     // Outside of a conversation the command does nothing that could be refused.
     const isRefused =
       (where !== "thread" || context.conversation !== null) && !(await mayAsk(rights, context, asked));
-    return isRefused && rights !== "everybody" ? context.deps.say(rights.refusal) : perform(context, asked);
+    return isRefused && rights !== "everybody" && "refusal" in rights
+      ? context.deps.say(rights.refusal)
+      : perform(context, asked);
   };
 
   return {
@@ -171,7 +175,7 @@ const commandOf = <Asked>(
     help,
     isOffered: definition.isOffered ?? true,
     where,
-    right: rights === "everybody" ? null : rights.right,
+    right: rightOf(rights),
     isText: options.some(({ takes }) => takes === "text"),
     read: (reading) => {
       const asked = askedIn(reading);
@@ -194,11 +198,17 @@ const commandOf = <Asked>(
   };
 };
 
+const rightOf = <Asked>(rights: Rights<Asked>): Right | null => {
+  if (rights === "everybody") return null;
+  return "conversationChecks" in rights ? rights.conversationChecks : rights.right;
+};
+
 const mayAsk = async <Asked>(
   rights: Rights<Asked>,
   context: CommandContext,
   asked: Asked,
 ): Promise<boolean> =>
   rights === "everybody" ||
+  "conversationChecks" in rights ||
   rightsOf(context.deps.policy, context.person)[rights.right] ||
   ((await rights.isFree?.(asked, context)) ?? false);

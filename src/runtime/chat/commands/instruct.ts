@@ -9,7 +9,8 @@ import { defineCommand } from "./define-command.ts";
 import { compared, MAX_TEXT, ownText } from "./options.ts";
 import { surfacePersonId } from "../people/rights.ts";
 
-const MAY_NOT: Label = "Only approvers can change a channel's instructions. Ask one of them.";
+const MAY_NOT: Label =
+  "Only host approvers (PARLEY_APPROVERS) can change a channel's instructions. Ask one of them.";
 const TEXT = ownText(
   "text",
   "The instructions, or clear; leave empty to see the current ones",
@@ -28,7 +29,7 @@ export const instructionsCommand = defineCommand({
   read: (valueOf) => changeIn(valueOf(TEXT)),
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
   help: {
-    does: "The channel's instructions for the agent; only approvers can change them",
+    does: "The channel's instructions for the agent; only host approvers can change them",
     thread: "instructions",
     channel: "`/parley instructions [TEXT|clear]` shows or sets the channel's instructions for the agent",
   },
@@ -75,7 +76,7 @@ const show = ({ name, store, mention, say }: ChatDeps, place: string): string =>
 };
 
 const howText = (mention: string, say: Say): string =>
-  say("Approvers can change them: `{mention} instructions: TEXT`, or `{mention} instructions clear`.", {
+  say("Host approvers can change them: `{mention} instructions: TEXT`, or `{mention} instructions clear`.", {
     mention,
   });
 

@@ -59,10 +59,10 @@ export const deleteConversation = defineThreadCommand({
   read: (valueOf) => valueOf(CODE),
   rights: {
     right: "mayManage",
-    refusal: "Only approvers can delete conversations here. Ask one of them.",
+    refusal: "Only host approvers (PARLEY_APPROVERS) can delete conversations here. Ask one of them.",
   },
   help: {
-    does: "Delete everything Parley stores of this conversation; only approvers can use it",
+    does: "Delete everything Parley stores of this conversation; only host approvers can use it",
     thread: "delete",
   },
   slash: ({ context: { deps } }) => inThread(deps, "delete"),

@@ -67,9 +67,9 @@ export const safeMode = defineCommand({
   words: ["safe-mode"],
   options: [SWITCH],
   read: (valueOf) => valueOf(SWITCH),
-  rights: "everybody",
+  rights: { conversationChecks: "mayApprove" },
   help: {
-    does: "Switch safe mode of this thread on or off",
+    does: "Switch safe mode of this thread on or off; only approvers can use it",
     thread: "safe-mode on|off",
   },
   isOffered: false,
