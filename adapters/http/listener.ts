@@ -67,7 +67,7 @@ export const createListener = (deps: ListenerDeps) => {
     listen: (host: string, wanted: number): Promise<ListenResult> =>
       new Promise((resolve) => {
         server.on("error", (error: NodeJS.ErrnoException) => {
-          deps.log.error("the console's server failed", { code: error.code ?? error.message });
+          deps.log.error("console: server failed", { code: error.code ?? error.message });
           resolve({ kind: "failed", message: listenFailure(error, host, wanted) });
         });
         server.listen(wanted, host, () => {

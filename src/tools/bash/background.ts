@@ -56,7 +56,7 @@ export const createBackground = (
     // The call has ended and its trace line is written, so this gets a separate line.
     if (reached.length > 0) onReached?.(reached);
     for (const { host, port, allowed } of reached)
-      log.info("a background command asked for the network", {
+      log.info("tools: network requested by a background command", {
         conversation: id,
         command: handle.id,
         host,

@@ -58,7 +58,7 @@ test("one that dies says its last words, and is begun again for the next call", 
   expect(text).toContain("its program ended with status 3: not a message");
   expect(text).toContain("cannot go on: out of luck");
   expect((await world.list()).text).toContain("one has 2 tools");
-  expect(world.logged.filter((line) => line.startsWith("an MCP server was begun"))).toHaveLength(2);
+  expect(world.logged.filter((line) => line.startsWith("mcp: server started"))).toHaveLength(2);
 });
 
 test("answers out of order go to whoever asked", async () => {
@@ -118,7 +118,7 @@ test("a program that is not there, or that is none, is told in a sentence, and n
     expect((await world.list("one")).text).toContain(why);
     expect((await world.call("one", "echo")).text).toContain("again in a while");
     expect(await world.servers.accept("one", null, "slack:U1")).toMatchObject({ kind: "refused" });
-    expect(world.logged.filter((line) => line.startsWith("an MCP server could not"))).toHaveLength(2);
+    expect(world.logged.filter((line) => line.startsWith("mcp: server not started"))).toHaveLength(2);
   }
 });
 

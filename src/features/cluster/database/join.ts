@@ -107,7 +107,7 @@ export const joinDatabase = async (
       const epoch = await joinHosts(session, start);
       if (typeof epoch !== "number") continue;
       const standing = replica.standing();
-      log.info("this host is active", { epoch, seq: standing.seq });
+      log.info("cluster: host active", { epoch, seq: standing.seq });
       return {
         kind: "entered" as const,
         epoch,
@@ -129,7 +129,7 @@ const namesake = (name: string): string =>
 const createTell = (log: Log) => {
   let said = "";
   return (why: string): boolean => {
-    if (why !== "" && why !== said) log.warn(why);
+    if (why !== "" && why !== said) log.warn("cluster: host not joined", { why });
     said = why;
     return why !== "";
   };
