@@ -146,7 +146,7 @@ const listenFailure = (error: NodeJS.ErrnoException, host: string, port: number)
     case "EADDRINUSE":
       return `${where} is in use by another process. Stop it, or set PARLEY_PORT to another port.`;
     case "EACCES":
-      return `${where} is not allowed to this user. Set PARLEY_PORT to a port above 1023.`;
+      return `${where} is not permitted for this user. Set PARLEY_PORT to a port above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `${host} is not an address of this machine. Set PARLEY_HOST to one that is.`;

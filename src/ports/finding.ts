@@ -32,4 +32,4 @@ export const judged = (
 
 /** Returns findings about invalid settings. */
 export const invalid = (what: string, problems: readonly string[]): readonly Finding[] =>
-  problems.map((problem) => error(what, problem, "Correct it: Parley does not start so."));
+  problems.map((problem) => error(what, problem, "Correct it; Parley does not start until you do."));

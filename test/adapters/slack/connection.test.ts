@@ -166,7 +166,7 @@ describe("Socket Mode", () => {
     await vi.waitFor(() => expect(rig.slack.standing()).toBe("off: invalid_auth"), OFTEN);
     isRefused = false;
     expect(rig.logged.join("\n")).toContain(
-      'error slack: app-level token refused {"why":"invalid_auth","remedy":"The token is not valid (any more)',
+      'error slack: app-level token refused {"why":"invalid_auth","remedy":"The token is not valid',
     );
     await rig.fake.sockets.waitFor(4, "opened");
     expect(rig.slack.standing()).toBe("on");

@@ -26,8 +26,12 @@ it("names what is missing, and what to do about each", async () => {
     PARLEY_SHARED_STORAGE: join(data, "unmounted"),
   });
   expect(database).toMatch(/^error database: The database of PARLEY_DATABASE does not answer .* -> /);
-  expect(shared).toMatch(/^error shared directory: .*unmounted is no directory.* -> Mount it on every host/);
-  expect(token).toMatch(/^warning console token: .* -> Set PARLEY_CONSOLE_TOKEN to the same on all hosts\.$/);
+  expect(shared).toMatch(
+    /^error shared directory: .*unmounted is no directory.* -> Mount the directory on every host/,
+  );
+  expect(token).toMatch(
+    /^warning console token: .* -> Set PARLEY_CONSOLE_TOKEN to the same value on all hosts\.$/,
+  );
   expect(more).toEqual([]);
 });
 
@@ -38,7 +42,7 @@ it("warns where nothing is shared, and where what is shared goes with the host",
   );
   mkdirSync(join(data, "shared"));
   expect((await lines({ ...away, ...token, PARLEY_SHARED_STORAGE: join(data, "shared") }))[1]).toMatch(
-    /^warning shared directory: .* lies on the disk of PARLEY_DATA -> /,
+    /^warning shared directory: .* is on the disk of PARLEY_DATA -> /,
   );
 });
 

@@ -49,8 +49,8 @@ test("each is begun and its tools are counted; names that it has not, and one th
       broken: { command: "/usr/bin/nothing" },
     }),
   );
-  expect(lines[0]).toMatch(/^ok +mcp: all: 1\d tools, of which 1 read$/);
-  expect(lines[1]).toMatch(/^warning mcp: wrong: 1\d tools, of which 1 read; it has no ecko/);
+  expect(lines[0]).toMatch(/^ok +mcp: all: 1\d tools, 1 of them read-only$/);
+  expect(lines[1]).toMatch(/^warning mcp: wrong: 1\d tools, 1 of them read-only; no tool named ecko/);
   expect(lines[2]).toMatch(/^error +mcp: broken: its program was not found in the sandbox/);
 });
 
@@ -70,7 +70,7 @@ test("a refresh token that is refused is told with what to do, and one that is t
   expect(refused).not.toContain("refresh-token-revoked");
   for (const _ of ["first", "again"])
     expect(await linesOn("refresh-token-of-the-operator")).toEqual([
-      expect.stringMatching(/^ok +mcp: web: 1\d tools, of which 1 read$/),
+      expect.stringMatching(/^ok +mcp: web: 1\d tools, 1 of them read-only$/),
     ]);
 });
 

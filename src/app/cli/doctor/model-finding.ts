@@ -28,11 +28,11 @@ const modelFinding = async (
 const remedyOf = (kind: FailureKind, { key, address }: ConfiguredModel["named"]): string => {
   const remedies: Partial<Record<FailureKind, string>> = {
     auth: `Set ${key} to a key that is valid at ${address}.`,
-    billing: "Add credit, or raise the limit, where the key was made.",
+    billing: "Add credit or raise the limit in the account that owns the key.",
     not_found: "Set PARLEY_MODEL to a model that this key may use.",
-    network: `Check ${address}, and this host's way to it.`,
-    rate_limit: "Try again in a minute; the key's limits are low, or others use it too.",
-    overloaded: "Try again in a minute; it is the provider's trouble.",
+    network: `Check ${address} and the network between this host and that address.`,
+    rate_limit: "Try again in a minute; the limits of the key are low, or other programs use the key too.",
+    overloaded: "Try again in a minute; the provider is overloaded.",
   };
   return remedies[kind] ?? `Check ${key}, ${address} and PARLEY_MODEL.`;
 };

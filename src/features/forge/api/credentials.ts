@@ -146,7 +146,7 @@ const authoritiesOf = (entry: Entry, folder: string): Pick<Credential, "ca"> => 
   } catch {
     throw new Problem(`${path} cannot be read, or holds a damaged certificate`);
   }
-  throw new Problem(`${path} holds no certificate in PEM form`);
+  throw new Problem(`${path} contains no PEM certificate form`);
 };
 
 /**

@@ -242,7 +242,7 @@ describe("40.B a token that is refused for a while", () => {
     await connection.start();
     fake.revoke();
     await expect(connection.calls.call("GET", "/users/@me")).rejects.toMatchObject({ status: 401 });
-    await expect.poll(() => connection.standing()).toMatch(/^off: .* It is tried again every five minutes/);
+    await expect.poll(() => connection.standing()).toMatch(/^off: .* Parley retries every five minutes/);
     fake.as("alice").say("general", "while refused");
     const tries = (): number => fake.calls.filter(({ route }) => route === "GET /users/@me").length;
     const before = tries();

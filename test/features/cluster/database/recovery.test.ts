@@ -116,7 +116,7 @@ describe.skipIf(!canCopy)("a database", () => {
     await vi.waitFor(async () => expect(await seqAt(there)).toBe(await seqAt(address)));
     const said: string[] = [];
     const wrong = await openDatabase(there, "two");
-    expect((await wrong.inspect()).map(({ found }) => found)).toContain("it is read-only");
+    expect((await wrong.inspect()).map(({ found }) => found)).toContain("the database is read-only");
     const leaving = new AbortController();
     const log = { ...silentLog, warn: (line: string) => void said.push(line) };
     const joining = wrong.join(join(temporary(), "parley.sqlite"), log, leaving.signal);
