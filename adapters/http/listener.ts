@@ -144,12 +144,12 @@ const listenFailure = (error: NodeJS.ErrnoException, host: string, port: number)
   const where = `${urlHost(host)}:${port}`;
   switch (error.code) {
     case "EADDRINUSE":
-      return `${where} is in use by another process. Stop it, or set PARLEY_PORT to another port.`;
+      return `${where} is in use by another process. Stop that process, or set PARLEY_PORT to another port.`;
     case "EACCES":
       return `${where} is not permitted for this user. Set PARLEY_PORT to a port above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${host} is not an address of this machine. Set PARLEY_HOST to one that is.`;
+      return `${host} is not an address of this machine. Set PARLEY_HOST to an address of this machine.`;
     case undefined:
     default:
       return `The console could not listen on ${where}: ${error.message}`;

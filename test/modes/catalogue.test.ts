@@ -47,7 +47,7 @@ describe("the catalogue", () => {
   });
 
   it.each([
-    ["two defaults", "b", "name: B\nwhen: x\ndefault: true", "exactly one must"],
+    ["two defaults", "b", "name: B\nwhen: x\ndefault: true", "exactly one mode must"],
     ["a permission's name", "unrestricted", "name: U\nwhen: x", "is a permission, not a mode"],
     ["an unusable key", "Bad-Key", "name: U\nwhen: x", "must be a-z, 0-9 and _"],
     ["no when", "c", "name: C", "when:"],

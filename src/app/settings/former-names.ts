@@ -25,5 +25,7 @@ export const withPresentNames = (values: Values): Values => {
 /** One sentence for each former name that has a value. */
 export const formerNameNotices = (values: Values): readonly string[] =>
   Object.entries(FORMER_NAMES).flatMap(([name, former]) =>
-    values[former] ? [`${former} is now ${name}. Rename it; the next version ignores ${former}.`] : [],
+    values[former]
+      ? [`${former} is now called ${name}. Rename the setting; the next version ignores ${former}.`]
+      : [],
   );

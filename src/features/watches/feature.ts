@@ -66,7 +66,7 @@ export const watches = defineFeature({
     {
       name: "hook",
       options: "NAME",
-      does: "the address of a webhook and its secret, for whoever sends to it",
+      does: "print the address and the secret of a webhook, for the sender",
       accepts: ([name, ...more]) => more.length === 0 && /^[a-z0-9][a-z0-9-]{1,39}$/i.test(name ?? ""),
       run: async ([name = ""], { PARLEY_HOOK_SECRET: master }) => {
         const { hookText } = await import("./program.ts");

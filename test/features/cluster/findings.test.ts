@@ -80,7 +80,7 @@ it("tries a bucket that hosts share, and names what is wrong with it and what to
   expect(await found(usual)).toMatch(/^error .*clock of this host is 60 min ahead of .*: set it right/);
   s3.shift(0);
   s3.fail({ kind: "answer", status: 403, code: "AccessDenied" }, { method: "DELETE" });
-  expect(await found(usual)).toMatch(/^error .*: let it read, write, remove and list/);
+  expect(await found(usual)).toMatch(/^error .*: allow the key to read, write, remove and list/);
 });
 
 it("never repeats a password that it cannot read or use", async () => {

@@ -51,7 +51,7 @@ test("each is begun and its tools are counted; names that it has not, and one th
   );
   expect(lines[0]).toMatch(/^ok +mcp: all: 1\d tools, 1 of them read-only$/);
   expect(lines[1]).toMatch(/^warning mcp: wrong: 1\d tools, 1 of them read-only; no tool named ecko/);
-  expect(lines[2]).toMatch(/^error +mcp: broken: its program was not found in the sandbox/);
+  expect(lines[2]).toMatch(/^error +mcp: broken: the program was not found in the sandbox/);
 });
 
 test("a refresh token that is refused is told with what to do, and one that is taken is kept for the start", async () => {
@@ -76,8 +76,8 @@ test("a refresh token that is refused is told with what to do, and one that is t
 
 test("a file that keeps Parley from starting is told as such; no file, no word", async () => {
   expect(await linesFor(fileOf({ one: { comand: "x" } }))).toEqual([
-    expect.stringMatching(/^error +mcp: .*"comand" is no field of a server; did you mean command\?/),
-    expect.stringMatching(/command or url must be there/),
+    expect.stringMatching(/^error +mcp: .*"comand" is not a field of a server; did you mean command\?/),
+    expect.stringMatching(/command or url is required/),
   ]);
   expect(await linesWith({})).toEqual([]);
 });

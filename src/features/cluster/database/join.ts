@@ -136,8 +136,8 @@ const createTell = (log: Log) => {
 };
 
 const keptFrom = ({ isImporting, schema, members: there }: Tick): string => {
-  if (isImporting) return "an import into the database has not ended; run parley import again";
+  if (isImporting) return "an import into the database is unfinished; run parley import again";
   return schema !== SCHEMA && there.length > 0
-    ? "hosts of an older version are active; this one joins once they have ended"
+    ? "hosts of an older version are active; this host joins when they have stopped"
     : "";
 };

@@ -150,7 +150,7 @@ const carriedOut = async (client: Client, query: QueryConfig): Promise<LinkAnswe
 /**
  * Locks and notifications belong to a session, and a connection pooler shares its sessions between clients.
  */
-const POOLED = "a pooler stands before it; PARLEY_DATABASE must name the server itself";
+const POOLED = "a connection pooler answers; PARLEY_DATABASE must name the server itself";
 const pooled = (): Error => Object.assign(new Error(POOLED), { severity: "FATAL" });
 /** Code that a pooler returns for session settings. A PostgreSQL server knows all settings used here. */
 const UNKNOWN_SETTING = "08P01";
