@@ -58,7 +58,7 @@ describe("one model", () => {
   it("is asked without TLS on this machine, and elsewhere if its host is named", async () => {
     const env = { ...KEY, ANTHROPIC_BASE_URL: "http://proxy.example" };
     expect(await problems(env)).toEqual([
-      expect.stringMatching(/ANTHROPIC_BASE_URL is without TLS.*PARLEY_MODEL_PLAIN_HOSTS/),
+      expect.stringMatching(/ANTHROPIC_BASE_URL has no TLS.*PARLEY_MODEL_PLAIN_HOSTS/),
     ]);
     expect(await named(env, { plainHosts: ["proxy.example"] })).toEqual(["claude-sonnet-5-5"]);
   });

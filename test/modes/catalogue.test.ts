@@ -61,7 +61,7 @@ describe("the catalogue", () => {
 
   it("without a prompt, a header or a directory is refused", () => {
     write("a", "name: A\nwhen: x", "");
-    expect(keys().join()).toContain("no prompt");
+    expect(keys().join()).toContain("prompt below the header is missing");
     writeFileSync(join(directory, "a.md"), "just text");
     expect(keys().join()).toContain("must begin with a header");
     expect(keys(readCatalogue(join(directory, "absent"))).join()).toContain("cannot be read");

@@ -33,7 +33,7 @@ it("a command that the disk refuses is refused to the person, and not done later
   disk.refuse(false);
   rig.fake.as("alice").say(channel, "@parley and the second?");
   await rig.reads(channel, /the second\?[^]*Answer 2[^]*tricted[^·\n]* · [[`<]/);
-  expect(rig.logged.join("\n")).not.toContain("event not stored");
+  expect(rig.logged.join("\n")).not.toContain("kept in memory");
 });
 
 it("40.B what people wrote while the socket was lost and the disk was full is answered once it takes writes", async () => {

@@ -151,7 +151,7 @@ describe("parley backup and parley restore", () => {
     const target = join(scratch("backup-none"), "data");
     expect(await parley(["restore", damaged], target)).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining("its checksum differs"),
+      stderr: expect.stringContaining("the checksum differs"),
     });
     expect(existsSync(target)).toBe(false);
   });
@@ -171,7 +171,7 @@ describe("parley backup and parley restore", () => {
 
   it("what is no backup is said to be none; without a database there is nothing to back up", async () => {
     const target = join(scratch("backup-none"), "data");
-    expect((await parley(["restore", scratch("empty")], target)).stderr).toContain("is no backup");
+    expect((await parley(["restore", scratch("empty")], target)).stderr).toContain("is not a backup");
     const made = await parley(["backup", join(scratch("backup-to"), "b")], scratch("empty"));
     expect(made).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("cannot be copied") });
   });

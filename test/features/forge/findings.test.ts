@@ -111,7 +111,7 @@ describe("a token of GitHub", () => {
       expect.stringMatching(
         /, and lacks checks=read \(the results of checks in read_checks\), actions=read \(the logs of failed jobs in read_checks\); .* -> Grant these rights/,
       ),
-      expect.stringMatching(/^warning forges: github-token for acme\/\*: expires in 3 days -> Renew it/),
+      expect.stringMatching(/^warning forges: github-token for acme\/\*: expires in 3 days -> Renew the credential/),
       expect.stringMatching(
         /^warning repository: acme\/shop can be read \(1 branch\) but not pushed to -> .*contents=write/,
       ),
@@ -188,14 +188,14 @@ describe("an app of GitHub", () => {
     const { checks: _, ...without } = { ...all, issues: "read" };
     world.app = { permissions: without, isSuspended: false };
     expect((await found(path, "acme/shop"))[0]).toMatch(
-      /^warning forges: .* lacks checks=read \(.+\), issues=write \(file_issue, comment_on_issue and label_issue\) -> Give/,
+      /^warning forges: .* lacks checks=read \(.+\), issues=write \(file_issue, comment_on_issue and label_issue\) -> Grant/,
     );
     world.app = { permissions: all, isSuspended: true };
     expect((await found(path, "acme/shop"))[0]).toMatch(
-      /^error forges: .*its installation at acme is suspended -> /,
+      /^error forges: .*the installation at acme is suspended -> /,
     );
     expect((await found(path, "acme/other"))[0]).toMatch(
-      /^error forges: .*not installed at acme\/other -> Install it there/,
+      /^error forges: .*not installed at acme\/other -> Install the app there/,
     );
   });
 });
@@ -230,7 +230,7 @@ describe("a token of GitLab", () => {
       expect.stringMatching(
         /^warning forges: .* lacks api \(proposing: .*\), write_repository \(the branch of a merge request\) -> /,
       ),
-      expect.stringMatching(/^warning forges: .*: expires in 2 days -> Renew it/),
+      expect.stringMatching(/^warning forges: .*: expires in 2 days -> Renew the credential/),
       expect.stringMatching(
         /^warning repository: gitlab\.com\/team\/shop can be read \(1 branch\) but not pushed to -> /,
       ),

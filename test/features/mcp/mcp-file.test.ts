@@ -100,7 +100,7 @@ describe("what is not", () => {
 
   it("both ways or neither, fields of the other way, and what the sandbox could not hold", () => {
     expect(problems(one(`"read": []`))).toEqual(["2: command or url is required, but not both"]);
-    expect(problems(one(`"command": "x", "url": "https://x.example/"`))[0]).toContain("and not both");
+    expect(problems(one(`"command": "x", "url": "https://x.example/"`))[0]).toContain("but not both");
     expect(problems(one(`"url": "https://x.example/", "paths": ["/srv"]`))).toEqual([
       "3: paths does not belong to a server with url",
     ]);

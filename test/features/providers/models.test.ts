@@ -125,7 +125,7 @@ describe("one model", () => {
   it("is asked without TLS on this machine, and elsewhere where its host is named", async () => {
     const wanted = "openai-compatible/m";
     expect(await problems(at("gpu.lan"), { wanted })).toContainEqual(
-      expect.stringMatching(/OPENAI_COMPATIBLE_BASE_URL is without TLS.*PARLEY_MODEL_PLAIN_HOSTS/),
+      expect.stringMatching(/OPENAI_COMPATIBLE_BASE_URL has no TLS.*PARLEY_MODEL_PLAIN_HOSTS/),
     );
     for (const host of ["127.0.0.1", "localhost", "[::1]"])
       expect(await problems(at(host), { wanted })).toEqual([]);

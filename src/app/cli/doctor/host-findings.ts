@@ -44,7 +44,7 @@ export function* hostFindings({ memory, files, timeZone }: MachineFacts): Genera
   );
   if (files !== null) {
     const remedy = `Raise the limit to ${LEAST_FILES} or more, with LimitNOFILE= in the unit or with ulimit -n.`;
-    yield judged(files >= LEAST_FILES, "files", `a process may have ${files} open`, remedy);
+    yield judged(files >= LEAST_FILES, "files", `up to ${files} open files per process`, remedy);
   }
   yield ok("time zone", `${timeZone}; budget days begin at 00:00 UTC in every time zone`);
 }

@@ -42,8 +42,8 @@ describe("the machine", () => {
     expect(others).toEqual(["ok memory", "ok files", "ok time zone"]);
     expect(good[3]).toContain("Europe/Berlin; budget days begin at 00:00 UTC");
     const bad = await linesOf(hostFindings({ memory: 5e8, files: 1_024, timeZone: "UTC" }));
-    expect(bad[1]).toMatch(/^warning memory: 0\.5 GB -> Give it 1 GB/);
-    expect(bad[2]).toMatch(/^warning files: a process may have 1024 open -> Raise it .*LimitNOFILE/);
+    expect(bad[1]).toMatch(/^warning memory: 0\.5 GB -> Provide at least 1 GB/);
+    expect(bad[2]).toMatch(/^warning files: up to 1024 open files per process -> Raise the limit .*LimitNOFILE/);
   });
 
   it("has a Node without weaknesses that are known, or is asked for one", () => {
@@ -68,8 +68,8 @@ describe("the machine", () => {
     expect(lineOf(dataFinding(data))).toMatch(/^(ok|warning) data: .*space for \d+\.\d GB/);
     expect(found(5e9, 100_000)).toBe(`ok data: ${data}, space for 5.0 GB and 100000 files`);
     expect(found(5e9, null)).toBe(`ok data: ${data}, space for 5.0 GB`);
-    expect(found(5e8, null)).toMatch(/^warning data: .* -> Make room/);
-    expect(found(5e9, 100)).toMatch(/^warning data: .* and 100 files -> Make room/);
+    expect(found(5e8, null)).toMatch(/^warning data: .* -> Free space/);
+    expect(found(5e9, 100)).toMatch(/^warning data: .* and 100 files -> Free space/);
   });
 });
 
@@ -128,7 +128,7 @@ describe("the authorities of NODE_EXTRA_CA_CERTS", () => {
       /^warning certificates: .* was valid until \d{4}-\d\d-\d\d -> Add the new certificate/,
     );
     const bundle = given("bundle.pem", `${usual}\n`.repeat(60));
-    expect(found(bundle, 60, Date.UTC(2100, 0))).toMatch(/^ok certificates: .* authorities beside/);
+    expect(found(bundle, 60, Date.UTC(2100, 0))).toMatch(/^ok certificates: .* authorities in addition/);
   });
 
   it.each([
@@ -188,9 +188,9 @@ describe("the clock", () => {
   it("is compared with the dates of answers that come anyway", async () => {
     expect(await heard(2_000)).toBe("ok clock: correct, compared with 127.0.0.1:PORT");
     expect(await heard(-60_000)).toMatch(
-      /^warning clock: 60 s behind 127\.0\.0\.1:PORT -> Set it by a time server/,
+      /^warning clock: 60 s behind 127\.0\.0\.1:PORT -> Set the clock by a time server/,
     );
-    expect(await heard(400_000)).toMatch(/^error clock: 400 s ahead of 127\.0\.0\.1:PORT -> Set it/);
+    expect(await heard(400_000)).toMatch(/^error clock: 400 s ahead of 127\.0\.0\.1:PORT -> Set the clock/);
   });
 
   it("hears Node's own client too, and says nothing where nobody answered", async () => {

@@ -82,7 +82,7 @@ describe("the network of commands", () => {
     expect(await linesOf(networkFindings(sandbox, ["10.99.0.1"], open))).toEqual([
       "error network: the proxy refused 10.99.0.1:443, which is allowed -> Correct PARLEY_EGRESS.",
       expect.stringMatching(
-        /^error network: 127\.0\.0\.1:\d+ \(cloud metadata\) was not refused \(the proxy answered 200\) -> Do not let/,
+        /^error network: 127\.0\.0\.1:\d+ \(cloud metadata\) was not refused \(the proxy answered 200\) -> Set PARLEY_EGRESS=none/,
       ),
     ]);
     expect((await linesOf(networkFindings(sandbox, ["127.0.0.1:9"])))[0]).toMatch(
