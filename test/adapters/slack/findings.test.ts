@@ -41,7 +41,7 @@ describe("the tokens", () => {
     const scopes = Object.keys(SCOPES).filter((scope) => scope !== "files:read" && scope !== "users:read");
     const lines = await foundOnSlack({}, { scopes });
     expect(lines[1]).toMatch(
-      /^error slack scopes: missing: files:read \(pictures and files that people attach\), users:read \(.*\) -> Add them/,
+      /^error slack scopes: missing: files:read \(pictures and files that people attach\), users:read \(.*\) -> Add the scopes/,
     );
   });
 

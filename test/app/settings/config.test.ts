@@ -190,7 +190,9 @@ describe("40.C8 a # in a value without quotes", () => {
     ["PARLEY_MODEL='one' # two\n", 1],
   ])("is refused with the line's number, and without the value: %j", (text, line) => {
     const problems = read(text);
-    expect(problems).toEqual([expect.stringMatching(new RegExp(`\\.env, line ${line}: a # in an unquoted value`))]);
+    expect(problems).toEqual([
+      expect.stringMatching(new RegExp(`\\.env, line ${line}: a # in an unquoted value`)),
+    ]);
     expect(problems.join("")).not.toContain("canary");
   });
 

@@ -111,7 +111,9 @@ describe("a token of GitHub", () => {
       expect.stringMatching(
         /, and lacks checks=read \(the results of checks in read_checks\), actions=read \(the logs of failed jobs in read_checks\); .* -> Grant these rights/,
       ),
-      expect.stringMatching(/^warning forges: github-token for acme\/\*: expires in 3 days -> Renew the credential/),
+      expect.stringMatching(
+        /^warning forges: github-token for acme\/\*: expires in 3 days -> Renew the credential/,
+      ),
       expect.stringMatching(
         /^warning repository: acme\/shop can be read \(1 branch\) but not pushed to -> .*contents=write/,
       ),

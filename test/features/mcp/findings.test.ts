@@ -66,7 +66,9 @@ test("a refresh token that is refused is told with what to do, and one that is t
   };
   const [refused = ""] = await linesOn("refresh-token-revoked");
   silent.mockRestore();
-  expect(refused).toMatch(/^error +mcp: web: .* refused the refresh token \(invalid_grant\): create a new one/);
+  expect(refused).toMatch(
+    /^error +mcp: web: .* refused the refresh token \(invalid_grant\): create a new one/,
+  );
   expect(refused).not.toContain("refresh-token-revoked");
   for (const _ of ["first", "again"])
     expect(await linesOn("refresh-token-of-the-operator")).toEqual([

@@ -43,7 +43,9 @@ describe("the machine", () => {
     expect(good[3]).toContain("Europe/Berlin; budget days begin at 00:00 UTC");
     const bad = await linesOf(hostFindings({ memory: 5e8, files: 1_024, timeZone: "UTC" }));
     expect(bad[1]).toMatch(/^warning memory: 0\.5 GB -> Provide at least 1 GB/);
-    expect(bad[2]).toMatch(/^warning files: up to 1024 open files per process -> Raise the limit .*LimitNOFILE/);
+    expect(bad[2]).toMatch(
+      /^warning files: up to 1024 open files per process -> Raise the limit .*LimitNOFILE/,
+    );
   });
 
   it("has a Node without weaknesses that are known, or is asked for one", () => {

@@ -65,7 +65,7 @@ it("keys that are missing, half given or unreadable are said in a sentence", () 
   writeFileSync(join(data, "empty"), "\n");
   const { PARLEY_SHARED_ACCESS_KEY: access, PARLEY_SHARED_SECRET_KEY: secret } = own;
   expect(problem({})).toMatch(
-    /^PARLEY_SHARED_STORAGE: there are no keys .*; set PARLEY_SHARED_ACCESS_KEY and /,
+    /^PARLEY_SHARED_STORAGE: the bucket has no keys; set PARLEY_SHARED_ACCESS_KEY and /,
   );
   expect(problem({ PARLEY_SHARED_ACCESS_KEY: access })).toMatch(/^PARLEY_SHARED_SECRET_KEY: is missing: /);
   expect(problem({ PARLEY_SHARED_SECRET_KEY: secret })).toMatch(/^PARLEY_SHARED_ACCESS_KEY: is missing: /);
@@ -73,7 +73,7 @@ it("keys that are missing, half given or unreadable are said in a sentence", () 
     problem({ PARLEY_SHARED_ACCESS_KEY: access, PARLEY_SHARED_SECRET_KEY_FILE: join(data, name) });
   expect(key("nowhere")).toMatch(/^PARLEY_SHARED_SECRET_KEY_FILE cannot be read: ENOENT/);
   expect(problem({ PARLEY_SHARED_ACCESS_KEY: access, PARLEY_SHARED_SECRET_KEY_FILE: "/etc/passwd" })).toMatch(
-    /FILE: .* lies in \/etc, which every command of an agent may read/,
+    /FILE: .* is in \/etc, which every command of an agent may read/,
   );
   expect(key("empty")).toMatch(/empty is empty$/);
   expect(problem({ ...own, PARLEY_SHARED_SECRET_KEY_FILE: join(data, "empty") })).toMatch(/conflicts with/);
