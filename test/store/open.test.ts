@@ -115,7 +115,7 @@ describe("a database", () => {
     const bytes = readFileSync(name);
     expect(refusal(directory)).toBe(
       `${name} has schema 99, and this version of Parley knows schemas up to ${SCHEMA}. ` +
-        "Start the newer Parley that wrote it, or restore a backup from before the upgrade.",
+        "Start the newer Parley that wrote the database, or restore a backup from before the upgrade.",
     );
     expect(readFileSync(name).equals(bytes)).toBe(true);
     alter(name, `PRAGMA user_version = ${SCHEMA}`);

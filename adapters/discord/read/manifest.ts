@@ -42,17 +42,19 @@ export const applicationOf = (token: string): string | null => {
 
 export const discordManifest = (application: string | null): string =>
   [
-    `1. At https://discord.com/developers/applications${application === null ? " make an application" : `/${application}`}, under Bot:`,
-    "   - Reset Token, and keep it as DISCORD_TOKEN",
+    `1. At https://discord.com/developers/applications${application === null ? " create an application" : `/${application}`}, under Bot:`,
+    "   - Reset Token, and store the token as DISCORD_TOKEN",
     ...INTENTS_TO_SWITCH_ON.map((intent) => `   - Privileged Gateway Intents: switch on ${intent}`),
-    "2. Invite it:",
+    "2. Invite the bot:",
     `   ${inviteUrl(application ?? "APPLICATION_ID")}`,
     ...(application === null
-      ? ["   (in the place of APPLICATION_ID its id, or run this again with DISCORD_TOKEN set)"]
+      ? [
+          "   (replace APPLICATION_ID by the id of the application, or run this command again with DISCORD_TOKEN set)",
+        ]
       : []),
     `   permissions=${permissionsInteger()} are:`,
     ...Object.entries(NEEDED).map(([name, why]) => `   - ${spaced(name)}: ${why}`),
-    ...Object.entries(USEFUL).map(([name, why]) => `   - ${spaced(name)} (may be unticked): ${why}`),
+    ...Object.entries(USEFUL).map(([name, why]) => `   - ${spaced(name)} (optional): ${why}`),
     "3. Start Parley, and in a channel or forum: /parley repo owner/name",
   ].join("\n");
 

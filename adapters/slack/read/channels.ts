@@ -15,7 +15,7 @@ export const createSlackChannels = (
 ): Pick<ChatPlatform, "audience" | "link"> => {
   const channelAt = createChannelAt(client);
   const asked = <T>(what: string, ask: () => Promise<T>): Promise<T | null> =>
-    slackCourtesy(log, "slack: detail not read", ask, { what });
+    slackCourtesy(log, "slack: lookup failed", ask, { what });
   return {
     audience: (place) => asked("channel audience", async () => audienceOf(await channelAt(place))),
     link: (place, message) => asked("message link", () => permalinkOf(client, { place, root: message })),

@@ -111,7 +111,7 @@ const WRITES: Readonly<Record<(AlertFacts & { kind: "writes" })["code"], string>
 
 const MODEL: Readonly<Record<(AlertFacts & { kind: "model" })["why"], string>> = {
   auth: "The model's provider refuses the key: check ANTHROPIC_API_KEY.",
-  billing: "The model's provider refuses the account: check its billing.",
+  billing: "The model's provider refuses the account: check the billing.",
   not_found: "The model's provider has no such model: check PARLEY_MODEL.",
 };
 

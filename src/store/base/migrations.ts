@@ -67,7 +67,7 @@ const REMEDY = "Move the file away, or set PARLEY_DATA to another directory.";
 
 const newer = (name: string, found: number, known: number): string =>
   `${name} has schema ${found}, and this version of Parley knows schemas up to ${known}. ` +
-  "Start the newer Parley that wrote it, or restore a backup from before the upgrade.";
+  "Start the newer Parley that wrote the database, or restore a backup from before the upgrade.";
 
 const apply = (db: Database, sql: string, version: number): void => {
   db.transaction(() => {

@@ -137,8 +137,8 @@ const databaseFinding = (directory: string): Finding => {
   if (read.schema > SCHEMA) {
     return error(
       "database",
-      `it has schema ${read.schema}, and this version of Parley knows schemas up to ${SCHEMA}`,
-      "Start the newer Parley that wrote it, or restore a backup from before the upgrade.",
+      `schema ${read.schema} is newer than this version of Parley, which knows schemas up to ${SCHEMA}`,
+      "Start the newer Parley that wrote the database, or restore a backup from before the upgrade.",
     );
   }
   const older =

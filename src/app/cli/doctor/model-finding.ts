@@ -10,7 +10,10 @@ const MODEL_PATIENCE = 30_000;
 
 export async function* modelsFindings(chosen: ChosenModel): AsyncGenerator<Finding> {
   if (chosen.isScripted)
-    yield MODEL.warning(`the scripted ${chosen.name} model`, "Set ANTHROPIC_API_KEY for a real model.");
+    yield MODEL.warning(
+      `only the scripted ${chosen.name} model is available`,
+      "Set ANTHROPIC_API_KEY for a real model.",
+    );
   for (const one of chosen.configured) yield await modelFinding(chosen, one);
 }
 

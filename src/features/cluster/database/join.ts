@@ -123,7 +123,7 @@ export const joinDatabase = async (
 };
 
 const namesake = (name: string): string =>
-  `Another host with the name ${name} is running. Set PARLEY_HOST_NAME to another name on one of them.`;
+  `Another host with the name ${name} is running. Set PARLEY_HOST_NAME to another name on one of the two hosts.`;
 
 /** Logs each reason that keeps this host from joining once; returns false if there is none. */
 const createTell = (log: Log) => {

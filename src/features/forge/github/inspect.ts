@@ -200,6 +200,6 @@ const refusedBy = (host: string, isApp: boolean): CredentialInspection => ({
     ? `${host} knows no app with this id and key`
     : `${host} refuses the token: it has expired or was revoked`,
   remedy: isApp
-    ? "Compare appId with the app's page, and the key with those listed there; check this host's clock."
+    ? "Compare appId and the key with the app's page, and check the clock of this host."
     : "Create a new token, and put it into the file that PARLEY_FORGES names.",
 });
