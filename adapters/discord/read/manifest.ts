@@ -9,15 +9,15 @@ export const NEEDED = {
   SendMessagesInThreads: "answer in threads and forum posts",
   CreatePublicThreads: "open a thread for each question",
   CreatePrivateThreads: "/ask with private:True",
-  ReadMessageHistory: "read a thread back before it answers",
-  EmbedLinks: "show its messages as they are laid out",
+  ReadMessageHistory: "read earlier messages of a thread",
+  EmbedLinks: "display embedded content in answers",
   AttachFiles: "attach diffs and long output",
 } as const satisfies Readonly<Partial<Record<keyof typeof Bits, string>>>;
 
 /** Permissions that the person who invites the bot may untick. */
 const USEFUL = {
-  ViewAuditLog: "end the turn of a member who is timed out or kicked at once",
-  ManageThreads: "Solved closes forum posts and gives them the tag of that name",
+  ViewAuditLog: "end the turn of a timed out or kicked member at once",
+  ManageThreads: "let Solved close forum posts and set the tag Solved",
 } as const satisfies Readonly<Partial<Record<keyof typeof Bits, string>>>;
 
 export const INTENTS_TO_SWITCH_ON = ["Message Content Intent"] as const;
