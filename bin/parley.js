@@ -14,8 +14,8 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
   const node = bundledNode();
   if (node === null) {
     console.error(
-      `parley needs Node ${NEEDED} or newer; this is ${process.versions.node}, and the package node-linux-${process.arch} ` +
-        "that would bring one is not installed. Run npm install on Linux (x64 or arm64), or install a newer Node.",
+      `parley needs Node ${NEEDED} or newer; this is ${process.versions.node}, and the package node-linux-${process.arch}, ` +
+        "which includes Node, is not installed. Run npm install on Linux (x64 or arm64), or install a newer Node.",
     );
     process.exitCode = 1;
   } else {

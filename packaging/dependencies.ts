@@ -42,22 +42,22 @@ for (const [license, names] of licensesOf(packages)) {
   console.log(`${license} (${names.length}): ${names.join(", ")}`);
 }
 console.log(
-  `${packages.length} packages, ${(installedBytes(packages) / MB).toFixed(0)} MB without the Node runtime that comes along`,
+  `${packages.length} packages, ${(installedBytes(packages) / MB).toFixed(0)} MB without the included Node runtime`,
 );
 const unknown = unknownLicenses(packages);
-for (const { name, license } of unknown) console.error(`${name}: the licence ${license} is not on the list`);
+for (const { name, license } of unknown) console.error(`${name}: the license ${license} is not on the list`);
 const problems = lockProblems(JSON.parse(readFileSync(resolve(root, "package-lock.json"), "utf8")));
 for (const problem of problems) console.error(`package-lock.json: ${problem}`);
 const audit = await weaknesses();
 switch (audit.kind) {
   case "none":
-    console.log("npm audit: no known weakness of high severity");
+    console.log("npm audit: no vulnerability of high severity");
     break;
   case "found":
-    console.error(`npm audit found something:\n${audit.report}`);
+    console.error(`npm audit found vulnerabilities:\n${audit.report}`);
     break;
   case "unknown":
-    console.log(`npm audit: no registry answered, so known weaknesses were not looked for (${audit.why})`);
+    console.log(`npm audit: no registry answered, so vulnerabilities were not checked (${audit.why})`);
     break;
 }
 process.exitCode = unknown.length > 0 || problems.length > 0 || audit.kind === "found" ? 1 : 0;

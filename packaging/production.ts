@@ -71,12 +71,10 @@ export const lockProblems = (lock: unknown): readonly string[] =>
       const named = `${name} ${version}`;
       if (folder === "" || link) return [];
       return [
-        ...(/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity) ? [] : [`${named} has no checksum of sha512`]),
-        ...(/^\d+\.\d+\.\d+/.test(version) ? [] : [`${named} has no version of a registry`]),
+        ...(/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity) ? [] : [`${named} has no sha512 checksum`]),
+        ...(/^\d+\.\d+\.\d+/.test(version) ? [] : [`${named} has no registry version`]),
         ...(deprecated === undefined ? [] : [`${named} is deprecated: ${deprecated}`]),
-        ...(hasInstallScript && !dev && !BUILT.has(name)
-          ? [`${named} wants to run a script when it is installed`]
-          : []),
+        ...(hasInstallScript && !dev && !BUILT.has(name) ? [`${named} runs a script at installation`] : []),
       ];
     },
   );

@@ -69,7 +69,7 @@ export const connectLauncher = (
     close: async () => {
       child.stdin.end();
       const late = setTimeout(() => {
-        log("the sandbox server is still ending what runs; it goes on with that by itself");
+        log("sandbox server: commands not ended in time, the server continues to end them");
         child.unref();
         for (const stream of [child.stdout, child.stderr]) stream.destroy();
         ended.resolve();
@@ -82,7 +82,7 @@ export const connectLauncher = (
   const take = (frame: Buffer): void => {
     const reply = decodeReply(frame);
     if (reply === null) {
-      log("the sandbox server sent a frame that is not understood; it is ended");
+      log("sandbox server: unknown frame received, server ended");
       child.kill("SIGKILL");
       return;
     }

@@ -126,7 +126,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
   const join = (on: ChatHost, ready: unknown): typeof joined => {
     const bot = identityOf(ready);
     if (bot === null) {
-      log.error("discord: its first event could not be read, so nothing there is answered");
+      log.error("discord: ready event not read, no message answered");
       return null;
     }
     const names: DiscordNames = {

@@ -11,7 +11,7 @@ import { listSetting, onOff } from "../../src/settings/kinds.ts";
 import { secretAddress, secret } from "../../src/settings/secrets.ts";
 
 const channel = /^\d{15,25}$/;
-const snowflake = z.string().regex(channel, "must be an id of Discord (a number), not a name");
+const snowflake = z.string().regex(channel, "must be a Discord id (a number), not a name");
 
 const settings = z.object({
   DISCORD_TOKEN: secret.optional(),
@@ -50,8 +50,8 @@ const configure = (variables: z.infer<typeof settings>): PlatformState => {
 const load = () => import("./adapter.ts");
 
 const manifest: PlatformManifest = {
-  help: ["", "print what to switch on, and the invitation of the bot that DISCORD_TOKEN names"],
-  usage: [["", "what to switch on, and the invitation"]],
+  help: ["", "print the required switches and the invitation link of the bot of DISCORD_TOKEN"],
+  usage: [["", "required switches and the invitation link"]],
   text: async (options, setting) => {
     if (options.length > 0) return null;
     const { applicationOf, discordManifest } = await import("./read/manifest.ts");

@@ -34,7 +34,7 @@ export async function* discordFindings(
       yield error("discord", checked.problem.message, checked.problem.remedy);
       break;
     case "unreached":
-      yield error("discord", checked.why, "Check the network, and DISCORD_API_URL where it is set.");
+      yield error("discord", checked.why, "Check the network, and DISCORD_API_URL if it is set.");
   }
 }
 
@@ -49,10 +49,14 @@ async function* usableFindings(
   try {
     yield ok(
       "discord",
-      `${checked.name} may connect, in ${servers.length} servers; it has the intents it needs`,
+      `${checked.name} may connect, in ${servers.length} servers, with all required intents`,
     );
     if (servers.length === 0) {
-      yield warning("discord servers", "the bot is in no server", `Invite it: ${inviteUrl(application)}`);
+      yield warning(
+        "discord servers",
+        "the bot is in no server",
+        `Invite the bot: ${inviteUrl(application)}`,
+      );
     }
     const home = settings.guild ?? null;
     if (home !== null && !servers.includes(home)) {
@@ -66,13 +70,13 @@ async function* usableFindings(
       yield warning(
         "discord permissions",
         `${server}: missing ${permissions.map(spaced).join(", ")}`,
-        `Give them to the bot's role, or invite it again: ${inviteUrl(application)}`,
+        `Grant the permissions to the bot's role, or invite the bot again: ${inviteUrl(application)}`,
       );
     }
     const commands = await checks.commands(home);
-    const remedy = "They are registered whenever Parley starts (npm start).";
+    const remedy = "Start Parley (npm start); each start registers the commands.";
     yield judged(commands.usable, "discord commands", commands.found, remedy);
-    yield* shared.places(checks, channelsOf(settings, shared), "Let the bot see and use it");
+    yield* shared.places(checks, channelsOf(settings, shared), "Let the bot see and use the channel");
   } finally {
     checked.close();
   }

@@ -52,7 +52,7 @@ export const addGate = (app: Hono<Env>, deps: GateDeps, rules: () => GuardRules)
   });
   app.onError((error) => {
     if (error instanceof HTTPException) return error.getResponse();
-    log.error("a console request failed", { error: error.message });
+    log.error("console: request failed", { error: error.message });
     return problem({ status: 500, code: "internal", message: "The host made a mistake; it is in its log." });
   });
   const admit = createAdmit(deps, rules);
@@ -107,12 +107,12 @@ const createAdmit = ({ besides, requests, web, log, proxies }: GateDeps, rulesNo
       if (!isHostChanged(head, c.req.header("sec-fetch-site"), rules))
         return refused("origin", FOREIGN_ORIGIN);
       const asked = URL.parse(head.origin ?? "")?.host ?? "";
-      report("console: a proxy changes the header Host", { asked, host: told(head.host) });
+      report("console: header Host changed by a proxy", { asked, host: told(head.host) });
       return refused("origin", changedHost(asked, told(head.host)));
     }
     if (OPEN.has(path)) return next();
     if (!ownHost(head.host, rules)) {
-      report("console: request under an undeclared host name", { host: told(head.host) });
+      report("console: request refused, host name not declared", { host: told(head.host) });
       const message = undeclared(told(head.host));
       return web !== null && wantsPage(c) ? web.refuse(message) : refused("host", message);
     }

@@ -67,7 +67,7 @@ export const createListener = (deps: ListenerDeps) => {
     listen: (host: string, wanted: number): Promise<ListenResult> =>
       new Promise((resolve) => {
         server.on("error", (error: NodeJS.ErrnoException) => {
-          deps.log.error("the console's server failed", { code: error.code ?? error.message });
+          deps.log.error("console: server failed", { code: error.code ?? error.message });
           resolve({ kind: "failed", message: listenFailure(error, host, wanted) });
         });
         server.listen(wanted, host, () => {
@@ -144,12 +144,12 @@ const listenFailure = (error: NodeJS.ErrnoException, host: string, port: number)
   const where = `${urlHost(host)}:${port}`;
   switch (error.code) {
     case "EADDRINUSE":
-      return `${where} is in use by another process. Stop it, or set PARLEY_PORT to another port.`;
+      return `${where} is in use by another process. Stop that process, or set PARLEY_PORT to another port.`;
     case "EACCES":
-      return `${where} is not allowed to this user. Set PARLEY_PORT to a port above 1023.`;
+      return `${where} is not permitted for this user. Set PARLEY_PORT to a port above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${host} is not an address of this machine. Set PARLEY_HOST to one that is.`;
+      return `${host} is not an address of this machine. Set PARLEY_HOST to an address of this machine.`;
     case undefined:
     default:
       return `The console could not listen on ${where}: ${error.message}`;

@@ -95,7 +95,7 @@ export const readFailure = (trouble: SendFailure, platform: string): Unread => (
 /** Logs that a line of the host was refused; the caller continues. */
 export const logRejectedPost = (log: Log, platform: string, what: string, outcome: SendOutcome): void => {
   if (outcome.kind !== "done") {
-    log.warn(`${platform} did not take a line of the host`, { what, why: whyOf(outcome, platform) });
+    log.warn(`${platform.toLowerCase()}: host message rejected`, { what, why: whyOf(outcome, platform) });
   }
 };
 

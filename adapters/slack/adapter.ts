@@ -200,7 +200,7 @@ const createRespond =
       await answer.body?.cancel();
       return answer.ok;
     } catch (error) {
-      log.warn("Slack did not take an answer", { why: error instanceof Error ? error.name : "unknown" });
+      log.warn("slack: private answer not sent", { why: error instanceof Error ? error.name : "unknown" });
       return false;
     }
   };

@@ -32,7 +32,7 @@ export async function* slackFindings(
   yield* shared.places(
     createChecks(client, identified.self),
     channelsOf(settings, shared),
-    "Invite the bot there (/invite @parley)",
+    "Invite the bot to the channel (/invite @parley)",
   );
 }
 
@@ -45,18 +45,18 @@ function* botFindings(identified: IdentifyResult): Generator<Finding> {
   yield ok("slack bot token", `@${identified.self.name} in workspace ${identified.self.team}`);
   const missing = missingScopes(identified.scopes);
   yield missing.length === 0
-    ? ok("slack scopes", "all that the manifest lists")
+    ? ok("slack scopes", "all scopes of the manifest are granted")
     : error(
         "slack scopes",
         `missing: ${missing.map((scope) => `${scope} (${SCOPES[scope]})`).join(", ")}`,
-        "Add them under OAuth & Permissions (or paste `npm run manifest -- slack` into App Manifest) and install the app again.",
+        "Add the scopes under OAuth & Permissions (or paste the output of `npm run manifest -- slack` into App Manifest), and install the app again.",
       );
 }
 
 /** Slack has no method that lists the event subscriptions of an app. */
 const eventsFinding = ok(
   "slack events",
-  `cannot be read with these tokens: compare Event Subscriptions in the app's settings with ${EVENTS.join(", ")}`,
+  `cannot be read with these tokens; compare Event Subscriptions in the app's settings with ${EVENTS.join(", ")}`,
 );
 
 const channelsOf = (
@@ -131,7 +131,7 @@ const failed = (id: string, why: string): PlaceCheck => ({ usable: false, found:
 const STANDINGS = {
   bot: "a bot",
   deactivated: "deactivated",
-  external: "of another workspace",
+  external: "a member of another workspace",
   guest: "a guest",
 } as const;
 

@@ -145,7 +145,7 @@ const previewsOf = async (
   said: ChatMessage,
 ): Promise<readonly Quote[]> => {
   const { place, root, message: ts } = said;
-  const found = await slackCourtesy(log, "the previews of a message's links could not be read", () =>
+  const found = await slackCourtesy(log, "slack: link previews not read", () =>
     readSingle(client, slackMessage, { place, root: root ?? ts }, ts),
   );
   return found === null ? [] : naming.named(place, (names) => slackContentOf(found, names));
@@ -165,7 +165,7 @@ const showStatus = async (
 const createReread =
   (client: webApi.WebClient, self: SlackIdentity, naming: NameLookup, log: Log): ChatPlatform["reread"] =>
   (where, ts) =>
-    slackCourtesy(log, "the message that waited for a repository could not be read", async () => {
+    slackCourtesy(log, "slack: message of a repository menu not read", async () => {
       const found = await readSingle(client, slackMessage, where, ts);
       if (found === null) return null;
       const channel = where.place;

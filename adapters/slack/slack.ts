@@ -13,7 +13,7 @@ import { SLACK_FORMS } from "./forms.ts";
 import type { ConnectionMode } from "./receive/connect.ts";
 
 const channel = /^[CGD][A-Z0-9]+$/;
-const channelId = z.string().regex(channel, "must be a channel's id (C…), not its name");
+const channelId = z.string().regex(channel, "must be a channel id (C…), not a name");
 
 const settings = z.object({
   SLACK_BOT_TOKEN: secret.startsWith("xoxb-", "must begin with xoxb-").optional(),

@@ -70,7 +70,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   const visits = new Map<number, Visit>();
   const log = options.log ?? (() => undefined);
   const onDestination = ({ host, port }: Destination, why: string | null): void => {
-    if (why !== null) log(`egress refused ${host}:${port}: ${why}`);
+    if (why !== null) log(`egress: ${host}:${port} refused: ${why}`);
   };
 
   const take = (socket: Socket, preamble: Buffer): void => {

@@ -81,4 +81,4 @@ export const noModel = (config: Config): string | null =>
     : null;
 
 const orScripted = (scripted: ScriptedModel | null): string =>
-  scripted === null ? "" : `, or PARLEY_MODEL=${scripted.name} for the scripted one`;
+  scripted === null ? "" : `, or PARLEY_MODEL=${scripted.name} for the scripted model`;

@@ -61,7 +61,7 @@ export const modeProblems = (modes: Modes, models: Usable): readonly string[] =>
     : modes.all.flatMap(({ key, model }) => {
         if (model === undefined || modelNamed(models.models, model) !== null) return [];
         const aliases = models.models.map(({ alias }) => alias);
-        return [`the work mode ${key} wants the model ${model}, which is none of ${aliases.join(", ")}`];
+        return [`the work mode ${key} needs the model ${model}, which is not one of ${aliases.join(", ")}`];
       });
 
 /** A scripted model is the only model on its host. */
@@ -123,7 +123,7 @@ const ofScript = async (config: Config, scripted: ScriptedModel, clock: Clock): 
   const more =
     given === undefined || config.PARLEY_MODEL === name
       ? ""
-      : ` ${given} is set: name a model of it in PARLEY_MODEL, as provider/name (docs/models.md).`;
+      : ` ${given} is set: name a model of that provider in PARLEY_MODEL, as provider/name (docs/models.md).`;
   return {
     name,
     configured: [],
@@ -142,5 +142,5 @@ const noticeOf = (models: readonly ConfiguredModel[], { list }: OtherProviders):
   if (one === undefined) return null;
   const names = assumed.map(({ alias }) => alias).join(", ");
   const remedy = list === null ? "" : `: set "window" in the file that ${list.setting} names`;
-  return `The context window of ${names} is not known, and ${one.facts.window.toLocaleString("en")} tokens are assumed${remedy}.`;
+  return `The context window of ${names} is unknown, so Parley assumes ${one.facts.window.toLocaleString("en")} tokens${remedy}.`;
 };

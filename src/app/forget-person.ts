@@ -15,7 +15,7 @@ interface Own {
 export const forgetRequest = (own: () => Own): ConsoleRequest => ({
   method: "post",
   path: "/api/people/forget",
-  does: "Takes back all that `person` said, and quotes of `names`. Answers when it is gone from the disk.",
+  does: "Deletes everything that `person` said, and quotes of `names`. Answers when the disk contains nothing of it.",
   approvers: null,
   answer: async (request) => {
     const { bot, operator } = own();
@@ -26,7 +26,7 @@ export const forgetRequest = (own: () => Own): ConsoleRequest => ({
     if (conversations + channels === 0)
       throw notFound(
         "person",
-        `Nothing that ${person} said is stored here. Persons are named as in the trace: slack:U…, discord:…, console:operator.`,
+        `No message of ${person} is stored here. Name persons as in the trace: slack:U…, discord:…, console:operator.`,
       );
     return Response.json({ conversations, channels, names: result.names });
   },

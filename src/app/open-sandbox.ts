@@ -33,7 +33,7 @@ export const openSandbox = async (config: Config, log: (line: string) => void = 
 
 /** BASH-009: reported in the log as well as in every conversation. */
 export const warnUnconfined = (log: Log, { probe }: Sandbox): void =>
-  log.warn("Restricted mode is not available; conversations are Unrestricted", {
+  log.warn("sandbox: Restricted not available, conversations Unrestricted", {
     tier: probe.tier,
     why: probe.refusal,
   });

@@ -70,7 +70,7 @@ export const createTools = async ({
   agentModel,
 }: ToolDeps): Promise<Tools> => {
   const ripgrep = await findRipgrep();
-  if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
+  if (ripgrep === null) log.warn("tools: ripgrep not found, keyword_search not available");
   const redactor = createRedactor(secrets, { variants: (secret) => [withoutControls(secret)] });
   const findPlace = createResolveExecution(places, sandbox.probe, ripgrep);
   const background = createBackground(sandbox, createOutputs(), log);

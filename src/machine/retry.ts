@@ -17,7 +17,7 @@ export const retryDelay = ({ kind, retryAfter }: Failure, attempt: number): Mill
     ? Math.max(FIRST_DELAY * 2 ** (attempt - 1), retryAfter ?? 0)
     : null;
 
-export const attemptText = (attempt: number): string => `attempt ${attempt} of ${ATTEMPTS}`;
+export const attemptText = (attempt: number): string => `${attempt} of ${ATTEMPTS}`;
 
 export const failedText = ({ failure, attempts }: Notice & { readonly kind: "failed" }): string =>
   attempts > 1 ? `Failed after ${attempts} attempts: ${failure.message}` : failure.message;

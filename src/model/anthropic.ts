@@ -103,7 +103,7 @@ const createSend = (client: Anthropic, options: SendOptions): Send => {
         if (blamed.length === 0) throw error;
         for (const hash of blamed) refused.add(hash);
         const { model } = request;
-        options.log.warn("the provider refuses pictures; they are left out", {
+        options.log.warn("model: pictures refused by the provider, omitted", {
           model,
           pictures: blamed.length,
         });

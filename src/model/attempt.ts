@@ -81,7 +81,7 @@ const attempt = async (
   } catch (error) {
     if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
     const { conversation, model } = request;
-    options.log.info("model request broke", { conversation, model, ...wire.facts(error) });
+    options.log.info("model: request interrupted", { conversation, model, ...wire.facts(error) });
     const failure = watchdog.expired()
       ? networkFailure({ kind: "stalled", after: idle }, context)
       : words.expired()
@@ -134,13 +134,13 @@ const report = (
   outcome: ModelOutcome,
 ): void => {
   const common = { conversation, model, duration };
-  if (outcome.kind === "aborted") log.info("model aborted", common);
+  if (outcome.kind === "aborted") log.info("model: call aborted", common);
   else if (outcome.kind === "failed") {
     const { kind, retryAfter } = outcome.failure;
-    log.warn("model failed", { ...common, kind, retryAfter });
+    log.warn("model: call failed", { ...common, kind, retryAfter });
   } else {
     const { stop, usage, estimated } = outcome;
     const guess = estimated === true ? { estimated } : {};
-    log.info("model answered", { ...common, stop, ...usage, ...guess });
+    log.info("model: call answered", { ...common, stop, ...usage, ...guess });
   }
 };

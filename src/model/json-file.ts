@@ -58,7 +58,7 @@ const parse = <S extends z.ZodType>(
   const [broken] = errors;
   if (broken !== undefined || tree === undefined) {
     const why = broken === undefined ? "ValueExpected" : printParseErrorCode(broken.error);
-    return { kind: "invalid", problems: [`${at(broken?.offset ?? 0)}: is no JSON (${why})`] };
+    return { kind: "invalid", problems: [`${at(broken?.offset ?? 0)}: is not JSON (${why})`] };
   }
   const parsed = schema.safeParse(getNodeValue(tree));
   if (!parsed.success) {
@@ -83,14 +83,14 @@ const told = (
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const place = findNodeAtLocation(tree, [...path, key]) ?? node;
-      return `${at(place.offset)}: ${quoted(key)} is no field of ${noun}${didYouMean(closestMatch(key, fieldsAt(path)))}`;
+      return `${at(place.offset)}: ${quoted(key)} is not a field of ${noun}${didYouMean(closestMatch(key, fieldsAt(path)))}`;
     });
   }
   const known = words[field];
   const given =
     known !== undefined && typeof node.value === "string" ? closestMatch(node.value, known) : null;
   const what =
-    known === undefined ? plainly(issue.message) : `is none of ${known.join(", ")}${didYouMean(given)}`;
+    known === undefined ? plainly(issue.message) : `is not one of ${known.join(", ")}${didYouMean(given)}`;
   return [`${at(node.offset)}: ${field === "" ? "the file" : field} ${what}`];
 };
 

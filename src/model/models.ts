@@ -93,7 +93,7 @@ const choose = (
   const aliases = entries.map(({ alias }) => alias);
   const close = closestMatch(name, aliases);
   if (!isNamed(name, providers) && aliases.length > 0) {
-    const why = `PARLEY_MODEL: ${name} is no alias of ${list}${didYouMean(close)}`;
+    const why = `PARLEY_MODEL: ${name} is not an alias of ${list}${didYouMean(close)}`;
     return { kind: "invalid", problems: [why] };
   }
   return { kind: "entries", entries: [{ alias: shortName(name), name, at: "PARLEY_MODEL" }, ...entries] };
@@ -115,7 +115,7 @@ const withAlso = (
     else {
       const alias = list === null ? "" : `an alias of ${list}, or `;
       problems.push(
-        `${variable}: there is no model ${name}: it is ${alias}provider/name${didYouMean(closestMatch(name, aliases))}`,
+        `${variable}: there is no model ${name}: use ${alias}provider/name${didYouMean(closestMatch(name, aliases))}`,
       );
     }
   }
@@ -150,10 +150,9 @@ const configured = async (entry: ModelEntry, settings: Configuring): Promise<Mad
   const missing = provider.missing?.() ?? null;
   if (missing !== null) problems.push(missing);
   if (known === null) {
-    const remedy =
-      others.list === null ? "" : `: give its "prices" in the file that ${others.list.setting} names`;
+    const remedy = others.list === null ? "" : `: set "prices" in the file that ${others.list.setting} names`;
     problems.push(
-      `no price of ${provider.name}/${name} is known, and budgets would not count it${remedy} (docs/models.md)`,
+      `the price of ${provider.name}/${name} is unknown, so budgets could not count it${remedy} (docs/models.md)`,
     );
   }
   if (known === null || problems.length > 0)
@@ -187,7 +186,7 @@ const named = ({ provider, name }: ModelEntry, providers: readonly ModelProvider
   const [word = "", ...rest] = name.split("/");
   if (rest.length > 0) {
     const names = providers.map((one) => one.name);
-    const why = `${word} is no provider (${names.join(", ")})${didYouMean(closestMatch(word, names))}`;
+    const why = `${word} is not a provider (${names.join(", ")})${didYouMean(closestMatch(word, names))}`;
     return { kind: "unknown", why };
   }
   return { kind: "named", provider: makerOf(name, providers) ?? ANTHROPIC, name };
@@ -224,13 +223,13 @@ const providerSettings = (
   const local = host !== null && (isLoopback(host.hostname) || settings.plainHosts.includes(host.hostname));
   const { keyVariable = null } = entry;
   const problems: string[] = [];
-  const any = missing.includes("ANTHROPIC_API_KEY") ? " (any value for a server that wants none)" : "";
+  const any = missing.includes("ANTHROPIC_API_KEY") ? " (any value if the server needs no key)" : "";
   if (missing.length > 0) problems.push(`needs ${missing.join(" and ")}${any}`);
   if (keyVariable !== null && read(keyVariable) === null && !missing.includes(keyVariable))
     problems.push(`needs ${keyVariable}, which is not set`);
   if (host?.protocol === "http:" && !local)
     problems.push(
-      `${named.address} is without TLS, and ${host.hostname} is not this machine: use https, or name the host in PARLEY_MODEL_PLAIN_HOSTS`,
+      `${named.address} has no TLS, and ${host.hostname} is not this machine: use https, or list the host in PARLEY_MODEL_PLAIN_HOSTS`,
     );
   const further = more.flatMap((variable) => {
     const value = read(variable);

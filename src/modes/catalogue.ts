@@ -34,7 +34,7 @@ const readDirectory = (directory: string): readonly ParsedMode[] => {
     const names = readdirSync(directory).filter((name) => name.endsWith(".md"));
     return names.map((name) => parseFile(join(directory, name)));
   } catch (error) {
-    return [unread(`the directory of modes ${directory}`, error)];
+    return [unread(`the modes directory ${directory}`, error)];
   }
 };
 
@@ -56,8 +56,8 @@ const defaultProblems = (defaults: readonly Mode[]): readonly string[] => {
   const names = defaults.map(({ key }) => key).join(", ");
   return [
     defaults.length === 0
-      ? "no mode says `default: true`: exactly one must"
-      : `several modes say \`default: true\` (${names}): exactly one must`,
+      ? "no mode has `default: true`: exactly one mode must"
+      : `several modes have \`default: true\` (${names}): exactly one mode must`,
   ];
 };
 
@@ -79,16 +79,16 @@ const header = z.strictObject({
 
 export const parseMode = (key: string, text: string): ParsedMode => {
   const found = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text);
-  if (found === null) return invalid(key, ["it must begin with a header between two lines of `---`"]);
+  if (found === null) return invalid(key, ["the file must begin with a header between two lines of `---`"]);
   const [, head = "", body = ""] = found;
   const parsed = header.safeParse(Object.fromEntries(head.split(/\r?\n/).filter(Boolean).map(field)));
   const prompt = body.trim();
   const problems = [
-    ...(KEY.test(key) ? [] : ["its name must be a-z, 0-9 and _"]),
-    ...(RESERVED.has(key) ? ["its name is a permission, not a mode"] : []),
+    ...(KEY.test(key) ? [] : ["the name must be a-z, 0-9 and _"]),
+    ...(RESERVED.has(key) ? ["the name is a permission, not a mode"] : []),
     ...(parsed.success ? [] : parsed.error.issues.map(({ path, message }) => [...path, message].join(": "))),
-    ...(prompt === "" ? ["it has no prompt below the header"] : []),
-    ...(prompt.length > MAX_PROMPT ? [`its prompt has more than ${MAX_PROMPT} characters`] : []),
+    ...(prompt === "" ? ["the prompt below the header is missing"] : []),
+    ...(prompt.length > MAX_PROMPT ? [`the prompt has more than ${MAX_PROMPT} characters`] : []),
   ];
   if (!parsed.success || problems.length > 0) return invalid(key, problems);
   const { name, when, default: isDefault, model } = parsed.data;

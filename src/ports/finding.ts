@@ -28,4 +28,4 @@ export const judged = (
 ): Finding => (isGood ? ok(what, found) : bad(what, found, remedy));
 
 export const invalid = (what: string, problems: readonly string[]): readonly Finding[] =>
-  problems.map((problem) => error(what, problem, "Correct it: Parley does not start so."));
+  problems.map((problem) => error(what, problem, "Correct it; Parley does not start until you do."));

@@ -12,6 +12,6 @@ export const exposedIn = (path: string): string | null => {
 };
 
 /** Text that follows the directory in a sentence. */
-export const OPEN = "which every command of an agent may read; choose another place";
+export const OPEN = "which every command of an agent may read; choose another directory";
 
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));

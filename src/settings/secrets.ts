@@ -25,7 +25,7 @@ export const markedSecret = <Parser extends z.ZodType>(
 };
 
 /** Restricts header values, because Node's error names a value that it cannot send. */
-const printable = () => z.string().regex(/^[ -~]+$/, "must be made of printable ASCII");
+const printable = () => z.string().regex(/^[ -~]+$/, "must consist of printable ASCII characters");
 
 export const secret = markedSecret(printable(), "whole", (value) => [value]);
 

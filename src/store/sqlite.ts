@@ -71,7 +71,7 @@ export const openStoreForReading = (directory: string, log: Log = silentLog): Op
 };
 
 const ALONE =
-  "is the replica of a database that hosts share. Set PARLEY_DATABASE, or, to go on with this host alone, put a backup of it in its place.";
+  "is the replica of a shared database. Set PARLEY_DATABASE; to continue with this host alone, replace the file by a backup of it.";
 
 /** `release` is called once the connection is closed. */
 export const portsOf = (
@@ -110,7 +110,7 @@ const orFailed = <T>(name: string, open: () => T): T | Failed => {
 const explain = (name: string, error: Error): string => {
   const code = "code" in error ? String(error.code) : "";
   if (code === "SQLITE_NOTADB")
-    return `${name} is no SQLite database, or its first page is damaged. ${RESTORE}`;
+    return `${name} is not an SQLite database, or the first page is damaged. ${RESTORE}`;
   if (code.startsWith("SQLITE_CORRUPT")) return `${name} is damaged. ${RESTORE}`;
   if (code === "SQLITE_FULL") return `${name} cannot be opened: the disk is full.`;
   return `${name} cannot be opened: ${error.message}`;

@@ -89,7 +89,7 @@ export const createChangeModeTool = ({ modes, sessions, log }: ChangeModeDeps): 
       );
       if (why === null)
         return success(JSON.stringify({ success: true, mode, branch: confirmed.branch, reason }));
-      log.error("[ModeChangeTool] the session mode could not be changed", {
+      log.error("session: work mode not changed", {
         conversation: conversation.id,
         why,
       });

@@ -158,7 +158,7 @@ export const noteBreak = (
   { conversation, name }: Pick<ToolRun, "conversation" | "name">,
   error: unknown,
 ): void =>
-  log.error("a tool broke", {
+  log.error("tools: call failed", {
     conversation: conversation.id,
     tool: name,
     error: error instanceof Error ? error.name : typeof error,

@@ -72,7 +72,7 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
       if (!isPlainId(id)) return failedOpening("The conversation's id cannot name a directory.");
       const answer = await attemptLogged(
         log,
-        "a workspace was not opened",
+        "checkout: checkout not opened",
         { conversation: id },
         async () => {
           const settled = await resting.awake(id, hooks, () => settle(conversation, read.source, hooks));
@@ -102,7 +102,7 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
     stands: async (id) => fleet === null || (await attemptGit(() => recordOf(layout, id))).kind === "done",
 
     keep: async (id, signal) => {
-      const what = "a checkout that was changed did not get to where other hosts find it";
+      const what = "checkout: changes not copied to the other hosts";
       await attemptLogged(log, what, { conversation: id }, () => resting.keep(id, signal));
     },
 
@@ -112,13 +112,16 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
     },
 
     carry: async ({ id, base }, to, signal) => {
-      const answer = await attemptLogged(log, "a workspace was not carried on", { conversation: id }, () =>
-        resting.awake(id, unwatched(signal), () => carryCheckout(world, { from: id, to }, signal)),
+      const answer = await attemptLogged(
+        log,
+        "checkout: checkout not copied to the new conversation",
+        { conversation: id },
+        () => resting.awake(id, unwatched(signal), () => carryCheckout(world, { from: id, to }, signal)),
       );
       if (answer.kind === "aborted") return answer;
       const seen = base === null ? null : { ...base, cwd: cwdOf(layout.thread(to), mounts) };
       if (answer.kind === "trouble") return { kind: "left", base: seen, why: "it could not be copied" };
-      const what = "a draft was not carried on";
+      const what = "draft: draft not copied to the new conversation";
       const drafted = await attemptLogged(log, what, { conversation: id }, () =>
         carryDraft(world, { from: id, to }, signal),
       );
@@ -133,7 +136,7 @@ const createEach = (world: WorkspaceParts): EachCheckout => {
         world.draftTrees.delete(id);
         if (isPlainId(id)) travels?.touch(id);
       }
-      const answer = await attemptLogged(log, "a workspace was not there", { conversation }, () =>
+      const answer = await attemptLogged(log, "checkout: checkout not available", { conversation }, () =>
         resting.awake(id, unwatched(), () => hold(world, id, permission)),
       );
       if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };
@@ -163,7 +166,7 @@ const createMirrors = ({
 }: Pick<WorkspaceParts, "directory" | "clock" | "log" | "swept" | "removeUnused">): Mirrors => ({
   removeUnused: async () => {
     let removed = 0;
-    await attemptLogged(log, "mirror: unused ones not removed", {}, async () => {
+    await attemptLogged(log, "mirror: unused mirrors not removed", {}, async () => {
       await swept();
       for (const key of await namesIn(join(directory, "repos")))
         if (await removeUnused(key, clock.now() - UNUSED)) removed += 1;

@@ -22,15 +22,15 @@ it("masks secrets in sentences and fields", () => {
 
 it("says what repeats twenty times a minute, then counts it, and begins anew", () => {
   const { log, lines, clock } = open("info");
-  for (let index = 0; index < 50; index += 1) log.warn("git failed", { index });
+  for (let index = 0; index < 50; index += 1) log.warn("git: command failed", { index });
   log.warn("another thing");
-  log.error("git failed");
-  expect(lines.filter(({ msg, level }) => msg === "git failed" && level === 40)).toHaveLength(20);
+  log.error("git: command failed");
+  expect(lines.filter(({ msg, level }) => msg === "git: command failed" && level === 40)).toHaveLength(20);
   expect(lines).toHaveLength(22);
   clock.advance(60_000);
-  expect(lines.at(-1)).toMatchObject({ msg: "git failed", level: 40, more: 30 });
+  expect(lines.at(-1)).toMatchObject({ msg: "git: command failed", level: 40, more: 30 });
   expect(lines).toHaveLength(23);
-  log.warn("git failed", { index: 51 });
+  log.warn("git: command failed", { index: 51 });
   expect(lines.at(-1)).toMatchObject({ index: 51 });
   clock.advance(60_000);
   expect(lines).toHaveLength(24);
@@ -38,7 +38,7 @@ it("says what repeats twenty times a minute, then counts it, and begins anew", (
 
 it("keeps nothing back of what is told in passing, and is quiet below its level", () => {
   const { log, lines } = open("info");
-  for (let index = 0; index < 30; index += 1) log.info("model answered", { index });
+  for (let index = 0; index < 30; index += 1) log.info("model: call answered", { index });
   expect(lines).toHaveLength(30);
   const strict = open("error");
   strict.log.info("passing");

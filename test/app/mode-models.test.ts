@@ -22,7 +22,7 @@ it("names the mode and what there is, and says nothing of a model that the host 
   if (read.kind !== "models") throw new Error(JSON.stringify(read));
   expect(modeProblems(modesWith("claude-opus-5-5"), read)).toEqual([]);
   expect(modeProblems(modesWith("gpt-6"), read)).toEqual([
-    "the work mode triage wants the model gpt-6, which is none of claude-opus-5-5",
+    "the work mode triage needs the model gpt-6, which is not one of claude-opus-5-5",
   ]);
   expect(modeProblems(modesWith("gpt-6"), { kind: "scripted", model: SCRIPTED })).toEqual([]);
 });

@@ -201,7 +201,7 @@ describe("a port that breaks its word", () => {
       isError: true,
     });
     expect(broken.errors).toEqual([
-      ["a tool broke", { conversation: "c-one", tool: "bash", error: "RangeError" }],
+      ["tools: call failed", { conversation: "c-one", tool: "bash", error: "RangeError" }],
     ]);
     await broken.close();
   });

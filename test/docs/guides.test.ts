@@ -219,23 +219,23 @@ describe("docs/modes.md", () => {
   it("names every problem that a catalogue can have, in its words", () => {
     const head = "---\nname: A\nwhen: x\n---\n";
     const provoked: readonly (readonly [said: string, files: Readonly<Record<string, string>> | null])[] = [
-      ["it must begin with a header between two lines of ---", { a: "text" }],
-      ["its name must be a-z, 0-9 and _", { "A-b": `${head}Do.` }],
-      ["its name is a permission, not a mode", { restricted: `${head}Do.` }],
+      ["the file must begin with a header between two lines of ---", { a: "text" }],
+      ["the name must be a-z, 0-9 and _", { "A-b": `${head}Do.` }],
+      ["the name is a permission, not a mode", { restricted: `${head}Do.` }],
       ["name: …", { a: "---\nname:\nwhen: x\n---\nDo." }],
       ["when: …", { a: "---\nname: A\n---\nDo." }],
       ["Unrecognized key", { a: "---\nname: A\nwhen: x\ncolour: red\n---\nDo." }],
-      ["it has no prompt below the header", { a: head }],
-      ["its prompt has more than 20000 characters", { a: `${head}${"x".repeat(20_001)}` }],
-      ["no mode says default: true", { general: `${head}Do.` }],
+      ["the prompt below the header is missing", { a: head }],
+      ["the prompt has more than 20000 characters", { a: `${head}${"x".repeat(20_001)}` }],
+      ["no mode has default: true", { general: `${head}Do.` }],
       [
-        "several modes say default: true",
+        "several modes have default: true",
         {
           a: "---\nname: A\nwhen: x\ndefault: true\n---\nDo.",
           b: "---\nname: B\nwhen: x\ndefault: true\n---\nDo.",
         },
       ],
-      ["the directory of modes … cannot be read", null],
+      ["the modes directory … cannot be read", null],
     ];
     const table = text.slice(text.indexOf("| it says |"), text.indexOf("## What makes"));
     const told = [...table.matchAll(/^\| (`.*?`) \| /gm)].flatMap(([, cell = ""]) =>

@@ -244,6 +244,6 @@ export const runs: readonly Run[] = [
       ["slack:U0123456789", "console:operator"],
       ["PERSON", "console:operator"],
     ],
-    says: /^Forgotten: all that console:operator/m,
+    says: /^Deleted: everything that console:operator/m,
   },
 ];

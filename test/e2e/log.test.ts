@@ -108,13 +108,13 @@ test("nothing that anybody says is in the log of a whole day, and every line is 
   keep();
 
   const lines = logged.map((text) => line.parse(JSON.parse(text)));
-  expect(lines.some(({ msg, conversation }) => msg === "model answered" && conversation === thread.id)).toBe(
-    true,
-  );
-  expect(lines.some(({ msg, conversation }) => msg === "model failed" && conversation === thread.id)).toBe(
-    true,
-  );
-  expect(lines.some(({ msg, level }) => msg === "a workspace was not opened" && level === 40)).toBe(true);
+  expect(
+    lines.some(({ msg, conversation }) => msg === "model: call answered" && conversation === thread.id),
+  ).toBe(true);
+  expect(
+    lines.some(({ msg, conversation }) => msg === "model: call failed" && conversation === thread.id),
+  ).toBe(true);
+  expect(lines.some(({ msg, level }) => msg === "checkout: checkout not opened" && level === 40)).toBe(true);
   for (const [what, mark] of Object.entries(MARK)) {
     expect(
       logged.filter((text) => text.includes(mark)),

@@ -280,9 +280,9 @@ test("the log has figures and kinds, and neither words nor the key", async () =>
   await ask(model, request([user(text("secret question"))])).outcome;
 
   expect(log.map(({ message }) => message)).toEqual([
-    "model answered",
-    "model request broke",
-    "model failed",
+    "model: call answered",
+    "model: request interrupted",
+    "model: call failed",
   ]);
   expect(log[0]?.fields).toMatchObject({
     model: MODEL,

@@ -43,13 +43,13 @@ describe("one model", () => {
   it("of another provider is refused, and one of Anthropic's is taken", async () => {
     expect(await named(KEY, { wanted: "anthropic/claude-opus-5-5" })).toEqual(["claude-opus-5-5"]);
     expect(await problems(KEY, { wanted: "openai/gpt-5" })).toEqual([
-      "PARLEY_MODEL: openai is no provider (anthropic)",
+      "PARLEY_MODEL: openai is not a provider (anthropic)",
     ]);
   });
 
   it("without a price is refused, and names no list that this host cannot have", async () => {
     expect(await problems(KEY, { wanted: "claude-verse-9" })).toEqual([
-      "PARLEY_MODEL: no price of anthropic/claude-verse-9 is known, and budgets would not count it (docs/models.md)",
+      "PARLEY_MODEL: the price of anthropic/claude-verse-9 is unknown, so budgets could not count it (docs/models.md)",
     ]);
     const local = { ...KEY, ANTHROPIC_BASE_URL: "http://localhost:8000" };
     expect(await named(local, { wanted: "claude-verse-9" })).toEqual(["claude-verse-9"]);
@@ -58,7 +58,7 @@ describe("one model", () => {
   it("is asked without TLS on this machine, and elsewhere if its host is named", async () => {
     const env = { ...KEY, ANTHROPIC_BASE_URL: "http://proxy.example" };
     expect(await problems(env)).toEqual([
-      expect.stringMatching(/ANTHROPIC_BASE_URL is without TLS.*PARLEY_MODEL_PLAIN_HOSTS/),
+      expect.stringMatching(/ANTHROPIC_BASE_URL has no TLS.*PARLEY_MODEL_PLAIN_HOSTS/),
     ]);
     expect(await named(env, { plainHosts: ["proxy.example"] })).toEqual(["claude-sonnet-5-5"]);
   });
@@ -73,7 +73,7 @@ describe("a model that another setting names", () => {
       "claude-opus-5-5",
     ]);
     expect(await problems(KEY, { also: also("clevr") })).toEqual([
-      "PARLEY_FALLBACK_MODEL: there is no model clevr: it is provider/name",
+      "PARLEY_FALLBACK_MODEL: there is no model clevr: use provider/name",
     ]);
   });
 });

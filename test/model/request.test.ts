@@ -211,7 +211,7 @@ test("a picture that the provider refuses is left out with a note, and the other
   const bodies = created(fake);
   expect(bodies.map(imagesIn)).toEqual([3, 2, 1, 1]);
   expect(bodies.at(-1)?.match(/the model's provider refused it/g)).toHaveLength(2);
-  expect(log.filter(({ message }) => message.includes("refuses pictures"))).toHaveLength(2);
+  expect(log.filter(({ message }) => message.includes("pictures refused"))).toHaveLength(2);
 });
 
 test("where the provider's complaint of pictures names none, all are left out; a complaint of other things is no picture's fault", async () => {

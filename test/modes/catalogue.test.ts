@@ -47,7 +47,7 @@ describe("the catalogue", () => {
   });
 
   it.each([
-    ["two defaults", "b", "name: B\nwhen: x\ndefault: true", "exactly one must"],
+    ["two defaults", "b", "name: B\nwhen: x\ndefault: true", "exactly one mode must"],
     ["a permission's name", "unrestricted", "name: U\nwhen: x", "is a permission, not a mode"],
     ["an unusable key", "Bad-Key", "name: U\nwhen: x", "must be a-z, 0-9 and _"],
     ["no when", "c", "name: C", "when:"],
@@ -61,7 +61,7 @@ describe("the catalogue", () => {
 
   it("without a prompt, a header or a directory is refused", () => {
     write("a", "name: A\nwhen: x", "");
-    expect(keys().join()).toContain("no prompt");
+    expect(keys().join()).toContain("prompt below the header is missing");
     writeFileSync(join(directory, "a.md"), "just text");
     expect(keys().join()).toContain("must begin with a header");
     expect(keys(readCatalogue(join(directory, "absent"))).join()).toContain("cannot be read");

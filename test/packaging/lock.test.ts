@@ -38,12 +38,12 @@ it("every package has a checksum, none is deprecated, and none but two that come
       packages: { "node_modules/a/node_modules/b": { version: "1.2.3", integrity, ...change } },
     });
   expect(of({})).toEqual([]);
-  expect(of({ integrity: undefined })).toEqual(["b 1.2.3 has no checksum of sha512"]);
-  expect(of({ integrity: "sha1-AAAA" })).toEqual(["b 1.2.3 has no checksum of sha512"]);
+  expect(of({ integrity: undefined })).toEqual(["b 1.2.3 has no sha512 checksum"]);
+  expect(of({ integrity: "sha1-AAAA" })).toEqual(["b 1.2.3 has no sha512 checksum"]);
   expect(of({ version: "git+ssh://git@example.org/b.git" })).toHaveLength(1);
   expect(of({ deprecated: "use c" })).toEqual(["b 1.2.3 is deprecated: use c"]);
   expect(of({ hasInstallScript: true, dev: true })).toEqual([]);
-  expect(of({ hasInstallScript: true })).toEqual(["b 1.2.3 wants to run a script when it is installed"]);
+  expect(of({ hasInstallScript: true })).toEqual(["b 1.2.3 runs a script at installation"]);
 });
 
 it("every script that needs Node takes the one that came along, also where PATH has another first", () => {

@@ -93,7 +93,7 @@ describe("a data directory", () => {
     writeFileSync(join(directory, "parley.sqlite"), "");
     expect(openStoreForReading(directory)).toEqual({
       kind: "failed",
-      message: `${join(directory, "parley.sqlite")} is of an older version. Start Parley once to bring it up to date.`,
+      message: `${join(directory, "parley.sqlite")} is of an older version. Start Parley once to upgrade the database.`,
     });
     expect(statSync(join(directory, "parley.sqlite")).size).toBe(0);
   });
@@ -115,7 +115,7 @@ describe("a database", () => {
     const bytes = readFileSync(name);
     expect(refusal(directory)).toBe(
       `${name} has schema 99, and this version of Parley knows schemas up to ${SCHEMA}. ` +
-        "Start the newer Parley that wrote it, or restore a backup from before the upgrade.",
+        "Start the newer Parley that wrote the database, or restore a backup from before the upgrade.",
     );
     expect(readFileSync(name).equals(bytes)).toBe(true);
     alter(name, `PRAGMA user_version = ${SCHEMA}`);
@@ -131,7 +131,7 @@ describe("a database", () => {
     const name = join(directory, "parley.sqlite");
     alter(name, sql);
     const bytes = readFileSync(name);
-    expect(refusal(directory)).toContain(`${name} is not a database of Parley. Move it away`);
+    expect(refusal(directory)).toContain(`${name} is not a database of Parley. Move the file away`);
     expect(readFileSync(name).equals(bytes)).toBe(true);
   });
 
@@ -149,7 +149,7 @@ describe("a database", () => {
       "not a database at all, but long enough to hold a header of one hundred bytes".repeat(9),
     );
     expect(refusal(directory)).toBe(
-      `${name} is no SQLite database, or its first page is damaged. ` +
+      `${name} is not an SQLite database, or the first page is damaged. ` +
         "Restore a backup, or move the file away to start empty.",
     );
     writeFileSync(name, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));

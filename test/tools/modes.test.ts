@@ -117,9 +117,7 @@ describe("agent_change_mode (TUL-007)", () => {
         text: "ModeChangeTool failed to change the session mode.",
       });
       expect(asked).toHaveLength(1);
-      expect(errors).toMatchObject([
-        ["[ModeChangeTool] the session mode could not be changed", { conversation: "c-1" }],
-      ]);
+      expect(errors).toMatchObject([["session: work mode not changed", { conversation: "c-1" }]]);
     });
 
     it("a mode that holds already is a success", async () => {

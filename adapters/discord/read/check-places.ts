@@ -36,7 +36,8 @@ export const createPlaceChecks = (
   const channel = async (id: string, purpose: ChannelPurpose): Promise<PlaceCheck> => {
     const read = await readDiscordChannel(calls, id);
     const name = `#${read.name ?? "unnamed"} (${id})`;
-    if (purpose === "answer" && read.type !== FORUM) return { usable: false, found: `${name} is no forum` };
+    if (purpose === "answer" && read.type !== FORUM)
+      return { usable: false, found: `${name} is not a forum` };
     if (read.guild_id === undefined) return { usable: true, found: name };
     const held = permissionsIn(await standing(read.guild_id), read.permission_overwrites);
     const needed = (name: string): boolean => purpose !== "tell" || TO_TELL.includes(name);
@@ -65,7 +66,7 @@ export const createPlaceChecks = (
       const { data } = named.safeParse(read);
       if (data !== undefined) return { usable: true, found: `${data.user.username} (${id})` };
     }
-    return { usable: false, found: `${id} is a member of no server of the bot` };
+    return { usable: false, found: `${id} is not a member of any server of the bot` };
   };
 
   const registered = async (guild: string | null): Promise<PlaceCheck> => {
@@ -74,7 +75,7 @@ export const createPlaceChecks = (
     const known = commandList.parse(await calls.call("GET", route)).map(({ name }) => name);
     const missing = [ASK, PARLEY, ASK_ABOUT].filter((name) => !known.includes(name));
     return missing.length === 0
-      ? { usable: true, found: "all are registered" }
+      ? { usable: true, found: "all commands are registered" }
       : { usable: false, found: `not registered yet: ${missing.join(", ")}` };
   };
 
@@ -89,9 +90,9 @@ export const createPlaceChecks = (
 };
 
 const UNNOTIFIED = {
-  why: "a question that waits for them notifies nobody",
+  why: "a waiting question does not notify this role",
   remedy:
-    "In the server's settings let everyone @mention this role, or grant the bot Mention Everyone; or list people as discord:ID in PARLEY_APPROVERS.",
+    "Let everyone @mention this role in the server settings, grant the bot Mention Everyone, or list persons as discord:ID in PARLEY_APPROVERS.",
 };
 
 /** Turns an error of Discord into a failed check with its reason. */

@@ -9,15 +9,15 @@ export const NEEDED = {
   SendMessagesInThreads: "answer in threads and forum posts",
   CreatePublicThreads: "open a thread for each question",
   CreatePrivateThreads: "/ask with private:True",
-  ReadMessageHistory: "read a thread back before it answers",
-  EmbedLinks: "show its messages as they are laid out",
+  ReadMessageHistory: "read earlier messages of a thread",
+  EmbedLinks: "display embedded content in answers",
   AttachFiles: "attach diffs and long output",
 } as const satisfies Readonly<Partial<Record<keyof typeof Bits, string>>>;
 
 /** Permissions that the person who invites the bot may untick. */
 const USEFUL = {
-  ViewAuditLog: "end the turn of a member who is timed out or kicked at once",
-  ManageThreads: "Solved closes forum posts and gives them the tag of that name",
+  ViewAuditLog: "end the turn of a timed out or kicked member at once",
+  ManageThreads: "let Solved close forum posts and set the tag Solved",
 } as const satisfies Readonly<Partial<Record<keyof typeof Bits, string>>>;
 
 export const INTENTS_TO_SWITCH_ON = ["Message Content Intent"] as const;
@@ -42,17 +42,19 @@ export const applicationOf = (token: string): string | null => {
 
 export const discordManifest = (application: string | null): string =>
   [
-    `1. At https://discord.com/developers/applications${application === null ? " make an application" : `/${application}`}, under Bot:`,
-    "   - Reset Token, and keep it as DISCORD_TOKEN",
+    `1. At https://discord.com/developers/applications${application === null ? " create an application" : `/${application}`}, under Bot:`,
+    "   - Reset Token, and store the token as DISCORD_TOKEN",
     ...INTENTS_TO_SWITCH_ON.map((intent) => `   - Privileged Gateway Intents: switch on ${intent}`),
-    "2. Invite it:",
+    "2. Invite the bot:",
     `   ${inviteUrl(application ?? "APPLICATION_ID")}`,
     ...(application === null
-      ? ["   (in the place of APPLICATION_ID its id, or run this again with DISCORD_TOKEN set)"]
+      ? [
+          "   (replace APPLICATION_ID by the id of the application, or run this command again with DISCORD_TOKEN set)",
+        ]
       : []),
     `   permissions=${permissionsInteger()} are:`,
     ...Object.entries(NEEDED).map(([name, why]) => `   - ${spaced(name)}: ${why}`),
-    ...Object.entries(USEFUL).map(([name, why]) => `   - ${spaced(name)} (may be unticked): ${why}`),
+    ...Object.entries(USEFUL).map(([name, why]) => `   - ${spaced(name)} (optional): ${why}`),
     "3. Start Parley, and in a channel or forum: /parley repo owner/name",
   ].join("\n");
 

@@ -32,7 +32,7 @@ export const createAudience =
   (calls: DiscordCalls, log: Log) =>
   (guild: string | null): Addresses["audience"] =>
   (place) =>
-    discordCourtesy(log, "discord: who reads a channel could not be read", async () => {
+    discordCourtesy(log, "discord: channel audience not read", async () => {
       const there = await readDiscordChannel(calls, place);
       if (there.guild_id !== guild) return null;
       return CLOSED.includes(there.type) ? "private" : audienceOf(calls, there);

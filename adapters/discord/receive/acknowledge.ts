@@ -157,6 +157,6 @@ const callback = async (
   { id, token }: Interaction,
   body: object,
 ): Promise<boolean> =>
-  (await discordCourtesy(log, "discord: an interaction could not be acknowledged", () =>
+  (await discordCourtesy(log, "discord: interaction not acknowledged", () =>
     calls.call("POST", `/interactions/${id}/${token}/callback`, { body }),
   )) !== null;

@@ -71,7 +71,7 @@ const pagesOf = async (
     after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
     if (after !== null) await pause(clock, READ_EVERY);
   }
-  if (after !== null) log.warn("discord: not all missed messages were read back", { channel });
+  if (after !== null) log.warn("discord: missed messages only partly read", { channel });
   return read;
 };
 

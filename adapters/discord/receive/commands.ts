@@ -124,16 +124,12 @@ export const registerCommands = async (
     calls.call("PUT", `/applications/${application}${scope}/commands`, { body });
   const scope = guild === null ? "" : `/guilds/${guild}`;
   const before = notes.note(NOTE);
-  await discordCourtesy(
-    log,
-    "discord: the commands could not be registered; they stay as they were",
-    async () => {
-      await write(scope, applicationCommands(commands).map(localised));
-      if (before === scope) return;
-      if (before !== null) await write(before, []).catch(unlessGone);
-      await notes.setNote(NOTE, scope);
-    },
-  );
+  await discordCourtesy(log, "discord: commands not registered", async () => {
+    await write(scope, applicationCommands(commands).map(localised));
+    if (before === scope) return;
+    if (before !== null) await write(before, []).catch(unlessGone);
+    await notes.setNote(NOTE, scope);
+  });
 };
 
 /**

@@ -86,7 +86,7 @@ export const createTake = (deps: TakeDeps) => {
     const arrived = await room.arrive(arrival);
     if (arrived.kind === "failed") {
       lostFrom ??= deps.clock.now();
-      log.error("discord: what arrived could not be stored", { id: arrival.id, why: arrived.message });
+      log.error("discord: event not stored", { id: arrival.id, why: arrived.message });
     }
     return arrived;
   };
@@ -132,7 +132,7 @@ export const createTake = (deps: TakeDeps) => {
     if (closed) return;
     for (const id of guilds) {
       const look = (): Promise<unknown> => calls.call("GET", `/guilds/${id}/threads/active`);
-      const read = await discordCourtesy(log, "discord: open threads could not be read", look, { guild: id });
+      const read = await discordCourtesy(log, "discord: open threads not read", look, { guild: id });
       const active = activeSchema.safeParse(read);
       const threads = active.success ? active.data.threads : [];
       const channels = deps.channels.inGuild(id).map((channel) => ({ id: channel, type: 0 }));
@@ -183,7 +183,7 @@ export const createTake = (deps: TakeDeps) => {
         unseen,
         channels,
       );
-    const gone = await discordCourtesy(log, "discord: deleted threads could not be looked for", look, {
+    const gone = await discordCourtesy(log, "discord: deleted threads not checked", look, {
       guild,
     });
     for (const { place, root } of gone ?? []) {
@@ -205,12 +205,7 @@ export const createTake = (deps: TakeDeps) => {
   ): Promise<void> => {
     const look = () => deletedOf(calls, thread, sources, first);
     const facts = { thread: thread.root };
-    const deleted = await discordCourtesy(
-      log,
-      "discord: what was deleted could not be looked for",
-      look,
-      facts,
-    );
+    const deleted = await discordCourtesy(log, "discord: deleted messages not checked", look, facts);
     for (const { channel, id } of deleted ?? []) {
       if (closed) return;
       await keep("MESSAGE_DELETE", { channel_id: channel, guild_id: guild, id });

@@ -110,7 +110,7 @@ export const createDiscordConnection = (
     }
     isRefused = false;
     standing = "connecting";
-    log.info("discord: the token is taken again");
+    log.info("discord: token accepted again");
     recovered();
     await connect(FIRST_WAIT);
   };
@@ -118,7 +118,7 @@ export const createDiscordConnection = (
   /** Replaces a connection without traffic. */
   const renew = async (): Promise<void> => {
     if (isOver || isRefused || gateway === null) return;
-    log.warn("discord: connection made anew, because nothing came from it");
+    log.warn("discord: silent connection replaced");
     standing = "reconnecting";
     liveness.end();
     const old = gateway;
@@ -211,7 +211,7 @@ export const createDiscordConnection = (
       await fail(problem);
       return null;
     }
-    log.warn("discord: cannot connect, trying again", { why: reasonOf(error) });
+    log.warn("discord: connection not opened, retry scheduled", { why: reasonOf(error) });
     return FIRST_WAIT;
   };
 

@@ -97,7 +97,7 @@ export const createDiscordGateway = (
   manager.on(WebSocketShardEvents.Hello, (shard) => void greeted.add(shard));
   manager.on(WebSocketShardEvents.Closed, (_, shard) => void greeted.delete(shard));
   manager.on(WebSocketShardEvents.Error, (error, shard) =>
-    log.warn("discord: a connection failed", { shard, why: reasonOf(error) }),
+    log.warn("discord: shard connection failed", { shard, why: reasonOf(error) }),
   );
   return manager;
 };

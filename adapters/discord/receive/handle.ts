@@ -144,7 +144,7 @@ const saidIn = async (
     return withForwards(said, forwards, deps.names);
   } catch (error) {
     const { why, passing } = discordUnreadOf(error);
-    deps.log.warn("discord: where a message stands could not be read", { why });
+    deps.log.warn("discord: location of a message not read", { why });
     return passing ? { unread: why } : null;
   }
 };

@@ -23,12 +23,12 @@ export const missingIntents = (flags: number): readonly string[] =>
 
 export const tokenProblem = (why: string): ConnectionProblem => ({
   message: `Discord refuses the bot's token: ${why}`,
-  remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one. It is tried again every five minutes.`,
+  remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one. Parley retries every five minutes.`,
   isPassing: true,
 });
 
 export const malformedToken: ConnectionProblem = {
-  message: "Discord refuses the bot's token: it does not have the form of a bot's token",
+  message: "Discord refuses the bot's token: the value does not have the form of a bot token",
   remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one.`,
 };
 
@@ -37,7 +37,7 @@ export const intentsProblem = (missing: readonly string[], application: string |
   const named = missing.length === 0 ? "a privileged intent" : missing.join(" and ");
   return {
     message: `The application is not granted ${named}`,
-    remedy: `Switch on ${named} at ${PORTAL}/${application ?? "(the application)"}/bot, Privileged Gateway Intents, and start again.`,
+    remedy: `Switch on ${named} at ${PORTAL}/${application ?? "(the application)"}/bot under Privileged Gateway Intents, and restart Parley.`,
   };
 };
 
@@ -63,11 +63,11 @@ export const reasonOf = (error: unknown): string => {
 };
 
 const shardingProblem = (code: string): ConnectionProblem => ({
-  message: `Discord wants the guilds spread over another number of shards (${code})`,
-  remedy: "Start again: the number is asked for at every start.",
+  message: `Discord requires a different number of shards (${code})`,
+  remedy: "Restart Parley; each start requests the number.",
 });
 
 const clientProblem = (what: string): ConnectionProblem => ({
-  message: `Discord does not accept this version's way to connect (${what})`,
+  message: `Discord rejects the protocol of this version of Parley (${what})`,
   remedy: "Update Parley.",
 });

@@ -21,7 +21,7 @@ export const showDiscordSteps = async (
     page === WHOLE && typeof sheet !== "string"
       ? { files: [{ name: "steps.txt", contentType: "text/plain", data: Buffer.from(wholeText(sheet)) }] }
       : {};
-  await discordCourtesy(log, "discord: steps could not be shown", () =>
+  await discordCourtesy(log, "discord: steps not posted", () =>
     calls.call("PATCH", `/webhooks/${application}/${token}/messages/@original`, {
       body: stepsBody(sheet, page, value),
       ...files,

@@ -77,7 +77,7 @@ export const createDiscordNotes = (deps: NotesDeps): Notes => {
         ? say({ place: channel, root: null, person }, { text, buttons: [] })
         : Promise.resolve(null),
     menu: (channel, { message, text, choices, say }) =>
-      discordCourtesy(log, "Discord did not take the choice of a repository", () => {
+      discordCourtesy(log, "discord: repository menu not posted", () => {
         const body = { ...spoken(text), components: menuOf(message, choices, say("Repository")) };
         return postDiscordMessage(calls, channel, `pick/${message}`, body);
       }),

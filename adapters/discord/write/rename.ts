@@ -61,7 +61,8 @@ export const createRenames = (deps: RenameDeps) => {
   /** A crash between a rename and this write loses only a thread's name. */
   const keep = async (): Promise<void> => {
     const written = await notes.setNote(NOTE, [...wanted.keys()].join(" "));
-    if (written.kind === "failed") log.warn("threads to rename could not be noted", { code: written.code });
+    if (written.kind === "failed")
+      log.warn("discord: pending thread renames not stored", { code: written.code });
   };
 
   const drop = (id: ConversationId): void => {
@@ -122,7 +123,7 @@ export const createRenames = (deps: RenameDeps) => {
     const trouble = discordFailureOf(error);
     if (trouble.kind === "throttled") return { wait: trouble.retryAfter, tries };
     if (mayPass(trouble) && tries < TRIES) return { wait: AGAIN * 2 ** tries, tries: tries + 1 };
-    log.warn("a thread could not be called as its conversation is", { conversation: id, why: trouble.why });
+    log.warn("discord: thread not renamed", { conversation: id, why: trouble.why });
     return null;
   };
 

@@ -8,7 +8,7 @@ const MAX = 200;
 /** Null for `log` mutes the logger. */
 export const slackLogger = (log: Log | null): Logger => {
   const warn = (...parts: readonly unknown[]): void =>
-    log?.warn("slack", { said: parts.map(String).join(" ").slice(0, MAX) });
+    log?.warn("slack: client library warned", { said: parts.map(String).join(" ").slice(0, MAX) });
   return {
     debug: nothing,
     info: nothing,

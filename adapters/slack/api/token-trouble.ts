@@ -13,15 +13,15 @@ export type TokenTrouble =
 const REMEDIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     account_inactive: "The app's bot user was deactivated: install the app again.",
-    app_uninstalled: "The app was removed from the workspace: install it again.",
-    invalid_auth: "The token is not valid (any more): copy it again from the app's settings.",
-    link_disabled: "Socket Mode is switched off in the app's settings: switch it on.",
+    app_uninstalled: "The app was removed from the workspace: install the app again.",
+    invalid_auth: "The token is not valid: copy the token again from the app's settings.",
+    link_disabled: "Socket Mode is off: switch Socket Mode on in the app's settings.",
     missing_scope: "Add the scope in the app's settings and install the app again.",
     not_allowed_token_type:
-      "A token of another kind stands here: SLACK_APP_TOKEN begins with xapp-, SLACK_BOT_TOKEN with xoxb-.",
-    not_authed: "The token is empty: set it.",
-    team_access_not_granted: "The app is not allowed in this workspace: ask its admins.",
-    token_expired: "The token has expired: make a new one in the app's settings.",
+      "The token has the wrong type: SLACK_APP_TOKEN must begin with xapp-, SLACK_BOT_TOKEN with xoxb-.",
+    not_authed: "The token is empty: set the token.",
+    team_access_not_granted: "The app is not allowed in this workspace: ask the workspace admins.",
+    token_expired: "The token has expired: create a new token in the app's settings.",
     token_revoked: "The token was revoked: install the app again and set the new token.",
     user_removed_from_team: "The bot's user was removed from the workspace: install the app again.",
   }),

@@ -15,11 +15,10 @@ export const createSlackChannels = (
 ): Pick<ChatPlatform, "audience" | "link"> => {
   const channelAt = createChannelAt(client);
   const asked = <T>(what: string, ask: () => Promise<T>): Promise<T | null> =>
-    slackCourtesy(log, "Slack did not tell", ask, { what });
+    slackCourtesy(log, "slack: lookup failed", ask, { what });
   return {
-    audience: (place) => asked("who reads a channel", async () => audienceOf(await channelAt(place))),
-    link: (place, message) =>
-      asked("the address of a message", () => permalinkOf(client, { place, root: message })),
+    audience: (place) => asked("channel audience", async () => audienceOf(await channelAt(place))),
+    link: (place, message) => asked("message link", () => permalinkOf(client, { place, root: message })),
   };
 };
 

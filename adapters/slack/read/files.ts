@@ -33,7 +33,7 @@ export const withFiles = async (
     const { data } = stub.safeParse(one);
     if (data === undefined || left === 0) return one;
     left -= 1;
-    const whole = await slackCourtesy(log, "a file of another workspace could not be read", async () => {
+    const whole = await slackCourtesy(log, "slack: file of another workspace not read", async () => {
       const { file: found } = await client.files.info({ file: data.id });
       return found;
     });

@@ -48,7 +48,7 @@ export const createNaming = (
   };
 
   const readName = (id: string) =>
-    slackCourtesy(log, "slack: name of a channel not read", async () => {
+    slackCourtesy(log, "slack: channel name not read", async () => {
       const { name, is_channel: isChannel, is_private: isPrivate } = await readSlackChannel(client, id);
       if (name === undefined) return null;
       const read = { name: oneLine(name), isPublic: isChannel && !isPrivate };
@@ -57,7 +57,7 @@ export const createNaming = (
     });
 
   const groups = async (): Promise<ReadonlyMap<string, string>> => {
-    const read = await slackCourtesy(log, "slack: names of user groups not read", () => readGroups(client));
+    const read = await slackCourtesy(log, "slack: user group names not read", () => readGroups(client));
     return new Map(read?.map(({ id, handle }) => [id, oneLine(handle)]));
   };
 

@@ -98,7 +98,7 @@ const likened = (name: string): string => name.normalize("NFC").toLowerCase();
 
 const readPeople = async ({ client, log }: TypedDeps): Promise<Directory> => {
   const [members, groups] = await Promise.all([
-    slackCourtesy(log, "slack: people not listed", () =>
+    slackCourtesy(log, "slack: users not listed", () =>
       whole(client, "users.list", {}, (page) => membersPage.parse(page).members),
     ),
     slackCourtesy(log, "slack: user groups not listed", () => readGroups(client)),

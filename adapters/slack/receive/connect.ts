@@ -56,7 +56,7 @@ export const connectSlack = (deps: ConnectDeps): SlackConnection => {
     await ack().catch((error: unknown) => {
       // The connection of the event has closed.
       const why = error instanceof Error ? error.message : String(error);
-      log.warn("Slack was not told that an event is stored; it is known when it comes again", { why });
+      log.warn("slack: stored event not acknowledged", { why });
     });
   };
   return {
@@ -70,7 +70,7 @@ export const connectSlack = (deps: ConnectDeps): SlackConnection => {
         deps.changed(1, null);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        log.error("Slack's requests cannot be taken; set PARLEY_SLACK_PORT to a free port", { why });
+        log.error("slack: port not opened", { why, remedy: "Set PARLEY_SLACK_PORT to a free port." });
         deps.changed(0, why);
       }
     },
@@ -86,7 +86,7 @@ const http = ({ signingSecret }: ConnectionMode & { kind: "http" }, log: Log): R
     endpoints: HTTP_PATH,
     logger: slackLogger(log),
     processEventErrorHandler: ({ error, response }) => {
-      log.error("an event of Slack was not taken and not acknowledged", { why: error.message });
+      log.error("slack: event not accepted, not acknowledged", { why: error.message });
       response.writeHead(500);
       response.end();
       return Promise.resolve(true);

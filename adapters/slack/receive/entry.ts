@@ -55,7 +55,7 @@ export const createEntry = ({ clock, log, identify, token, attend, connect }: En
     }
     unidentified = `off: ${identified.why}`;
     if (identified.kind === "refused") return void enterLater(host);
-    log.warn("Slack does not say who the bot is; it is tried again", { why: identified.why });
+    log.warn("slack: bot identity not read, retry scheduled", { why: identified.why });
     cancelRetry = clock.after(AGAIN, () => void enter(host));
   };
 

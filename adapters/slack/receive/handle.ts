@@ -85,7 +85,7 @@ export const createHandleSlack =
       case "moved": {
         const { from, to } = read;
         deps.log.warn(
-          "slack: channel has another id; change it in PARLEY_SLACK_CHANNELS and PARLEY_APPROVALS_CHANNEL",
+          "slack: channel id changed; update PARLEY_SLACK_CHANNELS and PARLEY_APPROVALS_CHANNEL",
           { from, to },
         );
         return (await deps.moved(from, to)).kind === "failed" && !last ? "later" : "done";
@@ -272,12 +272,12 @@ const open = async (
   trigger: string,
   view: Parameters<webApi.WebClient["views"]["open"]>[0]["view"],
 ): Promise<boolean> =>
-  (await slackCourtesy(log, "Slack did not open a form", () =>
+  (await slackCourtesy(log, "slack: form not opened", () =>
     client.views.open({ trigger_id: trigger, view }),
   )) !== null;
 
 const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promise<string | null> =>
-  slackCourtesy(log, "the thread of a message could not be read", async () => {
+  slackCourtesy(log, "slack: thread of a message not read", async () => {
     const [first] = replies.parse(await client.conversations.replies({ channel, ts, limit: 1 })).messages;
     return first?.thread_ts ?? first?.ts ?? null;
   });
@@ -292,7 +292,7 @@ const greet = async (
 ): Promise<HandleResult> => {
   const say = sayAt(channel);
   const title = say("Ask about the repository");
-  await slackCourtesy(log, "the assistant panel got no suggestions", () =>
+  await slackCourtesy(log, "slack: assistant suggestions not set", () =>
     client.assistant.threads.setSuggestedPrompts({
       channel_id: channel,
       thread_ts: thread,

@@ -12,7 +12,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   "assistant:write": "the assistant panel and its status",
   "channels:history": "replies and earlier messages in public channels",
   "channels:read": "who can read a public channel",
-  "chat:write": "answering at all",
+  "chat:write": "answers",
   commands: "/parley and the shortcut",
   "files:read": "pictures and files that people attach",
   "files:write": "diffs and long output as files",
@@ -23,9 +23,9 @@ export const SCOPES: Readonly<Record<string, string>> = {
   "im:write": "direct messages",
   "mpim:history": "group direct messages",
   "mpim:read": "group direct messages",
-  "reactions:read": "the :x: reaction as Stop",
+  "reactions:read": "the :x: reaction, which stops a turn",
   "usergroups:read": "user groups in PARLEY_APPROVERS",
-  "users:read": "who may talk and who may approve",
+  "users:read": "who may ask and who may approve",
 };
 
 export const EVENTS: readonly string[] = [

@@ -54,7 +54,7 @@ export const createSocket = (deps: SocketDeps): Socket => {
       },
     },
     processEventErrorHandler: ({ error }) => {
-      log.error("an event of Slack was not taken and not acknowledged", { why: error.message });
+      log.error("slack: event not accepted, not acknowledged", { why: error.message });
       return Promise.resolve(false);
     },
   });
@@ -74,16 +74,16 @@ export const createSocket = (deps: SocketDeps): Socket => {
           deps.ending(frame.reason);
           return false;
         case "rateLimited":
-          log.warn("Slack holds events back: too many of them came within an hour");
+          log.warn("slack: events withheld, hourly limit reached");
           return false;
         case "unusable":
-          log.warn("Slack sent a frame that cannot be read; it is left out");
+          log.warn("slack: unreadable frame dropped");
           return false;
         case "envelope":
           return true;
       }
     },
-    (error) => log.warn("a frame of Slack could not be handled", { why: String(error) }),
+    (error) => log.warn("slack: frame not handled", { why: String(error) }),
   );
   client.on("disconnected", () => over.resolve());
   // A client that is stopped while it fetches its address still connects.

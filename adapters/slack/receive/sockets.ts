@@ -91,7 +91,7 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
   };
 
   const replace = (slot: Slot, line: Socket, reason: string): void => {
-    log.info("Slack renews a connection", { reason });
+    log.info("slack: connection renewal requested", { reason });
     leaving.add(line);
     if (slot.current === line) renew(slot, line);
   };
@@ -126,10 +126,11 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
     const told = tokenRefusalOf(error);
     if (told.kind === "passing") {
       const wait = Math.max(told.retryAfter, waitOf(failures));
-      log.warn("a connection to Slack could not be opened; it is tried again", { why: told.why, wait });
+      log.warn("slack: connection not opened, retry scheduled", { why: told.why, wait });
       return wait;
     }
-    if (refusal !== told.why) log.error(`Slack refuses the app-level token: ${told.why}. ${told.remedy}`);
+    const { why, remedy } = told;
+    if (refusal !== why) log.error("slack: app-level token refused", { why, remedy });
     refusal = told.why;
     tellChange();
     return REFUSED_WAIT;
@@ -143,11 +144,11 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
     while ((ended[0] ?? Infinity) < clock.now() - COUNTED) ended.shift();
     const ours = lines.size + ended.length;
     if (!deps.isAlone || connections <= ours) return;
-    log.error(
-      "ANOTHER PROCESS USES THE SAME SLACK APP TOKEN: events are split between the two, and each misses some. " +
-        "Stop the other process, or give it an app of its own.",
-      { connections, ours },
-    );
+    log.error("slack: app token used by another process, events split between the processes", {
+      connections,
+      ours,
+      remedy: "Stop the other process, or create a separate Slack app for it.",
+    });
   };
 
   return {

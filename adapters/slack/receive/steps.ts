@@ -30,7 +30,7 @@ export const showSlackSteps = async (
     await whisper(sheet);
     return "done";
   }
-  const opened = await slackCourtesy(log, "Slack did not open the steps", () =>
+  const opened = await slackCourtesy(log, "slack: steps not opened", () =>
     client.views.open({ trigger_id: trigger, view: stepsModal(sheet, 0, about) }),
   );
   if (opened === null) await whisper(sheet.say("Slack did not open the steps in time. Please try again."));
@@ -44,7 +44,7 @@ export const turnPage = async (
   const about = action.startsWith(STEPS_PAGE) ? readStepsAbout(metadata) : null;
   const sheet = about === null ? "" : await chat.steps(askOf(about, user));
   if (about === null || typeof sheet === "string") return "done";
-  await slackCourtesy(log, "Slack did not turn a page of steps", () =>
+  await slackCourtesy(log, "slack: page of steps not opened", () =>
     client.views.update({ view_id: view, view: stepsModal(sheet, Number(page), about) }),
   );
   return "done";

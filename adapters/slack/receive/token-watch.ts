@@ -31,17 +31,19 @@ export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps)
     if (lacking.has(scope)) return;
     lacking.add(scope);
     const purposes = scope.split(",").map((one) => SCOPES[one]);
-    const purpose = purposes.find((one) => one !== undefined) ?? "it";
-    log.error(
-      `Slack refuses ${method}: missing_scope (${scope}: ${purpose}). Paste the manifest again under App Manifest and ` +
-        "install the app again; everything else goes on",
-    );
+    const purpose = purposes.find((one) => one !== undefined) ?? null;
+    log.error("slack: scope missing", {
+      scope,
+      purpose,
+      method,
+      remedy: "Paste the manifest again under App Manifest, then install the app again.",
+    });
   };
 
   const refused = ({ why, remedy }: TokenRefusal & { kind: "token" }): void => {
     if (trouble !== null) return;
     trouble = `off: ${why}. ${remedy}`;
-    log.error(`Slack refuses the bot token: ${why}. ${remedy}`);
+    log.error("slack: bot token refused", { why, remedy });
     retry();
   };
 
@@ -54,7 +56,7 @@ export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps)
     if (closed) return;
     if (kind !== "identity") return retry();
     trouble = null;
-    log.info("Slack takes the bot token again");
+    log.info("slack: bot token accepted again");
     waiting?.resolve(true);
     waiting = null;
     recovered();

@@ -44,7 +44,7 @@ export const createSlackNotes = (
   const answer = createSlackAnswer(client);
 
   const asked = <T>(what: string, call: () => Promise<T>): Promise<T | null> =>
-    slackCourtesy(log, "Slack did not take a line of the host", call, { what });
+    slackCourtesy(log, "slack: host message rejected", call, { what });
 
   /**
    * Asks the person who may choose, privately. Slack hides private messages in a thread without other
@@ -71,11 +71,11 @@ export const createSlackNotes = (
         return null;
       });
       if (put !== null && typeof put !== "string")
-        log.warn("slack: menu of repositories not posted", { why: whyOf(put) });
+        log.warn("slack: repository menu not posted", { why: whyOf(put) });
       return put;
     },
     unpick: async ({ place }, ts) => {
-      await asked("choice that was made", () => client.chat.delete({ channel: place, ts }));
+      await asked("removal of a used menu", () => client.chat.delete({ channel: place, ts }));
     },
   };
 };

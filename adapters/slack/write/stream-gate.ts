@@ -36,7 +36,7 @@ export const createStreamGate = (deps: {
   const isLatched = (whom: string): boolean => (latched.get(whom) ?? -Infinity) > clock.now();
 
   const hold = (whom: string, why: string, wait: Millis): void => {
-    log.info("Slack takes no stream: messages are edited instead", { why });
+    log.info("slack: stream refused, messages edited instead", { why });
     latched.set(whom, clock.now() + wait);
   };
 

@@ -9,7 +9,7 @@ import { english } from "../../i18n/say.ts";
 import { complain } from "./shared/complain.ts";
 import { withStored } from "./shared/with-stored.ts";
 
-const USAGE = "Usage: parley audit [--csv | --json]   (JSON, one decision a line, unless --csv)";
+const USAGE = "Usage: parley audit [--csv | --json]   (one decision per line, as JSON unless --csv is given)";
 
 export const auditCommand = (args: readonly string[]): number => {
   const csv = args.includes("--csv");

@@ -51,14 +51,16 @@ export const backupCommand = async (args: readonly string[]): Promise<number> =>
   }
   renameSync(partial, target);
   console.log(`backup: ${target}`);
-  console.log(`To use it: set PARLEY_DATA to an empty directory and run parley restore ${target}`);
+  console.log(
+    `To restore this backup, set PARLEY_DATA to an empty directory and run parley restore ${target}`,
+  );
   return 0;
 };
 
 const isBelow = (directory: string, path: string): boolean => `${path}/`.startsWith(`${directory}/`);
 
 const inside = (target: string): string =>
-  `${target} lies in the data directory itself; choose a place outside of it.`;
+  `${target} is inside the data directory; choose a directory outside.`;
 
 /** Null if the target can be used. */
 const placeFor = (target: string, data: string): string | null => {
@@ -68,7 +70,7 @@ const placeFor = (target: string, data: string): string | null => {
     const isInside = existsSync(data) && isBelow(realpathSync(data), realpathSync(dirname(target)));
     return isInside ? inside(target) : null;
   } catch (cause) {
-    return `${dirname(target)} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return `${dirname(target)} could not be created: ${cause instanceof Error ? cause.message : String(cause)}`;
   }
 };
 

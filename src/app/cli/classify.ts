@@ -10,10 +10,11 @@ import { type CheckoutFacts, factsOf } from "../../shell-risk/danger/facts.ts";
 const USAGE = `Usage: npm run classify -- COMMAND
        npm run classify < FILE
 
-FILE has one JSON object a line: {"id"?, "command"}. Each answer is a line
-{"id"?, "refuse", "categories", "why"}: the text of the BASH-007 refusal or null, the danger
-categories, and what was found. The directory it is run in stands for the checkout.
-Exit status: 0 when every command was answered, 1 when a line could not be used.`;
+FILE contains one JSON object per line: {"id"?, "command"}. The command is judged, not run.
+Each answer is one line: {"id"?, "refuse", "categories", "why"}. "refuse" is the text of the
+BASH-007 refusal or null, "categories" lists the danger categories, and "why" lists the findings.
+The working directory is treated as the checkout.
+Exit status: 0 if every command was answered, 1 if a line was invalid.`;
 
 /** Exit status 0, also for dangerous commands; 1 if an input line is invalid. Such a line gets an `error` as answer. */
 export const classifyCommand = async (args: readonly string[]): Promise<number> => {
@@ -85,7 +86,7 @@ const judged = async (command: string, { classify, facts }: Asker) => {
   return {
     refuse: classified?.refusal ?? null,
     categories: dangers.map(({ category }) => category),
-    why: dangers.flatMap(({ changes }) => changes).join("; ") || "nothing dangerous is seen in it",
+    why: dangers.flatMap(({ changes }) => changes).join("; ") || "nothing dangerous found",
   };
 };
 

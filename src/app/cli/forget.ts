@@ -9,8 +9,8 @@ import { loadConfig } from "./shared/load-config.ts";
 
 const USAGE = `Usage: parley forget PERSON [--name NAME]…
 
-PERSON is named as in parley audit: slack:U0123456789, discord:80351110224678912, console:operator.
-NAME: as others know the person, where they were only quoted and never spoke to Parley.`;
+PERSON: id as in parley audit, such as slack:U0123456789, discord:80351110224678912 or console:operator.
+NAME: name of the person in messages of others, if the person was only quoted and never wrote to Parley.`;
 
 const answer = z.union([
   z.object({ conversations: z.number(), channels: z.number().default(0), names: z.array(z.string()) }),
@@ -32,18 +32,21 @@ export const forgetCommand = async (args: readonly string[]): Promise<number> =>
       body: JSON.stringify(asked),
     });
     const said = answer.safeParse(await response.json());
-    if (!said.success) return complain(`${where} answered with status ${response.status}; is that Parley?`);
+    if (!said.success)
+      return complain(
+        `${where} answered with status ${response.status}. Check that Parley listens at this address.`,
+      );
     if ("error" in said.data) return complain(said.data.error.message);
     const { conversations, channels, names } = said.data;
     const known = names.length === 0 ? "" : ` (${names.join(", ")})`;
-    console.log(`Forgotten: all that ${asked.person}${known} said, in ${conversations} conversations.`);
-    if (channels > 0) console.log(`Their instructions are taken back in ${channels} channels.`);
-    console.log("Backups and the chat platform itself still hold what they hold.");
+    console.log(`Deleted: everything that ${asked.person}${known} said, in ${conversations} conversations.`);
+    if (channels > 0) console.log(`Deleted: channel instructions of this person, in ${channels} channels.`);
+    console.log("Backups and the chat platform still contain their copies.");
     return 0;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return complain(
-      `No Parley answers at ${where} (${why}). Start it, and run this again with its settings.`,
+      `Parley does not answer at ${where} (${why}). Start Parley, then run this command again with the same settings.`,
     );
   }
 };

@@ -16,7 +16,7 @@ export const modelsCommand = async (args: readonly string[]): Promise<number> =>
   if (args.includes("--json")) console.log(JSON.stringify(models.map(told), null, 2));
   else if (configured.kind === "scripted")
     console.log(
-      `The scripted ${configured.model.name} model answers: no other is configured (docs/models.md).`,
+      `The scripted ${configured.model.name} model answers, because no other model is configured (docs/models.md).`,
     );
   else console.log(table([HEAD, ...models.map(rowOf)]));
   return 0;
@@ -64,7 +64,7 @@ const rowOf = ({ alias, provider, name, facts, from }: ConfiguredModel): readonl
     alias,
     `${provider}/${name}`,
     `${count(facts.window)} (${from.window})`,
-    facts.maxOutput === null ? "as the provider has it" : `${count(facts.maxOutput)} (${from.longest})`,
+    facts.maxOutput === null ? "limit of the provider" : `${count(facts.maxOutput)} (${from.longest})`,
     `${dollars}${more} (${from.prices})`,
   ];
 };

@@ -8,21 +8,21 @@ const COLUMN = 28;
 
 const ofCore = (manifests: readonly string[]): string => `Usage: parley COMMAND
 
-  start                     start every configured surface and the console
-  doctor [--json]           try every prerequisite for real, with the remedy on each line
+  start                     start the console and every configured platform
+  doctor [--json]           test every prerequisite and print a remedy for each problem
   sandbox --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
-                            run one command exactly as a tool would
-  sandbox --probe           what the kernel can enforce here, as JSON
+                            run one command as a tool would
+  sandbox --probe           print the sandbox features of this machine, as JSON
 ${manifests.join("\n")}
-  replay CONVERSATION       replay a stored trace through the core
-  classify [COMMAND]        what BASH-007 and safe mode say of a command; nothing is run
-  audit [--csv | --json]    every question put to people: what was shown, who answered, how
-  backup DIR                copy everything that must survive to DIR, also while Parley runs
-  restore DIR               fill an empty data directory from such a copy
+  replay CONVERSATION       replay a stored trace and compare the results
+  classify [COMMAND]        print how BASH-007 and safe mode judge a command, without running it
+  audit [--csv | --json]    print every question with the displayed text and the decision
+  backup DIR                copy all data that must survive to DIR, also while Parley runs
+  restore DIR               fill an empty data directory from a backup
   forget PERSON [--name NAME]…
-                            take back all that somebody said, in the running Parley
-  config [--json]           every setting as it is in force, and where it comes from; secrets hidden
-  models [--json]           every configured model: window, longest answer and prices, and where each figure is from`;
+                            delete everything that a person said, in the running Parley
+  config [--json]           print every setting in force and its source; secrets are hidden
+  models [--json]           print every configured model: context window, longest answer, prices, and the source of each figure`;
 
 /** Imports modules late, because `leanImports` must run first. */
 export const usageText = async (): Promise<string> => {
@@ -34,9 +34,11 @@ export const usageText = async (): Promise<string> => {
     const [options, meaning] = manifest.help;
     return line(`manifest ${name} ${options}`, meaning);
   });
-  return [ofCore(manifests), ...programLines.map((one) => line(...one)), line("help", "this text")].join(
-    "\n",
-  );
+  return [
+    ofCore(manifests),
+    ...programLines.map((one) => line(...one)),
+    line("help", "print this text"),
+  ].join("\n");
 };
 
 const line = (called: string, meaning: string): string => {

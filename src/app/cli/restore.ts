@@ -23,7 +23,7 @@ import { copyBackupTree } from "./copy-tree.ts";
 import { loadConfig } from "./shared/load-config.ts";
 
 const USAGE =
-  "Usage: parley restore DIR   (DIR was made by parley backup; PARLEY_DATA names the place to fill)";
+  "Usage: parley restore DIR   (DIR: made by parley backup; PARLEY_DATA: the empty directory to fill)";
 
 export const restoreCommand = async (args: readonly string[]): Promise<number> => {
   const [named] = args;
@@ -34,7 +34,7 @@ export const restoreCommand = async (args: readonly string[]): Promise<number> =
   const target = config.PARLEY_DATA;
   if (isFilled(target))
     return complain(
-      `${target} is not empty. Stop Parley, move that directory away (or set PARLEY_DATA to another), and run this again.`,
+      `${target} is not empty. Stop Parley, move that directory away (or set PARLEY_DATA to another directory), and run this command again.`,
     );
   const note = await proven(source);
   if (typeof note === "string") return complain(note);
@@ -55,9 +55,9 @@ export const restoreCommand = async (args: readonly string[]): Promise<number> =
   }
   if (isThere) moveUp(partial, target);
   else renameSync(partial, target);
-  console.log(`restored: ${target}, as it was at ${note.at} (Parley ${note.parley})`);
+  console.log(`restored: ${target}, state of ${note.at} (Parley ${note.parley})`);
   const platforms = PLATFORMS.map(({ title }) => title).join(" and ");
-  console.log(`Messages that came later are fetched again from ${platforms} when Parley starts.`);
+  console.log(`Parley reads later messages from ${platforms} at the next start.`);
   return 0;
 };
 
@@ -86,15 +86,15 @@ const moveUp = (partial: string, target: string): void => {
 /** The note of a backup with an unchanged database, or the reason why the backup cannot be used. */
 const proven = async (source: string): Promise<BackupNote | string> => {
   const path = join(source, BACKUP_NOTE);
-  if (!existsSync(path)) return `${source} is no backup: it has no ${BACKUP_NOTE}. ${USAGE}`;
+  if (!existsSync(path)) return `${source} is not a backup: the file ${BACKUP_NOTE} is missing. ${USAGE}`;
   try {
     const note = backupNote.safeParse(JSON.parse(readFileSync(path, "utf8")));
-    if (!note.success) return `${path} cannot be understood: ${z.prettifyError(note.error)}`;
+    if (!note.success) return `${path} is invalid: ${z.prettifyError(note.error)}`;
     const database = join(source, "parley.sqlite");
     if ((await sha256(database)) !== note.data.database)
-      return `${database} is not what the backup wrote: its checksum differs. Use another backup.`;
+      return `${database} has changed since the backup: the checksum differs. Use another backup.`;
     if (note.data.schema > SCHEMA)
-      return `${source} was made by a newer Parley (schema ${note.data.schema}; this one knows ${SCHEMA}): restore it with that version, or take a backup from before the upgrade.`;
+      return `A newer Parley made ${source} (schema ${note.data.schema}; this version knows ${SCHEMA}): restore the backup with that version, or use a backup from before the upgrade.`;
     const checked = checkSnapshot(database);
     return checked.kind === "failed" ? checked.message : note.data;
   } catch (error) {

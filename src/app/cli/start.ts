@@ -53,7 +53,7 @@ const LINGER = 250;
 /** Ends the process even if a part hangs. Stored data is complete, and the next start repairs the rest. */
 const endAtLast = (status: number, within: Millis): void => {
   setTimeout(() => {
-    console.error("stopping took too long; what was not done is repaired at the next start");
+    console.error("stopping took too long; the next start repairs unfinished work");
     process.exit(status);
   }, within).unref();
 };
@@ -69,7 +69,7 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Runni
   for (const [name, standing] of Object.entries(surfaces)) console.log(`${name}: ${standing}`);
   console.log(`data: ${config.PARLEY_DATA}`);
   console.log(
-    `repository: ${repo === null ? NO_REPOSITORY : repo.location}${isMissing(repo) ? ", which is not there: correct PARLEY_REPO" : ""}`,
+    `repository: ${repo === null ? NO_REPOSITORY : repo.location}${isMissing(repo) ? ", which does not exist: correct PARLEY_REPO" : ""}`,
   );
   // If no page is served, the URL has no token and is no link to open.
   if (!new URL(url).searchParams.has("token")) {
@@ -85,7 +85,7 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Runni
   console.log(`console: ${url}`);
 };
 
-const NO_REPOSITORY = "none by default; name one in the console, or set PARLEY_REPO";
+const NO_REPOSITORY = "no default; choose a repository in the console, or set PARLEY_REPO";
 
 const isMissing = (repo: RunningHost["repo"]): boolean => repo?.kind === "path" && !existsSync(repo.location);
 

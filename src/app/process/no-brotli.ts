@@ -12,7 +12,7 @@ export const withoutBrotli = (): void => {
   globalThis.fetch = withoutAsking(globalThis.fetch);
 };
 
-const WHY = "The answer is packed with Brotli, which Parley does not unpack.";
+const WHY = "The response is compressed with Brotli, which Parley does not support.";
 
 const refuse = (_chunk: unknown, _encoding: unknown, done: (error: Error) => void): void =>
   done(new Error(WHY));

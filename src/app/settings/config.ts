@@ -42,10 +42,11 @@ const repositories = listSetting.superRefine((entries, context) => {
 /** Whether the name has the form in which the console compares it with the Host header. */
 const isHostName = (value: string): boolean =>
   URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
-const PLAIN_HOST = "must be names of hosts: no http://, port or path";
+const PLAIN_HOST = "must be host names without http://, port or path";
 const PUBLIC_URL =
-  "must be an http or https address with a plain path at most, such as https://example.org/parley";
-const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
+  "must be an http or https address, optionally with a plain path, such as https://example.org/parley";
+const PROXY_HOST =
+  "must be host names as browsers send them, such as parley.example, without https://, port or path";
 const isNetwork = (value: string): boolean => parseNetwork(value) !== null;
 const PROXY_ADDRESS = "must be addresses or networks such as 127.0.0.1 or 10.1.0.0/16";
 /** The location is displayed to people and stored with each conversation. */
@@ -53,7 +54,7 @@ const repository = z
   .string()
   .refine(
     (value) => !/^(https?:\/\/[^/]*|[a-z+]+:\/\/[^/]*:[^/]*)@/i.test(value),
-    "must hold no user name, password or token: credentials go into the file that PARLEY_FORGES names",
+    "must not contain a user name, password or token: put credentials into the file that PARLEY_FORGES names",
   );
 const isApprover = (value: string): boolean =>
   value === "console:operator" || isIdOf(value, ({ approver }) => approver);
@@ -131,7 +132,7 @@ const between = [
       const { PARLEY_HOST: host, PARLEY_PROXY_HOSTS: hosts, PARLEY_PUBLIC_URL: address } = config;
       if (LOOPBACK.test(host) || hosts.length > 0 || address !== undefined) return;
       const message =
-        "is not a loopback address: put a proxy with TLS in front of it and set PARLEY_PUBLIC_URL to its address";
+        "is not a loopback address: put a proxy with TLS in front of Parley and set PARLEY_PUBLIC_URL to the address of the proxy";
       context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
     }),
 ];
@@ -247,8 +248,8 @@ const channelProblems = (
   const isChannel = platform?.ids.channel.test(place) === true;
   const isOn = platform === undefined || given[platform.token] !== undefined;
   return [
-    ...(isChannel ? [] : [`${setting}: must be ${heads} and a channel's id`]),
-    ...(isOn ? [] : [`${setting}: needs ${platform.token}: nobody could be told there`]),
+    ...(isChannel ? [] : [`${setting}: must be ${heads} followed by a channel id`]),
+    ...(isOn ? [] : [`${setting}: needs ${platform.token}, because Parley could not post there otherwise`]),
   ];
 };
 
@@ -285,7 +286,7 @@ const exposure = (path: string): readonly string[] => {
   return exposed === null
     ? []
     : [
-        `${path} lies in ${exposed}, which every command of an agent may read: install Parley elsewhere, or set its variables in the environment and remove the file`,
+        `${path} is in ${exposed}, which every command of an agent may read: install Parley elsewhere, or set the variables in the environment and remove the file`,
       ];
 };
 

@@ -19,11 +19,11 @@ export const consoleToken = (config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOL
     chmodSync(path, 0o600);
     const token = readFileSync(path, "utf8").trim();
     if (token.length >= LEAST) return { kind: "token", token };
-    const message = `${path} holds no usable token. Delete it, and the next start makes a new one.`;
+    const message = `${path} contains no usable token. Delete the file; the next start creates a new token.`;
     return { kind: "failed", message };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", message: `The console's token cannot be kept in ${path}: ${why}` };
+    return { kind: "failed", message: `The console token cannot be stored in ${path}: ${why}` };
   }
 };
 

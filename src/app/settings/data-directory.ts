@@ -15,10 +15,12 @@ export const prepareDataDirectory = (directory: string): DataDirectory => {
   try {
     const exposed = exposedIn(resolve(directory));
     if (exposed !== null) {
-      return invalid(`${directory} lies in ${exposed}, ${OPEN}`);
+      return invalid(`${directory} is in ${exposed}, ${OPEN}`);
     }
     if (existsSync(join(directory, UNDER_WAY))) {
-      return invalid(`${directory} is being restored, or that was interrupted: run parley restore again`);
+      return invalid(
+        `${directory} is being restored, or a restore was interrupted: run parley restore again`,
+      );
     }
     makeAbove(dirname(resolve(directory)));
     if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 });

@@ -20,7 +20,7 @@ export const readEnvFile = (path: string): EnvFile => {
     const why = error instanceof Error ? error.message : String(error);
     return {
       values: {},
-      problem: `${path} cannot be read: ${why}. Run this as the user that Parley runs as`,
+      problem: `${path} cannot be read: ${why}. Run this command as the user that runs Parley`,
     };
   }
 };
@@ -30,7 +30,7 @@ const tidy = (text: string): string =>
   text.replace(/^\uFEFF/, "").replaceAll(/^([^#=\r\n]+=)[ \t]+(?=\r?$|#)/gm, "$1");
 
 const AMBIGUOUS =
-  "a # in a value without quotes ends the value here and belongs to it for systemd. Put the value in single quotes, or the comment on a line of its own";
+  "a # in an unquoted value starts a comment here but belongs to the value for systemd. Put the value in single quotes, or the comment on a separate line";
 
 /** Null if systemd and Node read every line alike. */
 const ambiguousLine = (text: string): number | null => {

@@ -24,5 +24,7 @@ export const withPresentNames = (values: Values): Values => {
 
 export const formerNameNotices = (values: Values): readonly string[] =>
   Object.entries(FORMER_NAMES).flatMap(([name, former]) =>
-    values[former] ? [`${former} is now ${name}. Rename it; the next version ignores ${former}.`] : [],
+    values[former]
+      ? [`${former} is now called ${name}. Rename the setting; the next version ignores ${former}.`]
+      : [],
   );

@@ -23,8 +23,8 @@ export const readOwnersFile = (path: string): Read => {
     const list: readonly unknown[] = Array.isArray(held) ? held : [held];
     if (owner !== EVERY_OTHER && !OWNER.test(owner)) {
       const known = OWNER.test(`@${owner}`) ? `@${owner.slice(0, 60)}` : null;
-      tell(`is no owner (@login, @org/team, an e-mail address or *)${didYouMean(known)}`);
-    } else if (table.has(owner.toLowerCase())) tell("stands there twice");
+      tell(`is not an owner (@login, @org/team, an e-mail address or *)${didYouMean(known)}`);
+    } else if (table.has(owner.toLowerCase())) tell("is listed twice");
     if (list.length === 0) tell("has no id");
     const ids = list.map((id) => (typeof id === "string" ? id : ""));
     for (const [index, id] of ids.entries()) {

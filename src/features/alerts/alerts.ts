@@ -80,7 +80,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     const name = nameOf(key);
     const row = known.get(nameOfAlert(name));
     if (facts !== null && (row === undefined || row.ended !== null)) {
-      log.warn(beganText(facts), { alert: facts.kind });
+      log.warn("alerts: alert started", { alert: facts.kind, text: beganText(facts) });
       const before = row?.told === "began" ? row : null;
       change({
         ...name,
@@ -90,7 +90,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
         told: before?.told ?? "nothing",
       });
     } else if (facts === null && row?.ended === null) {
-      log.info(overText(row.facts) ?? "over", { alert: row.facts.kind });
+      log.info("alerts: alert ended", { alert: row.facts.kind, text: overText(row.facts) });
       change({ ...row, ended: clock.now() });
     }
   };
@@ -130,7 +130,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     const id = `alert ${nameOfAlert(row)} ${row.began} ${isOver ? "over" : "began"}`;
     const told = tell === null ? null : await tell({ id, text });
     if (told?.kind === "refused") {
-      if (!isRefused) log.error("the operator could not be told; it is tried again", { why: told.why });
+      if (!isRefused) log.error("alerts: operator not notified, retry scheduled", { why: told.why });
       isRefused = true;
       return false;
     }
@@ -164,7 +164,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     known.delete(name);
     unstored.delete(name);
     const done = await rows.dropAlert(row);
-    if (done.kind === "failed") log.warn("an alert that is over could not be dropped", { code: done.code });
+    if (done.kind === "failed") log.warn("alerts: ended alert not removed", { code: done.code });
   };
 
   return {

@@ -26,7 +26,7 @@ export const LONG_OUTAGE: Millis = 24 * 3_600_000;
 const TIERS = ["T0", "T1", "T2", "T3"];
 
 const LOST_TEXT =
-  "without a connection, for more than two minutes now. Parley keeps trying and then reads what people wrote meanwhile. If it lasts, check the network and the status page of the platform.";
+  "without a connection for more than two minutes. Parley retries and then reads the missed messages. If this continues, check the network and the status page of the platform.";
 
 export interface HealthMonitorDeps {
   readonly alerts: Pick<Alerts, "set" | "own" | "lookAfter">;

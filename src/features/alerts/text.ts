@@ -18,7 +18,7 @@ export const alertEndedText = (
   if (over === null) return null;
   return inHost(
     host,
-    isGone ? `This host has left, and with it what was told of it: ${beganText(facts)}` : over,
+    isGone ? `This host has left the cluster, so this alert is closed: ${beganText(facts)}` : over,
   );
 };
 
@@ -26,35 +26,35 @@ export const beganText = (facts: AlertFacts): string => {
   switch (facts.kind) {
     case "sandbox": {
       const { from, to, frozen } = facts;
-      const held = frozen === 0 ? "" : ` ${frozen} conversations that it held are affected.`;
-      return `The sandbox holds less than it did: tier ${to}, before ${from}.${held} npm run doctor says what is missing.`;
+      const held = frozen === 0 ? "" : ` Affected conversations: ${frozen}.`;
+      return `The sandbox is weaker than before: tier ${to}, previously ${from}.${held} Run npm run doctor to see the cause.`;
     }
     case "stronger":
-      return `The sandbox holds more than it did: tier ${facts.to}, before ${facts.from}.`;
+      return `The sandbox is stronger than before: tier ${facts.to}, previously ${facts.from}.`;
     case "surface":
       return `${capitalize(facts.surface)} is ${facts.why}`;
     case "disk":
-      return `The disk of the data directory is nearly full: ${size(facts.free)} left. Make room, or nothing new can be stored.`;
+      return `The disk of the data directory is nearly full: ${size(facts.free)} left. Free space, or Parley cannot store anything new.`;
     case "writes":
-      return `${WRITES[facts.code]} Nothing can be said or decided until it takes writes again.`;
+      return `${WRITES[facts.code]} Until it accepts writes again, nobody can send messages or decide questions.`;
     case "budget":
       return facts.share === 100
-        ? `The day's budget of ${dollars(facts.most)} is used up. Models are asked again when it renews at 00:00 UTC, or when you raise it.`
-        : `${facts.share} % of the day's budget of ${dollars(facts.most)} are spent.`;
+        ? `The day's budget of ${dollars(facts.most)} is used up. Parley calls models again when the budget renews at 00:00 UTC, or when you raise the budget.`
+        : `${facts.share} % of the day's budget of ${dollars(facts.most)} is spent.`;
     case "question":
-      return `A question has waited since ${momentText(facts.askedAt)}: ${facts.type === "answer" ? HELD : QUESTION_SUBJECTS[facts.type]}, in ${facts.conversation} (${facts.surface}). The console has it under Status.`;
+      return `A question has waited since ${momentText(facts.askedAt)}: ${facts.type === "answer" ? HELD : QUESTION_SUBJECTS[facts.type]}, in ${facts.conversation} (${facts.surface}). Decide it in the console, under Status.`;
     case "forge":
-      return `${facts.forge} refuses the credential that is set for it: it has ended or was revoked. Put another into the file that PARLEY_FORGES names, and restart; npm run doctor tries it.`;
+      return `${facts.forge} refuses the configured credential: it has expired or was revoked. Put a new credential into the file that PARLEY_FORGES names, and restart Parley. npm run doctor tests the credential.`;
     case "fault":
-      return `A post in ${facts.conversation} (${capitalize(facts.surface)}) could not be put into its form and went out as plain text. The fault is Parley's; its log says where.`;
+      return `A post in ${facts.conversation} (${capitalize(facts.surface)}) could not be rendered and was sent as plain text. This is an error in Parley; the log has the details.`;
     case "watch":
-      return `The watch ${facts.watch} is paused by its bound ${BOUNDS[facts.bound]}. What it hears waits in its queue; \`/parley watches\` shows it.`;
+      return `The watch ${facts.watch} is paused by the limit ${BOUNDS[facts.bound]}. New events wait in the queue of the watch; \`/parley watches\` shows the queue.`;
     case "watchOff":
-      return `The watch ${facts.watch} is off after three failures in a row: ${facts.why} \`/parley watch ${facts.watch} resume\` turns it on again.`;
+      return `The watch ${facts.watch} is off after three consecutive failures: ${facts.why} \`/parley watch ${facts.watch} resume\` turns the watch on again.`;
     case "review":
-      return `Answers wait for maintainers, and the channel in which they look at them (${facts.place} on ${capitalize(facts.surface)}) cannot be written: ${facts.why}. Invite Parley to it, or name another one with \`/parley review on\` where the answers are asked for. The console shows them meanwhile.`;
+      return `Answers wait for review, but Parley cannot post in the maintainers' channel (${facts.place} on ${capitalize(facts.surface)}): ${facts.why}. Invite Parley to that channel, or choose another one with \`/parley review on\` in the channel of the questions. Until then the console shows the answers.`;
     case "missed":
-      return `Parley was not connected to ${capitalize(facts.surface)} for a while and did not read ${missedText(facts)}. A mention there from that time has no answer. Its author can mention Parley again.`;
+      return `Parley was not connected to ${capitalize(facts.surface)} for a while and did not read ${missedText(facts)}. Mentions there from that time have no answer. Their authors can mention Parley again.`;
     case "model":
       return MODEL[facts.why];
   }
@@ -63,29 +63,29 @@ export const beganText = (facts: AlertFacts): string => {
 export const overText = (facts: AlertFacts): string | null => {
   switch (facts.kind) {
     case "sandbox":
-      return `The sandbox holds again what it did: tier ${facts.from}.`;
+      return `The sandbox is as strong as before: tier ${facts.from}.`;
     case "stronger":
     case "fault":
     case "missed":
       return null;
     case "surface":
-      return `The trouble with ${capitalize(facts.surface)} is over.`;
+      return `${capitalize(facts.surface)} works again.`;
     case "disk":
-      return "The disk of the data directory has room again.";
+      return "The disk of the data directory has enough space again.";
     case "writes":
-      return "The database takes writes again.";
+      return "The database accepts writes again.";
     case "budget":
-      return facts.share === 100 ? "The day's budget has room again." : null;
+      return facts.share === 100 ? "The day's budget is available again." : null;
     case "question":
-      return `The question in ${facts.conversation} (${facts.surface}) waits no more.`;
+      return `The question in ${facts.conversation} (${facts.surface}) no longer waits.`;
     case "forge":
-      return `${facts.forge} takes the credential that is set for it.`;
+      return `${facts.forge} accepts the configured credential again.`;
     case "watch":
-      return `The watch ${facts.watch} goes on: its queue is empty.`;
+      return `The watch ${facts.watch} runs again, and the queue is empty.`;
     case "watchOff":
       return `The watch ${facts.watch} is on again.`;
     case "review":
-      return `The channel in which maintainers look at answers (${facts.place} on ${capitalize(facts.surface)}) can be written again.`;
+      return `Parley can post in the maintainers' channel (${facts.place} on ${capitalize(facts.surface)}) again.`;
     case "model":
       return "The model answers again.";
   }
@@ -93,26 +93,26 @@ export const overText = (facts: AlertFacts): string | null => {
 
 const missedText = ({ channels, threads }: AlertFacts & { kind: "missed" }): string =>
   [
-    ...(channels === 0 ? [] : [`${channels} channels in which nobody has used it yet`]),
-    ...(threads === 0 ? [] : [`threads other than the latest ${threads}`]),
+    ...(channels === 0 ? [] : [`${channels} channels without an earlier question`]),
+    ...(threads === 0 ? [] : [`threads older than the latest ${threads}`]),
   ].join(" and ");
 
-const HELD = "an answer, held for a maintainer";
+const HELD = "an answer that waits for a maintainer";
 
-const BOUNDS = { hour: "of threads within an hour", money: "of money for today" } as const;
+const BOUNDS = { hour: "for threads per hour", money: "for today's money" } as const;
 
 const WRITES: Readonly<Record<(AlertFacts & { kind: "writes" })["code"], string>> = {
   disk_full: "The database refuses writes: the disk of the data directory is full.",
   read_only: "The database refuses writes: the data directory is read-only.",
-  io: "The database refuses writes: the disk of the data directory answers with errors.",
+  io: "The database refuses writes: the disk of the data directory reports errors.",
   conflict: "The database refuses writes.",
   closing: "The database refuses writes.",
 };
 
 const MODEL: Readonly<Record<(AlertFacts & { kind: "model" })["why"], string>> = {
   auth: "The model's provider refuses the key: check ANTHROPIC_API_KEY.",
-  billing: "The model's provider refuses the account: check its billing.",
-  not_found: "The model's provider does not know the model: check PARLEY_MODEL.",
+  billing: "The model's provider refuses the account: check the billing.",
+  not_found: "The model's provider has no such model: check PARLEY_MODEL.",
 };
 
 const size = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;

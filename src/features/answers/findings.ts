@@ -10,13 +10,13 @@ export function* answersFindings(
   { stored, receivesPushes }: Pick<DoctorCore, "stored" | "receivesPushes">,
   now = Date.now(),
 ): Generator<Finding> {
-  if (days === 0) return yield ok("answers", "not held to their branches (PARLEY_STALE_DAYS is 0)");
+  if (days === 0) return yield ok("answers", "not rechecked (PARLEY_STALE_DAYS is 0)");
   const all = stored(({ answers }) => answers.answersPage(now - days * DAY, null, Number.POSITIVE_INFINITY));
   if (all === null) return;
   const changed = all.filter(({ standing }) => standing === "changed").length;
-  const pushes = receivesPushes ? ", and at once where the forge sends pushes" : "";
+  const pushes = receivesPushes ? ", and at once if the forge sends pushes" : "";
   yield ok(
     "answers",
-    `${all.length} of the last ${days} days, ${changed} cite what has changed; looked at every ten minutes${pushes}`,
+    `${all.length} of the last ${days} days, ${changed} cite changed code; rechecked every ten minutes${pushes}`,
   );
 }

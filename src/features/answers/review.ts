@@ -106,8 +106,7 @@ export const createReview = (deps: ReviewDeps) => {
     const left = card.messages.slice(messages.length);
     if (messages.length === 0) return trouble;
     const kept = await reviewCards.put(name, { ...card, messages: [...messages, ...left] });
-    if (kept.kind === "failed")
-      log.warn("where a held answer is shown could not be noted", { code: kept.code });
+    if (kept.kind === "failed") log.warn("review: card of a pending review not stored", { code: kept.code });
     return trouble;
   };
 

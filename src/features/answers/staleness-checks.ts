@@ -115,7 +115,7 @@ export const createStalenessChecks = (deps: LooksDeps) => {
       if (facts?.audience == null) continue;
       const stored = await answers.setAudience({ conversation, message }, facts.audience);
       if (stored.kind === "failed")
-        log.warn("who can read an answer could not be stored", { code: stored.code });
+        log.warn("answers: audience of an answer not stored", { code: stored.code });
       else deps.placed?.({ conversation, message });
     }
   };

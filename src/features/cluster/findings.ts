@@ -15,7 +15,8 @@ export async function* fleetFindings(
 ): AsyncGenerator<Finding> {
   const read = fleetSettings(settings, core);
   if (read === null) return;
-  if (read.kind === "failed") yield error("database", read.problem, "Correct it: Parley does not start so.");
+  if (read.kind === "failed")
+    yield error("database", read.problem, "Correct it; Parley does not start until you do.");
   else {
     const { openFleetDatabase } = await import("./database/fleet-database.ts");
     const opened = await openFleetDatabase(read.settings);
@@ -29,8 +30,8 @@ export async function* fleetFindings(
   if (!core.hasConsoleToken)
     yield warning(
       "console token",
-      "each host makes one of its own, so that a link to the console ends with the host that printed it",
-      "Set PARLEY_CONSOLE_TOKEN to the same on all hosts.",
+      "each host creates a separate token, so a console link stops working when the host that printed it ends",
+      "Set PARLEY_CONSOLE_TOKEN to the same value on all hosts.",
     );
 }
 
@@ -45,12 +46,12 @@ const sharedFinding = async (
   if (opened === null)
     return warning(
       what,
-      "none: pictures, files and changed checkouts stay on the host where they are",
-      "Set PARLEY_SHARED_STORAGE to a directory that all hosts see, or to a bucket, so that they are there after a takeover.",
+      "none; pictures, files and changed checkouts remain on the host that stored them",
+      "Set PARLEY_SHARED_STORAGE to a directory that all hosts see, or to a bucket, so that this content remains available after a takeover.",
     );
   if (typeof opened === "string") {
-    const correct = "Correct it: Parley does not start so (docs/scale.md).";
-    return error(what, opened, isBucket ? correct : "Mount it on every host under the same path.");
+    const correct = "Correct it; Parley does not start until you do (docs/scale.md).";
+    return error(what, opened, isBucket ? correct : "Mount the directory on every host under the same path.");
   }
   return isBucket
     ? ok(what, `${named} can be written, read and cleared`)
@@ -67,12 +68,12 @@ const directoryFinding = (what: string, shared: string, host: string, data: stri
     return isOwn
       ? warning(
           what,
-          `${shared} lies on the disk of PARLEY_DATA`,
+          `${shared} is on the disk of PARLEY_DATA`,
           "Mount a file system there that all hosts see.",
         )
       : ok(what, `${shared} can be written`);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    return error(what, why, `Let Parley's user write in ${shared}.`);
+    return error(what, why, `Give Parley's user write permission in ${shared}.`);
   }
 };

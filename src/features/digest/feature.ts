@@ -28,7 +28,7 @@ export const digest = defineFeature({
     {
       method: "get",
       path: "/api/digest",
-      does: "Questions of a week and what became of them. `week`: any day of it (this week), `channel`: `slack:C…` (all of the host).",
+      does: "Questions of a week and their outcomes. `week`: any day of the week (default: this week), `channel`: `slack:C…` (all of the host).",
       approvers: SEE,
       answer: async (request) => (await import("./requests.ts")).readDigest(own(), request),
     },
@@ -42,7 +42,7 @@ export const digest = defineFeature({
     {
       method: "post",
       path: "/api/digest/draft",
-      does: "Begins a conversation that drafts the page which a topic lacks: `week`, `topic` (its `key`), perhaps `channel`. Answers its id.",
+      does: "Starts a conversation that drafts the missing page of a topic: `week`, `topic` (the topic's `key`), optionally `channel`. Returns the conversation's id.",
       approvers: "begin the draft of a page",
       answer: async (request) => (await import("./requests.ts")).requestDraftPage(own(), request),
     },

@@ -34,7 +34,7 @@ export const startWeekly = ({ digests, rows, surfaces, clock, log }: WeeklyDeps)
       const line = { id: `digest ${week}`, ...cardOf(digest, surface.say(channel.place)) };
       const put = await surface.tell(channel.place, line);
       if (put.kind === "refused") {
-        log.warn("a digest could not be told; it is tried again", { place: channel.place, why: put.why });
+        log.warn("digest: digest not posted, retry scheduled", { place: channel.place, why: put.why });
         return;
       }
     }
@@ -42,7 +42,7 @@ export const startWeekly = ({ digests, rows, surfaces, clock, log }: WeeklyDeps)
     if (!rows.digests().some(({ surface: on, place }) => on === channel.surface && place === channel.place))
       return;
     const kept = await rows.putDigest({ ...channel, told: week });
-    if (kept.kind === "failed") log.warn("that a digest was told could not be noted", { code: kept.code });
+    if (kept.kind === "failed") log.warn("digest: posted week not stored", { code: kept.code });
   };
 
   return startHourly(clock, FIRST, async (ending) => {

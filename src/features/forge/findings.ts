@@ -28,7 +28,8 @@ export async function* forgeFindings(
     return;
   }
   const entries = opened.inspector.entries(known);
-  if (entries.length === 0) yield FORGES.ok("no credentials (PARLEY_FORGES); what is public can be read");
+  if (entries.length === 0)
+    yield FORGES.ok("no credentials (PARLEY_FORGES); only public repositories can be read");
   const ending = AbortSignal.timeout(WHOLE);
   for (const entry of entries) {
     const signal = AbortSignal.any([ending, AbortSignal.timeout(PATIENCE)]);
@@ -58,12 +59,15 @@ function* inspected(
         const rights = lacking.map(({ right, what }) => `${right} (${what})`).join(", ");
         yield FORGES.warning(
           `${name}: works${tried}${until}, and lacks ${rights}${open}`,
-          "Give it these rights on the forge, or do without what is in brackets.",
+          "Grant these rights on the forge, or accept that the functions in brackets do not work.",
         );
       }
       if (expires !== null && expires - now < SOON) {
         const days = Math.max(0, Math.floor((expires - now) / DAY));
-        yield FORGES.warning(`${name}: ends in ${days} days`, "Renew it, and put the new one into the file.");
+        yield FORGES.warning(
+          `${name}: expires in ${days} days`,
+          "Renew the credential, and put the new one into the file that PARLEY_FORGES names.",
+        );
       }
     }
   }

@@ -64,7 +64,7 @@ export const createInspector = (choice: CredentialChoice): Inspector => {
 };
 
 const NO_KEY =
-  "it was not tried, because neither it nor PARLEY_REPOS names a single repository that it opens";
+  "the entry was not tried, because neither the entry nor PARLEY_REPOS names an individual repository that the credential opens";
 
 /** Address that names the forge of an entry, for an entry without a known repository. */
 const standIn = ({ repos: [first = ""] }: Credential): Address => {

@@ -21,7 +21,7 @@ export const createGateway = (deps: GatewayDeps): PathRoutes => {
   const complete = createComplete(deps);
   app.onError((error) => {
     if (error instanceof HTTPException) return error.getResponse();
-    deps.log.error("a gateway request failed", { error: error.name });
+    deps.log.error("gateway: request failed", { error: error.name });
     return gatewayFailure({
       status: 500,
       code: "internal",

@@ -14,7 +14,7 @@ export const gateway = defineFeature({
       .object({ PARLEY_GATEWAY_TOKEN: z.string().optional(), PARLEY_CONSOLE_TOKEN: z.string().optional() })
       .superRefine(({ PARLEY_GATEWAY_TOKEN: own, PARLEY_CONSOLE_TOKEN: console }, context) => {
         if (own === undefined || own !== console) return;
-        const message = "must differ from PARLEY_CONSOLE_TOKEN: the one talks, the other approves";
+        const message = "must differ from PARLEY_CONSOLE_TOKEN, because only the console token may approve";
         context.addIssue({ code: "custom", path: ["PARLEY_GATEWAY_TOKEN"], message });
       }),
   ],

@@ -24,7 +24,8 @@ export async function* knowledgeFindings(core: Parts): AsyncGenerator<Finding> {
     if (ending.aborted) break;
     const why = await trySource(source, get, ending);
     const found = `${sourceNameOf(source)}${why === null ? " can be read" : `: ${why}`}`;
-    const remedy = "What is known of it stays; docs/knowledge.md says what it needs.";
+    const remedy =
+      "Correct the source or the network (docs/knowledge.md); content that is already indexed remains.";
     yield judged(why === null, "knowledge", found, remedy);
   }
   get.close();
@@ -58,7 +59,7 @@ const trySource = async (source: KnowledgeSource, get: Get, signal: AbortSignal)
   if (why !== null) return why;
   const got = await get({ url: source.root, most: MOST_BYTES, tag: null, signal });
   if (got.kind === "failed") return `${got.why}.`;
-  return got.kind === "refused" ? `It answers with status ${got.status}.` : null;
+  return got.kind === "refused" ? `The source answers with status ${got.status}.` : null;
 };
 
 const MOST_BYTES = 2 * 2 ** 20;

@@ -59,11 +59,11 @@ export const createIndexUpdater = (deps: KeeperDeps): Keeper => {
   const write = async (job: IndexJob): Promise<boolean> => {
     const done = await writer.run(job);
     if (done.kind === "rebuilt") {
-      log.warn("the index of knowledge was damaged and is built anew");
+      log.warn("knowledge: damaged index recreated");
       isStale = true;
       rebuilt();
     }
-    if (done.kind === "failed") log.warn("the index of knowledge cannot be written", { why: done.why });
+    if (done.kind === "failed") log.warn("knowledge: index not written", { why: done.why });
     return done.kind === "done";
   };
 
@@ -121,7 +121,7 @@ export const createIndexUpdater = (deps: KeeperDeps): Keeper => {
 
   /** No error may affect people's work. */
   const broke = (error: unknown): Millis => {
-    log.warn("the index of knowledge cannot be kept up", {
+    log.warn("knowledge: index not updated", {
       error: error instanceof Error ? error.message : typeof error,
     });
     if (isDamage(error)) damaged();

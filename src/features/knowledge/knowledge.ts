@@ -144,7 +144,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     try {
       return read();
     } catch (error) {
-      log.warn("the index of knowledge cannot be read", {
+      log.warn("knowledge: index not read", {
         error: error instanceof Error ? error.message : "",
       });
       rebuilt();

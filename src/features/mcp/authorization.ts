@@ -99,8 +99,8 @@ const discreet =
 
 const refusal = (sdk: AuthSdk, { issuer, refreshToken }: OAuth, error: unknown): string => {
   if (!(error instanceof sdk.OAuthError))
-    return `no token could be had of ${issuer}: ${error instanceof Error ? error.message : String(error)}`;
+    return `no token was received from ${issuer}: ${error instanceof Error ? error.message : String(error)}`;
   return refreshToken !== undefined && error.code === "invalid_grant"
-    ? `${issuer} refused the refresh token (invalid_grant): make a new one, as docs/mcp.md says`
-    : `${issuer} refused the client (${error.code}): look at its credentials in the file of PARLEY_MCP`;
+    ? `${issuer} refused the refresh token (invalid_grant): create a new one as in docs/mcp.md`
+    : `${issuer} refused the client (${error.code}): check the credentials of the entry in the file of PARLEY_MCP`;
 };

@@ -12,14 +12,14 @@ export const serverRequests = (own: () => McpContext): readonly ConsoleRequest[]
   {
     method: "get",
     path: "/api/servers",
-    does: "Every MCP server with its tools as they are now; begins those that do not run, and answers when all have answered.",
+    does: "Every MCP server with its current tools. Starts servers that do not run, and answers when all have answered.",
     approvers: null,
     answer: async () => (await import("./requests.ts")).listServers(own()),
   },
   {
     method: "post",
     path: "/api/servers/accept",
-    does: "Accepts the tools of a server as they are: `server`, and the `code` of the list that was shown.",
+    does: "Accepts the current tools of a server: `server`, and the `code` of the displayed list.",
     approvers: "accept tools",
     answer: async (request) => (await import("./requests.ts")).acceptServer(own(), request),
   },

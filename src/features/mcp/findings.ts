@@ -32,19 +32,15 @@ const tried = async (entry: McpEntry, { sandbox, data, reach }: Parts): Promise<
     const { tools, unnamed } = await connection.tools();
     await connection.close();
     const reading = tools.filter((tool) => reads.includes(tool.name)).length;
-    const left = unnamed === 0 ? "" : `, ${unnamed} left out for their names`;
+    const left = unnamed === 0 ? "" : `, ${unnamed} ignored because of their names`;
     const unknown = reads.filter((one) => !tools.some((tool) => tool.name === one));
-    const lost = unknown.length === 0 ? "" : `; it has no ${unknown.join(", ")}`;
-    const found = `${name}: ${tools.length} tools, of which ${reading} read${left}${lost}`;
-    return judged(unknown.length === 0, "mcp", found, "Correct the list of what reads in the file.");
+    const lost = unknown.length === 0 ? "" : `; no tool named ${unknown.join(", ")}`;
+    const found = `${name}: ${tools.length} tools, ${reading} of them read-only${left}${lost}`;
+    return judged(unknown.length === 0, "mcp", found, "Correct the list `read` in the file.");
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const shown = secrets.reduce((text, secret) => text.replaceAll(secret, "***"), why);
-    return error(
-      "mcp",
-      `${name}: ${shown}`,
-      "Try its command or address by hand; docs/mcp.md says what it may need.",
-    );
+    return error("mcp", `${name}: ${shown}`, "Try the command or the address by hand (docs/mcp.md).");
   }
 };
 

@@ -44,7 +44,7 @@ const oauth = z
       context.addIssue({
         code: "custom",
         path: ["clientSecret"],
-        message: "must be there, or privateKey, or refreshToken",
+        message: "is required, or privateKey, or refreshToken",
       });
   });
 
@@ -68,12 +68,14 @@ const server = z
     const isHttp = one.url !== undefined;
     const fault = (field: string, message: string): void =>
       context.addIssue({ code: "custom", path: [field], message });
-    if (isHttp === (one.command !== undefined)) fault("command", "or url must be there, and not both");
+    if (isHttp === (one.command !== undefined)) fault("command", "or url is required, but not both");
     for (const field of isHttp ? STDIO : HTTP)
-      if (one[field] !== undefined) fault(field, `is nothing of a server with ${isHttp ? "url" : "command"}`);
-    if (one.type !== undefined && (one.type === "stdio") === isHttp) fault("type", "does not fit the rest");
+      if (one[field] !== undefined)
+        fault(field, `does not belong to a server with ${isHttp ? "url" : "command"}`);
+    if (one.type !== undefined && (one.type === "stdio") === isHttp)
+      fault("type", "conflicts with the other fields");
     if (isHttp && URL.parse(one.url ?? "")?.protocol === "http:" && !LOCAL.test(one.url ?? ""))
-      fault("url", "must begin with https:// unless it is on this machine");
+      fault("url", "must begin with https:// unless the address is on this machine");
   });
 
 const STDIO = ["command", "args", "env", "paths", "writePaths", "hosts"] as const;
@@ -84,7 +86,10 @@ const file = z.strictObject({
   mcpServers: z.record(
     z
       .string()
-      .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, "must be a name of at most 40 small letters, digits, _ and -"),
+      .regex(
+        /^[a-z0-9][a-z0-9_-]{0,39}$/,
+        "must be a name of at most 40 lower-case letters, digits, _ and -",
+      ),
     server,
   ),
 });
@@ -163,4 +168,4 @@ const CREDENTIALS = ["clientSecret", "privateKey", "refreshToken"] as const;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL/i;
 const LEAST = 8;
 const UNSET =
-  "is not set; variables that are used here end in _KEY or _TOKEN and belong to no setting of Parley";
+  "is not set; variables in this file must end in _KEY or _TOKEN and must not be settings of Parley";

@@ -79,14 +79,14 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
     try {
       const connection = await open(entry);
       one.failed = null;
-      log.info("an MCP server was begun", { server: entry.name });
+      log.info("mcp: server started", { server: entry.name });
       return connection;
     } catch (error) {
       const why = whyOf(error);
       one.connection = null;
       const times = (one.failed?.times ?? 0) + 1;
       one.failed = { times, at: clock.now(), why };
-      log.warn("an MCP server could not be begun", { server: entry.name, failures: times });
+      log.warn("mcp: server not started", { server: entry.name, failures: times });
       throw new Error(why, { cause: error });
     }
   };
@@ -98,7 +98,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
     one.cancelIdle();
     const current = one.connection;
     if (current !== null && !(await current).isAlive() && one.connection === current) {
-      log.warn("an MCP server has ended", { server: entry.name });
+      log.warn("mcp: server ended", { server: entry.name });
       await drop(one);
     }
     if (one.connection === null && one.failed !== null && !now) {
@@ -116,7 +116,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
     const stored = notes.note(noteOf(name));
     if (stored === null) return null;
     const parsed = pins.safeParse(jsonIn(stored));
-    if (!parsed.success) log.error("what was accepted of an MCP server cannot be read", { server: name });
+    if (!parsed.success) log.error("mcp: accepted tools not read", { server: name });
     return parsed.data ?? "unread";
   };
 
@@ -170,8 +170,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
         return { kind: "refused", why: `That is not the code of ${server}'s tools as they are now.` };
       const accepted = Object.fromEntries(tools.map(({ name, hash }) => [name, hash]));
       const done = await notes.setNote(noteOf(server), JSON.stringify(accepted));
-      if (done.kind === "done")
-        log.info("the tools of an MCP server were accepted", { server, tools: tools.length, by });
+      if (done.kind === "done") log.info("mcp: tools accepted", { server, tools: tools.length, by });
       return done;
     },
     call: async (server, tool, input, signal) => {

@@ -189,18 +189,18 @@ export const serverPolicyOf = (name: string, { paths, writePaths, hosts }: Stdio
 
 const endOf = (result: RunResult): string => {
   if (result.kind !== "failed" && result.overran !== undefined)
-    return `its program ended: ${overrunText(result.overran)}`;
+    return `the program ended: ${overrunText(result.overran)}`;
   switch (result.kind) {
     case "exited":
       return result.code === 127
-        ? "its program was not found in the sandbox"
-        : `its program ended with status ${result.code}`;
+        ? "the program was not found in the sandbox"
+        : `the program ended with status ${result.code}`;
     case "signalled":
-      return `its program was ended by signal ${result.signal}`;
+      return `the program was ended by signal ${result.signal}`;
     case "timedOut":
-      return "its program ran for a day and was ended";
+      return "the program ran for a day and was ended";
     case "killed":
-      return "its program was ended";
+      return "the program was ended";
     case "failed":
       return result.reason;
   }

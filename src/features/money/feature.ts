@@ -27,14 +27,14 @@ export const money = defineFeature({
     {
       method: "get",
       path: "/api/budgets",
-      does: "What is spent today and how much may be, of each person, channel, server and the host.",
+      does: "Today's spending and limit of each person, channel, server and the host.",
       approvers: null,
       answer: async () => (await import("./requests.ts")).listBudgets(own()),
     },
     {
       method: "post",
       path: "/api/budgets",
-      does: "Sets one: `scope` and `dollars` a day, null for no bound.",
+      does: "Sets a budget: `scope` and `dollars` per day; null for no limit.",
       approvers: "set budgets",
       answer: async (request) => (await import("./requests.ts")).setBudget(own(), request),
     },

@@ -26,7 +26,7 @@ export function* budgetFindings(
   const answer = prices(name).output * longest(name);
   if (day === null) {
     yield BUDGETS.warning(
-      "nothing bounds what this host spends in a day",
+      "no daily limit for the spending of this host",
       "Set PARLEY_BUDGET_DAY to an amount in dollars.",
     );
   }
@@ -42,14 +42,14 @@ function* amountFindings(config: Budgets, answer: number): Generator<Finding> {
     const most = config[setting];
     if (most !== null && most < answer) {
       yield BUDGETS.warning(
-        `${setting} is ${dollars(most)}, and one longest answer may cost ${dollars(answer)}`,
-        "Raise it, or make answers shorter with PARLEY_MAX_TOKENS: answers are cut to what is left.",
+        `${setting} is ${dollars(most)}, but one answer of maximum length may cost ${dollars(answer)}`,
+        "Raise the budget, or shorten answers with PARLEY_MAX_TOKENS; answers are cut to the remaining budget.",
       );
     }
     if (most !== null && most > day) {
       yield BUDGETS.warning(
         `${setting} (${dollars(most)}) is more than PARLEY_BUDGET_DAY (${dollars(day)})`,
-        "One of them can use up the whole host's day: lower it, or raise PARLEY_BUDGET_DAY.",
+        "Lower this budget, or raise PARLEY_BUDGET_DAY; otherwise one person, channel or server can use up the budget of the host.",
       );
     }
   }

@@ -82,7 +82,7 @@ export const createSharedReservations = (
     const reserved = await purse.reserve({ host, day, payers, least, most });
     if (reserved.kind === "short") return reserved;
     if (reserved.kind === "failed") {
-      log.error("what a request may cost could not be set aside; it is not sent", { code: reserved.code });
+      log.error("money: reservation not stored, request not sent", { code: reserved.code });
       return reserved;
     }
     const { held } = reserved;
@@ -105,4 +105,4 @@ export const mostOf = (
   return set === null ? usual : set.most;
 };
 
-const UNSTORED = "what was spent could not be stored; it counts until the process ends";
+const UNSTORED = "money: cost not stored, counted until the process ends";

@@ -8,7 +8,7 @@ import { traceSettings } from "./settings.ts";
 export const metricsRequest = (own: () => Metrics): ConsoleRequest => ({
   method: "get",
   path: "/metrics",
-  does: "Figures for Prometheus, as text.",
+  does: "Metrics for Prometheus, as text.",
   approvers: null,
   counter: "metrics",
   answer: async () => {

@@ -51,7 +51,10 @@ export const readModelsFile = (path: string): ModelList => {
   const twice = entries.filter(({ alias }, index) => entries.findIndex((one) => one.alias === alias) < index);
   return twice.length === 0
     ? { kind: "entries", entries }
-    : { kind: "invalid", problems: twice.map((one) => `${one.at}: the alias ${one.alias} is taken already`) };
+    : {
+        kind: "invalid",
+        problems: twice.map((one) => `${one.at}: the alias ${one.alias} is already in use`),
+      };
 };
 
 const FORM: Parameters<typeof readJsonFile>[2] = {

@@ -55,7 +55,7 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
       if (blamed.length === 0) throw error;
       // The pictures stay in the history, so every later request would be refused as well.
       for (const hash of blamed) refused.add(hash);
-      log.warn("the provider refuses pictures; they are left out", {
+      log.warn("model: pictures refused by the provider, omitted", {
         model: request.model,
         pictures: blamed.length,
       });

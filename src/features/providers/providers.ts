@@ -27,7 +27,7 @@ const usual = <const Prefix extends string>(prefix: Prefix) => {
 const missing = (provider: ProviderName, name: string) => (): string | null =>
   isInstalled(name)
     ? null
-    : `${provider} needs a package that does not come with Parley: npm install ${name}`;
+    : `${provider} needs a package that Parley does not include: run npm install ${name}`;
 
 const isInstalled = (name: string): boolean => {
   try {

@@ -35,7 +35,7 @@ export const createCounts = ({ rows, surfaces, find, clock, log }: CountDeps) =>
               edits: message,
             });
       if (put?.kind === "refused") {
-        log.warn("how often an event came could not be told yet", { why: put.why });
+        log.warn("watches: event count not posted, retry scheduled", { why: put.why });
         return rounds.wakeWithin(AFTER_TROUBLE);
       }
       await rows.told(conversation, count);

@@ -29,21 +29,21 @@ export const watches = defineFeature({
     {
       method: "get",
       path: "/api/watches",
-      does: "Every watch of every channel, with what waits and what was spent today.",
+      does: "Every watch of every channel, with waiting events and today's spending.",
       approvers: null,
       answer: async () => (await import("./requests.ts")).listWatches(own()),
     },
     {
       method: "post",
       path: "/api/watches",
-      does: "Switches one on: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts` or `forge`; `name`, `mode`, `instructions`.",
+      does: "Creates a watch: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts` or `forge`; `name`, `mode`, `instructions`.",
       approvers: "switch on watches",
       answer: async (request) => (await import("./requests.ts")).addWatch(own(), request),
     },
     {
       method: "patch",
       path: "/api/watches/:id",
-      does: "Changes one: `standing` (`on` or `paused`), `perHour`, `budgetUsd` a day.",
+      does: "Changes a watch: `standing` (`on` or `paused`), `perHour`, `budgetUsd` a day.",
       approvers: "change watches",
       answer: async (request, part) =>
         (await import("./requests.ts")).changeWatch(own(), request, part("id")),
@@ -51,7 +51,7 @@ export const watches = defineFeature({
     {
       method: "delete",
       path: "/api/watches/:id",
-      does: "Takes one away; what of it waits is dropped.",
+      does: "Removes a watch; waiting events are dropped.",
       approvers: "remove watches",
       answer: async (_, part) => (await import("./requests.ts")).removeWatch(own(), part("id")),
     },
@@ -66,7 +66,7 @@ export const watches = defineFeature({
     {
       name: "hook",
       options: "NAME",
-      does: "the address of a webhook and its secret, for whoever sends to it",
+      does: "print the address and the secret of a webhook, for the sender",
       accepts: ([name, ...more]) => more.length === 0 && /^[a-z0-9][a-z0-9-]{1,39}$/i.test(name ?? ""),
       run: async ([name = ""], { PARLEY_HOOK_SECRET: master }) => {
         const { hookText } = await import("./program.ts");

@@ -16,8 +16,8 @@ export function* hookFindings(
   if (hooked > 0)
     yield warning(
       "webhooks",
-      `none are taken, and ${hooked === 1 ? "a watch waits" : `${hooked} watches wait`} for them`,
-      "Set PARLEY_HOOK_SECRET (docs/watch.md), or remove them with /parley unwatch NAME.",
+      `none are accepted, but ${hooked === 1 ? "a watch waits" : `${hooked} watches wait`} for them`,
+      "Set PARLEY_HOOK_SECRET (docs/watch.md), or remove the watches with /parley unwatch NAME.",
     );
 }
 

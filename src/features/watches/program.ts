@@ -7,7 +7,7 @@ export const hookText = (name: string, master: string | undefined): ProgramResul
   master === undefined
     ? {
         kind: "failed",
-        why: "PARLEY_HOOK_SECRET is not set, so this host takes no webhooks (docs/watch.md).",
+        why: "PARLEY_HOOK_SECRET is not set, so this host accepts no webhooks (docs/watch.md).",
       }
     : {
         kind: "done",

@@ -80,7 +80,7 @@ export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps
       text: missedText(schedule, missed, last, isLate),
     });
     if (told.kind === "refused")
-      log.warn("a missed schedule could not be told", { watch: schedule.id, why: told.why });
+      log.warn("watches: missed schedule not reported", { watch: schedule.id, why: told.why });
     return told.kind === "put";
   };
 

@@ -124,7 +124,7 @@ export const createWatcher = (deps: WatcherDeps) => {
     for (let troubles = 0; !ending.signal.aborted; ) {
       const watch = watches.get(event.watch);
       if (watch === undefined || watch.standing.kind === "off") {
-        log.warn("an event is dropped: its watch hears nothing any more", { watch: event.watch });
+        log.warn("watches: event dropped, watch removed or off", { watch: event.watch });
         return "done";
       }
       if (await join(event, inboxId)) return "done";
@@ -136,7 +136,7 @@ export const createWatcher = (deps: WatcherDeps) => {
       } else {
         const began = await enact(watch, event, inboxId);
         if (began.kind === "begun") return "done";
-        log.warn("an event could not be told", { watch: watch.id, why: began.why });
+        log.warn("watches: event not posted", { watch: watch.id, why: began.why });
         const wait = AGAIN[Math.min(troubles, AGAIN.length - 1)] ?? LOOK;
         if (began.kind === "failed") {
           troubles += 1;
@@ -171,7 +171,7 @@ export const createWatcher = (deps: WatcherDeps) => {
   const put = async (watch: Watch): Promise<Done> => {
     const done = await rows.putWatch(watch);
     if (done.kind === "failed") {
-      log.error("a watch could not be stored", { watch: watch.id, code: done.code });
+      log.error("watches: watch not stored", { watch: watch.id, code: done.code });
       return done;
     }
     watches.set(watch.id, watch);

@@ -59,7 +59,7 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
     const failure = (await removeRows()) ?? (await removeBlobs());
     // The next process removes the rest if this one is ending.
     if (failure !== null && failure.code !== "closing")
-      log.warn("what is left of removed conversations stays for now", { code: failure.code });
+      log.warn("archive: removed conversations not fully deleted", { code: failure.code });
   };
 
   const removeRows = async (): Promise<WriteFailure | null> => {

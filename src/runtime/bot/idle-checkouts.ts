@@ -29,9 +29,9 @@ export const startIdleCheckouts = (deps: IdleCheckoutsDeps): Hourly => {
   const look = async (ending: AbortSignal): Promise<void> => {
     let parked = 0;
     const dropped = await drafts.expire(clock.now() - draftDays * DAY);
-    if (dropped > 0) log.info("drafts that nobody used were dropped", { dropped, days: draftDays });
+    if (dropped > 0) log.info("draft: unused drafts removed", { dropped, days: draftDays });
     const removed = await mirrors.removeUnused();
-    if (removed > 0) log.info("mirror: unused ones removed", { removed });
+    if (removed > 0) log.info("mirror: unused mirrors removed", { removed });
     for (const id of await rests.candidates()) {
       if (ending.aborted) break;
       const since = days === 0 ? null : restingSince(id);
@@ -39,12 +39,12 @@ export const startIdleCheckouts = (deps: IdleCheckoutsDeps): Hourly => {
       const rested = await rests.park(id, since, ending);
       if (rested.kind === "parked") parked += 1;
       if (rested.kind === "unfit")
-        log.warn("a checkout that nobody uses cannot be parked, and stays", {
+        log.warn("parking: idle checkout not parked", {
           conversation: id,
           why: rested.why,
         });
     }
-    if (parked > 0) log.info("checkouts that nobody used were parked", { parked, days });
+    if (parked > 0) log.info("parking: idle checkouts parked", { parked, days });
   };
 
   /** Null if the last activity was recent or if work may be pending. */

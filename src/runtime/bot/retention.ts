@@ -27,7 +27,7 @@ export const startRetention = ({ bot, store, clock, log, days }: RetentionDeps):
       if (ending.aborted) break;
       if (isUnused(id, before) && (await bot.remove(id, RETENTION)).kind === "done") removed += 1;
     }
-    if (removed > 0) log.info("conversations that nobody touched were removed", { removed, days });
+    if (removed > 0) log.info("retention: inactive conversations removed", { removed, days });
   };
 
   const isUnused = (id: ConversationId, before: Millis): boolean => {

@@ -42,7 +42,7 @@ export const setMode = async (
   ];
   const event = { kind: "modeSet", mode, by, organisation, reason: why, prompt, ...change } as const;
   const set = actResult(await askConversation(live, event, by, { words }));
-  log.info("set the work mode", { conversation, from, to: mode, organisation, by, result: set.kind });
+  log.info("session: work mode set", { conversation, from, to: mode, organisation, by, result: set.kind });
   return set;
 };
 

@@ -61,15 +61,14 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
     if (told.kind !== "done") return postpone(whyOf(told));
     const row = { wire, place: where, message: told.id, isOpen: status === "pending" };
     const kept = await chat.setAnnounced(name, row);
-    if (kept.kind === "failed")
-      log.warn("what was told of a question could not be noted", { code: kept.code });
+    if (kept.kind === "failed") log.warn("approvals: posted question not stored", { code: kept.code });
   };
 
   const postpone = (why: string): void => {
-    log.error(
-      "a question could not be told in PARLEY_APPROVALS_CHANNEL (is Parley in it?); it is tried again",
-      { why },
-    );
+    log.error("approvals: question not posted in PARLEY_APPROVALS_CHANNEL, retry scheduled", {
+      why,
+      remedy: "Check that Parley is a member of that channel.",
+    });
     rounds.wakeAfter(AGAIN);
   };
 

@@ -70,7 +70,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     const threads = sources.filter(({ root }) => root !== null).length === THREADS ? THREADS : 0;
     let channels = 0;
     if (threads > 0) {
-      log.warn("of the threads of late only the latest are read for what was missed", {
+      log.warn("catch-up: only the latest threads read", {
         surface,
         threads: THREADS,
       });
@@ -106,7 +106,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     const read = await patiently(places, over);
     if (read === null) return { all: false, left: 0 };
     if (read.kind !== "places") {
-      log.warn("catch-up: channels of the bot not listed", { surface, why: whyOf(read) });
+      log.warn("catch-up: channels not listed", { surface, why: whyOf(read) });
       return { all: !mayPass(read), left: 0 };
     }
     const others = read.places.filter((place) => !known.has(place));
@@ -121,7 +121,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
 
   /** Schedules another run, because a connected platform does not report missed messages on its own. */
   const later = (over: () => boolean): void => {
-    log.warn("not everything that may have been missed could be read and kept; it is tried again", {
+    log.warn("catch-up: missed messages only partly stored, retry scheduled", {
       surface,
     });
     const wait = AGAIN[failures] ?? LONGEST;
@@ -138,7 +138,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     if (missed === null) return false;
     if (missed.kind === "arrived") return missed.all.every(({ kind }) => kind !== "failed");
     if (mayPass(missed)) return false;
-    log.warn("what was missed in a thread cannot be read", { surface, why: whyOf(missed) });
+    log.warn("catch-up: missed messages of a thread not read", { surface, why: whyOf(missed) });
     return true;
   };
 
@@ -192,7 +192,12 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     if (closed || missed.kind === "arrived") return;
     const why = whyOf(missed);
     const place = source.root ?? source.place;
-    log.warn("missed messages could not be read back", { surface, place, again: mayPass(missed), why });
+    log.warn("catch-up: missed messages of a channel not read", {
+      surface,
+      place,
+      again: mayPass(missed),
+      why,
+    });
     if (!mayPass(missed)) return;
     clock.after(PLACE_AGAIN[tries] ?? LONGEST_PLACE, () => void readNext(from, [source], tries + 1));
   };
@@ -257,7 +262,7 @@ const unanswered = (
     .toSorted((a, b) => comparePositions(a.position, b.position))
     .map(({ arrival }) => arrival);
   if (left.length < arrivals.length) {
-    log.warn("messages were answered in a time that this database has lost", {
+    log.warn("catch-up: messages skipped, answered before the database was restored", {
       surface,
       messages: arrivals.length - left.length,
     });

@@ -71,7 +71,7 @@ const forgetDeleted = async (
   for (const conversation of ledger.lived(name, place, root)) {
     const result = await bot.forget(conversation, forgetting);
     if (result.kind !== "failed") continue;
-    log.warn("a deleted message could not be forgotten yet", { conversation, why: result.message });
+    log.warn("erasure: deleted message not erased, retry scheduled", { conversation, why: result.message });
     return "later";
   }
   return "done";

@@ -113,7 +113,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       if (wait === null) break;
       await pause(clock, wait, closing.signal);
     }
-    log.error("what arrived could not be handled and is given up", { surface, id: row.id });
+    log.error("inbox: event dropped", { surface, id: row.id, attempts: AGAIN.length + 1 });
     await settle(row);
   };
 
@@ -122,7 +122,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       return await deps.handle(row, last);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      log.error("handling what arrived failed", { surface, id: row.id, why });
+      log.error("inbox: event not handled", { surface, id: row.id, why });
       return "later";
     }
   };
@@ -133,7 +133,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       if (settled.kind === "done" || closing.signal.aborted) return;
       await pause(clock, wait, closing.signal);
     }
-    log.warn("what was handled is not marked so, and will be looked at again", { surface, id });
+    log.warn("inbox: handled event not marked", { surface, id });
   };
 
   /** A failed deletion is repeated at the next run. */

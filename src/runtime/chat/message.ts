@@ -57,7 +57,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     const hinted = isHinted || known?.hinted === true;
     if (known?.hinted === hinted) return;
     const joined = await store.joined(conversation, { person, hinted });
-    if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
+    if (joined.kind === "failed") log.warn("thread: participants not stored", { code: joined.code });
   };
 
   const begin = async (said: ChatMessage, last: boolean): Promise<HandleResult> => {
@@ -105,7 +105,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     }
     const read = await platform.person(said.person, groupsOf(policy));
     if (read.kind === "unread") {
-      log.warn("who speaks could not be read", { surface: name, why: read.why });
+      log.warn("thread: author not read", { surface: name, why: read.why });
       return read.passing && !last ? "later" : tell(said, unreadPersonText(read.why, deps.say));
     }
     const { person } = read;
@@ -275,7 +275,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       case "failed":
         return result.code === "closing" ? "later" : tell(said, storageText(result.message, deps.say));
       case "unknown":
-        log.error("a thread names a conversation that is not stored", { conversation });
+        log.error("thread: conversation not stored", { conversation });
         return "done";
     }
   };

@@ -26,7 +26,7 @@ export const endTurnsOf = async (
     if (!(await isThere(thread.place))) return;
     const stopped = await bot.act(conversation, { kind: "stop", by: `${name}:moderation`, why: "barred" });
     if (stopped.kind === "failed")
-      log.error("a turn could not be stopped", { conversation, why: stopped.message });
+      log.error("moderation: turn not stopped", { conversation, why: stopped.message });
   };
   await Promise.all([...open].map(end));
 };

@@ -39,7 +39,7 @@ export const createNewThreads = ({
       const opened = await opener.open({ ...opening, from, people, say: sayIn(languageAt(from.place)) });
       const settled = settle(opened, parent.id, from);
       if (settled !== null) return settled;
-      log.warn("a new thread could not be opened yet; it is tried again", {
+      log.warn("thread: new thread not opened, retry scheduled", {
         conversation: opening.key,
         surface: name,
         why: "why" in opened ? opened.why : opened.kind,
@@ -52,7 +52,7 @@ export const createNewThreads = ({
   joined: async (_from, id, by) => {
     for (const person of personOf(name, by)) {
       const joined = await chat.joined(id, { person, hinted: false });
-      if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
+      if (joined.kind === "failed") log.warn("thread: participants not stored", { code: joined.code });
     }
   },
 });

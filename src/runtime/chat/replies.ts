@@ -96,7 +96,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
         isPart = keys.length < owed.waiting.length;
         troubles = 0;
       } else {
-        log.warn("a person was not told why something was not taken; it is tried again", {
+        log.warn("replies: refusal not posted", {
           surface: name,
           why: outcome.kind === "throttled" ? "too fast" : outcome.why,
         });

@@ -24,14 +24,14 @@ export const createRetryBuffer = ({ surface, clock, log, write, stored }: Unstor
   const hold = (row: InboxRow): void => {
     if (rounds.ending.aborted || held.has(row.id)) return;
     if (held.size >= MOST) {
-      log.error("the disk refuses too much for memory; this is read again after a gap or a start", {
+      log.error("inbox: event not stored, memory limit reached", {
         surface,
         id: row.id,
       });
       return;
     }
     if (held.size === 0) {
-      log.error("what arrived could not be stored; it is held in memory and tried again", { surface });
+      log.error("inbox: event not stored, kept in memory", { surface });
     }
     held.set(row.id, row);
     schedule();
@@ -51,7 +51,7 @@ export const createRetryBuffer = ({ surface, clock, log, write, stored }: Unstor
     const written = await Promise.all(rows.map(write));
     const taken = rows.filter(({ id }, index) => written[index] === true && held.delete(id));
     if (taken.length > 0 && held.size === 0 && !rounds.ending.aborted) {
-      log.info("what the disk refused is stored", { surface });
+      log.info("inbox: events from memory stored", { surface });
       stored();
     }
     return written.every((one) => one);

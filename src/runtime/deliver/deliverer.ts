@@ -50,7 +50,7 @@ interface Served {
 export const createDeliverer = (deps: DelivererDeps) => {
   const fault = (conversation: ConversationId, error: unknown): void => {
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    deps.log.error("a post could not be put into its form and goes out as plain text", {
+    deps.log.error("delivery: post not rendered, sent as plain text", {
       conversation,
       why,
     });
@@ -207,7 +207,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
     }
     for (const one of late()) {
       if (told.has(one.conversation)) continue;
-      log.warn("a thread has lacked something for a minute; it is tried again", { ...one, surface: name });
+      log.warn("delivery: thread stale for a minute, retry scheduled", { ...one, surface: name });
     }
     told = new Set(late().map(({ conversation }) => conversation));
   };

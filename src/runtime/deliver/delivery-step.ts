@@ -165,7 +165,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     if (failed.count < (isFile ? FILE_TRIES : MAX_TRIES) && !(isFile && failed.isReachable)) return null;
     if (!isFile && piece.content.plain !== true) {
       failures.delete(hash);
-      log.warn("a message fails again and again and goes out as plain text", {
+      log.warn("delivery: message failed repeatedly, sent as plain text", {
         conversation: thread.conversation,
         why: failed.why,
       });
@@ -370,7 +370,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
 
   /** A message whose substitute is refused too is given up. */
   const refuse = async (row: DeliveryRow, hash: string | null, why: string, own = false): Promise<Result> => {
-    const what = own ? "a file is not sent" : "the platform refused a message for good";
+    const what = own ? "delivery: file not sent" : "delivery: message refused by the platform";
     log.error(what, { conversation: thread.conversation, why });
     if (hash === null || substitutes.has(hash)) await giveUp(row);
     else refusals.set(hash, { why, own });

@@ -311,7 +311,7 @@ export const createThread = (
         return;
       case "blind":
         blind = true;
-        log.warn("the platform does not say what a thread holds; repeats are marked", {
+        log.warn("delivery: thread not read, possible repeats marked", {
           conversation: thread.conversation,
           surface: thread.surface,
           why: result.why,
@@ -325,7 +325,7 @@ export const createThread = (
   const close = (why: string): void => {
     standing = "closed";
     if (closed === null)
-      log.warn("a thread cannot be written; its conversation goes on elsewhere", {
+      log.warn("delivery: thread closed, conversation continued elsewhere", {
         conversation: thread.conversation,
         surface: thread.surface,
         why,

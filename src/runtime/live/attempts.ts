@@ -1,5 +1,5 @@
 import type { Event } from "../../machine/event.ts";
-import { ATTEMPTS, attemptText } from "../../machine/retry.ts";
+import { attemptText } from "../../machine/retry.ts";
 import type { State } from "../../machine/state.ts";
 import type { Log } from "../../ports/host.ts";
 
@@ -8,9 +8,8 @@ export const logAttempt = (log: Log, { id, phase }: State, event: Event, after: 
   if (event.kind !== "modelFailed" || !isAsking) return;
   const { attempt } = phase;
   const { kind } = event.failure;
-  const of = { conversation: id, attempt: `${attempt} of ${ATTEMPTS}`, kind };
+  const of = { conversation: id, attempt: attemptText(attempt), kind };
   const asks = after.phase.kind === "thinking" || after.phase.kind === "summarizing" ? after.phase : null;
-  if (asks?.wait)
-    log.warn(`the model failed; ${attemptText(asks.attempt)} follows`, { ...of, delay: asks.wait.delay });
-  else log.warn(`the model failed after ${attempt} ${attempt === 1 ? "attempt" : "attempts"}`, of);
+  if (asks?.wait) log.warn("model: attempt failed, retry scheduled", { ...of, delay: asks.wait.delay });
+  else log.warn("model: last attempt failed", of);
 };

@@ -124,7 +124,10 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
     why: Parameters<Store["refuse"]>[1],
   ): Promise<void> => {
     if (delivery.settle === null) {
-      log.info("an answer that is no longer awaited", { conversation: state.id, event: event.kind });
+      log.info("conversation: event ignored, no longer awaited", {
+        conversation: state.id,
+        event: event.kind,
+      });
       return;
     }
     const written = delivery.claim === null ? null : await store.refuse(delivery.claim, why, event.at);
@@ -189,13 +192,13 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
 
   const offerAgain = (delivery: DeliveredEvent, failure: WriteFailure): void => {
     if (failure.code === "conflict") {
-      log.error("the store contradicts a step; it is dropped", {
+      log.error("conversation: step dropped, stored data differs", {
         conversation: state.id,
         why: failure.message,
       });
       return;
     }
-    log.error("the store refused a step; it is offered again", {
+    log.error("conversation: step not stored, retry scheduled", {
       conversation: state.id,
       code: failure.code,
     });

@@ -39,7 +39,7 @@ export const createRead = (log: Log): Read => {
     if (row === undefined) return null;
     const parsed = schema.safeParse(row);
     if (parsed.success) return parsed.data;
-    log.error("a stored row cannot be read", { ...from, ...NAMES.parse(row), why: explain(parsed.error) });
+    log.error("store: row not read", { ...from, ...NAMES.parse(row), why: explain(parsed.error) });
     return null;
   };
   const all: ReadAll = (schema, rows, from, most = Infinity) => {

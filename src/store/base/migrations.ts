@@ -38,7 +38,7 @@ export const isCurrent = (db: Database, name: string): Ready => {
   const found = ownSchema(db, name, SCHEMA);
   if (found.kind === "refused") return found;
   if (found.version === SCHEMA) return { kind: "ready" };
-  const message = `${name} is of an older version. Start Parley once to bring it up to date.`;
+  const message = `${name} is of an older version. Start Parley once to upgrade the database.`;
   return { kind: "refused", message };
 };
 
@@ -58,11 +58,11 @@ export const ownSchema = (
     : { kind: "ours", version };
 };
 
-const REMEDY = "Move it away, or set PARLEY_DATA to another directory.";
+const REMEDY = "Move the file away, or set PARLEY_DATA to another directory.";
 
 const newer = (name: string, found: number, known: number): string =>
   `${name} has schema ${found}, and this version of Parley knows schemas up to ${known}. ` +
-  "Start the newer Parley that wrote it, or restore a backup from before the upgrade.";
+  "Start the newer Parley that wrote the database, or restore a backup from before the upgrade.";
 
 const apply = (db: Database, sql: string, version: number): void => {
   db.transaction(() => {

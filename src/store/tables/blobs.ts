@@ -47,15 +47,15 @@ export const blobsIn = (objects: Objects, log: Log): Blobs => {
       bytes = await buffer(chunks);
     });
     if (got.kind === "got" && sha256(bytes) === hash) return bytes;
-    if (got.kind === "got") log.error("a stored file no longer matches its hash", { hash });
-    if (got.kind === "failed") log.error("a stored file cannot be read", { hash, why: got.message });
+    if (got.kind === "got") log.error("store: file damaged, hash differs", { hash });
+    if (got.kind === "failed") log.error("store: file not read", { hash, why: got.message });
     return null;
   };
 
   const remove: Blobs["remove"] = async (hash) => {
     if (!HASH.test(hash)) return { kind: "done" };
     const gone = await objects.remove(nameOf(hash));
-    if (gone.kind === "failed") log.error("a stored file cannot be removed", { hash, why: gone.message });
+    if (gone.kind === "failed") log.error("store: file not removed", { hash, why: gone.message });
     return gone;
   };
 

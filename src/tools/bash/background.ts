@@ -50,7 +50,7 @@ export const createBackground = (
     // The call has ended and its trace line is written, so the accesses get a separate line.
     if (reached.length > 0) onReached?.(reached);
     for (const { host, port, allowed } of reached)
-      log.info("a background command asked for the network", {
+      log.info("tools: network requested by a background command", {
         conversation: id,
         command: handle.id,
         host,

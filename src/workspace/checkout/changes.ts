@@ -16,7 +16,7 @@ export const createChanges = (world: CheckoutParts): Changes => {
     id: ConversationId,
     work: (room: CleanRoom) => Promise<T>,
   ): Promise<T | OutgoingFailure> => {
-    const what = "changes could not be read or committed";
+    const what = "checkout: changes not read or committed";
     const answer = await attemptLogged(world.log, what, { conversation: id }, async () => {
       return work(await openCleanRoom(world, await recordOf(world.layout, id)));
     });

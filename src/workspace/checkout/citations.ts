@@ -17,7 +17,7 @@ const MOST_BYTES = 4 * 2 ** 20;
 
 export const createCitations = (world: CheckoutParts): Citations => ({
   check: async (conversation, base, cited) => {
-    const what = "citations could not be checked";
+    const what = "checkout: citations not checked";
     const whom = { conversation: conversation.id };
     const looked = await attemptLogged(world.log, what, whom, async (): Promise<readonly Citation[]> => {
       const workspace = await readRecord(world.layout, familyOf(conversation.id));

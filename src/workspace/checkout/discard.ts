@@ -15,14 +15,14 @@ import { readSealed, writeSealed } from "./draft-record.ts";
 export const createDiscards = (world: CheckoutParts): ConversationFiles => ({
   discard: async (id) => {
     if (!isPlainId(id)) return;
-    const what = "the directory of a removed conversation stays for now";
+    const what = "checkout: directory of a removed conversation not deleted";
     await attemptLogged(world.log, what, { conversation: id }, () =>
       world.resting.use(id, () => discard(world, id)),
     );
   },
   erase: async (id, without) => {
     if (!isPlainId(id)) return;
-    const what = "words that were taken back stay in what was sealed of a draft";
+    const what = "draft: erased text not removed from a sealed draft";
     await attemptLogged(world.log, what, { conversation: id }, async () => {
       const sealed = await readSealed(world.layout, id);
       if (sealed === null) return;
@@ -50,7 +50,7 @@ const discard = async (
   await discardTree(layout, layout.thread(id), "removed");
   if (workspace === null) return;
   const { key, generation } = workspace;
-  await attemptLogged(log, "shared trees that nobody uses stay for now", { conversation: id }, () =>
+  await attemptLogged(log, "checkout: unused shared trees not removed", { conversation: id }, () =>
     pins.removeTrees(
       key,
       generation,

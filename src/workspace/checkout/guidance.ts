@@ -25,7 +25,7 @@ export const createGuidance = (world: CheckoutParts): ReadGuidance => {
   const kept = createLruCache<Guidance | null>(MAX_KEPT);
   return async ({ id }, most = MAX_TOLD) => {
     const told = Math.min(most, MAX_TOLD);
-    const what = "a repository's guidance could not be read";
+    const what = "checkout: repository guidance not read";
     const looked = await attemptLogged(world.log, what, { conversation: id }, async () => {
       const workspace = await readRecord(world.layout, id);
       if (workspace === null) return null;

@@ -56,7 +56,7 @@ export const createTrees = (deps: TreesDeps) => {
     const setUp = await setUps.keyOf(workspace);
     if (setUp === null) return null;
     const directory = layout.preparedTree(workspace.key, workspace.generation, workspace.commit, setUp);
-    const made = await attemptLogged(deps.log, "what a set-up left could not be shown", { setUp }, () =>
+    const made = await attemptLogged(deps.log, "setup: result not added to the shared tree", { setUp }, () =>
       ensure(directory, hooks, async () => {
         using borrowed = await setUps.borrow(workspace);
         if (borrowed === null) throw new BrokenOff();

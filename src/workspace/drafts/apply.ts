@@ -92,7 +92,7 @@ export const dropDraft = async (
   id: ConversationId,
 ): Promise<void> => {
   draftTrees.delete(id);
-  await attemptLogged(log, "a draft stays for now", { conversation: id }, () =>
+  await attemptLogged(log, "draft: draft not removed", { conversation: id }, () =>
     discardTree(layout, draftOf(layout.thread(id)), "draft"),
   );
 };

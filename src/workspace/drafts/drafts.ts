@@ -45,7 +45,7 @@ export const createDrafts = (world: CheckoutParts): Drafts => {
     work: (workspace: Workspace) => Promise<T>,
   ): Promise<T | OutgoingFailure> =>
     inTurn(id, async () => {
-      const answer = await attemptLogged(log, "a draft could not be used", { conversation: id }, () =>
+      const answer = await attemptLogged(log, "draft: draft not available", { conversation: id }, () =>
         resting.awake(id, unwatched(signal), async () => {
           const workspace = await recordOf(layout, id);
           world.travels?.touch(id);

@@ -28,7 +28,7 @@ export const createReadAhead = ({
       await refresh(source, unwatched(signal));
     });
     if (answer.kind === "trouble")
-      log.info("mirror: not read ahead", { why: sentence(answer.trouble, source.name) });
+      log.info("mirror: repository not read ahead", { why: sentence(answer.trouble, source.name) });
   };
 
   return async (bound, signal) => {

@@ -25,7 +25,7 @@ export const createCommits = (deps: CommitsDeps): Commits => {
     if (answer.kind === "aborted") return FAILED;
     const { trouble } = answer;
     if (known.get(name) !== trouble.kind)
-      deps.log.warn("what was cited could not be looked at again", {
+      deps.log.warn("mirror: cited lines not rechecked", {
         repository: name,
         trouble: trouble.kind,
       });

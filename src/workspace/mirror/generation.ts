@@ -197,7 +197,8 @@ export const createGenerations = (deps: GenerationDeps) => {
       const given = [{ source: directory, target: SANDBOX_PATHS.mirror, write: true }] as const;
       const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };
       const ran = await attemptGit(() => runStep(sandbox, step));
-      if (ran.kind !== "done" || ran.value.code !== 0) log.warn("an interrupted fetch left its files behind");
+      if (ran.kind !== "done" || ran.value.code !== 0)
+        log.warn("mirror: files of an interrupted fetch not removed");
     },
   };
 };

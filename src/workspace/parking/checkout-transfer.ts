@@ -92,8 +92,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     if (workspace === null) return;
     await using ownDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     await using draftDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
-    const stands =
-      work === null ? null : { what: "a checkout that was changed", work, under: [], drop: ownDrop.path };
+    const stands = work === null ? null : { what: "changed checkout", work, under: [], drop: ownDrop.path };
     // Without a note the archive counts as damaged.
     const own = stands === null ? null : await packInto(deps, workspace, stands, signal);
     const draft = await packDraft(deps, workspace, draftDrop.path, signal);

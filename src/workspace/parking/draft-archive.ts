@@ -31,7 +31,11 @@ export const packInto = async (
 ): Promise<string | null> => {
   const found = await scanCheckout(ground, { ...looked, workspace, packed: true }, signal);
   if (found.kind === "found") return found.findings;
-  ground.log.warn(`${what} cannot travel to another host`, { conversation: workspace.id, why: found.why });
+  ground.log.warn("parking: archive for other hosts not created", {
+    what,
+    conversation: workspace.id,
+    why: found.why,
+  });
   return null;
 };
 
@@ -46,7 +50,7 @@ export const packDraft = async (
   const draft = await findDraft(deps, id);
   if (draft === null || draft.base !== workspace.commit) return null;
   const standing = await draftStateOf(deps, workspace, draft);
-  const findings = await packInto(deps, workspace, { what: "a draft", ...standing, drop }, signal);
+  const findings = await packInto(deps, workspace, { what: "draft", ...standing, drop }, signal);
   if (findings === null) return null;
   // On the other host the draft is a copy.
   const { layered: _, ...record } = draft;

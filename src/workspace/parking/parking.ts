@@ -54,7 +54,7 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
     const workspace = await readRecord(layout, id);
     if (workspace === null || !(await isAway(id))) return;
     await flights.join(id, hooks, async (shared) => {
-      const what = "a checkout could not be put back";
+      const what = "parking: checkout not restored";
       const done = await attemptLogged(log, what, { conversation: id }, async () => {
         await travels?.bring(id);
         // Another caller may have restored the checkout since the check above.
@@ -67,7 +67,7 @@ export const createParking = (deps: RestingDeps): ParkingParts => {
       parked.delete(id);
       if (returned.size >= MAX_KEPT) returned.clear();
       returned.add(id);
-      log.info("a checkout was put back", { conversation: id });
+      log.info("parking: checkout restored", { conversation: id });
     });
   };
 

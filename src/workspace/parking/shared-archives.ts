@@ -27,7 +27,7 @@ const LOST: ArchiveMark = { own: true, draft: false, files: {} };
 /** Every method throws the trouble as `InTheWay`. */
 export const createSharedArchives = (objects: Objects, log: Log) => {
   const unless = ({ code, message }: WriteFailure): never => {
-    log.warn("what hosts share cannot be used", { why: message });
+    log.warn("parking: shared storage not available", { why: message });
     throw new InTheWay(code === "disk_full" ? { kind: "noSpace" } : { kind: "shared" });
   };
   const list = async (prefix: string): Promise<readonly (readonly string[])[]> => {

@@ -46,13 +46,13 @@ export const runGit = async (
   const ran = ended(result, timeout, signal);
   const verb = args[0] ?? "";
   if (ran.kind === "signalled") {
-    log.warn("git was ended by a signal", { verb, signal: ran.signal });
+    log.warn("git: command ended by a signal", { verb, signal: ran.signal });
     throw new InTheWay({ kind: "unknown", said: "" });
   }
   if (most === undefined && ran.total > 2 * KEEP) throw new InTheWay({ kind: "tooManyRefs" });
   if (ran.code === 0) return exact ? decodeExactly(ran.bytes) : ran.text;
   const found = gitTroubleOf(ran.text);
-  log.warn("git failed", { verb, code: ran.code, trouble: found.kind });
+  log.warn("git: command failed", { verb, code: ran.code, trouble: found.kind });
   throw new InTheWay(found);
 };
 

@@ -91,7 +91,7 @@ const inPlace = async (
   await writeFile(log, output, { mode: 0o600 });
   // The setup belongs to no conversation's call, so the accesses are logged instead of traced.
   for (const reached of ran.kind === "failed" ? [] : (ran.destinations ?? []))
-    deps.log.info("a set-up asked for the network", { repository: workspace.key, setUp: key, ...reached });
+    deps.log.info("setup: network requested", { repository: workspace.key, setUp: key, ...reached });
   const why = faultOf(deps, ran);
   if (why !== null) {
     const last = ran.kind === "failed" ? [] : lastLines(output.toString("utf8"));

@@ -53,7 +53,7 @@ export const createSetups = (deps: CheckoutDeps) => {
     const name = [workspace.key, workspace.ref, workspace.commit].join("\0");
     const known = plans.get(name);
     if (known !== undefined) return known;
-    const what = "whether a repository has a set-up could not be read";
+    const what = "setup: script of a repository not read";
     const whom = { repository: workspace.key };
     const read = await attemptLogged(deps.log, what, whom, () => readPlan(deps, workspace));
     if (read.kind !== "done") return { kind: "none" };
@@ -67,12 +67,16 @@ export const createSetups = (deps: CheckoutDeps) => {
     if (under !== undefined) return under;
     const shown = createShown(clock);
     const work = line(async () => {
-      deps.log.info("a set-up begins", { repository: workspace.key, setUp: key, commit: workspace.commit });
+      deps.log.info("setup: run started", {
+        repository: workspace.key,
+        setUp: key,
+        commit: workspace.commit,
+      });
       shown.begin();
       const worked = await runSetup({ ...deps, shelf, limits: bounds }, workspace, plan, shown.onOutput);
       if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: clock.now() });
       else failures.forget(key);
-      deps.log.info("a set-up has ended", { repository: workspace.key, setUp: key, kind: worked.kind });
+      deps.log.info("setup: run ended", { repository: workspace.key, setUp: key, kind: worked.kind });
       return worked;
     }).finally(() => {
       running.delete(key);
@@ -152,7 +156,7 @@ export const createSetups = (deps: CheckoutDeps) => {
     /** Does not call `tell` if the result exists already. Resolves once a start is decided. Never rejects. */
     attend: async (attending: Attending): Promise<void> => {
       const whom = { conversation: attending.workspace.id };
-      await attemptLogged(deps.log, "a set-up was not begun", whom, () => attend(attending));
+      await attemptLogged(deps.log, "setup: run not started", whom, () => attend(attending));
     },
     standing: async (workspace: Workspace): Promise<SetupState | null> => {
       const looked = await attemptGit(() => standing(workspace));

@@ -68,7 +68,7 @@ describe("WD6 a deleted channel", () => {
       { times: Number.POSITIVE_INFINITY, match: { route: "GET /channels/{channel}" } },
     );
     const next = await rig.restart();
-    await expect.poll(() => next.logged.join("\n")).toContain("deleted threads could not be looked for");
+    await expect.poll(() => next.logged.join("\n")).toContain("discord: deleted threads not checked");
     expect(stored(next)).toContain("2222general");
   });
 

@@ -54,9 +54,9 @@ it("channels can be seen and used, forums are forums, or it is said what is miss
     PARLEY_DISCORD_AUTO_ANSWER_FORUMS: `${other},999999999999999999`,
   });
   expect(about(bad, "discord channels")).toEqual([
-    `error PARLEY_OPERATOR_CHANNEL: #general (${general}): the bot lacks Send Messages -> Let the bot see and use it, or correct the id.`,
+    `error PARLEY_OPERATOR_CHANNEL: #general (${general}): the bot lacks Send Messages -> Let the bot see and use the channel, or correct the id.`,
     expect.stringMatching(/^error PARLEY_DISCORD_CHANNELS: #other .*: the bot lacks Attach Files -> /),
-    expect.stringMatching(/^error PARLEY_DISCORD_AUTO_ANSWER_FORUMS: #other \(\d+\) is no forum -> /),
+    expect.stringMatching(/^error PARLEY_DISCORD_AUTO_ANSWER_FORUMS: #other \(\d+\) is not a forum -> /),
     expect.stringMatching(
       /^error PARLEY_DISCORD_AUTO_ANSWER_FORUMS: 999999999999999999: Discord said: .+ -> /,
     ),
@@ -78,7 +78,7 @@ it("approvers are members and roles of a server, and its id is one that the bot 
     `ok maria (${maria})`,
     `ok the role maintainer (${role})`,
     expect.stringMatching(
-      /^warning the role maintainer \(\d+\): a question that waits for them notifies nobody -> .*@mention/,
+      /^warning the role maintainer \(\d+\): a waiting question does not notify this role -> .*@mention/,
     ),
   ]);
   fake.admin.openRole("Community", "maintainer");
@@ -91,9 +91,9 @@ it("approvers are members and roles of a server, and its id is one that the bot 
   });
   expect(about(bad, "discord approvers")).toEqual([
     expect.stringMatching(
-      /^warning 9+ is a member of no server of the bot: nobody approves by this entry -> /,
+      /^warning 9+ is not a member of any server of the bot: this entry names no approver -> /,
     ),
-    expect.stringMatching(/^warning no server of the bot has the role 9+: nobody approves/),
+    expect.stringMatching(/^warning no server of the bot has the role 9+: this entry names no approver/),
   ]);
   expect(about(bad, "discord servers")[0]).toMatch(
     /^error the bot is not in PARLEY_DISCORD_GUILD \(9+\) -> .*invite the bot/,
@@ -104,7 +104,7 @@ it("commands are registered, or will be at the next start", async () => {
   const fake = await start();
   const before = about(await foundOnDiscord(fake, {}), "discord commands");
   expect(before).toEqual([
-    expect.stringMatching(/^warning not registered yet: ask, parley, .+ -> They are registered/),
+    expect.stringMatching(/^warning not registered yet: ask, parley, .+ -> Start Parley/),
   ]);
   const { applicationCommands } = await import("../../../adapters/discord/receive/commands.ts");
   const url = `${fake.apiUrl}/v10/applications/${fake.world.app.id}/commands`;
@@ -118,7 +118,9 @@ it("commands are registered, or will be at the next start", async () => {
     body: JSON.stringify(applicationCommands(chatCommands.menu)),
   });
   expect(put.status).toBe(200);
-  expect(about(await foundOnDiscord(fake, {}), "discord commands")).toEqual(["ok all are registered"]);
+  expect(about(await foundOnDiscord(fake, {}), "discord commands")).toEqual([
+    "ok all commands are registered",
+  ]);
 });
 
 it("a token is usable, refused, or its application lacks an intent that is named", async () => {

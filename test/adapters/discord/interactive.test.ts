@@ -187,7 +187,10 @@ describe("the commands", () => {
     await vi.waitFor(() => expect(note()).toMatch(/^\/guilds\/\d+$/), OFTEN);
     rig.fake.fault({ kind: "status", status: 503 }, { match: { route: OF_GUILD } });
     const everywhere = await rig.restart({ envOf: () => ({}) });
-    await vi.waitFor(() => expect(everywhere.logged.join("\n")).toContain("could not be registered"), OFTEN);
+    await vi.waitFor(
+      () => expect(everywhere.logged.join("\n")).toContain("discord: commands not registered"),
+      OFTEN,
+    );
     expect(note()).not.toBe("");
     await everywhere.restart();
     await vi.waitFor(() => expect(note()).toBe(""), OFTEN);

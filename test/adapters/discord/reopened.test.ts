@@ -31,7 +31,7 @@ const working = async () => {
 const refused = async (rig: DiscordRig, thread: string, answer: () => void): Promise<void> => {
   answer();
   await rig.reads("general", /refuses the thread/);
-  await expect.poll(() => rig.logged.join("\n")).toContain("a thread cannot be written");
+  await expect.poll(() => rig.logged.join("\n")).toContain("delivery: thread closed");
   expect(rig.fake.asText(thread)).not.toMatch(ANSWERED);
 };
 
@@ -69,7 +69,7 @@ it("40.B after a moderator locked and archived the thread in mid-turn and opened
   rig.fake.as("maria").lock(thread);
   rig.fake.as("maria").archive(thread);
   answer();
-  await expect.poll(() => rig.logged.join("\n")).toContain("a thread cannot be written");
+  await expect.poll(() => rig.logged.join("\n")).toContain("delivery: thread closed");
   rig.fake.as("maria").unlock(thread);
   await rig.reads(thread, ANSWERED);
   expect(rig.fake.violations).toEqual([]);
@@ -86,7 +86,7 @@ it("40.B a person who could not be told that their message was not taken is told
     },
   );
   rig.fake.as("maria").say(thread, "@parley and me?");
-  await expect.poll(() => rig.logged.join("\n")).toContain("a person was not told why");
+  await expect.poll(() => rig.logged.join("\n")).toContain("replies: refusal not posted");
   isRefused = false;
   rig.fake.admin.overwrite("general", "parley", {});
   await rig.reads(thread, /@maria.*so I did not start on yours/);

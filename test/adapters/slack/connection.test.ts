@@ -75,7 +75,7 @@ describe("Socket Mode", () => {
     ]) {
       for (const socket of rig.fake.sockets.open) socket.send(frame);
     }
-    await vi.waitFor(() => expect(rig.logged.join("\n")).toContain("Slack holds events back"));
+    await vi.waitFor(() => expect(rig.logged.join("\n")).toContain("slack: events withheld"));
     await answers(rig);
     expect(rig.fake.sockets.changes.map(({ kind }) => kind)).not.toContain("closed");
   });
@@ -166,7 +166,7 @@ describe("Socket Mode", () => {
     await vi.waitFor(() => expect(rig.slack.standing()).toBe("off: invalid_auth"), OFTEN);
     isRefused = false;
     expect(rig.logged.join("\n")).toContain(
-      "error Slack refuses the app-level token: invalid_auth. The token is not valid (any more)",
+      'error slack: app-level token refused {"why":"invalid_auth","remedy":"The token is not valid',
     );
     await rig.fake.sockets.waitFor(4, "opened");
     expect(rig.slack.standing()).toBe("on");
@@ -190,10 +190,10 @@ describe("Socket Mode", () => {
     await first.fake.sockets.waitFor(3, "opened");
     first.fake.sockets.disconnect("refresh_requested");
     await first.fake.sockets.waitFor(5, "opened");
-    expect(first.logged.join("\n")).not.toContain("ANOTHER PROCESS");
+    expect(first.logged.join("\n")).not.toContain("slack: app token used by another process");
     const second = await createRig({ on: first.fake });
     await vi.waitFor(() =>
-      expect(second.logged.join("\n")).toContain("ANOTHER PROCESS USES THE SAME SLACK APP TOKEN"),
+      expect(second.logged.join("\n")).toContain("slack: app token used by another process"),
     );
   });
 });
@@ -213,7 +213,7 @@ describe("tokens and scopes", () => {
     expect(rig.slack.standing()).toMatch(
       /^off: token_revoked\. The token was revoked: install the app again/,
     );
-    expect(rig.logged.join("\n")).toContain("Slack refuses the bot token: token_revoked.");
+    expect(rig.logged.join("\n")).toContain('slack: bot token refused {"why":"token_revoked"');
     expect((await anotherConversation(rig)).kind).toBe("created");
   });
 
@@ -232,10 +232,12 @@ describe("tokens and scopes", () => {
     rig.fake.reinstall();
     await rig.thread(root, /Answer \d/);
     await vi.waitFor(() => expect(rig.slack.standing()).toBe("on"), OFTEN);
-    const named = rig.logged.filter((line) => line.includes("Slack refuses the bot token: token_revoked."));
+    const named = rig.logged.filter((line) =>
+      line.includes('slack: bot token refused {"why":"token_revoked"'),
+    );
     expect(named).toHaveLength(1);
     await vi.waitFor(() => expect(rig.asked).toHaveLength(2), OFTEN);
-    expect(rig.logged.join("\n")).toContain("Slack takes the bot token again");
+    expect(rig.logged.join("\n")).toContain("slack: bot token accepted again");
   });
 
   it("what waited for a revoked token when the process ended is answered by the next one", async () => {
@@ -265,10 +267,12 @@ describe("tokens and scopes", () => {
       rig.fake.as("bob").say("@parley look", { channel: "general", thread: root.ts });
       await rig.thread(root, /Answer \d/);
     }
-    const named = rig.logged.filter((line) => line.startsWith("error") && line.includes("missing_scope"));
+    const named = rig.logged.filter(
+      (line) => line.startsWith("error") && line.includes("slack: scope missing"),
+    );
     expect(named).toEqual([
       expect.stringContaining(
-        "error Slack refuses files.info: missing_scope (files:read: pictures and files",
+        'error slack: scope missing {"scope":"files:read","purpose":"pictures and files',
       ),
     ]);
     expect(rig.slack.standing()).toBe("on");
@@ -279,7 +283,7 @@ describe("tokens and scopes", () => {
       fake: { scopes: ["chat:write", "app_mentions:read", "channels:history"] },
     });
     rig.fake.as("bob").say("@parley hello", { channel: "general" });
-    await vi.waitFor(() => expect(rig.logged.join("\n")).toContain("missing_scope (users:read)"));
+    await vi.waitFor(() => expect(rig.logged.join("\n")).toContain('"scope":"users:read"'));
     await vi.waitFor(() =>
       expect(rig.fake.world.ephemerals[0]?.text ?? "").toContain("missing_scope (users:read)"),
     );
@@ -304,7 +308,7 @@ describe("stored before it is acknowledged", () => {
     await rig.fake.settled();
     expect(rig.fake.deliveries.filter(({ sockets }) => sockets.length > 1)).not.toEqual([]);
     expect(rig.asked).toHaveLength(1);
-    expect(rig.logged.join("\n")).toContain("was not taken and not acknowledged");
+    expect(rig.logged.join("\n")).toContain("slack: event not accepted");
   });
 
   it("what is stored when its line has broken is no refusal: it is known when it comes again, and answered once", async () => {
@@ -328,8 +332,8 @@ describe("stored before it is acknowledged", () => {
     await rig.thread(root, /Restricted ·/);
     await rig.fake.settled();
     expect(rig.asked).toHaveLength(1);
-    expect(rig.logged.join("\n")).toContain("Slack was not told that an event is stored");
-    expect(rig.logged.join("\n")).not.toContain("was not taken and not acknowledged");
+    expect(rig.logged.join("\n")).toContain("slack: stored event not acknowledged");
+    expect(rig.logged.join("\n")).not.toContain("slack: event not accepted");
   });
 
   it("what was stored and not handled when the process ended is handled by the next one, once", async () => {

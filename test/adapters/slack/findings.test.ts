@@ -31,7 +31,7 @@ describe("the tokens", () => {
   it("is content with an app made from the manifest", async () => {
     expect(await foundOnSlack()).toEqual([
       "ok slack bot token: @parley in workspace T0FAKE",
-      "ok slack scopes: all that the manifest lists",
+      "ok slack scopes: all scopes of the manifest are granted",
       "ok slack app token: Socket Mode can be opened",
       expect.stringMatching(/^ok slack events: cannot be read with these tokens/),
     ]);
@@ -41,7 +41,7 @@ describe("the tokens", () => {
     const scopes = Object.keys(SCOPES).filter((scope) => scope !== "files:read" && scope !== "users:read");
     const lines = await foundOnSlack({}, { scopes });
     expect(lines[1]).toMatch(
-      /^error slack scopes: missing: files:read \(pictures and files that people attach\), users:read \(.*\) -> Add them/,
+      /^error slack scopes: missing: files:read \(pictures and files that people attach\), users:read \(.*\) -> Add the scopes/,
     );
   });
 
@@ -128,7 +128,7 @@ describe("the ids of settings", () => {
       world,
     );
     expect(about(bad, "slack approvers")).toEqual([
-      expect.stringMatching(/^warning guy \(UGUY\) is a guest: nobody approves by this entry -> Correct/),
+      expect.stringMatching(/^warning guy \(UGUY\) is a guest: this entry names no approver -> Correct/),
       expect.stringMatching(/^warning gone \(UGONE\) is deactivated: /),
       expect.stringMatching(/^warning UNOBODY: Slack said: user_not_found: /),
       expect.stringMatching(/^warning the group S2 has no members: /),
@@ -142,14 +142,14 @@ describe("the ids of settings", () => {
     const owned = await foundOnSlack({ PARLEY_CODEOWNERS: file }, world);
     expect(about(owned, "slack owners")).toEqual([
       "ok alice (UALICE)",
-      "warning the group S2 has no members: nobody owns a file by this entry -> Correct the table of PARLEY_CODEOWNERS.",
+      "warning the group S2 has no members: this entry names no owner -> Correct the table of PARLEY_CODEOWNERS.",
     ]);
   });
 
   it("what no token can read is said, with how to look", async () => {
     expect(about(await foundOnSlack({}), "slack events")).toEqual([
       expect.stringMatching(
-        /^ok cannot be read with these tokens: compare Event Subscriptions .* app_mention, /,
+        /^ok cannot be read with these tokens; compare Event Subscriptions .* app_mention, /,
       ),
     ]);
   });

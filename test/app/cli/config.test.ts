@@ -82,8 +82,8 @@ it("parley config lists every problem of a configuration that cannot be used", a
     DISCORD_TOKEN: "canary-token\nof two lines",
   });
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/ANTHROPIC_BASE_URL: must hold no user name or password/);
-  expect(stderr).toMatch(/DISCORD_TOKEN: must be made of printable ASCII/);
+  expect(stderr).toMatch(/ANTHROPIC_BASE_URL: must not contain a user name or password/);
+  expect(stderr).toMatch(/DISCORD_TOKEN: must consist of printable ASCII characters/);
   expect(stderr).not.toContain("canary");
   expect(stderr).toContain("PARLEY_PORT");
   expect(stderr).toContain("did you mean PARLEY_PORT?");

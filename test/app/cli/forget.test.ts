@@ -52,7 +52,7 @@ it("no byte of what a person said is left below the data directory, and the rest
   const search = async () => found.parse((await host.call("GET", "/api/search?q=rosebud")).body).hits.length;
   expect(await search()).toBeGreaterThan(0);
   expect(holds(data)).not.toEqual([]);
-  expect((await forget(data, port, "slack:U1")).stderr).toContain("Nothing that slack:U1 said is stored");
+  expect((await forget(data, port, "slack:U1")).stderr).toContain("No message of slack:U1 is stored");
   expect(holds(data)).not.toEqual([]);
 
   const done = await forget(data, port, "console:operator");
@@ -65,6 +65,9 @@ it("no byte of what a person said is left below the data directory, and the rest
   expect(replayDirectory(data)).toBeGreaterThan(2);
 
   const stopped = await forget(data, port, "console:operator");
-  expect(stopped).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("No Parley answers at") });
+  expect(stopped).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("Parley does not answer at"),
+  });
   expect((await forget(data, port, "Ann Smith")).exitCode).toBe(1);
 });

@@ -76,10 +76,10 @@ describe("configuration", () => {
       }),
     ).toEqual([
       "PARLEY_PORT: must be a whole number from 0 to 65535",
-      expect.stringContaining("PARLEY_REPO: must hold no user name, password or token"),
+      expect.stringContaining("PARLEY_REPO: must not contain a user name, password or token"),
       "PARLEY_LOG_LEVEL: must be one of debug, info, warn, error",
       "PARLEY_RETENTION_DAYS: must be a whole number from 1 to 36500",
-      `PARLEY_OPERATOR_CHANNEL: must be ${PLATFORMS.map(({ name }) => `${name}:`).join(" or ")} and a channel's id`,
+      `PARLEY_OPERATOR_CHANNEL: must be ${PLATFORMS.map(({ name }) => `${name}:`).join(" or ")} followed by a channel id`,
     ]);
     expect(problems({ PARLEY_REPO: "git@forge.example:a/b" })).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe("configuration", () => {
     expect(channel("slack:C0123456789", { SLACK_BOT_TOKEN: "xoxb-1" })).toEqual([]);
     expect(channel("discord:80351110224678912", { DISCORD_TOKEN: "t" })).toEqual([]);
     expect(channel("discord:80351110224678912", { SLACK_BOT_TOKEN: "xoxb-1" })).toEqual([
-      "PARLEY_OPERATOR_CHANNEL: needs DISCORD_TOKEN: nobody could be told there",
+      "PARLEY_OPERATOR_CHANNEL: needs DISCORD_TOKEN, because Parley could not post there otherwise",
     ]);
     for (const wrong of ["C0123456789", "slack:#general", "discord:general"]) {
       expect(channel(wrong, { SLACK_BOT_TOKEN: "xoxb-1", DISCORD_TOKEN: "t" }), wrong).toHaveLength(1);
@@ -190,7 +190,9 @@ describe("40.C8 a # in a value without quotes", () => {
     ["PARLEY_MODEL='one' # two\n", 1],
   ])("is refused with the line's number, and without the value: %j", (text, line) => {
     const problems = read(text);
-    expect(problems).toEqual([expect.stringMatching(new RegExp(`\\.env, line ${line}: a # in a value`))]);
+    expect(problems).toEqual([
+      expect.stringMatching(new RegExp(`\\.env, line ${line}: a # in an unquoted value`)),
+    ]);
     expect(problems.join("")).not.toContain("canary");
   });
 

@@ -21,7 +21,7 @@ describe("a setting with a former name", () => {
   it("is named to the operator, without the value", () => {
     const values = { PARLEY_ASK_ABOVE: "2", PARLEY_PORT: "1" };
     expect(formerNameNotices(values)).toEqual([
-      "PARLEY_ASK_ABOVE is now PARLEY_CONFIRM_ABOVE_USD. Rename it; the next version ignores PARLEY_ASK_ABOVE.",
+      "PARLEY_ASK_ABOVE is now called PARLEY_CONFIRM_ABOVE_USD. Rename the setting; the next version ignores PARLEY_ASK_ABOVE.",
     ]);
     expect(formerNameNotices({ PARLEY_ASK_ABOVE: "" })).toEqual([]);
   });

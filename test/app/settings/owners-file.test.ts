@@ -33,11 +33,11 @@ describe("PARLEY_CODEOWNERS", () => {
   });
 
   it.each([
-    ["{", /:1: is no JSON/],
+    ["{", /:1: is not JSON/],
     ["[]", /:1: the file is wrong/],
-    ['{\n"ada": "approvers"}', /:2: "ada" is no owner .*; did you mean @ada\?$/],
-    ['{"a b": "approvers"}', /:1: "a b" is no owner [^;]*$/],
-    ['{"@ada": "approvers",\n"@Ada": "approvers"}', /:2: "@Ada" stands there twice/],
+    ['{\n"ada": "approvers"}', /:2: "ada" is not an owner .*; did you mean @ada\?$/],
+    ['{"a b": "approvers"}', /:1: "a b" is not an owner [^;]*$/],
+    ['{"@ada": "approvers",\n"@Ada": "approvers"}', /:2: "@Ada" is listed twice/],
     ['{"@ada":\n[]}', /:2: "@ada" has no id/],
     ['{"@ada": [\n"slak:U024BE7LH"]}', /:2: "@ada" needs ids such as .*; did you mean slack:…\?$/],
     ['{"@ada": "aprovers"}', /:1: .*; did you mean approvers\?$/],

@@ -43,7 +43,7 @@ it("so is a configuration whose .env lies there", ({ skip }) => {
   for (const folder of [exposed, hidden]) writeFileSync(join(folder, ".env"), "PARLEY_PORT=1234\n");
   expect(readConfig({}, exposed)).toMatchObject({
     kind: "invalid",
-    problems: [expect.stringContaining("lies in /usr, which every command of an agent may read")],
+    problems: [expect.stringContaining("is in /usr, which every command of an agent may read")],
   });
   expect(readConfig({}, hidden)).toMatchObject({ kind: "config", config: { PARLEY_PORT: 1234 } });
 });

@@ -94,7 +94,7 @@ it("is told once when it begins and once when it is over, and a restart repeats 
   expect(told).toHaveLength(1);
   alerts.set("disk", null);
   await settle();
-  expect(told.at(-1)).toBe("The disk of the data directory has room again.");
+  expect(told.at(-1)).toBe("The disk of the data directory has enough space again.");
   await alerts.close();
   alerts = boot();
   await settle();
@@ -211,14 +211,14 @@ it("40.B a surface without a connection for two minutes is told of, a shorter tr
   go(1_000);
   await lookout.look();
   await settle();
-  expect(told).toEqual([expect.stringMatching(/^Slack is without a connection, for more than two minutes/)]);
+  expect(told).toEqual([expect.stringMatching(/^Slack is without a connection for more than two minutes/)]);
   // Readiness reads the same clock, and whoever asks it learns of the return at once.
   expect(away()).toMatchObject([{ surface: "slack", isLong: true }]);
   state.slack = "on";
   expect(away()).toEqual([]);
   await lookout.look();
   await settle();
-  expect(told.slice(1)).toEqual(["The trouble with Slack is over."]);
+  expect(told.slice(1)).toEqual(["Slack works again."]);
 });
 
 it("the disk, the day's budget and a surface that stays off are noticed, and when they are well again", async () => {
@@ -232,7 +232,7 @@ it("the disk, the day's budget and a surface that stays off are noticed, and whe
   await lookout.look();
   await settle();
   expect(told).toEqual([
-    "80 % of the day's budget of $50.00 are spent.",
+    "80 % of the day's budget of $50.00 is spent.",
     expect.stringContaining("nearly full: 0.9 GB left"),
     expect.stringMatching(/^Slack is off: token_revoked\. The token was revoked: install/),
   ]);
@@ -242,18 +242,18 @@ it("the disk, the day's budget and a surface that stays off are noticed, and whe
   await lookout.look();
   await settle();
   expect(told.slice(3)).toEqual([
-    "The disk of the data directory has room again.",
+    "The disk of the data directory has enough space again.",
     expect.stringContaining("The day's budget of $50.00 is used up."),
   ]);
   state.slack = "on";
   await lookout.look();
   await settle();
-  expect(told.slice(5)).toEqual(["The trouble with Slack is over."]);
+  expect(told.slice(5)).toEqual(["Slack works again."]);
   expect(budgets.overview().standings[0]?.spent).toBe(50_000_000);
   go(24 * 3_600_000);
   await lookout.look();
   await settle();
-  expect(told.slice(6)).toEqual(["The day's budget has room again."]);
+  expect(told.slice(6)).toEqual(["The day's budget is available again."]);
 });
 
 it("the disk is tried every ten minutes, and at every look while it refuses", async () => {
@@ -284,7 +284,7 @@ it("a question that waits for a day is told with its conversation and without a 
   await lookout.look();
   await settle();
   expect(told).toEqual([
-    "A question has waited since 2026-11-22 09:00 UTC: write access, in c-1 (console). The console has it under Status.",
+    "A question has waited since 2026-11-22 09:00 UTC: write access, in c-1 (console). Decide it in the console, under Status.",
   ]);
   await takeIn(
     opened.store,
@@ -292,7 +292,7 @@ it("a question that waits for a day is told with its conversation and without a 
   );
   await lookout.look();
   await settle();
-  expect(told.at(-1)).toBe("The question in c-1 (console) waits no more.");
+  expect(told.at(-1)).toBe("The question in c-1 (console) no longer waits.");
 });
 
 it("another tier of the sandbox is told at the start that has it, with the conversations it held, and when it is back", async () => {
@@ -302,7 +302,7 @@ it("another tier of the sandbox is told at the start that has it, with the conve
   await lookout.started("T3");
   await settle();
   expect(told).toEqual([
-    "The sandbox holds less than it did: tier T3, before T0. 1 conversations that it held are affected. npm run doctor says what is missing.",
+    "The sandbox is weaker than before: tier T3, previously T0. Affected conversations: 1. Run npm run doctor to see the cause.",
   ]);
   await alerts.close();
   const next = boot();
@@ -312,12 +312,12 @@ it("another tier of the sandbox is told at the start that has it, with the conve
   expect(told).toHaveLength(1);
   await again(next).started("T0");
   await settle();
-  expect(told.slice(1)).toEqual(["The sandbox holds again what it did: tier T0."]);
+  expect(told.slice(1)).toEqual(["The sandbox is as strong as before: tier T0."]);
   await stored.setNote("tier", "T2");
   await again(next).started("T0");
   await again(next).started("T0");
   await settle();
-  expect(told.slice(2)).toEqual(["The sandbox holds more than it did: tier T0, before T2."]);
+  expect(told.slice(2)).toEqual(["The sandbox is stronger than before: tier T0, previously T2."]);
   expect(next.open()).toEqual([]);
 });
 
@@ -380,13 +380,15 @@ it("a credential that a forge refuses is told once for all of an owner's reposit
   await fetched("https://forge.example:8443/acme/api.git");
   await fetched("https://forge.example:8443/acme/web.git");
   await fetched("https://forge.example:8443/public/x.git");
-  expect(told).toEqual([expect.stringMatching(/^forge\.example:8443\/acme refuses the credential/)]);
+  expect(told).toEqual([
+    expect.stringMatching(/^forge\.example:8443\/acme refuses the configured credential/),
+  ]);
   refusal = { kind: "unreachable" };
   await fetched("https://forge.example:8443/acme/api.git");
   expect(told).toHaveLength(1);
   refusal = null;
   await fetched("https://forge.example:8443/acme/api.git");
-  expect(told.slice(1)).toEqual(["forge.example:8443/acme takes the credential that is set for it."]);
+  expect(told.slice(1)).toEqual(["forge.example:8443/acme accepts the configured credential again."]);
   refusal = { kind: "expired" };
   await fetched("git@forge.example:acme/api.git");
   expect(told[2]).toMatch(/^forge\.example\/acme refuses/);
@@ -398,7 +400,7 @@ it("a post that could not be put into its form is told once a surface and start,
   for (const conversation of ["c-1", "c-2"] as const)
     alerts.set("fault slack", { kind: "fault", surface: "slack", conversation });
   await settle();
-  expect(told).toEqual([expect.stringMatching(/^A post in c-1 \(Slack\) could not be put into its form/)]);
+  expect(told).toEqual([expect.stringMatching(/^A post in c-1 \(Slack\) could not be rendered/)]);
   await lookout.started("T1");
   await settle();
   expect([told.length, alerts.open()]).toEqual([1, []]);

@@ -92,7 +92,7 @@ it("what is wrong with two hosts is told of each by name, and is over for each b
     expect(alerts.open().map(({ host }) => host)).toEqual(expect.arrayContaining(["one", "two"]));
   two.free.bytes = 2e9;
   await two.look();
-  expect(told.slice(2)).toEqual(["two: The disk of the data directory has room again."]);
+  expect(told.slice(2)).toEqual(["two: The disk of the data directory has enough space again."]);
   expect(rows.alerts()).toMatchObject([{ key: "disk", host: "one" }]);
 });
 
@@ -104,13 +104,13 @@ it("what is wrong with all of them is told once, by the one that leads, without 
   for (const host of [two, two]) await host.look();
   expect(told).toEqual([]);
   for (const host of [one, one, two]) await host.look();
-  expect(told).toEqual(["80 % of the day's budget of $50.00 are spent.", "Slack is off: token_revoked."]);
+  expect(told).toEqual(["80 % of the day's budget of $50.00 is spent.", "Slack is off: token_revoked."]);
   await one.die();
   await two.look();
   expect(told).toHaveLength(2);
   two.surface.standing = "on";
   await two.look();
-  expect(told.slice(2)).toEqual(["The trouble with Slack is over."]);
+  expect(told.slice(2)).toEqual(["Slack works again."]);
 });
 
 it("what a host has left is told and ended by the one that leads, once the host is gone at two looks", async () => {
@@ -125,7 +125,7 @@ it("what a host has left is told and ended by the one that leads, once the host 
   await one.look();
   expect(told).toEqual(["two: The model's provider refuses the key: check ANTHROPIC_API_KEY."]);
   await one.look();
-  expect(told.slice(1)).toEqual([expect.stringMatching(/^two: This host has left, and with it .* the key/)]);
+  expect(told.slice(1)).toEqual([expect.stringMatching(/^two: This host has left the cluster, .* the key/)]);
   expect(rows.alerts()).toEqual([]);
 });
 
@@ -156,7 +156,7 @@ it("a host whose sandbox holds less is named; another one that never held more i
   await join("one", "T3");
   await settle();
   expect(told).toEqual([
-    expect.stringMatching(/^one: The sandbox holds less than it did: tier T3, before T0\./),
+    expect.stringMatching(/^one: The sandbox is weaker than before: tier T3, previously T0\./),
   ]);
 });
 

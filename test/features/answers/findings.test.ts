@@ -24,7 +24,7 @@ it("how many are held to their branches and how many of them have changed; nothi
   await postAnswer(opened, { no: 2, repo, commit: "c0", at: 9, citations: [] });
   await opened.store.close();
   expect(await linesOf(answersFindings(settings, examined, 90 * 86_400_000 + 6))).toEqual([
-    "ok answers: 1 of the last 90 days, 0 cite what has changed; looked at every ten minutes",
+    "ok answers: 1 of the last 90 days, 0 cite changed code; rechecked every ten minutes",
   ]);
   expect(await linesOf(answersFindings({ PARLEY_STALE_DAYS: 0 }, examined))).toEqual([
     expect.stringContaining("PARLEY_STALE_DAYS is 0"),

@@ -26,19 +26,23 @@ it("names what is missing, and what to do about each", async () => {
     PARLEY_SHARED_STORAGE: join(data, "unmounted"),
   });
   expect(database).toMatch(/^error database: The database of PARLEY_DATABASE does not answer .* -> /);
-  expect(shared).toMatch(/^error shared directory: .*unmounted is no directory.* -> Mount it on every host/);
-  expect(token).toMatch(/^warning console token: .* -> Set PARLEY_CONSOLE_TOKEN to the same on all hosts\.$/);
+  expect(shared).toMatch(
+    /^error shared directory: .*unmounted is not a directory.* -> Mount the directory on every host/,
+  );
+  expect(token).toMatch(
+    /^warning console token: .* -> Set PARLEY_CONSOLE_TOKEN to the same value on all hosts\.$/,
+  );
   expect(more).toEqual([]);
 });
 
 it("warns where nothing is shared, and where what is shared goes with the host", async () => {
   const token = { PARLEY_CONSOLE_TOKEN: "sixteen-characters" };
   expect((await lines({ ...away, ...token, PARLEY_SHARED_STORAGE: "none" }))[1]).toMatch(
-    /^warning shared directory: none: /,
+    /^warning shared directory: none; /,
   );
   mkdirSync(join(data, "shared"));
   expect((await lines({ ...away, ...token, PARLEY_SHARED_STORAGE: join(data, "shared") }))[1]).toMatch(
-    /^warning shared directory: .* lies on the disk of PARLEY_DATA -> /,
+    /^warning shared directory: .* is on the disk of PARLEY_DATA -> /,
   );
 });
 
@@ -61,22 +65,22 @@ it("tries a bucket that hosts share, and names what is wrong with it and what to
     (await lines({ ...bucket, ...env }))[1] ?? "";
   expect(await found(usual)).toBe("ok shared bucket: s3://team/parley can be written, read and cleared");
   expect(await found({})).toMatch(
-    /^error shared bucket: PARLEY_SHARED_STORAGE: there are no keys .* -> Correct it/,
+    /^error shared bucket: PARLEY_SHARED_STORAGE: the bucket has no keys.* -> Correct it/,
   );
   expect(await found({ ...usual, AWS_SECRET_ACCESS_KEY: "hush-hush" })).toMatch(
     /^error .*correct PARLEY_SHARED_SECRET_KEY/,
   );
   expect(await found({ ...usual, PARLEY_SHARED_STORAGE: "s3://teem" })).toMatch(
-    /^error .*there is no bucket teem: make it/,
+    /^error .*the bucket teem does not exist: create the bucket, or correct/,
   );
   expect(await found({ ...usual, PARLEY_SHARED_REGION: "us-east-1" })).toMatch(
     /^error .*: set PARLEY_SHARED_REGION/,
   );
   s3.shift(-3_600_000);
-  expect(await found(usual)).toMatch(/^error .*clock of this host is 60 min ahead of .*: set it right/);
+  expect(await found(usual)).toMatch(/^error .*clock of this host is 60 min ahead of .*: correct the clock/);
   s3.shift(0);
   s3.fail({ kind: "answer", status: 403, code: "AccessDenied" }, { method: "DELETE" });
-  expect(await found(usual)).toMatch(/^error .*: let it read, write, remove and list/);
+  expect(await found(usual)).toMatch(/^error .*: allow the key to read, write, remove and list/);
 });
 
 it("never repeats a password that it cannot read or use", async () => {

@@ -66,7 +66,7 @@ const found = async (path: string, repos: string): Promise<readonly string[]> =>
         forge,
       }),
     )),
-  ].filter((line) => !line.includes("the console has none by default"));
+  ].filter((line) => !line.includes("the console has no default repository"));
   expect(lines.join()).not.toContain(TOKEN);
   return lines;
 };
@@ -109,11 +109,13 @@ describe("a token of GitHub", () => {
     fake.world.tokens.set(TOKEN, { repos: ["acme/shop"], permissions, expires: NOON + 3 * DAY });
     expect(await found(tokenAt(fake), "acme/shop")).toEqual([
       expect.stringMatching(
-        /, and lacks checks=read \(the results of checks in read_checks\), actions=read \(the logs of failed jobs in read_checks\); .* -> Give it these rights/,
+        /, and lacks checks=read \(the results of checks in read_checks\), actions=read \(the logs of failed jobs in read_checks\); .* -> Grant these rights/,
       ),
-      expect.stringMatching(/^warning forges: github-token for acme\/\*: ends in 3 days -> Renew it/),
       expect.stringMatching(
-        /^warning repository: acme\/shop can be read \(1 branch\) and not pushed to -> .*contents=write/,
+        /^warning forges: github-token for acme\/\*: expires in 3 days -> Renew the credential/,
+      ),
+      expect.stringMatching(
+        /^warning repository: acme\/shop can be read \(1 branch\) but not pushed to -> .*contents=write/,
       ),
     ]);
   });
@@ -122,16 +124,16 @@ describe("a token of GitHub", () => {
     const fake = await github();
     expect(await found(tokenAt(fake), "acme/shop")).toEqual([
       expect.stringMatching(
-        /^error forges: .*127\.0\.0\.1:\d+ refuses it: it has expired or was revoked -> Make a new token/,
+        /^error forges: .*127\.0\.0\.1:\d+ refuses the token: it has expired or was revoked -> Create a new token/,
       ),
       expect.stringMatching(/^error repository: Parley's credential for github\.com\/acme\/shop was refused/),
     ]);
     fake.world.tokens.set(TOKEN, { repos: [], permissions: READS });
     expect((await found(tokenAt(fake), "acme/shop"))[0]).toMatch(
-      /^error forges: .*it does not open acme\/shop, or there is no such repository -> Give the token that repository/,
+      /^error forges: .*the token does not open acme\/shop, or the repository does not exist -> Give the token access/,
     );
     expect((await found(tokenAt(fake), "acme/*"))[0]).toMatch(
-      /^ok forges: github-token for acme\/\*: works; its rights were not tried, because neither it nor PARLEY_REPOS names/,
+      /^ok forges: github-token for acme\/\*: works; the rights were not tried, because neither the entry nor PARLEY_REPOS names/,
     );
     const [dead = ""] = await found(
       fileOf({
@@ -184,20 +186,18 @@ describe("an app of GitHub", () => {
     expect((await found(path, "acme/shop"))[0]).toBe(
       "ok forges: github-app for acme/*: works, tried on acme/shop",
     );
-    expect((await found(path, "acme/*"))[0]).toMatch(
-      /^ok forges: .*works; whether it is installed was not tried/,
-    );
+    expect((await found(path, "acme/*"))[0]).toMatch(/^ok forges: .*works; the installation was not tried/);
     const { checks: _, ...without } = { ...all, issues: "read" };
     world.app = { permissions: without, isSuspended: false };
     expect((await found(path, "acme/shop"))[0]).toMatch(
-      /^warning forges: .* lacks checks=read \(.+\), issues=write \(file_issue, comment_on_issue and label_issue\) -> Give/,
+      /^warning forges: .* lacks checks=read \(.+\), issues=write \(file_issue, comment_on_issue and label_issue\) -> Grant/,
     );
     world.app = { permissions: all, isSuspended: true };
     expect((await found(path, "acme/shop"))[0]).toMatch(
-      /^error forges: .*its installation at acme is suspended -> /,
+      /^error forges: .*the installation at acme is suspended -> /,
     );
     expect((await found(path, "acme/other"))[0]).toMatch(
-      /^error forges: .*not installed at acme\/other -> Install it there/,
+      /^error forges: .*not installed at acme\/other -> Install the app there/,
     );
   });
 });
@@ -232,14 +232,14 @@ describe("a token of GitLab", () => {
       expect.stringMatching(
         /^warning forges: .* lacks api \(proposing: .*\), write_repository \(the branch of a merge request\) -> /,
       ),
-      expect.stringMatching(/^warning forges: .*: ends in 2 days -> Renew it/),
+      expect.stringMatching(/^warning forges: .*: expires in 2 days -> Renew the credential/),
       expect.stringMatching(
-        /^warning repository: gitlab\.com\/team\/shop can be read \(1 branch\) and not pushed to -> /,
+        /^warning repository: gitlab\.com\/team\/shop can be read \(1 branch\) but not pushed to -> /,
       ),
     ]);
     fake.world.tokens.delete(TOKEN);
     expect((await found(gitlabAt(fake), "gitlab.com/team/shop"))[0]).toMatch(
-      /^error forges: .* refuses it: it has expired or was revoked -> Make a new token/,
+      /^error forges: .* refuses the token: it has expired or was revoked -> Create a new token/,
     );
   });
 });
@@ -287,7 +287,7 @@ describe.skipIf(!hasSsh)("a deploy key", () => {
 
 it("without entries, says that what is public can be read", async () => {
   expect(await found(fileOf(), "acme/*")).toEqual([
-    "ok forges: no credentials (PARLEY_FORGES); what is public can be read",
-    "ok repository: any of acme/*; each is tried when a channel is given it",
+    "ok forges: no credentials (PARLEY_FORGES); only public repositories can be read",
+    "ok repository: any of acme/*; each is tried when it is chosen for a channel",
   ]);
 });

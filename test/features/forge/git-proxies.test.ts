@@ -167,7 +167,7 @@ describe("the secret", () => {
     expect(told(cut)).toBe("The host of github.com/acme/shop could not be reached.");
     forge.world.tokens.clear();
     const refused = await open("c-1");
-    expect(logged.join("\n")).toContain("a workspace was not opened");
+    expect(logged.join("\n")).toContain("checkout: checkout not opened");
     for (const trace of TRACES) {
       const said = JSON.stringify([cut, refused, logged]);
       for (const place of [said, filesBelow(scene.data), everyProcess()]) expect(place).not.toContain(trace);

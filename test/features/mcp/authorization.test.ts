@@ -97,7 +97,7 @@ test("a refused token is told with what to do, nothing is in doubt, and another 
   const usable = issuer.given.at(-2) ?? "";
   const revoked = await start("refresh-token-revoked");
   expect((await revoked.list("web")).text).toMatch(
-    /refused the refresh token \(invalid_grant\): make a new one, as docs\/mcp.md says/,
+    /refused the refresh token \(invalid_grant\): create a new one as in docs\/mcp.md/,
   );
   expect((await echo(await start(usable), "new")).text).toContain("| Echo: new");
   issuer.expire();

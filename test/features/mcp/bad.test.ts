@@ -55,10 +55,10 @@ test("one that floods, or whose message never ends, is ended, and begun again fo
 test("one that dies says its last words, and is begun again for the next call", async () => {
   const world = await one("dies");
   const { text } = await world.call("one", "echo");
-  expect(text).toContain("its program ended with status 3: not a message");
+  expect(text).toContain("the program ended with status 3: not a message");
   expect(text).toContain("cannot go on: out of luck");
   expect((await world.list()).text).toContain("one has 2 tools");
-  expect(world.logged.filter((line) => line.startsWith("an MCP server was begun"))).toHaveLength(2);
+  expect(world.logged.filter((line) => line.startsWith("mcp: server started"))).toHaveLength(2);
 });
 
 test("answers out of order go to whoever asked", async () => {
@@ -112,13 +112,13 @@ test("tools that nobody could name, and a second one of a name, are left out", a
 test("a program that is not there, or that is none, is told in a sentence, and not begun at every call", async () => {
   for (const [argv, why] of [
     [["/usr/bin/nothing"], "not found in the sandbox"],
-    [["/bin/false"], "its program ended with status 1"],
+    [["/bin/false"], "the program ended with status 1"],
   ] as const) {
     const world = createWorld(sandbox, [entryOf("one", { ...fake("good"), argv })]);
     expect((await world.list("one")).text).toContain(why);
     expect((await world.call("one", "echo")).text).toContain("again in a while");
     expect(await world.servers.accept("one", null, "slack:U1")).toMatchObject({ kind: "refused" });
-    expect(world.logged.filter((line) => line.startsWith("an MCP server could not"))).toHaveLength(2);
+    expect(world.logged.filter((line) => line.startsWith("mcp: server not started"))).toHaveLength(2);
   }
 });
 

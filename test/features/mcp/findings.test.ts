@@ -49,9 +49,9 @@ test("each is begun and its tools are counted; names that it has not, and one th
       broken: { command: "/usr/bin/nothing" },
     }),
   );
-  expect(lines[0]).toMatch(/^ok +mcp: all: 1\d tools, of which 1 read$/);
-  expect(lines[1]).toMatch(/^warning mcp: wrong: 1\d tools, of which 1 read; it has no ecko/);
-  expect(lines[2]).toMatch(/^error +mcp: broken: its program was not found in the sandbox/);
+  expect(lines[0]).toMatch(/^ok +mcp: all: 1\d tools, 1 of them read-only$/);
+  expect(lines[1]).toMatch(/^warning mcp: wrong: 1\d tools, 1 of them read-only; no tool named ecko/);
+  expect(lines[2]).toMatch(/^error +mcp: broken: the program was not found in the sandbox/);
 });
 
 test("a refresh token that is refused is told with what to do, and one that is taken is kept for the start", async () => {
@@ -66,18 +66,20 @@ test("a refresh token that is refused is told with what to do, and one that is t
   };
   const [refused = ""] = await linesOn("refresh-token-revoked");
   silent.mockRestore();
-  expect(refused).toMatch(/^error +mcp: web: .* refused the refresh token \(invalid_grant\): make a new one/);
+  expect(refused).toMatch(
+    /^error +mcp: web: .* refused the refresh token \(invalid_grant\): create a new one/,
+  );
   expect(refused).not.toContain("refresh-token-revoked");
   for (const _ of ["first", "again"])
     expect(await linesOn("refresh-token-of-the-operator")).toEqual([
-      expect.stringMatching(/^ok +mcp: web: 1\d tools, of which 1 read$/),
+      expect.stringMatching(/^ok +mcp: web: 1\d tools, 1 of them read-only$/),
     ]);
 });
 
 test("a file that keeps Parley from starting is told as such; no file, no word", async () => {
   expect(await linesFor(fileOf({ one: { comand: "x" } }))).toEqual([
-    expect.stringMatching(/^error +mcp: .*"comand" is no field of a server; did you mean command\?/),
-    expect.stringMatching(/command or url must be there/),
+    expect.stringMatching(/^error +mcp: .*"comand" is not a field of a server; did you mean command\?/),
+    expect.stringMatching(/command or url is required/),
   ]);
   expect(await linesWith({})).toEqual([]);
 });

@@ -80,7 +80,7 @@ describe("what is taken", () => {
       "3: oauth.privateKey and clientSecret exclude each other",
     ]);
     expect(problems(oauthWith(`"scope": "read"`))).toEqual([
-      "3: oauth.clientSecret must be there, or privateKey, or refreshToken",
+      "3: oauth.clientSecret is required, or privateKey, or refreshToken",
     ]);
   });
 });
@@ -88,21 +88,21 @@ describe("what is taken", () => {
 describe("what is not", () => {
   it("unknown fields name the nearest and the line", () => {
     expect(problems(one(`"command": "x",\n    "arg": []`))).toEqual([
-      '4: "arg" is no field of a server; did you mean args?',
+      '4: "arg" is not a field of a server; did you mean args?',
     ]);
     expect(problems(one(`"command": "x",\n    "autoApprove": ["a"]`))).toEqual([
-      '4: "autoApprove" is no field of a server',
+      '4: "autoApprove" is not a field of a server',
     ]);
     expect(problems(`{ "mcpServer": {} }`)).toContain(
-      '1: "mcpServer" is no field of a server; did you mean mcpServers?',
+      '1: "mcpServer" is not a field of a server; did you mean mcpServers?',
     );
   });
 
   it("both ways or neither, fields of the other way, and what the sandbox could not hold", () => {
-    expect(problems(one(`"read": []`))).toEqual(["2: command or url must be there, and not both"]);
-    expect(problems(one(`"command": "x", "url": "https://x.example/"`))[0]).toContain("and not both");
+    expect(problems(one(`"read": []`))).toEqual(["2: command or url is required, but not both"]);
+    expect(problems(one(`"command": "x", "url": "https://x.example/"`))[0]).toContain("but not both");
     expect(problems(one(`"url": "https://x.example/", "paths": ["/srv"]`))).toEqual([
-      "3: paths is nothing of a server with url",
+      "3: paths does not belong to a server with url",
     ]);
     for (const path of ["srv", "/", "/srv/../etc", "/srv//x", "/srv/"])
       expect(problems(one(`"command": "x", "paths": ["${path}"]`))).toEqual([
@@ -114,7 +114,7 @@ describe("what is not", () => {
 
   it("an address without TLS, but on this machine", () => {
     expect(problems(one(`"url": "http://x.example/mcp"`))).toEqual([
-      "3: url must begin with https:// unless it is on this machine",
+      "3: url must begin with https:// unless the address is on this machine",
     ]);
     expect(problems(one(`"url": "http://127.0.0.1:3000/mcp"`))).toEqual([]);
     expect(problems(one(`"url": "http://127.0.0.1.example/mcp"`))).toHaveLength(1);
@@ -125,7 +125,7 @@ describe("what is not", () => {
     expect(problem).toMatch(/^4: \$\{NOT_THERE_KEY\} is not set/);
     expect(problem).not.toContain("sk-value");
     expect(problems(`{ "mcpServers": { "My Server": { "command": "x" } } }`)).toHaveLength(1);
-    expect(problems("{")).toEqual([expect.stringContaining("is no JSON")]);
+    expect(problems("{")).toEqual([expect.stringContaining("is not JSON")]);
     expect(readMcpFile("/nowhere/mcp.json", () => null)).toEqual({
       kind: "invalid",
       problems: ["PARLEY_MCP: /nowhere/mcp.json cannot be read (ENOENT)"],

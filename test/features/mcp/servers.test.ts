@@ -146,7 +146,7 @@ test("where what was accepted cannot be read all tools are off, said so, until s
   const look = await servers.look("one");
   expect(look).toMatchObject({ tools: [{ standing: "unread" }, { standing: "unread" }] });
   expect(serverStatusText("one", look, english)).toContain("the earlier acceptance cannot be read");
-  expect(logged).toContain("what was accepted of an MCP server cannot be read");
+  expect(logged).toContain("mcp: accepted tools not read");
   // Whoever adds the server to one more channel accepts nothing by that.
   await servers.accept("one", null, "slack:U1");
   expect(await servers.look("one")).toEqual(look);

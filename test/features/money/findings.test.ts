@@ -22,7 +22,7 @@ describe("budgets", () => {
   it("are named where one answer does not fit, where a part is more than the whole, and where there is no whole", async () => {
     expect(await judged({ PARLEY_BUDGET_STRANGER: "0.1" })).toEqual([
       expect.stringMatching(
-        /^warning budgets: PARLEY_BUDGET_STRANGER is \$0\.10, and one longest answer may cost \$0\.16 -> Raise it/,
+        /^warning budgets: PARLEY_BUDGET_STRANGER is \$0\.10, but one answer of maximum length may cost \$0\.16 -> Raise the budget/,
       ),
     ]);
     expect(await judged({ PARLEY_BUDGET_CHANNEL: "60" })).toEqual([
@@ -32,7 +32,7 @@ describe("budgets", () => {
     ]);
     expect(await judged({ PARLEY_BUDGET_DAY: "none" })).toEqual([
       expect.stringMatching(
-        /^warning budgets: nothing bounds what this host spends in a day -> Set PARLEY_BUDGET_DAY/,
+        /^warning budgets: no daily limit for the spending of this host -> Set PARLEY_BUDGET_DAY/,
       ),
     ]);
   });

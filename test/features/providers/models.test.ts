@@ -99,9 +99,9 @@ describe("one model", () => {
   it("without any known price keeps the host from starting, with what to set", async () => {
     const env = { OPENAI_COMPATIBLE_BASE_URL: "https://models.example/v1" };
     expect(await problems(env, { wanted: "openai-compatible/mystery" })).toEqual([
-      expect.stringMatching(/^PARLEY_MODEL: no price of openai-compatible\/mystery is known.*"prices"/),
+      expect.stringMatching(/^PARLEY_MODEL: the price of openai-compatible\/mystery is unknown.*"prices"/),
     ]);
-    expect(await problems(KEY, { wanted: "claude-verse-9" })).toEqual([expect.stringContaining("no price")]);
+    expect(await problems(KEY, { wanted: "claude-verse-9" })).toEqual([expect.stringContaining("price of")]);
   });
 
   it.each([
@@ -111,21 +111,21 @@ describe("one model", () => {
     ["vertex/gemini-2.5-pro", "GOOGLE_VERTEX_API_KEY"],
     ["bedrock/amazon.nova-pro-v1:0", "AWS_REGION and AWS_BEARER_TOKEN_BEDROCK"],
     ["mistral/mistral-large-latest", "MISTRAL_API_KEY"],
-    ["claude-opus-5-5", "ANTHROPIC_API_KEY (any value for a server that wants none)"],
+    ["claude-opus-5-5", "ANTHROPIC_API_KEY (any value if the server needs no key)"],
   ])("%s without its key names %s", async (wanted, missing) => {
     expect(await problems({}, { wanted })).toEqual([`PARLEY_MODEL: needs ${missing}`]);
   });
 
   it("of a provider that is none names the nearest", async () => {
     expect(await problems({}, { wanted: "opnai/gpt-5" })).toEqual([
-      expect.stringMatching(/^PARLEY_MODEL: opnai is no provider \(.+\); did you mean openai\?$/),
+      expect.stringMatching(/^PARLEY_MODEL: opnai is not a provider \(.+\); did you mean openai\?$/),
     ]);
   });
 
   it("is asked without TLS on this machine, and elsewhere where its host is named", async () => {
     const wanted = "openai-compatible/m";
     expect(await problems(at("gpu.lan"), { wanted })).toContainEqual(
-      expect.stringMatching(/OPENAI_COMPATIBLE_BASE_URL is without TLS.*PARLEY_MODEL_PLAIN_HOSTS/),
+      expect.stringMatching(/OPENAI_COMPATIBLE_BASE_URL has no TLS.*PARLEY_MODEL_PLAIN_HOSTS/),
     );
     for (const host of ["127.0.0.1", "localhost", "[::1]"])
       expect(await problems(at(host), { wanted })).toEqual([]);
@@ -178,22 +178,25 @@ describe("the file", () => {
   it.each<readonly [string, RegExp]>([
     [
       '[\n{ "alias": "a", "nmae": "gpt-5", "name": "gpt-5" }\n]',
-      /models\.json:2: "nmae" is no field of a model; did you mean name\?$/,
+      /models\.json:2: "nmae" is not a field of a model; did you mean name\?$/,
     ],
     [
       '[{ "alias": "a",\n "provider": "opneai", "name": "gpt-5" }]',
-      /:2: provider is none of .+; did you mean openai\?$/,
+      /:2: provider is not one of .+; did you mean openai\?$/,
     ],
-    ['[{ "alias": "a",\n "name": "opneai/gpt-5" }]', /:1: opneai is no provider .+; did you mean openai\?$/],
+    [
+      '[{ "alias": "a",\n "name": "opneai/gpt-5" }]',
+      /:1: opneai is not a provider .+; did you mean openai\?$/,
+    ],
     [
       '[{ "alias": "a", "name": "gpt-5",\n\n "prices": { "inptu": 1, "input": 1, "output": 1 } }]',
-      /:3: "inptu" is no field of a model; did you mean input\?$/,
+      /:3: "inptu" is not a field of a model; did you mean input\?$/,
     ],
     [
       '[{ "alias": "a", "name": "gpt-5" },\n{ "alias": "a", "name": "gpt-5" }]',
-      /:2: the alias a is taken already$/,
+      /:2: the alias a is already in use$/,
     ],
-    ['[{ "alias": "a", "name": "gpt-5"\n', /:2: is no JSON/],
+    ['[{ "alias": "a", "name": "gpt-5"\n', /:2: is not JSON/],
     ["{}", /:1: the file/],
     ["[]", /:1: the file names no model$/],
     ['[{ "alias": "a", "name": "gpt-5", "keyVariable": "MY_KEY" }]', /:1: needs MY_KEY$/],
@@ -204,7 +207,7 @@ describe("the file", () => {
     ['[{ "alias": "a", "name": "gpt-5", "window": -1 }]', /:1: window /],
     [
       '[{ "alias": "a", "name": "gpt-5",\n "baseUrl": "https://me:sk-secret@host/v1" }]',
-      /:2: baseUrl must hold no user name or password/,
+      /:2: baseUrl must not contain a user name or password/,
     ],
     ['[{ "alias": "a", "name": "gpt-5", "baseUrl": "gpu.lan" }]', /:1: baseUrl must be an address such as/],
   ])("%s is told with its line", async (text, expected) => {
@@ -218,7 +221,7 @@ describe("the file", () => {
       "PARLEY_MODELS: /nonexistent/models.json cannot be read (ENOENT)",
     ]);
     expect(await problems(env, { file: file(FILE), wanted: "fsat" })).toEqual([
-      "PARLEY_MODEL: fsat is no alias of PARLEY_MODELS; did you mean fast?",
+      "PARLEY_MODEL: fsat is not an alias of PARLEY_MODELS; did you mean fast?",
     ]);
   });
 });
@@ -249,7 +252,7 @@ describe("a model that another setting names", () => {
   it("keeps Parley from starting where nobody knows it, or its key is missing", async () => {
     const path = file('[{ "alias": "clever", "name": "claude-opus-5-5" }]');
     expect(await problems(KEY, { file: path, also: also("clevr") })).toEqual([
-      "PARLEY_FALLBACK_MODEL: there is no model clevr: it is an alias of PARLEY_MODELS, or provider/name; did you mean clever?",
+      "PARLEY_FALLBACK_MODEL: there is no model clevr: use an alias of PARLEY_MODELS, or provider/name; did you mean clever?",
     ]);
     expect(await problems(KEY, { also: also("openai/gpt-5") })).toEqual([
       "PARLEY_FALLBACK_MODEL: needs OPENAI_API_KEY",

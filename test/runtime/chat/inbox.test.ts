@@ -56,7 +56,7 @@ it("what fails in a way that nobody foresaw is handled again, before what came a
   await Promise.all([inbox.arrive(arrival("first")), inbox.arrive(arrival("second"))]);
   await pass();
   expect(handled).toEqual(["first", "second"]);
-  expect(errors).toEqual(["handling what arrived failed", "handling what arrived failed"]);
+  expect(errors).toEqual(["inbox: event not handled", "inbox: event not handled"]);
   expect(unhandled()).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ it("what fails every time is given up after a minute, said in the log, and holds
   await pass();
   expect(tries.get("first")).toBe(8);
   expect(handled).toEqual(["second"]);
-  expect(errors.at(-1)).toBe("what arrived could not be handled and is given up");
+  expect(errors.at(-1)).toBe("inbox: event dropped");
   expect(unhandled()).toEqual([]);
 });
 

@@ -232,9 +232,9 @@ describe("a conversation", () => {
     await failed;
     const of = { conversation: id, kind: "overloaded" };
     expect(warned).toEqual([
-      ["the model failed; attempt 2 of 3 follows", { ...of, attempt: "1 of 3", delay: 1_000 }],
-      ["the model failed; attempt 3 of 3 follows", { ...of, attempt: "2 of 3", delay: 2_000 }],
-      ["the model failed after 3 attempts", { ...of, attempt: "3 of 3" }],
+      ["model: attempt failed, retry scheduled", { ...of, attempt: "1 of 3", delay: 1_000 }],
+      ["model: attempt failed, retry scheduled", { ...of, attempt: "2 of 3", delay: 2_000 }],
+      ["model: last attempt failed", { ...of, attempt: "3 of 3" }],
     ]);
   });
 

@@ -75,7 +75,7 @@ describe("blobs", () => {
     await blobs.put(bytes);
     writeFileSync(join(directory, "blobs", hash), "altered");
     expect(await blobs.get(hash)).toBeNull();
-    expect(errors).toEqual([`a stored file no longer matches its hash {"hash":"${hash}"}`]);
+    expect(errors).toEqual([`store: file damaged, hash differs {"hash":"${hash}"}`]);
   });
 
   it("that cannot be written are a value", async () => {

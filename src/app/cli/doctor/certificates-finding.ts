@@ -29,30 +29,33 @@ const finding = (path: string, taken: number, now: number): Finding => {
     return wrong(`${path} cannot be read (${code})`, "Name a file that Parley's user can read.");
   }
   const blocks = text.match(BLOCK) ?? [];
-  if (blocks.length === 0) return wrong(`${path} holds no certificate in PEM`, DER);
+  if (blocks.length === 0) return wrong(`${path} contains no PEM certificate`, DER);
   const certificates = blocks.flatMap((block) => parsed(block) ?? []);
   if (certificates.length < blocks.length) {
     const bad = `${blocks.length - certificates.length} of the ${blocks.length} certificates in ${path} cannot be read`;
-    return wrong(bad, "Node leaves out that one and all behind it: export them again.");
+    return wrong(
+      bad,
+      "Export the certificates again; Node ignores the first unreadable certificate and all certificates after it.",
+    );
   }
-  if (taken === 0) return wrong(`${path} is good, and Node did not read it`, LATE);
+  if (taken === 0) return wrong(`${path} is valid, but Node did not read it`, LATE);
   const isOver = ({ validToDate }: X509Certificate): boolean => validToDate.getTime() < now;
   const over = certificates.length < BUNDLE ? certificates.find(isOver) : undefined;
   const authorities = certificates.length === 1 ? "one authority" : `${certificates.length} authorities`;
   return over === undefined
-    ? ok(WHAT, `${path}: ${authorities} beside the usual ones`)
+    ? ok(WHAT, `${path}: ${authorities} in addition to the usual ones`)
     : warning(
         WHAT,
         `${path}: ${over.subject.replaceAll("\n", ", ")} was valid until ${over.validToDate.toISOString().slice(0, 10)}`,
-        "Put its successor into the file: what it vouched for is not trusted any more.",
+        "Add the new certificate to the file; connections that need the expired one fail.",
       );
 };
 
 const WHAT = "certificates";
 const DER =
-  "Give it as PEM (it begins with -----BEGIN CERTIFICATE-----); from DER: openssl x509 -inform der -in FILE -out FILE.pem";
+  "Convert the file to PEM, which begins with -----BEGIN CERTIFICATE-----. From DER: openssl x509 -inform der -in FILE -out FILE.pem";
 const LATE =
-  "Set NODE_EXTRA_CA_CERTS in the environment that starts Parley (Environment= of the unit, -e of the container): Node reads it before .env.";
+  "Set NODE_EXTRA_CA_CERTS in the environment that starts Parley (Environment= of the unit, -e of the container); Node reads the variable before .env.";
 
 const wrong = (found: string, remedy: string): Finding =>
   error(WHAT, `NODE_EXTRA_CA_CERTS: ${found}`, remedy);

@@ -39,12 +39,12 @@ const CHANNELS = ["undici:request:headers", "http.client.response.finish"];
 const judge = (host: string, skew: Millis): Finding => {
   const size = Math.round(Math.abs(skew) / 1_000);
   const found = `${size} s ${skew > 0 ? "ahead of" : "behind"} ${host}`;
-  if (Math.abs(skew) <= NORMAL) return ok("clock", `right, by ${host}`);
+  if (Math.abs(skew) <= NORMAL) return ok("clock", `correct, compared with ${host}`);
   const judged = Math.abs(skew) > MOST ? error : warning;
   return judged(
     "clock",
     found,
-    "Set it by a time server (timedatectl set-ntp true): signatures of Slack and of GitHub Apps hold for minutes.",
+    "Set the clock by a time server (timedatectl set-ntp true); signatures of Slack and GitHub Apps are valid for minutes only.",
   );
 };
 

@@ -29,7 +29,7 @@ async function* everything(startedIn: string): AsyncGenerator<Finding> {
     yield* inspect(read.config, startedIn);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    yield error("doctor", `it could not look any further: ${why}`, "Mend that, and run this again.");
+    yield error("doctor", `the checks stopped: ${why}`, "Correct the cause, then run the doctor again.");
   }
 }
 

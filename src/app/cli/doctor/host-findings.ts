@@ -38,13 +38,13 @@ export function* hostFindings({ memory, files, timeZone }: MachineFacts): Genera
     memory >= LEAST_MEMORY,
     "memory",
     have,
-    "Give it 1 GB: Parley takes up to half of that, and commands need some too.",
+    "Provide at least 1 GB; Parley uses up to half of that, and commands need memory too.",
   );
   if (files !== null) {
-    const remedy = `Raise it to ${LEAST_FILES} or more: LimitNOFILE= in the unit, or ulimit -n.`;
-    yield judged(files >= LEAST_FILES, "files", `a process may have ${files} open`, remedy);
+    const remedy = `Raise the limit to ${LEAST_FILES} or more, with LimitNOFILE= in the unit or with ulimit -n.`;
+    yield judged(files >= LEAST_FILES, "files", `up to ${files} open files per process`, remedy);
   }
-  yield ok("time zone", `${timeZone}; the days of budgets begin at 00:00 UTC everywhere`);
+  yield ok("time zone", `${timeZone}; budget days begin at 00:00 UTC in every time zone`);
 }
 
 /** First releases without the weaknesses that were published on 21 October 2026 (docs/security.md, "Packages"). */
@@ -61,7 +61,7 @@ export const nodeFinding = (version: string, path: string): Finding => {
     minor > leastMinor || (minor === leastMinor && patch >= leastPatch),
     "node",
     `${version} (${path})`,
-    "Its TLS and DNS have known weaknesses: start bin/parley.js with Node 24.22.1, 26.12.1 or newer (docs/security.md, Packages).",
+    "Start bin/parley.js with Node 24.22.1, 26.12.1 or newer; TLS and DNS of this version have known weaknesses (docs/security.md, Packages).",
   );
 };
 
@@ -95,8 +95,8 @@ export const dataFinding = (directory: string, room = roomIn): Finding => {
       "data",
       problem,
       /ENOSPC|EDQUOT/.test(problem)
-        ? "Make room on that disk."
-        : "Correct it, or set PARLEY_DATA to another directory of this user.",
+        ? "Free space on that disk."
+        : "Correct the problem, or set PARLEY_DATA to another directory of this user.",
     );
   }
   const { free, inodes } = room(directory);
@@ -104,8 +104,8 @@ export const dataFinding = (directory: string, room = roomIn): Finding => {
   return judged(
     free >= LEAST_SPACE && (inodes === null || inodes >= LEAST_INODES),
     "data",
-    `${directory}, room for ${(free / 1e9).toFixed(1)} GB${counted}`,
-    "Make room: mirrors and checkouts live here, and a checkout has many files.",
+    `${directory}, space for ${(free / 1e9).toFixed(1)} GB${counted}`,
+    "Free space; mirrors and checkouts are stored here, and a checkout has many files.",
   );
 };
 
@@ -117,22 +117,27 @@ export function* retentionFindings(
   const file = join(config.PARLEY_DATA, "console-token");
   const token = existsSync(file) ? consoleToken(config) : null;
   if (token?.kind === "failed")
-    yield error("console token", token.message, `Delete ${file}: the next start makes a new one.`);
+    yield error("console token", token.message, `Delete ${file}; the next start creates a new token.`);
 }
 
 const databaseFinding = (directory: string): Finding => {
   const read = readSchema(directory);
-  if (read === null) return ok("database", "none yet: the first start makes it");
+  if (read === null) return ok("database", "none yet; the first start creates the database");
   if (read.kind === "failed")
-    return error("database", read.message, "Restore a backup, or move it away to start empty.");
+    return error(
+      "database",
+      read.message,
+      "Restore a backup, or move the file away to start with an empty database.",
+    );
   if (read.schema > SCHEMA) {
     return error(
       "database",
-      `it has schema ${read.schema}, and this version of Parley knows schemas up to ${SCHEMA}`,
-      "Start the newer Parley that wrote it, or restore a backup from before the upgrade.",
+      `schema ${read.schema} is newer than this version of Parley, which knows schemas up to ${SCHEMA}`,
+      "Start the newer Parley that wrote the database, or restore a backup from before the upgrade.",
     );
   }
-  const older = read.schema < SCHEMA ? `; the next start brings it to ${SCHEMA}, so take a backup first` : "";
+  const older =
+    read.schema < SCHEMA ? `; the next start upgrades the schema to ${SCHEMA}, so take a backup first` : "";
   return ok("database", `schema ${read.schema}${older}`);
 };
 
@@ -152,14 +157,14 @@ export const portFinding = async (
   if (code === "EADDRINUSE") {
     const version = await parleyAt(where);
     return version === null
-      ? error(what, `another process has ${where}`, `Stop it, or set ${setting} to another port.`)
+      ? error(what, `another process uses ${where}`, `Stop that process, or set ${setting} to another port.`)
       : ok(what, `${where} is in use by Parley itself (${version})`);
   }
   if (code === "EACCES")
-    return error(what, `${where} is not allowed to this user`, `Set ${setting} above 1023.`);
+    return error(what, `${where} is not permitted for this user`, `Set ${setting} to a port above 1023.`);
   return error(
     what,
-    `nothing can listen on ${where} (${code})`,
+    `Parley cannot listen on ${where} (${code})`,
     "Set PARLEY_HOST to an address of this machine.",
   );
 };

@@ -10,7 +10,10 @@ const MODEL_PATIENCE = 30_000;
 
 export async function* modelsFindings(chosen: ChosenModel): AsyncGenerator<Finding> {
   if (chosen.isScripted)
-    yield MODEL.warning(`the scripted ${chosen.name} model`, "Set ANTHROPIC_API_KEY for a real model.");
+    yield MODEL.warning(
+      `only the scripted ${chosen.name} model is available`,
+      "Set ANTHROPIC_API_KEY for a real model.",
+    );
   for (const one of chosen.configured) yield await modelFinding(chosen, one);
 }
 
@@ -28,11 +31,11 @@ const modelFinding = async (
 const remedyOf = (kind: FailureKind, { key, address }: ConfiguredModel["named"]): string => {
   const remedies: Partial<Record<FailureKind, string>> = {
     auth: `Set ${key} to a key that is valid at ${address}.`,
-    billing: "Add credit, or raise the limit, where the key was made.",
+    billing: "Add credit or raise the limit in the account that owns the key.",
     not_found: "Set PARLEY_MODEL to a model that this key may use.",
-    network: `Check ${address}, and this host's way to it.`,
-    rate_limit: "Try again in a minute; the key's limits are low, or others use it too.",
-    overloaded: "Try again in a minute; it is the provider's trouble.",
+    network: `Check ${address} and the network between this host and that address.`,
+    rate_limit: "Try again in a minute; the limits of the key are low, or other programs use the key too.",
+    overloaded: "Try again in a minute; the provider is overloaded.",
   };
   return remedies[kind] ?? `Check ${key}, ${address} and PARLEY_MODEL.`;
 };

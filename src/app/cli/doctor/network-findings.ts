@@ -47,10 +47,10 @@ export async function* networkFindings(
   });
   if (ran.kind === "failed") {
     yield NETWORK.error(
-      `a command with network cannot be started: ${ran.reason}`,
+      `a command with network access cannot be started: ${ran.reason}`,
       ran.reason.startsWith("network relay: ")
-        ? "Root needs CAP_NET_ADMIN, CAP_NET_BIND_SERVICE and CAP_SYS_CHROOT for it (install deploy/parley.service again; in a container take the list of deploy/compose.yaml)."
-        : "See the sandbox's lines.",
+        ? "Give root CAP_NET_ADMIN, CAP_NET_BIND_SERVICE and CAP_SYS_CHROOT (install deploy/parley.service again; in a container use the list in deploy/compose.yaml)."
+        : "Correct the findings about the sandbox first.",
     );
     return;
   }
@@ -73,24 +73,26 @@ const bracketed = (host: string): string =>
 const allowedFinding = (destination: string, status: string | undefined): Finding => {
   if (status === "200") return NETWORK.ok(`a command reached ${destination}, which is allowed`);
   return status === "403"
-    ? NETWORK.error(`a command was refused ${destination}, which is allowed`, "Correct PARLEY_EGRESS.")
+    ? NETWORK.error(`the proxy refused ${destination}, which is allowed`, "Correct PARLEY_EGRESS.")
     : NETWORK.warning(
-        `${destination} is allowed, and does not answer`,
-        "Commands cannot install or fetch anything while this host's own network or DNS does not reach it.",
+        `${destination} is allowed but does not answer`,
+        "Check the network and DNS of this host; until then commands cannot install or download anything.",
       );
 };
 
 const forbiddenFinding = (destination: string, status: string | undefined, isPast: boolean): Finding => {
   if (isPast) {
     return NETWORK.error(
-      "a command got past the egress proxy",
-      "Do not let commands have a network here (PARLEY_EGRESS=none); please report this host.",
+      "a command bypassed the egress proxy",
+      "Set PARLEY_EGRESS=none, so that commands have no network on this host, and report the problem.",
     );
   }
   return status === "403"
-    ? NETWORK.ok(`a command was refused ${destination} (cloud metadata), and there is no way past the proxy`)
+    ? NETWORK.ok(
+        `the proxy refused ${destination} (cloud metadata), and a command could not bypass the proxy`,
+      )
     : NETWORK.error(
         `${destination} (cloud metadata) was not refused (the proxy answered ${status ?? "nothing"})`,
-        "Do not let commands have a network here (PARLEY_EGRESS=none); please report this host.",
+        "Set PARLEY_EGRESS=none, so that commands have no network on this host, and report the problem.",
       );
 };

@@ -45,8 +45,8 @@ async function* placeFindings<Purpose>(
     }
   }
   const lists = [
-    ["approvers", "nobody approves by this entry", "PARLEY_APPROVERS", approvers],
-    ["owners", "nobody owns a file by this entry", "the table of PARLEY_CODEOWNERS", ownerIds(file)],
+    ["approvers", "this entry names no approver", "PARLEY_APPROVERS", approvers],
+    ["owners", "this entry names no owner", "the table of PARLEY_CODEOWNERS", ownerIds(file)],
   ] as const;
   for (const [who, lost, where, ids] of lists) {
     for (const approver of approversOf(surface, ids)) {
@@ -75,15 +75,15 @@ function* lackFindings(
   if (repos.length === 0) {
     yield warning(
       `${name} repositories`,
-      "PARLEY_REPOS is empty, so no channel can be given a repository",
+      "PARLEY_REPOS is empty, so no repository can be chosen for a channel",
       "Set PARLEY_REPOS, for instance to your-org/*.",
     );
   }
   if (approversOf(name, approvers).length === 0) {
     yield warning(
       `${name} approvers`,
-      `PARLEY_APPROVERS names nobody on ${title}, so nobody there can approve`,
-      `Add ${approverForms} to it.`,
+      `PARLEY_APPROVERS lists no approver on ${title}, so no change can be approved there`,
+      `Add ${approverForms} to PARLEY_APPROVERS.`,
     );
   }
 }

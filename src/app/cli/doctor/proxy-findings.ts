@@ -12,7 +12,9 @@ export async function* proxyFindings(config: Config): AsyncGenerator<Finding> {
   for (const host of neededHosts(config)) {
     const proxy = proxyOf(host, 443);
     if (proxy === null) {
-      yield PROXY.ok(`${host} is reached directly, as NO_PROXY or a missing HTTPS_PROXY asks`);
+      yield PROXY.ok(
+        `${host} is reached directly, because NO_PROXY lists the host or HTTPS_PROXY is not set`,
+      );
       continue;
     }
     const tunnel = await openTunnel(proxy, `${host}:443`, TIME_LIMIT_MS);

@@ -39,8 +39,8 @@ export async function* repositoryFindings(
 ): AsyncGenerator<Finding> {
   if (findDefaultRepo(config.PARLEY_REPO, startedIn) === null) {
     yield REPOSITORY.warning(
-      "the console has none by default",
-      "Start inside a git work tree, or set PARLEY_REPO; the console asks otherwise.",
+      "the console has no default repository",
+      "Start Parley inside a git work tree, or set PARLEY_REPO; otherwise the console asks for a repository.",
     );
   }
   const all = [...namedRepositories(config, startedIn)];
@@ -55,13 +55,13 @@ export async function* repositoryFindings(
   if (left > 0 && tried === MOST) yield REPOSITORY.ok(`${left} more were not tried`);
   else if (left > 0) {
     yield REPOSITORY.warning(
-      `${left} more were not tried: these took a minute already`,
-      "Run this again when the forges answer.",
+      `${left} more were not tried, because the first ones took a minute`,
+      "Run the doctor again when the forges answer.",
     );
   }
   const patterns = config.PARLEY_REPOS.filter((entry) => entry.includes("*"));
   if (patterns.length > 0) {
-    yield REPOSITORY.ok(`any of ${patterns.join(", ")}; each is tried when a channel is given it`);
+    yield REPOSITORY.ok(`any of ${patterns.join(", ")}; each is tried when it is chosen for a channel`);
   }
 }
 
@@ -73,7 +73,7 @@ const repositoryFinding = async (
   if (repo.kind === "path" && !existsSync(repo.location)) {
     return REPOSITORY.error(`${name} does not exist`, "Correct PARLEY_REPO or PARLEY_REPOS.");
   }
-  if (look === null) return REPOSITORY.warning(`${name} was not tried`, "Mend the sandbox first.");
+  if (look === null) return REPOSITORY.warning(`${name} was not tried`, "Correct the sandbox first.");
   const looked = await look(repo, AbortSignal.any([ending, AbortSignal.timeout(PATIENCE)]));
   if (looked.kind === "unreadable") {
     return REPOSITORY.error(looked.why, repo.kind === "path" ? CORRECT : OPEN);
@@ -81,7 +81,7 @@ const repositoryFinding = async (
   const branches = looked.branches === 1 ? "1 branch" : `${looked.branches} branches`;
   const pushed = await forge.mayPush(repo, AbortSignal.timeout(PATIENCE));
   if (pushed?.kind === "trouble") {
-    return REPOSITORY.warning(`${name} can be read (${branches}) and not pushed to`, pushed.why);
+    return REPOSITORY.warning(`${name} can be read (${branches}) but not pushed to`, pushed.why);
   }
   return REPOSITORY.ok(`${name} can be read (${branches})${pushed === null ? "" : " and pushed to"}`);
 };

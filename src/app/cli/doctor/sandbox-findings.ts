@@ -43,15 +43,15 @@ function* unrestrictedFindings(probe: Probe, config: Config): Generator<Finding>
       ? UNRESTRICTED.ok(`accepted by PARLEY_ALLOW_T2_WRITES=on: ${probe.unrestricted.why}`)
       : UNRESTRICTED.warning(
           `refused: ${probe.unrestricted.why}`,
-          "Allow user namespaces, start as root, or accept it with PARLEY_ALLOW_T2_WRITES=on.",
+          "Allow user namespaces, start as root, or accept the risk with PARLEY_ALLOW_T2_WRITES=on.",
         );
   }
   if (probe.egress === "proxy") return;
   yield probe.egress === "shared"
     ? NETWORK.ok("accepted by PARLEY_SHARED_NETWORK=on: Unrestricted commands share this host's network")
     : NETWORK.warning(
-        `Unrestricted commands have none: without a network namespace they would share this host's (${probe.whyNoMounts ?? "no network namespace can be made"})`,
-        `${namespacesRemedy(probe)}, or accept it with PARLEY_SHARED_NETWORK=on.`,
+        `Unrestricted commands have no network: without a network namespace they would share the network of this host (${probe.whyNoMounts ?? "no network namespace can be created"})`,
+        `${namespacesRemedy(probe)}, or accept the risk with PARLEY_SHARED_NETWORK=on.`,
       );
 }
 
@@ -60,21 +60,21 @@ const namespacesRemedy = ({ tier, whyNoMounts }: Probe): string => {
   const why = whyNoMounts ?? "";
   if (tier !== "T0") return "Allow user namespaces, or start as root";
   if (why.startsWith("pivot_root:"))
-    return "In a container add seccomp=unconfined to its security_opt (docs/install.md)";
+    return "In a container, add seccomp=unconfined to security_opt (docs/install.md)";
   return why.includes("Permission denied")
-    ? "In a container add apparmor=unconfined and seccomp=unconfined to its security_opt (docs/install.md)"
-    : "Give it the right to make mounts: in a container SYS_ADMIN and the two lines of deploy/compose.yaml (docs/install.md)";
+    ? "In a container, add apparmor=unconfined and seccomp=unconfined to security_opt (docs/install.md)"
+    : "Allow Parley to create mounts: a container needs SYS_ADMIN and the two lines of deploy/compose.yaml (docs/install.md)";
 };
 
 /** The first step of every conversation: a command writes into a folder that the host made in the data directory. */
 const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
   const { ran, isMade } = await tryFile(sandbox, data, "setup", "echo made > made");
-  if (isMade) return CHECKOUTS.ok("a command wrote where it may");
+  if (isMade) return CHECKOUTS.ok("a command wrote into a permitted directory");
   const reason = ran.kind === "failed" ? ran.reason : ran.head.toString("utf8").trim();
   return CHECKOUTS.error(
-    `no conversation can begin: ${reason}`,
+    `no conversation can start: ${reason}`,
     reason.includes("id-mapped")
-      ? "Root needs CAP_SETFCAP for it (install deploy/parley.service again; in a container take the list of deploy/compose.yaml), and PARLEY_DATA a file system such as ext4, XFS or btrfs."
+      ? "Give root CAP_SETFCAP (install deploy/parley.service again; in a container use the list in deploy/compose.yaml), and put PARLEY_DATA on a file system such as ext4, XFS or btrfs."
       : remedyOf(sandbox, reason, data),
   );
 };
@@ -86,7 +86,7 @@ const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> =>
   if (isMade)
     return RESTRICTED.error(
       "a forbidden write succeeded",
-      "Do not use Restricted mode here; please report this host.",
+      "Do not use Restricted on this host, and report the problem.",
     );
   if (ran.kind === "failed") return RESTRICTED.error(ran.reason, remedyOf(sandbox, ran.reason, data));
   const output = ran.head.toString("utf8");
@@ -98,7 +98,7 @@ const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> =>
     );
   }
   return 100 * Number(major) + Number(minor) >= LEAST_GIT
-    ? RESTRICTED.ok(`a command ran (git ${version}), and its forbidden write was refused`)
+    ? RESTRICTED.ok(`a command ran (git ${version}), and a forbidden write was refused`)
     : RESTRICTED.error(`git ${version} is too old`, "Install git 2.31 or newer under /usr.");
 };
 
@@ -132,5 +132,5 @@ const LEAST_GIT = 231;
 
 const remedyOf = ({ ownerOf }: Sandbox, reason: string, data: string): string =>
   ownerOf(0) !== null && reason.includes("Permission denied")
-    ? `Commands have users of their own here, who must pass through each folder above ${data}: chmod o+x those.`
-    : "Nothing can run in the sandbox; see the reason.";
+    ? `Run chmod o+x on each folder above ${data}; commands run as separate users and must pass through these folders.`
+    : "Correct the cause above; until then no command can run in the sandbox.";

@@ -168,7 +168,8 @@ export const openForWriting = (
     newest = standing.seq;
     const tailed = await tail(standing);
     if (tailed.kind === "ahead") lose(aheadOf(name, tailed.steps));
-    if (tailed.kind === "stale") lose("it was away for so long that its copy has to be made anew");
+    if (tailed.kind === "stale")
+      lose("this host was disconnected for so long that a new copy of the database is needed");
     if (tailed.kind !== "tailed") return tailed;
     if (!tailed.isMember) lose(ENDED);
     others += tailed.standing.seq - standing.seq - (standing.own ?? []).length;
@@ -266,6 +267,6 @@ const heardIn = (tables: readonly Tables[]): ReadonlySet<string> =>
   new Set(withCoreTables(tables).flatMap(({ heard }) => heard ?? []));
 
 const gone = (why: string): BatchRefusal => ({
-  failure: { kind: "failed", code: "io", message: `This host may not write any more: ${why}.` },
+  failure: { kind: "failed", code: "io", message: `This host can no longer write: ${why}.` },
   isForAll: true,
 });

@@ -61,5 +61,5 @@ export const startDraining = async (
   ]);
   if (answer.kind === "trouble") return answer;
   if (answer.rows.length > 0) return { kind: "done" };
-  return { kind: "trouble", why: `There is no host ${name}. Look at parley hosts.` };
+  return { kind: "trouble", why: `There is no host ${name}. Run parley hosts for a list.` };
 };

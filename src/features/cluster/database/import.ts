@@ -81,10 +81,10 @@ const copy = async (
   if (active !== null)
     return trouble(`${active} is active in the database of PARLEY_DATABASE. Stop all hosts first.`);
   if (progress === null && hasRows)
-    return trouble("The database of PARLEY_DATABASE is not empty. Only an empty one takes an import.");
+    return trouble("The database of PARLEY_DATABASE is not empty. An import needs an empty database.");
   if (progress !== null && progress.source !== source)
     return trouble(
-      `The import that was begun copies another state than ${file} has. Empty the schema parley and begin anew.`,
+      `The unfinished import copies another state than that of ${file}. Empty the schema parley and start the import again.`,
     );
   let reached = importing ?? JSON.stringify({ source, rows: 0 });
   if (importing === null) {
@@ -107,7 +107,9 @@ const copy = async (
 
 const problemOf = (answer: LinkAnswer): DatabaseTrouble | null => {
   if (answer.kind === "trouble") return answer;
-  return answer.rows.length > 0 ? null : trouble("Another import or host was faster. Look at parley hosts.");
+  return answer.rows.length > 0
+    ? null
+    : trouble("Another import or host changed the database first. Run parley hosts for a list.");
 };
 
 const countRows = (db: Database): number =>

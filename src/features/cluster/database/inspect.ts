@@ -67,26 +67,31 @@ const findings = (facts: Facts): Inspection => [
 ];
 
 const told = ({ version, millis, used, most }: Facts): string =>
-  `PostgreSQL ${version}, ${millis.toFixed(1)} ms a round trip, ${used} of ${most} connections in use`;
+  `PostgreSQL ${version}, ${millis.toFixed(1)} ms per round trip, ${used} of ${most} connections in use`;
 
 type Problem = readonly [level: "warning" | "error", isThere: boolean, found: string, remedy: string];
 
 const problems = ({ version, most, used, millis, ahead, ...facts }: Facts): readonly Problem[] => [
   ["error", facts.number < 150_000, `PostgreSQL ${version} is too old`, "Use PostgreSQL 15 or later."],
-  ["error", facts.isReadOnly, "it is read-only", "Point PARLEY_DATABASE at the primary."],
-  ["error", !facts.mayWrite, "the role may not write", GRANT],
-  ["error", !facts.isDurable, "a commit may be lost when the power fails", DURABLE],
+  ["error", facts.isReadOnly, "the database is read-only", "Point PARLEY_DATABASE at the primary."],
+  ["error", !facts.mayWrite, "the role has no write permission", GRANT],
+  ["error", !facts.isDurable, "commits can be lost when the power fails", DURABLE],
   ["error", most - used < NEEDED, `only ${most - used} connections are free`, CONNECTIONS],
   ["warning", facts.mayDrop, "the role can drop the tables", "Let another role own the schema parley."],
   ["warning", !facts.isEncrypted && !facts.isLocal, "the connection is not encrypted", ENCRYPT],
-  ["warning", Math.abs(ahead) > APART, `its clock and this host's are ${Math.abs(ahead)} s apart`, CLOCKS],
+  [
+    "warning",
+    Math.abs(ahead) > APART,
+    `the clocks of the database and of this host differ by ${Math.abs(ahead)} s`,
+    CLOCKS,
+  ],
   ["warning", millis > SLOW, `a round trip takes ${millis.toFixed(0)} ms`, CLOSE],
 ];
 
 const GRANT =
-  "Grant it USAGE on the schema parley, and SELECT, INSERT, UPDATE and DELETE on all tables in it.";
+  "Grant the role USAGE on the schema parley, and SELECT, INSERT, UPDATE and DELETE on all tables of the schema.";
 const DURABLE = "Set fsync and synchronous_commit to on.";
-const CONNECTIONS = "Raise max_connections: each host takes three.";
+const CONNECTIONS = "Raise max_connections; each host uses three.";
 const ENCRYPT = "Remove sslmode=disable from PARLEY_DATABASE.";
-const CLOCKS = "Let both keep time by NTP. Nothing depends on it but what people read.";
-const CLOSE = "Put the hosts and the database close together: each step waits for one.";
+const CLOCKS = "Synchronize both clocks by NTP; only displayed times depend on the clocks.";
+const CLOSE = "Move the hosts and the database closer together; each step waits for one round trip.";

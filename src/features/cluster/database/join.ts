@@ -107,7 +107,7 @@ export const joinDatabase = async (
       const epoch = await joinHosts(session, start);
       if (typeof epoch !== "number") continue;
       const standing = replica.standing();
-      log.info("this host is active", { epoch, seq: standing.seq });
+      log.info("cluster: host active", { epoch, seq: standing.seq });
       return {
         kind: "entered" as const,
         epoch,
@@ -123,21 +123,21 @@ export const joinDatabase = async (
 };
 
 const namesake = (name: string): string =>
-  `Another host with the name ${name} is running. Set PARLEY_HOST_NAME to another name on one of them.`;
+  `Another host with the name ${name} is running. Set PARLEY_HOST_NAME to another name on one of the two hosts.`;
 
 /** Logs each reason that keeps this host from joining once; returns false if there is none. */
 const createTell = (log: Log) => {
   let said = "";
   return (why: string): boolean => {
-    if (why !== "" && why !== said) log.warn(why);
+    if (why !== "" && why !== said) log.warn("cluster: host not joined", { why });
     said = why;
     return why !== "";
   };
 };
 
 const keptFrom = ({ isImporting, schema, members: there }: Tick): string => {
-  if (isImporting) return "an import into the database has not ended; run parley import again";
+  if (isImporting) return "an import into the database is unfinished; run parley import again";
   return schema !== SCHEMA && there.length > 0
-    ? "hosts of an older version are active; this one joins once they have ended"
+    ? "hosts of an older version are active; this host joins when they have stopped"
     : "";
 };

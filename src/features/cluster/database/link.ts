@@ -150,7 +150,7 @@ const carriedOut = async (client: Client, query: QueryConfig): Promise<LinkAnswe
 /**
  * Locks and notifications belong to a session, and a connection pooler shares its sessions between clients.
  */
-const POOLED = "a pooler stands before it; PARLEY_DATABASE must name the server itself";
+const POOLED = "a connection pooler answers; PARLEY_DATABASE must name the server itself";
 const pooled = (): Error => Object.assign(new Error(POOLED), { severity: "FATAL" });
 /** Code that a pooler returns for session settings. A PostgreSQL server knows all settings used here. */
 const UNKNOWN_SETTING = "08P01";
@@ -251,12 +251,12 @@ const causeOf = (code: string): LinkTrouble["cause"] => {
 const CAUSES: Readonly<
   Record<LinkTrouble["cause"], readonly [what: string, remedy: string, WriteFailure["code"]]>
 > = {
-  away: ["does not answer", "Start it, or wait until it is back.", "io"],
+  away: ["does not answer", "Start the database, or wait until it answers again.", "io"],
   unseen: ["has newer rows", "Try again.", "io"],
   read_only: ["is read-only", "Point PARLEY_DATABASE at the primary.", "read_only"],
-  full: ["is full", "Give it more room.", "disk_full"],
-  value: ["cannot hold a value", "Leave out what cannot be stored.", "conflict"],
-  refused: ["refuses", "Look at the address, role and password, and at what the role may do.", "io"],
+  full: ["is full", "Give the database more space.", "disk_full"],
+  value: ["cannot store a value", "Remove the value that cannot be stored.", "conflict"],
+  refused: ["refuses", "Check the address, the role, the password and the privileges of the role.", "io"],
 };
 
 export const linkFailureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({

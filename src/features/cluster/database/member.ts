@@ -83,7 +83,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
     ring,
     seq: reached.seq,
     watch,
-    say: (why) => log.error(`this host stands down: ${why}`),
+    say: (why) => log.error("cluster: membership lost", { why }),
   });
   const push: PushContext = { settings, start, epoch, standing };
   const fleet: Fleet = {

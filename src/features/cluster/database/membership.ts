@@ -171,7 +171,7 @@ export const keepMembership = (link: DatabaseLink, { start, asked, ring, seq, wa
     if (answer.kind === "trouble") return (await hear(null)) ? UNOWNED : MEMBERSHIP_INTERVAL;
     const { draining, members: there } = renewedRow.parse(answer.rows[0]);
     if (draining === null) {
-      lose("another host ended it, or the database was set back to an earlier point");
+      lose("another host ended the membership, or the database was restored to an earlier point");
       return MEMBERSHIP_INTERVAL;
     }
     renewed = from;

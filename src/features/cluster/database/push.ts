@@ -120,7 +120,7 @@ export const createPush =
 
 const givenUp = (trouble: LinkTrouble, isUnknown: boolean): Pushed =>
   isUnknown
-    ? { kind: "lost", why: `nobody knows whether the database took the last step: ${trouble.why}` }
+    ? { kind: "lost", why: `the result of the last write is unknown: ${trouble.why}` }
     : { kind: "refused", failure: linkFailureOf(trouble), isValue: false };
 
 /** Ends the transaction. A new connection has no transaction, so the commit fails there. */
@@ -133,7 +133,7 @@ const ended = async (link: DatabaseLink, put: LinkAnswer): Promise<LinkAnswer> =
   return answer.kind === "trouble" ? { ...answer, isUnknown: true } : put;
 };
 
-export const ENDED = "another host ended it";
+export const ENDED = "another host ended the membership";
 
 const foundRow = z.object({ pushed: z.coerce.number() });
 const FOUND = "SELECT pushed FROM parley.hosts WHERE name = $1 AND instance = $2 AND joined IS NOT NULL";

@@ -14,8 +14,8 @@ import { farthest, type ReplicaPosition, positionRow } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
 
 export const aheadOf = (file: string, steps: number): string =>
-  `${file} has ${steps === 0 ? "a history" : `${steps} steps`} that the database of PARLEY_DATABASE does not have: it was set back to an ` +
-  "earlier point, or a failover lost them. Bring the database back, or move the file away to go on without them.";
+  `${file} has ${steps === 0 ? "a history" : `${steps} steps`} that the database of PARLEY_DATABASE does not contain: the database was restored to an ` +
+  "earlier point, or a failover lost them. Restore the newer database, or move the file away to continue without them.";
 
 export const NOWHERE: ReplicaPosition = { epoch: 0, term: "", seq: 0 };
 
@@ -33,13 +33,13 @@ export const openReplica = (file: string, id: string, { schema, seq }: DatabaseR
   const found = existsSync(file) ? inspect(file) : null;
   if (found === "foreign")
     return linkRefusal(
-      `${file} is a database of its own. Bring it into the shared one with parley import, or move it away.`,
+      `${file} is the database of a single host. Import the file into the shared database with parley import, or move the file away.`,
     );
   if (found !== null) {
     const { database, schema: before, ...standing } = found;
     if (database !== id)
       return linkRefusal(
-        `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
+        `${file} is the replica of another database. Correct PARLEY_DATABASE, or move the file away.`,
       );
     if (!isStale && before === schema && standing.seq > 0)
       return { kind: "open" as const, db: connectReplica(file, schema), standing };

@@ -85,5 +85,5 @@ const NEWER =
 /** The disk may be full, or the file damaged. */
 const brokenOf = (file: string, error: unknown): string => {
   const found = error instanceof Error ? error.message : String(error);
-  return `${file} cannot be kept up: ${found}. Make room for it, or move it away: it is made anew.`;
+  return `${file} cannot be updated: ${found}. Free space for the file, or move the file away; Parley then creates a new replica.`;
 };

@@ -18,7 +18,7 @@ export const activate = ({ name, lease }: Activated) => {
    * Exits without finishing any work and without notices, because the hosts that took over own the work now.
    */
   const standDown = (): never => {
-    console.error(`stopping: ${name} is not an active host any more; started anew, it joins again`);
+    console.error(`stopping: ${name} is no longer an active host; after a restart it joins again`);
     process.exit(ENDED);
   };
   const { ports, close } = createLeaseCheck(lease, standDown);

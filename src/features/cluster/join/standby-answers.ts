@@ -55,7 +55,7 @@ export const answerOnStandby = async (
     const why = error instanceof Error ? error.message : String(error);
     return {
       kind: "failed" as const,
-      message: `PARLEY_PORT: ${address}:${port} cannot be listened on (${why})`,
+      message: `PARLEY_PORT: ${address}:${port} is not available to listen on (${why})`,
     };
   }
 };

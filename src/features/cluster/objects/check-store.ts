@@ -21,5 +21,5 @@ export const checkStore = async (objects: Objects, host: string): Promise<string
     const done = await step();
     if (done.kind === "failed") return done.message;
   }
-  return read === host ? null : "the store does not give back what is written: see to the store";
+  return read === host ? null : "the store returns other content than was written: check the store";
 };

@@ -84,4 +84,4 @@ const readXml = async ({ bytes }: BucketAnswer) =>
 const unexpected = (got: { readonly kind: "missing" } | WriteFailure): WriteFailure =>
   got.kind === "failed"
     ? got
-    : { kind: "failed", code: "io", message: "the store lost what was being written: try again" };
+    : { kind: "failed", code: "io", message: "the store lost the object during the write: try again" };

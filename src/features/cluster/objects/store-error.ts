@@ -32,22 +32,22 @@ export const setbackOf = (
   const [region = headers.get("x-amz-bucket-region") ?? ""] = said("Region");
   if (status <= 400 && region !== "" && region !== settings.region)
     return lasting(
-      `the bucket ${settings.bucket} is in the region ${region}: set PARLEY_SHARED_REGION to it`,
+      `the bucket ${settings.bucket} is in the region ${region}: set PARLEY_SHARED_REGION to that region`,
     );
   const why = WHY[code]?.(settings, skewOf(headers, now));
   if (why !== undefined) return lasting(why);
   if (status === 404) return { kind: "missing" };
   if (status >= 300 && status < 400)
     return lasting(
-      `the store sends this host elsewhere (status ${status}): set PARLEY_SHARED_ENDPOINT and PARLEY_SHARED_REGION to where the bucket ${settings.bucket} is`,
+      `the store redirects this host (status ${status}): set PARLEY_SHARED_ENDPOINT and PARLEY_SHARED_REGION to the location of the bucket ${settings.bucket}`,
     );
   if (status === 401 || status === 403) return lasting(whyDenied(settings));
   const what = `the store answers with status ${status}${/^\w{1,60}$/.test(code) ? ` (${code})` : ""}`;
   const passes = status >= 500 || status === 429 || status === 408 || PASSING.has(code);
   return passes
-    ? { kind: "setback", passes, why: `${what} again and again: wait, or ask whoever runs it` }
+    ? { kind: "setback", passes, why: `${what} repeatedly: wait, or ask the operator of the store` }
     : lasting(
-        `${what}: ask whoever runs it, and see what PARLEY_SHARED_STORAGE and PARLEY_SHARED_ENDPOINT name`,
+        `${what}: ask the operator of the store, and check PARLEY_SHARED_STORAGE and PARLEY_SHARED_ENDPOINT`,
       );
 };
 
@@ -56,31 +56,33 @@ export const setbackOfError = (error: unknown, host: string): StoreError => {
   const code = codeBelow(error);
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code))
     return lasting(
-      `the store at ${host} could not prove who it is (${code}): name its authority in NODE_EXTRA_CA_CERTS`,
+      `the store at ${host} could not prove its identity (${code}): add the certificate authority to NODE_EXTRA_CA_CERTS`,
     );
-  const why = `the store at ${host} does not answer (${code}): see to the network and to PARLEY_SHARED_ENDPOINT`;
+  const why = `the store at ${host} does not answer (${code}): check the network and PARLEY_SHARED_ENDPOINT`;
   return { kind: "setback", passes: true, why };
 };
 
 const lasting = (why: string): StoreError => ({ kind: "setback", passes: false, why });
 
 const whyDenied = ({ bucket, prefix }: S3Settings): string =>
-  `the access key may not do this in the bucket ${bucket}: let it read, write, remove and list what is below ${prefix === "" ? "it" : prefix}`;
+  `the access key lacks permissions in the bucket ${bucket}: allow the key to read, write, remove and list objects below ${prefix === "" ? "the bucket" : prefix}`;
 
 const EXPIRED = (): string =>
-  "the session token has expired or is no good: renew AWS_SESSION_TOKEN with its two keys, or use keys that last";
+  "the session token has expired or is invalid: renew AWS_SESSION_TOKEN together with both keys, or use permanent keys";
 
 const WHY: Readonly<Record<string, (settings: S3Settings, skew: string) => string>> = {
   AccessDenied: whyDenied,
-  NoSuchBucket: ({ bucket }) => `there is no bucket ${bucket}: make it, or correct PARLEY_SHARED_STORAGE`,
-  InvalidBucketName: ({ bucket }) => `no bucket can be called ${bucket}: correct PARLEY_SHARED_STORAGE`,
+  NoSuchBucket: ({ bucket }) =>
+    `the bucket ${bucket} does not exist: create the bucket, or correct PARLEY_SHARED_STORAGE`,
+  InvalidBucketName: ({ bucket }) => `${bucket} is not a valid bucket name: correct PARLEY_SHARED_STORAGE`,
   InvalidAccessKeyId: () =>
     "the store does not know the access key: correct PARLEY_SHARED_ACCESS_KEY or AWS_ACCESS_KEY_ID",
   SignatureDoesNotMatch: () =>
     "the secret key does not belong to the access key: correct PARLEY_SHARED_SECRET_KEY or AWS_SECRET_ACCESS_KEY",
   ExpiredToken: EXPIRED,
   InvalidToken: EXPIRED,
-  RequestTimeTooSkewed: (_, skew) => `the clock of this host ${skew}: set it right, with NTP for instance`,
+  RequestTimeTooSkewed: (_, skew) =>
+    `the clock of this host ${skew}: correct the clock, for example with NTP`,
 };
 
 const PASSING: ReadonlySet<string> = new Set(["RequestTimeout", "OperationAborted"]);

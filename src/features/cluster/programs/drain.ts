@@ -25,12 +25,12 @@ export const drainProgram = (
       if (!rows.some((row) => row.name === host && row.active)) {
         const active = rows.filter((row) => row.active && row.isLive).map(({ name }) => name);
         const others =
-          active.length === 0 ? "No host is active: start one." : `Active: ${active.join(", ")}.`;
+          active.length === 0 ? "No host is active: start a host." : `Active: ${active.join(", ")}.`;
         return done(`${host} has handed over. ${others}`);
       }
       await sleep(EVERY);
     }
     return programFailed(
-      `${host} was asked to hand over, and has not done it yet: look again with parley hosts.`,
+      `${host} was asked to hand over but has not finished. Run parley hosts to check again.`,
     );
   });

@@ -20,12 +20,12 @@ export const importProgram = async (
 ): Promise<ProgramResult> => {
   const from = resolve(named);
   const file = nameIn(from);
-  if (!existsSync(file)) return programFailed(`${file} is not there. ${USAGE}`);
+  if (!existsSync(file)) return programFailed(`${file} does not exist. ${USAGE}`);
   return withDatabase(settings, core, async (database) => {
     const shared = await openShared(settings, core);
     if (typeof shared === "string") return programFailed(shared);
     const lock = takeLock(from);
-    if (lock.kind === "refused") return programFailed(`${lock.message}: end it first.`);
+    if (lock.kind === "refused") return programFailed(`${lock.message}: stop that process first.`);
     try {
       // Blobs are copied before the rows, because the database is no longer empty after those.
       const why = shared === null ? null : await copyBlobs(resolve(from, "blobs"), shared);
@@ -45,13 +45,13 @@ export const importProgram = async (
       if (existsSync(`${file}${end}`)) renameSync(`${file}${end}`, `${file}.imported${end}`);
     }
     return done(
-      `Imported. ${file} is kept as ${file}.imported.`,
-      "Start this host first: it has the checkouts, and brings those that were changed into PARLEY_SHARED_STORAGE.",
+      `Imported. ${file} was renamed to ${file}.imported.`,
+      "Start this host first: only this host has the checkouts, and it copies changed checkouts to PARLEY_SHARED_STORAGE.",
     );
   });
 };
 
-const USAGE = "Usage: parley import DIR   (the data directory of a Parley that has ended)";
+const USAGE = "Usage: parley import DIR   (the data directory of a stopped Parley)";
 
 /** Files copied at the same time, because the shared storage may be far away. */
 const AT_ONCE = 8;

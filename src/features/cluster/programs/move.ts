@@ -19,25 +19,25 @@ export const moveProgram = async (
   settings: ClusterSettings,
   core: CoreSettings,
 ): Promise<ProgramResult> => {
-  if (!isId(named)) return programFailed(`${named ?? ""} is no conversation.`);
+  if (!isId(named)) return programFailed(`${named ?? ""} is not a conversation id.`);
   const id = familyOf(named);
   return withDatabase(settings, core, async (database) => {
     const hosts = await database.hosts();
     if ("kind" in hosts) return programFailed(hosts.why);
     if (!hosts.some((host) => host.name === to && host.active && !host.draining))
-      return programFailed(`${to} is not active. Look at parley hosts.`);
+      return programFailed(`${to} is not active. Run parley hosts for a list.`);
     const owner = await database.ownerOf(id);
     if (owner.kind === "trouble") return programFailed(owner.why);
     if (owner.name === null)
       return programFailed(
-        `No host has ${id}: the next one that is asked for it takes it, or it does not exist.`,
+        `No host owns ${id}: the next host that receives a request for the conversation becomes the owner, or the conversation does not exist.`,
       );
     if (owner.name !== to) {
       const told = await database.ask(owner.name, { kind: "give", id, to, stops: false });
-      if (told === null) return programFailed(`${owner.name} does not answer. Look at parley hosts.`);
+      if (told === null) return programFailed(`${owner.name} does not answer. Run parley hosts for a list.`);
       if ("kind" in told) return programFailed(told.why);
       const read = answer.parse(told.answer);
-      if (read.kind === "failed") return programFailed(`${id} stays with ${owner.name}: ${read.message}`);
+      if (read.kind === "failed") return programFailed(`${id} remains on ${owner.name}: ${read.message}`);
     }
     return done(`${to} has ${id}.`);
   });

@@ -11,7 +11,8 @@ export const withDatabase = async (
   work: (database: FleetDatabase) => Promise<ProgramResult>,
 ): Promise<ProgramResult> => {
   const read = fleetSettings(settings, core);
-  if (read === null) return programFailed("PARLEY_DATABASE is not set: this host is alone (docs/scale.md).");
+  if (read === null)
+    return programFailed("PARLEY_DATABASE is not set: this is a single host (docs/scale.md).");
   if (read.kind === "failed") return programFailed(read.problem);
   const { openFleetDatabase } = await import("../database/fleet-database.ts");
   const opened = await openFleetDatabase(read.settings);

@@ -9,7 +9,7 @@ type Read =
 export const secretIn = (setting: string, file: string): Read => {
   const failed = (why: string): Read => ({ kind: "failed", problem: `${setting}${why}` });
   const exposed = exposedIn(file);
-  if (exposed !== null) return failed(`: ${file} lies in ${exposed}, ${OPEN}`);
+  if (exposed !== null) return failed(`: ${file} is in ${exposed}, ${OPEN}`);
   try {
     const secret = readFileSync(file, "utf8").trim();
     return secret === "" ? failed(`: ${file} is empty`) : { kind: "secret", secret };

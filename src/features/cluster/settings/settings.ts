@@ -42,7 +42,7 @@ export const clusterRules: readonly z.ZodType[] = [
       if ((database === undefined) === (shared === undefined)) return;
       const message =
         shared === undefined
-          ? "needs PARLEY_SHARED_STORAGE: a directory that all hosts see, or none (docs/scale.md says what is lost then)"
+          ? "needs PARLEY_SHARED_STORAGE: a directory that all hosts see, or none (docs/scale.md lists what is then lost)"
           : "needs PARLEY_DATABASE: a single host keeps everything in PARLEY_DATA";
       context.addIssue({
         code: "custom",
@@ -55,7 +55,7 @@ export const clusterRules: readonly z.ZodType[] = [
     .superRefine((config, context) => {
       const { PARLEY_DATABASE_PASSWORD: written, PARLEY_DATABASE_PASSWORD_FILE: file } = config;
       if (written === undefined || file === undefined) return;
-      const message = "is one too many beside PARLEY_DATABASE_PASSWORD: remove one of the two";
+      const message = "conflicts with PARLEY_DATABASE_PASSWORD: remove one of the two";
       context.addIssue({ code: "custom", path: ["PARLEY_DATABASE_PASSWORD_FILE"], message });
     }),
 ];

@@ -82,15 +82,15 @@ const keysOf = (settings: ClusterSettings, amazon: AmazonSettings): S3Settings["
   } = settings;
   const { accessKeyId, secretAccessKey, sessionToken } = amazon;
   if (written !== undefined && file !== undefined)
-    return "PARLEY_SHARED_SECRET_KEY_FILE: is one too many beside PARLEY_SHARED_SECRET_KEY: remove one of the two";
+    return "PARLEY_SHARED_SECRET_KEY_FILE: conflicts with PARLEY_SHARED_SECRET_KEY: remove one of the two";
   const read = file === undefined ? null : secretIn("PARLEY_SHARED_SECRET_KEY_FILE", file);
   if (read?.kind === "failed") return read.problem;
   const secret = read?.secret ?? written;
   if ((own === undefined) !== (secret === undefined))
-    return `PARLEY_SHARED_${own === undefined ? "ACCESS" : "SECRET"}_KEY: is missing: an access key and its secret key go together`;
+    return `PARLEY_SHARED_${own === undefined ? "ACCESS" : "SECRET"}_KEY: is missing: an access key needs the matching secret key`;
   if (own !== undefined && secret !== undefined) return { accessKeyId: own, secretAccessKey: secret };
   return accessKeyId === undefined || secretAccessKey === undefined
-    ? "PARLEY_SHARED_STORAGE: there are no keys to its bucket; set PARLEY_SHARED_ACCESS_KEY and PARLEY_SHARED_SECRET_KEY"
+    ? "PARLEY_SHARED_STORAGE: the bucket has no keys; set PARLEY_SHARED_ACCESS_KEY and PARLEY_SHARED_SECRET_KEY"
     : { accessKeyId, secretAccessKey, ...omitUndefined({ sessionToken }) };
 };
 
@@ -99,11 +99,11 @@ const keysOf = (settings: ClusterSettings, amazon: AmazonSettings): S3Settings["
  */
 const problemOf = (directory: string): string | null => {
   const exposed = exposedIn(directory);
-  if (exposed !== null) return `PARLEY_SHARED_STORAGE: ${directory} lies in ${exposed}, ${OPEN}`;
+  if (exposed !== null) return `PARLEY_SHARED_STORAGE: ${directory} is in ${exposed}, ${OPEN}`;
   try {
     if (statSync(directory).isDirectory()) return null;
   } catch {
     // Reported below.
   }
-  return `PARLEY_SHARED_STORAGE: ${directory} is no directory; mount it, or make it once for all hosts`;
+  return `PARLEY_SHARED_STORAGE: ${directory} is not a directory; mount the directory, or create it once for all hosts`;
 };

@@ -71,7 +71,7 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
   const inherit = async (): Promise<void> => {
     const ids = [...store.unsettled(), ...store.openClaims().map((claim) => claim.conversation)];
     if (!(await homes.inherit(ids))) return;
-    log.info("this host takes over conversations of another one");
+    log.info("cluster: conversations of another host taken over");
     await local.recover();
   };
 
@@ -97,7 +97,7 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
 
   fleet.serve((asked) =>
     answer(asked).catch((error: unknown) => {
-      log.error("what another host asked cannot be done", { why: String(error) });
+      log.error("cluster: request of another host failed", { why: String(error) });
       return UNKNOWN;
     }),
   );

@@ -21,7 +21,7 @@ export const createIndexer = ({ search, clock, log }: IndexerDeps) => {
       const done = await search.index();
       if (done.kind === "failed") {
         const { code } = done;
-        log.warn("what was said could not be taken into the search index; it is tried again", { code });
+        log.warn("search: messages not indexed, retry scheduled", { code });
         return rounds.wakeWithin(AGAIN);
       }
       ({ isDone } = done);

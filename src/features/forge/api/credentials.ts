@@ -144,9 +144,9 @@ const authoritiesOf = (entry: Entry, folder: string): Pick<Credential, "ca"> => 
     const certificates = [...ca.matchAll(CERTIFICATE)].map(([pem]) => new X509Certificate(pem));
     if (certificates.length > 0) return { ca };
   } catch {
-    throw new Problem(`${path} cannot be read, or holds a damaged certificate`);
+    throw new Problem(`${path} cannot be read, or contains a damaged certificate`);
   }
-  throw new Problem(`${path} holds no certificate in PEM form`);
+  throw new Problem(`${path} contains no certificate in PEM form`);
 };
 
 /**
@@ -181,11 +181,11 @@ const deployKeyOf = (entry: Extract<Entry, { kind: "deploy-key" }>, folder: stri
   const keyFile = resolve(folder, entry.keyFile);
   const knownHostsFile = resolve(folder, entry.knownHostsFile);
   const odd = [keyFile, knownHostsFile].find((path) => !PLAIN_PATH.test(path));
-  if (odd !== undefined) throw new Problem(`${odd} is a path that ssh would read otherwise`);
+  if (odd !== undefined) throw new Problem(`${odd} is a path that ssh would read differently`);
   const [key, known] = [readSecret(keyFile), readSecret(knownHostsFile)];
   if (!key.includes(KEY)) throw new Problem(`${entry.keyFile} is not a private key`);
   if (known.trim() === "")
-    throw new Problem(`${entry.knownHostsFile} names no host: ssh-keyscan prints the lines to check`);
+    throw new Problem(`${entry.knownHostsFile} lists no host: ssh-keyscan prints the lines to check`);
   return { kind: "deploy-key", keyFile, knownHostsFile, user, host, port };
 };
 

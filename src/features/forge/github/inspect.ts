@@ -68,7 +68,7 @@ const unlimited = (error: unknown): { readonly headers: Headers } => {
 
 const CLASSIC = "private repositories: their issues, pull requests, clones and pushes";
 const NO_PROJECT =
-  "its rights were not tried, because neither it nor PARLEY_REPOS names a single repository that it opens";
+  "the rights were not tried, because neither the entry nor PARLEY_REPOS names an individual repository that the credential opens";
 const WRITES_UNTRIED = `${Object.keys(WRITES).slice(1).join(" and ")} cannot be tried without writing; see the token's page`;
 
 interface Place {
@@ -127,13 +127,13 @@ const app = async (access: GitHubAccess, { isExact, signal }: Asked): Promise<Cr
     ? usableWith(permissions.parse(data).permissions, null)
     : {
         kind: "refused",
-        why: `its installation at ${owner} is suspended`,
-        remedy: `Whoever administers ${owner} lifts the suspension under Settings, GitHub Apps.`,
+        why: `the installation at ${owner} is suspended`,
+        remedy: `Ask an administrator of ${owner} to lift the suspension under Settings, GitHub Apps.`,
       };
 };
 
 const NO_INSTALLATION =
-  "whether it is installed was not tried, because neither it nor PARLEY_REPOS names a single repository that it opens";
+  "the installation was not tried, because neither the entry nor PARLEY_REPOS names an individual repository that the credential opens";
 
 const permissions = z.object({ permissions: z.record(z.string(), z.string()) });
 
@@ -171,8 +171,8 @@ const troubleOf = (error: unknown, { access, address, api }: GitHubAccess): Cred
   if (!(error instanceof RequestError)) {
     return {
       kind: "refused",
-      why: "its private key cannot be used",
-      remedy: "Download a private key again on the app's page, and name it in privateKeyFile.",
+      why: "the private key cannot be used",
+      remedy: "Download a new private key from the app's page, and name the file in privateKeyFile.",
     };
   }
   if (error.response === undefined) return { kind: "unreached", why: `${host} cannot be reached` };
@@ -183,12 +183,12 @@ const troubleOf = (error: unknown, { access, address, api }: GitHubAccess): Cred
       ? {
           kind: "refused",
           why: `the app is not installed at ${project}`,
-          remedy: `Install it there, or add ${address.name} to the repositories that its installation may use.`,
+          remedy: `Install the app there, or add ${address.name} to the repositories of the installation.`,
         }
       : {
           kind: "refused",
-          why: `it does not open ${project}, or there is no such repository`,
-          remedy: "Give the token that repository on its page, or correct the entry.",
+          why: `the token does not open ${project}, or the repository does not exist`,
+          remedy: "Give the token access to the repository on the token's page, or correct the entry.",
         };
   }
   return { kind: "unreached", why: `${host} answers with status ${error.status}` };
@@ -198,8 +198,8 @@ const refusedBy = (host: string, isApp: boolean): CredentialInspection => ({
   kind: "refused",
   why: isApp
     ? `${host} knows no app with this id and key`
-    : `${host} refuses it: it has expired or was revoked`,
+    : `${host} refuses the token: it has expired or was revoked`,
   remedy: isApp
-    ? "Compare appId with the app's page, and the key with those listed there; check this host's clock."
-    : "Make a new token and put it into the file that PARLEY_FORGES names.",
+    ? "Compare appId and the key with the app's page, and check the clock of this host."
+    : "Create a new token, and put it into the file that PARLEY_FORGES names.",
 });

@@ -14,22 +14,22 @@ export const inspectGitLab = async (
   try {
     const client = createGitlabClient(access, signal, "/personal_access_tokens/self");
     const { scopes, expires_at: end, active } = await client.get(self, "");
-    if (!active) return refused("GitLab says that it is not active any more");
+    if (!active) return refused("GitLab reports that the token is no longer active");
     const expires = end === null ? null : Date.parse(end);
     return { kind: "usable", expires, lacking: lackingOf(scopes), untried: null };
   } catch (error) {
     const status = error instanceof Refused ? error.status : null;
-    if (status === 401) return refused(`${host} refuses it: it has expired or was revoked`);
-    if (status === 403) return refused("it has neither the scope api nor read_api");
+    if (status === 401) return refused(`${host} refuses the token: it has expired or was revoked`);
+    if (status === 403) return refused("the token has neither the scope api nor read_api");
     if (status !== null) return { kind: "unreached", why: `${host} answers with status ${status}` };
-    return { kind: "unreached", why: `${host} cannot be reached, or does not answer as GitLab does` };
+    return { kind: "unreached", why: `${host} cannot be reached, or does not answer like GitLab` };
   }
 };
 
 const refused = (why: string): CredentialInspection => ({ kind: "refused", why, remedy: RENEW });
 
 const RENEW =
-  "Make a new token with its scopes (docs/forges.md) and put it into the file that PARLEY_FORGES names.";
+  "Create a new token with the required scopes (docs/forges.md), and put it into the file that PARLEY_FORGES names.";
 
 /** The scope `api` includes all others. */
 const lackingOf = (scopes: readonly string[]): readonly NeededRight[] => {

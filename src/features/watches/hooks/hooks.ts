@@ -68,7 +68,7 @@ export const createHooks = (deps: HookDeps) => {
           ? WRONG
           : check(request.headers, body, hookSecretsOf(deps.master, name), deps.clock.now());
       if (checked.kind === "wrong" || name === undefined) {
-        deps.log.warn("an event was refused: its signature is wrong", { hook: name ?? "" });
+        deps.log.warn("hook: event refused, wrong signature", { hook: name ?? "" });
         return said(401, "wrong_signature", "The signature or token is not this hook's.");
       }
       if (checked.kind === "old") return said(400, "too_old", "It was signed more than a day ago.");
@@ -216,12 +216,12 @@ const createRenamed = (log: Pick<Log, "info" | "warn">) => {
     const before = id === undefined ? undefined : paths.get(key);
     if (before !== undefined && watched.includes(before)) {
       once(`${before} ${repo}`, () =>
-        log.warn("hook: repository renamed; bind its channels to the new name", { from: before, to: repo }),
+        log.warn("hook: repository renamed; bind the channels to the new name", { from: before, to: repo }),
       );
       return before;
     }
     if (watched.length > 0)
-      once(repo, () => log.info("hook: event of a repository that no watching channel works on", { repo }));
+      once(repo, () => log.info("hook: event of an unwatched repository received", { repo }));
     return repo;
   };
 };

@@ -217,7 +217,7 @@ describe("40.B a connection from which nothing comes", () => {
     expect(await listen(1)).toEqual(["while deaf"]);
     await expect.poll(() => connection.standing()).toBe("on");
     expect(fake.gateway.changes.filter(identified)).toHaveLength(1);
-    expect(logged.some(({ message }) => message.includes("made anew"))).toBe(true);
+    expect(logged.some(({ message }) => message.includes("silent connection replaced"))).toBe(true);
     expect(fake.violations).toEqual([]);
   });
 
@@ -231,7 +231,7 @@ describe("40.B a connection from which nothing comes", () => {
     }
     expect(connection.standing()).toBe("on");
     expect(fake.gateway.changes.filter(({ kind }) => kind === "opened")).toHaveLength(1);
-    expect(logged.some(({ message }) => message.includes("made anew"))).toBe(false);
+    expect(logged.some(({ message }) => message.includes("silent connection replaced"))).toBe(false);
   });
 });
 
@@ -242,7 +242,7 @@ describe("40.B a token that is refused for a while", () => {
     await connection.start();
     fake.revoke();
     await expect(connection.calls.call("GET", "/users/@me")).rejects.toMatchObject({ status: 401 });
-    await expect.poll(() => connection.standing()).toMatch(/^off: .* It is tried again every five minutes/);
+    await expect.poll(() => connection.standing()).toMatch(/^off: .* Parley retries every five minutes/);
     fake.as("alice").say("general", "while refused");
     const tries = (): number => fake.calls.filter(({ route }) => route === "GET /users/@me").length;
     const before = tries();
@@ -319,7 +319,7 @@ describe("what passes is lived through", () => {
     fake.fault({ kind: "status", status: 503 }, { times: 2, match: { route: "GET /gateway/bot" } });
     await connection.start();
     expect(connection.standing()).toBe("on");
-    expect(logged.filter(({ message }) => message.includes("trying again"))).toHaveLength(2);
+    expect(logged.filter(({ message }) => message.includes("retry scheduled"))).toHaveLength(2);
     expect(fake.calls.filter(({ route }) => route === "GET /gateway/bot")).toHaveLength(3);
   });
 

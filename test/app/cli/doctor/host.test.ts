@@ -40,17 +40,21 @@ describe("the machine", () => {
     const [node, ...others] = good.map((line) => line.split(":")[0]);
     expect(node).toMatch(/^(ok|warning) node$/);
     expect(others).toEqual(["ok memory", "ok files", "ok time zone"]);
-    expect(good[3]).toContain("Europe/Berlin; the days of budgets begin at 00:00 UTC");
+    expect(good[3]).toContain("Europe/Berlin; budget days begin at 00:00 UTC");
     const bad = await linesOf(hostFindings({ memory: 5e8, files: 1_024, timeZone: "UTC" }));
-    expect(bad[1]).toMatch(/^warning memory: 0\.5 GB -> Give it 1 GB/);
-    expect(bad[2]).toMatch(/^warning files: a process may have 1024 open -> Raise it .*LimitNOFILE/);
+    expect(bad[1]).toMatch(/^warning memory: 0\.5 GB -> Provide at least 1 GB/);
+    expect(bad[2]).toMatch(
+      /^warning files: up to 1024 open files per process -> Raise the limit .*LimitNOFILE/,
+    );
   });
 
   it("has a Node without weaknesses that are known, or is asked for one", () => {
     for (const sound of ["24.22.1", "24.23.0", "26.12.1", "27.0.0"])
       expect(nodeLine(sound)).toBe(`ok node: ${sound} (/usr/bin/node)`);
     for (const weak of ["24.21.0", "24.22.0", "25.9.0", "26.12.0"])
-      expect(nodeLine(weak)).toMatch(/^warning node: .* -> Its TLS and DNS .* 24\.22\.1, 26\.12\.1 or newer/);
+      expect(nodeLine(weak)).toMatch(
+        /^warning node: .* -> Start bin\/parley\.js with Node 24\.22\.1, 26\.12\.1 or newer; TLS and DNS/,
+      );
   });
 
   it("is measured where it runs", () => {
@@ -59,15 +63,15 @@ describe("the machine", () => {
     expect(files).toBeGreaterThan(100);
   });
 
-  it("has room for bytes and for files, or is asked for it", () => {
+  it("has space for bytes and for files, or is asked for it", () => {
     const data = scratch("doctor-room");
     const found = (free: number, inodes: number | null): string =>
       lineOf(dataFinding(data, () => ({ free, inodes })));
-    expect(lineOf(dataFinding(data))).toMatch(/^(ok|warning) data: .*room for \d+\.\d GB/);
-    expect(found(5e9, 100_000)).toBe(`ok data: ${data}, room for 5.0 GB and 100000 files`);
-    expect(found(5e9, null)).toBe(`ok data: ${data}, room for 5.0 GB`);
-    expect(found(5e8, null)).toMatch(/^warning data: .* -> Make room/);
-    expect(found(5e9, 100)).toMatch(/^warning data: .* and 100 files -> Make room/);
+    expect(lineOf(dataFinding(data))).toMatch(/^(ok|warning) data: .*space for \d+\.\d GB/);
+    expect(found(5e9, 100_000)).toBe(`ok data: ${data}, space for 5.0 GB and 100000 files`);
+    expect(found(5e9, null)).toBe(`ok data: ${data}, space for 5.0 GB`);
+    expect(found(5e8, null)).toMatch(/^warning data: .* -> Free space/);
+    expect(found(5e9, 100)).toMatch(/^warning data: .* and 100 files -> Free space/);
   });
 });
 
@@ -87,7 +91,7 @@ const left = async (make: (db: Database.Database) => void): Promise<readonly str
 describe("what earlier starts left", () => {
   it("is a database of this version, of an older or of a newer one, or none of Parley's; a token, or no usable one", async () => {
     expect(await linesOf(retentionFindings({ PARLEY_DATA: scratch("doctor-new") }))).toEqual([
-      "ok database: none yet: the first start makes it",
+      "ok database: none yet; the first start creates the database",
     ]);
     expect(await left(ofSchema(SCHEMA))).toEqual([`ok database: schema ${SCHEMA}`]);
     expect((await left(ofSchema(1)))[0]).toMatch(/^ok database: schema 1; .* take a backup first$/);
@@ -121,18 +125,18 @@ describe("the authorities of NODE_EXTRA_CA_CERTS", () => {
   it("are counted where Node took them, and nothing is said where none are named", () => {
     expect([found(undefined), found("")]).toEqual(["nothing", "nothing"]);
     const path = given("good.pem", `Of a company\n${usual}\n`);
-    expect(found(path)).toBe(`ok certificates: ${path}: 2 authorities beside the usual ones`);
+    expect(found(path)).toBe(`ok certificates: ${path}: 2 authorities in addition to the usual ones`);
     expect(found(path, 2, Date.UTC(2100, 0))).toMatch(
-      /^warning certificates: .* was valid until \d{4}-\d\d-\d\d -> Put its successor/,
+      /^warning certificates: .* was valid until \d{4}-\d\d-\d\d -> Add the new certificate/,
     );
     const bundle = given("bundle.pem", `${usual}\n`.repeat(60));
-    expect(found(bundle, 60, Date.UTC(2100, 0))).toMatch(/^ok certificates: .* authorities beside/);
+    expect(found(bundle, 60, Date.UTC(2100, 0))).toMatch(/^ok certificates: .* authorities in addition/);
   });
 
   it.each([
     ["gone.pem", null, "gone.pem cannot be read (ENOENT) -> Name a file"],
-    ["raw.der", "\u0030\u0082\u0001", "raw.der holds no certificate in PEM -> Give it as PEM"],
-    ["empty.pem", "", "empty.pem holds no certificate in PEM -> Give it as PEM"],
+    ["raw.der", "\u0030\u0082\u0001", "raw.der contains no PEM certificate -> Convert the file to PEM"],
+    ["empty.pem", "", "empty.pem contains no PEM certificate -> Convert the file to PEM"],
     [
       "torn.pem",
       `${usual}\n-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----\n`,
@@ -145,7 +149,9 @@ describe("the authorities of NODE_EXTRA_CA_CERTS", () => {
   });
 
   it("are of no use where Node did not see the setting", () => {
-    expect(found(given("late.pem", usual), 0)).toMatch(/is good, and Node did not read it -> .*before \.env/);
+    expect(found(given("late.pem", usual), 0)).toMatch(
+      /is valid, but Node did not read it -> .*before \.env/,
+    );
   });
 });
 
@@ -159,13 +165,13 @@ describe("a port", () => {
     expect(await tried(parley)).toBe(`ok console: 127.0.0.1:${parley} is in use by Parley itself (1.2.3)`);
     const other = await served({ version: "9" });
     expect(await tried(other)).toBe(
-      `error console: another process has 127.0.0.1:${other} -> Stop it, or set PARLEY_PORT to another port.`,
+      `error console: another process uses 127.0.0.1:${other} -> Stop that process, or set PARLEY_PORT to another port.`,
     );
   });
 
   it("is on an address of this machine", async () => {
     expect(await tried(0, "192.0.2.1")).toMatch(
-      /^error console: nothing can listen on 192\.0\.2\.1:0 \(EADDR/,
+      /^error console: Parley cannot listen on 192\.0\.2\.1:0 \(EADDR/,
     );
   });
 });
@@ -182,11 +188,11 @@ const heard = async (ahead: number): Promise<string | null> => {
 
 describe("the clock", () => {
   it("is compared with the dates of answers that come anyway", async () => {
-    expect(await heard(2_000)).toBe("ok clock: right, by 127.0.0.1:PORT");
+    expect(await heard(2_000)).toBe("ok clock: correct, compared with 127.0.0.1:PORT");
     expect(await heard(-60_000)).toMatch(
-      /^warning clock: 60 s behind 127\.0\.0\.1:PORT -> Set it by a time server/,
+      /^warning clock: 60 s behind 127\.0\.0\.1:PORT -> Set the clock by a time server/,
     );
-    expect(await heard(400_000)).toMatch(/^error clock: 400 s ahead of 127\.0\.0\.1:PORT -> Set it/);
+    expect(await heard(400_000)).toMatch(/^error clock: 400 s ahead of 127\.0\.0\.1:PORT -> Set the clock/);
   });
 
   it("hears Node's own client too, and says nothing where nobody answered", async () => {

@@ -30,17 +30,17 @@ it("the tier says that there are none, and each step that an engine refuses has 
     expect.stringMatching(/^ok kernel: .*, tier T0 without namespaces$/),
   ]);
   const rows: readonly (readonly [why: string, remedy: RegExp])[] = [
-    ["Operation not permitted", /^Give it the right to make mounts: in a container SYS_ADMIN and /],
-    ["Permission denied", /^In a container add apparmor=unconfined and seccomp=unconfined /],
-    ["pivot_root: Operation not permitted", /^In a container add seccomp=unconfined /],
+    ["Operation not permitted", /^Allow Parley to create mounts: a container needs SYS_ADMIN and /],
+    ["Permission denied", /^In a container, add apparmor=unconfined and seccomp=unconfined /],
+    ["pivot_root: Operation not permitted", /^In a container, add seccomp=unconfined /],
   ];
   for (const [why, remedy] of rows) {
     const [line = ""] = await said({ why }, "network");
     const [found, next = ""] = line.split(" -> ");
-    expect(found).toMatch(/^warning network: Unrestricted commands have none: /);
+    expect(found).toMatch(/^warning network: Unrestricted commands have no network: /);
     expect(found).toContain(`(${why})`);
     expect(next).toMatch(remedy);
-    expect(next).toMatch(/, or accept it with PARLEY_SHARED_NETWORK=on\.$/);
+    expect(next).toMatch(/, or accept the risk with PARLEY_SHARED_NETWORK=on\.$/);
   }
 });
 

@@ -73,7 +73,7 @@ describe("a platform", () => {
     expect(await found(ready, { PARLEY_REPOS: "", PARLEY_APPROVERS: "console:operator" })).toEqual([
       "ok town token: it is valid",
       expect.stringMatching(/^warning town repositories: PARLEY_REPOS is empty/),
-      "warning town approvers: PARLEY_APPROVERS names nobody on Town, so nobody there can approve -> Add town:NAME to it.",
+      "warning town approvers: PARLEY_APPROVERS lists no approver on Town, so no change can be approved there -> Add town:NAME to PARLEY_APPROVERS.",
     ]);
   });
 });

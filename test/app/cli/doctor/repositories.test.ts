@@ -31,13 +31,13 @@ describe("repositories", () => {
     const deps = { sandbox, ...NO_FORGE, clock: systemClock, log: createLog("silent", []), slot: 0 };
     const look = (repo: Repo, signal: AbortSignal) => reachRepository(deps, repo, signal);
     const all = await linesOf(repositoryFindings(config, "/", { look, forge: NO_FORGE }));
-    const lines = all.filter((line) => !line.includes("the console has none by default"));
+    const lines = all.filter((line) => !line.includes("the console has no default repository"));
     expect(lines.toSorted()).toEqual(
       [
         "error repository: /nonexistent/repo does not exist -> Correct PARLEY_REPO or PARLEY_REPOS.",
         `error repository: ${folder} is not a git repository. -> Correct PARLEY_REPO or PARLEY_REPOS.`,
         `ok repository: ${good} can be read (1 branch)`,
-        "ok repository: any of acme/*; each is tried when a channel is given it",
+        "ok repository: any of acme/*; each is tried when it is chosen for a channel",
       ].toSorted(),
     );
   });
@@ -56,7 +56,7 @@ describe("repositories that do not answer", () => {
     );
     expect(lines).toEqual([
       expect.stringContaining("error repository: It did not answer in time."),
-      expect.stringMatching(/^warning repository: 2 more were not tried: .* -> Run this again/),
+      expect.stringMatching(/^warning repository: 2 more were not tried, because .* -> Run the doctor again/),
     ]);
   });
 });
@@ -73,20 +73,20 @@ describe("the network of commands", () => {
     const open = await listening();
     expect(await linesOf(networkFindings(sandbox, [open]))).toEqual([
       `ok network: a command reached ${open}, which is allowed`,
-      "ok network: a command was refused 169.254.169.254:80 (cloud metadata), and there is no way past the proxy",
+      "ok network: the proxy refused 169.254.169.254:80 (cloud metadata), and a command could not bypass the proxy",
     ]);
   });
 
   it("is an error where it is the other way round", async () => {
     const open = await listening();
     expect(await linesOf(networkFindings(sandbox, ["10.99.0.1"], open))).toEqual([
-      "error network: a command was refused 10.99.0.1:443, which is allowed -> Correct PARLEY_EGRESS.",
+      "error network: the proxy refused 10.99.0.1:443, which is allowed -> Correct PARLEY_EGRESS.",
       expect.stringMatching(
-        /^error network: 127\.0\.0\.1:\d+ \(cloud metadata\) was not refused \(the proxy answered 200\) -> Do not let/,
+        /^error network: 127\.0\.0\.1:\d+ \(cloud metadata\) was not refused \(the proxy answered 200\) -> Set PARLEY_EGRESS=none/,
       ),
     ]);
     expect((await linesOf(networkFindings(sandbox, ["127.0.0.1:9"])))[0]).toMatch(
-      /^warning network: 127\.0\.0\.1:9 is allowed, and does not answer -> Commands cannot install/,
+      /^warning network: 127\.0\.0\.1:9 is allowed but does not answer -> Check the network and DNS/,
     );
   });
 });

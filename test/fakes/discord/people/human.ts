@@ -154,7 +154,7 @@ export const createHuman = (discord: Discord, name: string): Human => {
     },
     ask: (where, { name: title, text, tags = [] }) => {
       const parent = place(where, "SendMessages");
-      if (parent.kind !== "forum" || parent.guild === null) throw new Error(`${where} is no forum`);
+      if (parent.kind !== "forum" || parent.guild === null) throw new Error(`${where} is not a forum`);
       const thread = openThread(discord, {
         parent: { ...parent, guild: parent.guild },
         name: title,

@@ -202,7 +202,9 @@ describe.skipIf(postgres === null)("the fence", () => {
       `UPDATE parley.lease SET seq = ${seq}; DELETE FROM parley.rows WHERE seq > ${seq};
        DELETE FROM parley.terms WHERE after > ${seq}`,
     );
-    await expect((await createHost(address, "one", one.directory)).enter()).rejects.toThrow("set back");
+    await expect((await createHost(address, "one", one.directory)).enter()).rejects.toThrow(
+      "restored to an earlier point",
+    );
   });
 
   it("S1 a host that freezes while it has the history holds up the others for two seconds", async () => {
@@ -293,11 +295,11 @@ describe.skipIf(postgres === null)("the fence", () => {
     await store.close();
     const rows = rowsIn(one.file);
     const again = await createHost(address, "again", one.directory);
-    await expect(again.enter()).rejects.toThrow("set back");
+    await expect(again.enter()).rejects.toThrow("restored to an earlier point");
     expect([seqOf(one.file), rowsIn(one.file)]).toEqual([ahead, rows]);
     const other = await (await createHost(address, "two")).member();
     for (let n = 0; n < 5; n += 1) await other.store.setTitle("c-1", `${n}`, null);
-    await expect(again.enter()).rejects.toThrow("set back");
+    await expect(again.enter()).rejects.toThrow("restored to an earlier point");
   });
 
   it("a newer schema, a file that is no replica and one of another database are refused with what to do", async () => {

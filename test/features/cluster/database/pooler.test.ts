@@ -29,6 +29,6 @@ it.skipIf(postgres === null || !isThere).each([
   await expect(createHost(through, "one")).rejects.toThrow("PARLEY_DATABASE must name the server itself");
   const { settings, core } = configured({ PARLEY_DATABASE: through, PARLEY_SHARED_STORAGE: "none" });
   const [found] = await linesOf(fleetFindings(settings, core));
-  expect(found).toMatch(/^error database: .*a pooler stands before it.* -> Correct PARLEY_DATABASE/);
+  expect(found).toMatch(/^error database: .*a connection pooler answers.* -> Correct PARLEY_DATABASE/);
   await (await createHost(addressOf(postgres.directory, name), "one")).enter();
 });

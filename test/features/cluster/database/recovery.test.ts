@@ -82,7 +82,9 @@ describe.skipIf(!canCopy)("a database", () => {
     await vi.waitFor(async () => expect(await isRecovering(address)).toBe(false));
     for (const { name, file, directory } of [one, two]) {
       const ahead = contentOf(file);
-      await expect((await createHost(address, name, directory)).enter()).rejects.toThrow("set back");
+      await expect((await createHost(address, name, directory)).enter()).rejects.toThrow(
+        "restored to an earlier point",
+      );
       expect(contentOf(file)).toEqual(ahead);
     }
     const kept = await (await createHost(address, "early", early.directory)).member();
@@ -92,7 +94,9 @@ describe.skipIf(!canCopy)("a database", () => {
     expect([contentOf(early.file), contentOf(three.file)]).toEqual([rows, rows]);
     await takeIn(kept.store, commitOf(state));
     await beginIn(anew.store, "c-4");
-    await expect((await createHost(address, "two", two.directory)).enter()).rejects.toThrow("set back");
+    await expect((await createHost(address, "two", two.directory)).enter()).rejects.toThrow(
+      "restored to an earlier point",
+    );
     for (const end of ["", "-wal", "-shm"]) rmSync(`${two.file}${end}`, { force: true });
     const { store } = await (await createHost(address, "two", two.directory)).member();
     expect([store.load("c-1")?.state.seq, store.load("c-3")]).toEqual([state.seq + 1, null]);
@@ -116,7 +120,7 @@ describe.skipIf(!canCopy)("a database", () => {
     await vi.waitFor(async () => expect(await seqAt(there)).toBe(await seqAt(address)));
     const said: string[] = [];
     const wrong = await openDatabase(there, "two");
-    expect((await wrong.inspect()).map(({ found }) => found)).toContain("it is read-only");
+    expect((await wrong.inspect()).map(({ found }) => found)).toContain("the database is read-only");
     const leaving = new AbortController();
     const log = { ...silentLog, warn: (line: string) => void said.push(line) };
     const joining = wrong.join(join(temporary(), "parley.sqlite"), log, leaving.signal);

@@ -73,7 +73,9 @@ describe.skipIf(postgres === null)("a write", () => {
     await takeIn(store, commitOf(state));
     expect(await lease.held()).toBe(true);
     const remedies = (await host.database.inspect()).map(({ remedy }) => remedy);
-    expect(remedies).toContain("Put the hosts and the database close together: each step waits for one.");
+    expect(remedies).toContain(
+      "Move the hosts and the database closer together; each step waits for one round trip.",
+    );
     expect(store.load("c-1")?.state.seq).toBe(1);
   });
 
@@ -150,7 +152,7 @@ describe.skipIf(postgres === null)("a write", () => {
     expect(answer).toEqual({
       kind: "failed",
       code: "disk_full",
-      message: expect.stringContaining("Give it more room."),
+      message: expect.stringContaining("Give the database more space."),
     });
     expect(store.load("c-1")?.state.seq).toBe(state.seq);
     await fill(0);

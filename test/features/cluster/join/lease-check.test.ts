@@ -39,7 +39,7 @@ it.for<Effect>(["fetch", "http", "spawn"])("looks before %s, whoever asks for it
   const done = (): boolean => (effect === "spawn" ? existsSync(target) : asked > 0);
   const gone = await child(effect, "gone", target);
   expect(gone.status).toBe(4);
-  expect(gone.said).toContain("one is not an active host any more");
+  expect(gone.said).toContain("one is no longer an active host");
   expect(done()).toBe(false);
   expect(await child(effect, "held", target)).toEqual({ status: 0, said: "" });
   expect(done()).toBe(true);

@@ -98,9 +98,7 @@ it("a password that cannot be read is said at once", async () => {
   });
   const exposed = { PARLEY_DATABASE_PASSWORD_FILE: "/etc/hostname" };
   expect(await stands(database, "one", exposed).joined).toMatchObject({
-    problems: [
-      expect.stringMatching(/^PARLEY_DATABASE_PASSWORD_FILE: .* lies in \/etc, which every command /),
-    ],
+    problems: [expect.stringMatching(/^PARLEY_DATABASE_PASSWORD_FILE: .* is in \/etc, which every command /)],
   });
 });
 

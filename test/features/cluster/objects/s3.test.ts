@@ -52,7 +52,7 @@ it.each(PASSING)(
     expect(failed).toMatchObject({
       kind: "failed",
       code: "io",
-      message: expect.stringMatching(/^the store .*: (wait|see to)/),
+      message: expect.stringMatching(/^the store .*: (wait|check)/),
     });
     expect(pauses.slice(2)).toEqual([250, 500, 1_000, 2_000, 4_000]);
   },
@@ -95,24 +95,28 @@ it("what does not pass is said at once, with what to do, and no key shows up in 
   );
   expect(await why(keys({ sessionToken: "other" }))).toMatch(/renew AWS_SESSION_TOKEN/);
   expect(await why(open({ bucket: "teem" }))).toBe(
-    "there is no bucket teem: make it, or correct PARLEY_SHARED_STORAGE",
+    "the bucket teem does not exist: create the bucket, or correct PARLEY_SHARED_STORAGE",
   );
   expect(await why(open({ region: "us-east-1" }))).toBe(
-    "the bucket team is in the region eu-central-1: set PARLEY_SHARED_REGION to it",
+    "the bucket team is in the region eu-central-1: set PARLEY_SHARED_REGION to that region",
   );
   s3.fail({ kind: "redirect", status: 301, region: "sa-east-1" });
   expect(await why(objects)).toMatch(/in the region sa-east-1: set PARLEY_SHARED_REGION/);
   s3.fail({ kind: "redirect", status: 307, region: null });
-  expect(await why(objects)).toMatch(/elsewhere \(status 307\): set PARLEY_SHARED_ENDPOINT/);
+  expect(await why(objects)).toMatch(/redirects this host \(status 307\): set PARLEY_SHARED_ENDPOINT/);
   s3.fail({ kind: "answer", status: 403, code: "AccessDenied" });
-  expect(await why(objects)).toMatch(/may not .*: let it read, write, remove and list .* parley\/$/);
+  expect(await why(objects)).toMatch(
+    /lacks permissions .*: allow the key to read, write, remove and list .* parley\/$/,
+  );
   s3.shift(3_600_000);
-  expect(await why(objects)).toMatch(/clock of this host is 60 min behind that of the store: set it right/);
+  expect(await why(objects)).toMatch(
+    /clock of this host is 60 min behind that of the store: correct the clock/,
+  );
   s3.shift(0);
   expect(pauses).toEqual([]);
   expect(await why(objects)).toBe("done");
   await s3.close();
-  expect(await why(objects)).toMatch(/127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\): see to the network/);
+  expect(await why(objects)).toMatch(/127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\): check the network/);
   expect(s3.sent()).not.toContain(s3.keys.secretAccessKey);
 });
 

@@ -18,7 +18,7 @@ it("several hosts need a database and a word about what they share, and one pass
   ]);
   const two = { PARLEY_DATABASE_PASSWORD: "hush", PARLEY_DATABASE_PASSWORD_FILE: "/file" };
   expect(problems({ ...database, PARLEY_SHARED_STORAGE: "none", ...two })).toEqual([
-    expect.stringMatching(/^PARLEY_DATABASE_PASSWORD_FILE: is one too many/),
+    expect.stringMatching(/^PARLEY_DATABASE_PASSWORD_FILE: conflicts/),
   ]);
   expect(problems({ ...database, PARLEY_SHARED_STORAGE: "none" })).toEqual([]);
   expect(problems({ ...database, PARLEY_SHARED_STORAGE: "shared" })).toEqual([

@@ -65,7 +65,7 @@ it("keys that are missing, half given or unreadable are said in a sentence", () 
   writeFileSync(join(data, "empty"), "\n");
   const { PARLEY_SHARED_ACCESS_KEY: access, PARLEY_SHARED_SECRET_KEY: secret } = own;
   expect(problem({})).toMatch(
-    /^PARLEY_SHARED_STORAGE: there are no keys .*; set PARLEY_SHARED_ACCESS_KEY and /,
+    /^PARLEY_SHARED_STORAGE: the bucket has no keys; set PARLEY_SHARED_ACCESS_KEY and /,
   );
   expect(problem({ PARLEY_SHARED_ACCESS_KEY: access })).toMatch(/^PARLEY_SHARED_SECRET_KEY: is missing: /);
   expect(problem({ PARLEY_SHARED_SECRET_KEY: secret })).toMatch(/^PARLEY_SHARED_ACCESS_KEY: is missing: /);
@@ -73,10 +73,10 @@ it("keys that are missing, half given or unreadable are said in a sentence", () 
     problem({ PARLEY_SHARED_ACCESS_KEY: access, PARLEY_SHARED_SECRET_KEY_FILE: join(data, name) });
   expect(key("nowhere")).toMatch(/^PARLEY_SHARED_SECRET_KEY_FILE cannot be read: ENOENT/);
   expect(problem({ PARLEY_SHARED_ACCESS_KEY: access, PARLEY_SHARED_SECRET_KEY_FILE: "/etc/passwd" })).toMatch(
-    /FILE: .* lies in \/etc, which every command of an agent may read/,
+    /FILE: .* is in \/etc, which every command of an agent may read/,
   );
   expect(key("empty")).toMatch(/empty is empty$/);
-  expect(problem({ ...own, PARLEY_SHARED_SECRET_KEY_FILE: join(data, "empty") })).toMatch(/one too many/);
+  expect(problem({ ...own, PARLEY_SHARED_SECRET_KEY_FILE: join(data, "empty") })).toMatch(/conflicts with/);
 });
 
 it("a directory is used as it is", async () => {
@@ -85,7 +85,7 @@ it("a directory is used as it is", async () => {
   await shared.put("blobs/it", [Buffer.from("it")]);
   expect(readFileSync(join(data, "blobs", "it"), "utf8")).toBe("it");
   expect(await open({ ...database, PARLEY_SHARED_STORAGE: join(data, "unmounted") })).toMatch(
-    /is no directory; mount it/,
+    /is not a directory; mount the directory/,
   );
   expect(await open({ ...database, PARLEY_SHARED_STORAGE: "/usr/share" })).toMatch(
     /which every command of an agent may read/,
@@ -106,6 +106,6 @@ it("a bucket that cannot be used keeps a host from starting, and one that can is
   expect(await open(env)).toHaveProperty("put");
   expect(s3.objects.size).toBe(0);
   expect(await open({ ...env, PARLEY_SHARED_STORAGE: "s3://teem" })).toBe(
-    "PARLEY_SHARED_STORAGE: there is no bucket teem: make it, or correct PARLEY_SHARED_STORAGE",
+    "PARLEY_SHARED_STORAGE: the bucket teem does not exist: create the bucket, or correct PARLEY_SHARED_STORAGE",
   );
 });

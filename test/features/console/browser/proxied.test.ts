@@ -101,7 +101,7 @@ run("40.C4 behind a proxy that changes Host the page and the log name the header
   await page.getByText("proxy_set_header Host $http_host;").waitFor();
   const asked = proxy.origin.replace("http://", "");
   expect(warned).toEqual([
-    ["console: a proxy changes the header Host", { asked, host: `127.0.0.1:${rig.port}` }],
+    ["console: header Host changed by a proxy", { asked, host: `127.0.0.1:${rig.port}` }],
   ]);
 });
 

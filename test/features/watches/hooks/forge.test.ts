@@ -185,7 +185,7 @@ describe("40.C10 a repository that was renamed", () => {
     expect(await github("push", { ...named(7, "acme/new"), ref: "refs/heads/main" }, "d3")).toBe("heard");
     expect([taken.length, pushed]).toEqual([2, ["github.com/acme/old"]]);
     expect(logged).toEqual([
-      'hook: repository renamed; bind its channels to the new name {"from":"github.com/acme/old","to":"github.com/acme/new"}',
+      'hook: repository renamed; bind the channels to the new name {"from":"github.com/acme/old","to":"github.com/acme/new"}',
     ]);
   });
 
@@ -196,7 +196,7 @@ describe("40.C10 a repository that was renamed", () => {
     expect(await github("issues", named(8, "acme/new"), "d3")).toBe("ignored");
     expect(taken).toHaveLength(1);
     expect(logged).toEqual([
-      'hook: event of a repository that no watching channel works on {"repo":"github.com/acme/new"}',
+      'hook: event of an unwatched repository received {"repo":"github.com/acme/new"}',
     ]);
   });
 

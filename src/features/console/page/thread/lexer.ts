@@ -71,7 +71,7 @@ export const lex = (marked: Pick<Marked, "defaults">, text: string): TokensList 
   try {
     return new BoundedLexer(marked.defaults).lex(text);
   } catch (error) {
-    console.warn("this Markdown is shown as written", error);
+    console.warn("markdown: text displayed without formatting", error);
     return asWritten(text);
   }
 };
