@@ -104,7 +104,7 @@ it("a thread goes from provider to provider, and nothing of it is lost", async (
   });
   others.script({ text: "Summary: it is noted.", end: "stop", usage: { input: 500, output: 20, cached: 0 } });
   slack.as("bob").say("@parley tell me everything", { channel: "general", thread: root.ts });
-  await inSlack(root, /This thread is full:\* 92 %[^]*\[Continue with this summary\]/);
+  await inSlack(root, /This thread is full:\* it uses 92 %[^]*\[Continue with this summary\]/);
 
   others.script({ text: "Where were we?", end: "stop", usage: { input: 700, output: 20, cached: 0 } });
   press(root, "carol", "Continue with this summary");
