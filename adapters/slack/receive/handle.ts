@@ -42,6 +42,7 @@ import {
   readDecided,
   TEXT_INPUT,
 } from "./modals.ts";
+import { createSuggestedPrompts } from "./suggested-prompts.ts";
 import { showSlackSteps, type StepsDeps, turnPage } from "./steps.ts";
 
 interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say" | "commands"> {
@@ -54,9 +55,9 @@ interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say"
 
 const PREFIX = "parley_";
 
-export const createHandleSlack =
-  (deps: HandleDeps) =>
-  async ({ id, body, at }: InboxRow, last: boolean): Promise<HandleResult> => {
+export const createHandleSlack = (deps: HandleDeps) => {
+  const prompts = createSuggestedPrompts(deps);
+  return async ({ id, body, at }: InboxRow, last: boolean): Promise<HandleResult> => {
     const read = readSlackBody(body);
     switch (read?.kind) {
       case undefined:
@@ -94,7 +95,11 @@ export const createHandleSlack =
       case "renamed":
         return "done";
       case "panel":
-        return greet(deps, read.channel, read.thread);
+        return prompts.panel(read);
+      case "opened":
+        return read.tab === "home" ? "done" : prompts.opened(read);
+      case "context":
+        return prompts.viewChanged(read);
       case "action":
         return press(deps, id, read);
       case "turned":
@@ -122,6 +127,7 @@ export const createHandleSlack =
       }
     }
   };
+};
 
 /**
  * Returns the message's current version with complete files. If Slack does not return it, the sent version is
@@ -281,37 +287,6 @@ const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promi
     const [first] = replies.parse(await client.conversations.replies({ channel, ts, limit: 1 })).messages;
     return first?.thread_ts ?? first?.ts ?? null;
   });
-
-/**
- * Suggests questions in a new assistant thread. Failures are ignored, because a workspace may have no panel.
- */
-const greet = async (
-  { client, log, say: sayAt }: HandleDeps,
-  channel: string,
-  thread: string,
-): Promise<HandleResult> => {
-  const say = sayAt(channel);
-  const title = say("Ask about the repository");
-  await slackCourtesy(log, "the assistant panel got no suggestions", () =>
-    client.assistant.threads.setSuggestedPrompts({
-      channel_id: channel,
-      thread_ts: thread,
-      title,
-      prompts: [
-        {
-          title: say("Find something"),
-          message: say("Where in the repository is the configuration read?"),
-        },
-        {
-          title: say("Explain a failure"),
-          message: say("Explain this stack trace and where it comes from:"),
-        },
-        { title: say("What can you do?"), message: "help" },
-      ],
-    }),
-  );
-  return "done";
-};
 
 const isDirect = (channel: string): boolean => channel.startsWith("D");
 
