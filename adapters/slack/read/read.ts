@@ -184,12 +184,11 @@ const event = z.discriminatedUnion("type", [
       thread_ts: z.string(),
       event_ts: z.string(),
     })
-    .transform(({ user, channel, thread_ts: message, event_ts: at }) => ({
+    .transform(({ user, channel, thread_ts: root, event_ts: at }) => ({
       kind: "stopped" as const,
       user,
       channel,
-      message,
-      name: "stop",
+      root,
       at,
     })),
 ]);
@@ -339,7 +338,8 @@ export type ReceivedMessage = Of<"message">;
 export type Removal = Of<"removed">;
 export type SlackAction = Of<"action">;
 export type PageTurn = Of<"turned">;
-export type Gesture = Of<"reaction" | "stopped">;
+export type Gesture = Of<"reaction">;
+export type SessionStop = Of<"stopped">;
 export type Panel = Of<"panel">;
 export type AppOpened = Of<"opened">;
 export type ViewChanged = Of<"context">;

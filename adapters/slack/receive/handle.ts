@@ -22,6 +22,7 @@ import {
   type ReceivedMessage,
   type SlackAction,
   readSlackBody,
+  type SessionStop,
   type Shortcut,
   type Submitted,
 } from "../read/read.ts";
@@ -42,6 +43,7 @@ import {
   readDecided,
   TEXT_INPUT,
 } from "./modals.ts";
+import type { AgentSessions } from "../write/sessions.ts";
 import { createSuggestedPrompts } from "./suggested-prompts.ts";
 import { showSlackSteps, type StepsDeps, turnPage } from "./steps.ts";
 
@@ -50,6 +52,7 @@ interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say"
   readonly naming: NameLookup;
   readonly platform: Pick<ChatPlatform, "whisper" | "person">;
   readonly chat: Chat;
+  readonly sessions: Pick<AgentSessions, "stop">;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
 }
 
@@ -105,8 +108,9 @@ export const createHandleSlack = (deps: HandleDeps) => {
       case "turned":
         return turnPage(deps, read);
       case "reaction":
-      case "stopped":
         return stop(deps, id, read);
+      case "stopped":
+        return stopSession(deps, id, read);
       case "shortcut":
         return openAsk(deps, read);
       case "submitted":
@@ -206,16 +210,33 @@ const withThumb = ({ action, value }: SlackAction): Pick<SlackAction, "action" |
   return { action: `${PREFIX}${value.slice(0, end)}`, value: value.slice(end + 1) };
 };
 
-/** Handles `:x:` on any message of a thread, and Slack's own Stop. */
+/** Handles `:x:` on any message of a thread. */
 const stop = async (
   deps: HandleDeps,
   id: string,
   { user, channel, message }: Gesture,
 ): Promise<HandleResult> => {
   const root = await rootOf(deps, channel, message);
-  if (root === null) return "done";
+  return root === null ? "done" : stopAt(deps, id, { user, channel, root });
+};
+
+/** Handles Slack's own Stop, which names the thread. Its session changes before Slack is asked for anything. */
+const stopSession = async (deps: HandleDeps, id: string, read: SessionStop): Promise<HandleResult> => {
+  const release = deps.sessions.stop(read.channel, read.root);
+  try {
+    return await stopAt(deps, id, read);
+  } finally {
+    release();
+  }
+};
+
+const stopAt = (
+  { chat }: HandleDeps,
+  id: string,
+  { user, channel, root }: Pick<SessionStop, "user" | "channel" | "root">,
+): Promise<HandleResult> => {
   const spot = { id, place: channel, root, direct: isDirect(channel), person: user };
-  return deps.chat.clicked({ ...spot, action: "stop", value: "", comment: null, quiet: true });
+  return chat.clicked({ ...spot, action: "stop", value: "", comment: null, quiet: true });
 };
 
 const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<HandleResult> => {

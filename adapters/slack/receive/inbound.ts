@@ -148,7 +148,7 @@ const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal>): Named 
     case "renamed":
       return null;
     case "stopped":
-      return alone(`stopped/${read.user}/${read.message}/${read.at}`);
+      return alone(`stopped/${read.user}/${read.root}/${read.at}`);
     case "submitted":
       return alone(`view/${read.view}`);
     case "shortcut":

@@ -8,9 +8,9 @@ import { createRig, type SlackRig } from "./rig.ts";
 const SUGGESTED = "assistant.threads.setSuggestedPrompts";
 const suggested = ({ fake }: SlackRig): number =>
   fake.calls.filter(({ method }) => method === SUGGESTED).length;
-const handled = async ({ fake, slack, ...rig }: SlackRig): Promise<void> => {
+const handled = async ({ fake, opened }: SlackRig): Promise<void> => {
   await fake.settled();
-  await vi.waitFor(() => expect(rig.opened.chat.unhandled("slack")).toEqual([]), OFTEN);
+  await vi.waitFor(() => expect(opened.chat.unhandled("slack")).toEqual([]), OFTEN);
 };
 
 it("opening the tab shows prompts at its top, without a thread; the Home tab asks for none", async () => {

@@ -107,6 +107,9 @@ export interface FakeSlack {
   thread(channel: string, root: string): ThreadState;
   /** The agent session of a thread; undefined where there is none. */
   session(channel: string, root: string): Session | undefined;
+  /** What a person, or another call, made of a session. */
+  setSession(channel: string, root: string, status: Session["status"]): void;
+  renameSession(channel: string, root: string, title: string): void;
   /** The person of that name. */
   as(name: string): Human;
   /** Another app of that name. */
@@ -266,6 +269,11 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     },
     thread: (channel, root) => slack.threads.of(channel, root),
     session: (channel, root) => slack.sessions.of(channel, root),
+    setSession: (channel, root, status) => void slack.sessions.set(channel, root, status),
+    renameSession: (channel, root, title) => {
+      if (slack.sessions.of(channel, root) === undefined) slack.sessions.set(channel, root, "active");
+      slack.sessions.rename(channel, root, title);
+    },
     as: (name) => createHuman(slack, name),
     app: (name) => createApp(slack, name),
     admin: createAdmin(slack),

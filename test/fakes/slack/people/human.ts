@@ -143,8 +143,6 @@ export const createHuman = (slack: Slack, name: string): Human => {
     });
     return entities.length === 0 ? {} : { entities };
   };
-  /** The declarations know four kinds of what can be viewed; Slack sends more. */
-  const isDeclared = (viewing: Viewing): boolean => viewing.every((one) => !("type" in one));
   const opened = (channel: Channel, tab: "home" | "messages", viewing: Viewing | undefined): void =>
     slack.emit(
       isDeclared(viewing ?? []) ? "AppHomeOpenedEvent" : "undeclared",
@@ -256,6 +254,9 @@ export const createHuman = (slack: Slack, name: string): Human => {
     },
   };
 };
+
+/** The declarations know four kinds of what can be viewed; Slack sends more. */
+const isDeclared = (viewing: Viewing): boolean => viewing.every((one) => !("type" in one));
 
 const messageSchema = z.object({ message: z.object({ channel: z.string(), ts: z.string() }) });
 
