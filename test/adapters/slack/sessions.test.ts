@@ -117,6 +117,9 @@ it("a card below streamed words suspends the session too", async () => {
   await rig.thread(root, /\[Approve\] \[Deny\]/);
   await settled(rig);
   await shows(rig, root, "suspended");
+  // The stream that ends with the card names the status, so nothing shows the turn as over meanwhile.
+  expect(rig.fake.calls.some(({ method }) => method === "chat.startStream")).toBe(true);
+  expect(wayOf(rig, root)).toEqual(["processing", "suspended"]);
 });
 
 describe("Slack's own Stop", () => {

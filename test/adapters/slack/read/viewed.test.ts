@@ -1,8 +1,10 @@
 /** What a person views beside the app: both shapes of each event, and entities that nobody has declared. */
 
 import { expect, it } from "vitest";
+import { admitEnvelope } from "../../../../adapters/slack/receive/inbound.ts";
 import { readSlackBody } from "../../../../adapters/slack/read/read.ts";
 
+const SELF = { team: "T1", enterprise: null, user: "UBOT", bot: "BBOT", name: "parley" };
 const channel = (id: unknown) => ({ type: "slack#/types/channel_id", value: id, team_id: "T1" });
 const callback = (event: object, more: object = {}) => ({
   type: "event_callback",
@@ -57,6 +59,23 @@ it("as the reference page shows it, the event is of the person for whom Slack se
   const bot = { authorizations: [{ team_id: "T1", user_id: "UBOT", is_bot: true }] };
   expect(readSlackBody(callback(bare, bot))).toMatchObject({ user: null });
   expect(readSlackBody(callback(bare))).toMatchObject({ user: null });
+});
+
+it("two views of a channel are two events, in the order of the person; one that is sent again is the same", () => {
+  const ears = { self: SELF, knows: () => false, hears: () => false, stops: () => false };
+  const admitted = (id: string) => {
+    const body = {
+      ...callback({ type: "app_context_changed", context: { entities: [channel("C1")] } }),
+      event_id: id,
+      authorizations: [{ team_id: "T1", user_id: "U1", is_bot: false }],
+    };
+    return admitEnvelope(body, ears);
+  };
+  expect(admitted("Ev1")?.id).toBe(admitted("Ev1")?.id);
+  expect(admitted("Ev1")?.id).not.toBe(admitted("Ev2")?.id);
+  expect(admitted("Ev2")?.lane).toBe("viewer/U1");
+  const nobody = callback({ type: "app_context_changed", context: {} });
+  expect(admitEnvelope(nobody, ears)).toBeNull();
 });
 
 it("an opened app names its tab; without one the event is of the Messages tab", () => {
