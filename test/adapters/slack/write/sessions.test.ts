@@ -1,6 +1,7 @@
 /** WS14 The session of a thread: what Slack shows of a turn, whatever order its calls end in. */
 
 import { describe, expect, it, vi } from "vitest";
+import { hintTo } from "../../../../adapters/slack/write/hint.ts";
 import {
   createAgentSessions,
   type SessionStatus,
@@ -19,6 +20,7 @@ import { OFTEN } from "../../rig.ts";
 
 const EAGER = { interval: 1 };
 const SET = "agents.sessions.setStatus";
+const SEEN_WITH_A_LATE_LINE = ["processing", "active", "processing", "active"];
 const RENAME = "agents.sessions.rename";
 
 const call: Call = { id: "t1", name: "request_mode_upgrade", intent: "upgrade" };
@@ -119,6 +121,7 @@ const desk = async ({ count = 1, ...options }: FakeSlackOptions & { readonly cou
   const session = (no = 0) => fake.session(threadOf(no).place, threadOf(no).root);
   return {
     fake,
+    client,
     clock,
     sessions,
     rows,
@@ -299,6 +302,36 @@ describe("what streams and the status line do to a session", () => {
     gate.open();
     await shows("active");
     await sessions.close();
+  });
+
+  it("a status line that Slack takes after the turn's end leaves no session at work, and a later one is not sent", async () => {
+    const { fake, client, sessions, heard, shows, threadOf, session, made } = await desk();
+    const hint = hintTo(client, sessions.view);
+    sessions.start();
+    heard("thinking");
+    await shows("processing");
+    const gate = fake.gate();
+    fake.fault({ kind: "wait", gate: gate.gate }, { match: { method: "assistant.threads.setStatus" } });
+    const late = hint(threadOf(0), "is thinking");
+    await gate.reached;
+    heard("idle");
+    await shows("active");
+    gate.open();
+    await late;
+    await vi.waitFor(
+      () => expect(session()?.history.map(({ status }) => status)).toEqual(SEEN_WITH_A_LATE_LINE),
+      OFTEN,
+    );
+    expect(await hint(threadOf(0), "is running bash")).toMatchObject({ kind: "done" });
+    expect(made("assistant.threads.setStatus")).toHaveLength(1);
+    // The line is removed all the same, and a card that waits stays a card that waits.
+    heard("awaitingApproval");
+    await shows("suspended");
+    await hint(threadOf(0), null);
+    await shows("suspended");
+    await sessions.close();
+    expect(session()?.status).toBe("suspended");
+    expect(fake.violations).toEqual([]);
   });
 
   it("they learn what the session is now; nothing of a thread that has none", async () => {
