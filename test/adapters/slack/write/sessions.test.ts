@@ -7,6 +7,9 @@ import {
   type SessionStatus,
   sessionStatusOf,
 } from "../../../../adapters/slack/write/sessions.ts";
+import { createStreamGate } from "../../../../adapters/slack/write/stream-gate.ts";
+import { createSlackSurface } from "../../../../adapters/slack/write/surface.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import type { Call, FailureKind } from "../../../../src/machine/vocabulary.ts";
 import type { ConversationId } from "../../../../src/machine/id.ts";
 import { initial, type Phase, type State } from "../../../../src/machine/state.ts";
@@ -331,6 +334,44 @@ describe("what streams and the status line do to a session", () => {
     await shows("suspended");
     await sessions.close();
     expect(session()?.status).toBe("suspended");
+    expect(fake.violations).toEqual([]);
+  });
+
+  it.each([
+    ["awaitingApproval", "suspended"],
+    ["running", "processing"],
+    ["idle", "active"],
+  ] as const)("a stream that ends while the turn is %s names that status", async (phase, status) => {
+    const { fake, client, clock, sessions, heard, shows, threadOf, session, made } = await desk();
+    const self = { team: "T0FAKE", enterprise: null, user: "UBOT", bot: "BBOT", name: "parley" };
+    const gate = createStreamGate({ places: "all", self: () => self, clock, log: silentLog });
+    const surface = createSlackSurface(client, { native: { gate, clock, sessions: sessions.view } });
+    sessions.start();
+    heard("thinking");
+    await shows("processing");
+    const thread = threadOf(0);
+    const content = {
+      tone: "answer",
+      text: "It is in the configuration.",
+      buttons: [],
+      reply: { to: null, person: "slack:UBOB", calls: false },
+    } as const;
+    const message = { thread, wire: "w1", hash: "h1" };
+    const begun = await surface.apply({ ...message, kind: "send", content, isOpen: true });
+    expect(begun).toMatchObject({ kind: "done" });
+    const id = begun.kind === "done" ? begun.id : "";
+    heard(phase);
+    await shows(status);
+    const ended = await surface.apply({
+      ...message,
+      kind: "finish",
+      id,
+      content: { ...content, isFull: true },
+    });
+    expect(ended).toMatchObject({ kind: "done" });
+    expect(made("chat.stopStream").map(({ args }) => args["session_status"])).toEqual([status]);
+    await sessions.close();
+    expect(session()?.status).toBe(status);
     expect(fake.violations).toEqual([]);
   });
 
