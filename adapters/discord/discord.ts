@@ -77,6 +77,8 @@ export const discord = definePlatform({
     channel,
   },
   manifest,
+  tokens: /^[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}$/,
+  setup: async () => (await import("./setup.ts")).discordSetup,
   settings,
   configure,
 });

@@ -26,6 +26,7 @@ import {
 } from "./write/markup.ts";
 import { createSlackOpener } from "./write/open.ts";
 import { slackDialect, slackRenderer } from "./write/render.ts";
+import { createAgentSessions } from "./write/sessions.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
 import { createSlackSurface, slackLimits } from "./write/surface.ts";
 import { createSlackAlert } from "./write/alert.ts";
@@ -54,7 +55,10 @@ export interface SlackSettings {
   readonly approvalsChannel: string | undefined;
 }
 
-type SlackPorts = Pick<PlatformPorts, "clock" | "log" | "approvers" | "isAlone" | "taking" | "limits">;
+type SlackPorts = Pick<
+  PlatformPorts,
+  "clock" | "log" | "approvers" | "isAlone" | "taking" | "limits" | "ledger" | "store"
+>;
 
 export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): ChatAdapter => {
   const { token, apiUrl, mode, isProxied, channels, streams: places, approvalsChannel: place } = settings;
@@ -74,6 +78,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     wait: (delay) => pause(clock, delay),
     ...omitUndefined({ apiUrl }),
   });
+  const sessions = createAgentSessions({ ...ports, client });
 
   const attend = (host: ChatHost, self: SlackIdentity): ChatInbox => {
     known = self;
@@ -96,6 +101,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
         log,
         respond,
         say,
+        sessions,
       });
       return {
         /**
@@ -111,6 +117,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
       };
     });
     intake.attend(room, self, naming.renamed);
+    sessions.start();
     return room;
   };
 
@@ -126,7 +133,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
   const gate = createStreamGate({ places, self: () => known, clock, log });
   return {
     rules: { drivers: "members", requests: null, places: channels },
-    surface: createSlackSurface(client, { limits, native: { gate, clock } }),
+    surface: createSlackSurface(client, { limits, native: { gate, clock, sessions: sessions.view } }),
     renderer: (say) =>
       slackRenderer(
         say,
@@ -137,7 +144,14 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     cards: createSlackCards(client),
     readName: createReadSlackName(client),
     readThread: createReadSlackThread(client),
-    line: entry.line,
+    line: {
+      ...entry.line,
+      heard: sessions.heard,
+      close: async () => {
+        await sessions.close();
+        await entry.line.close();
+      },
+    },
   };
 };
 

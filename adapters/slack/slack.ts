@@ -117,6 +117,8 @@ export const slack = definePlatform({
     channel,
   },
   manifest,
+  tokens: /^x(?:oxb|app|oxe|oxp)[.-]/,
+  setup: async () => (await import("./setup.ts")).slackSetup,
   settings,
   configure,
 });

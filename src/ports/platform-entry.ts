@@ -6,6 +6,7 @@ import type { ChatStore } from "./chat-rows.ts";
 import type { ChatAdapter, ReceivePayload } from "./connection.ts";
 import type { Finding } from "./finding.ts";
 import type { Clock, Log } from "./host.ts";
+import type { PlatformSetup } from "./platform-setup.ts";
 import type { Store } from "./store.ts";
 import type { Ledger, Limits } from "./surface.ts";
 import type { Label } from "../i18n/say.ts";
@@ -22,6 +23,10 @@ export interface PlatformFacts {
   readonly forms: PlatformForms;
   readonly ids: PlatformIds;
   readonly manifest: PlatformManifest;
+  /** Forms of pasted tokens that name this platform. */
+  readonly tokens: RegExp;
+  /** Loads the platform's part of `parley setup`. */
+  readonly setup: () => Promise<PlatformSetup>;
 }
 
 export interface PlatformIds {

@@ -98,6 +98,7 @@ it.each([
       "adapters/slack/receive/token-watch.ts",
       "adapters/slack/receive/sockets.ts",
       "adapters/slack/receive/handle.ts",
+      "adapters/slack/write/sessions.ts",
       "src/runtime/chat/catch-up.ts",
       "src/app/main.ts",
     ],

@@ -20,6 +20,8 @@ const platformIn = (state: PlatformState): SetPlatform => ({
   approverForms: "town:NAME",
   forms: LINES_FORMS,
   ids: { approver: /./, approverExample: "NAME", owner: /./, ownerForms: [["", "NAME"]], channel: /./ },
+  tokens: /^token-/,
+  setup: () => Promise.reject(new Error("not set up")),
   manifest: { help: ["", ""], usage: [], text: () => Promise.resolve(null) },
   values: {},
   secrets: [],
