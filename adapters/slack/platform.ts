@@ -43,6 +43,7 @@ export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
     reread: createReread(client, self, naming, log),
     isPrivate: () => true,
     ...createSlackChannels(client, log),
+    isDirect: (place) => place.startsWith("D"),
     tags: () => Promise.resolve({ kind: "tags", tags: [] }),
     put: createSlackPostedQuestion(client),
     earlier: createEarlier({ client, self, naming, log }),

@@ -38,7 +38,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     },
     posted: async (one) =>
       host.places === null || host.places.includes(one.place) ? host.appPosts.take(host.name, one) : "done",
-    // An answer is reviewed in another channel, but the rights in its own channel count.
+    // A question may be decided in another channel, but the rights and the two-person rule of its own channel count.
     clicked: (one) => {
       const { action } = one;
       if (typeof action !== "string") {
@@ -46,8 +46,11 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
         return host.clicks.get(action.feature)?.(deps, said, one) ?? Promise.resolve("done");
       }
       const held = reviewChannelOf(host, { ...one, action });
-      const thread = held === null ? null : host.ledger.thread(held);
-      return createClickHandler(at(thread ?? one).deps)({ ...one, action });
+      if (held === null) return createClickHandler(at(one).deps)({ ...one, action });
+      const thread = host.ledger.thread(held);
+      const direct =
+        thread?.place === one.place ? one.direct : host.platform.isDirect?.(thread?.place ?? "") === true;
+      return createClickHandler(at(thread ?? one).deps)({ ...one, action, direct });
     },
     solved: (where, value) => solvedAt(at(where).deps, where, value),
     picked: (one) => pick(at(one).deps, one),

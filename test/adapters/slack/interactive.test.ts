@@ -146,6 +146,51 @@ describe("Approve and Deny", () => {
     await settled(rig);
   });
 
+  describe("D2 two persons, away from the thread: the question's own thread decides", () => {
+    const env = { PARLEY_TWO_PERSON: "on", PARLEY_APPROVERS: "slack:members" };
+    /** The card as a message of the app in another channel. */
+    const copied = ({ fake }: SlackRig, card: { channel: string; ts: string }, channel: string) => {
+      const message = fake.world.message(card.channel, card.ts);
+      if (message === undefined) throw new Error("there is no card");
+      const { threadTs: _threadTs, ...top } = message;
+      const ts = fake.world.nextTs();
+      fake.world.put({ ...top, channel, ts });
+      return { channel, ts };
+    };
+
+    it.each(["Approve", "Deny"])("%s in a direct message is refused to the requester", async (label) => {
+      const { rig, root, card } = await asking({ env });
+      const own = copied(rig, card, rig.fake.world.directChannel(rig.fake.as("bob").id).id);
+      rig.fake.as("bob").click(own, label);
+      await heard(rig, "bob", "Another approver has to decide");
+      expect(rig.fake.threadAsText(root.channel, root.ts)).toContain("[Approve] [Deny]");
+      const other = copied(rig, card, rig.fake.world.directChannel(rig.fake.as("carol").id).id);
+      rig.fake.as("carol").click(other, label);
+      await rig.thread(root, label === "Approve" ? /Fixed\./ : /Then I leave it\./);
+      await settled(rig);
+    });
+
+    it("a comment from a direct message is refused to the requester too", async () => {
+      const { rig, root, card } = await asking({ env });
+      const own = copied(rig, card, rig.fake.world.directChannel(rig.fake.as("bob").id).id);
+      rig.fake.as("bob").click(own, "Deny, and say why");
+      await vi.waitFor(() => expect(rig.fake.as("bob").views()).toHaveLength(1));
+      rig.fake.as("bob").submit({ words: "no" });
+      await heard(rig, "bob", "Another approver has to decide");
+      expect(rig.fake.threadAsText(root.channel, root.ts)).toContain("[Approve] [Deny]");
+      await settled(rig);
+    });
+
+    it("a question of a direct message is decided by its person, also in a channel", async () => {
+      const rig = await createRig({ answer: asksForUpgrade, env, bound: ["CGENERAL", "DBOB"] });
+      const root = rig.fake.as("bob").say("fix it");
+      await rig.thread(root, /\[Approve\]/);
+      rig.fake.as("bob").click(copied(rig, find(rig, root, "parley_approve"), "CGENERAL"), "Approve");
+      await rig.thread(root, /Fixed\./);
+      await settled(rig);
+    });
+  });
+
   it("work after a restart on the buttons posted before, and ids of groups count", async () => {
     const { rig, root, card } = await asking({
       fake: { groups: { S1: ["carol"] } },
