@@ -20,6 +20,7 @@ import { announcedBy } from "./write/announcement.ts";
 import { slackApproversText, escapeMarkup, noticeChannelText } from "./write/markup.ts";
 import { createSlackOpener } from "./write/open.ts";
 import { slackRenderer } from "./write/render.ts";
+import { createAgentSessions } from "./write/sessions.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
 import { createSlackSurface, slackLimits } from "./write/surface.ts";
 import { createSlackAlert } from "./write/alert.ts";
@@ -42,7 +43,10 @@ export interface SlackSettings {
   readonly approvalsChannel: string | undefined;
 }
 
-type SlackPorts = Pick<PlatformPorts, "clock" | "log" | "approvers" | "isAlone" | "taking" | "limits">;
+type SlackPorts = Pick<
+  PlatformPorts,
+  "clock" | "log" | "approvers" | "isAlone" | "taking" | "limits" | "ledger" | "store"
+>;
 
 export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): ChatAdapter => {
   const { token, apiUrl, mode, isProxied, channels, streams: places, approvalsChannel: place } = settings;
@@ -62,6 +66,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     wait: (delay) => pause(clock, delay),
     ...omitUndefined({ apiUrl }),
   });
+  const sessions = createAgentSessions({ ...ports, client });
 
   const attend = (host: ChatHost, self: SlackIdentity): ChatInbox => {
     known = self;
@@ -84,6 +89,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
         log,
         respond,
         say,
+        sessions,
       });
       return {
         /**
@@ -102,6 +108,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
       };
     });
     intake.attend(room, self, naming.renamed);
+    sessions.start();
     return room;
   };
 
@@ -117,7 +124,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
   const gate = createStreamGate({ places, self: () => known, clock, log });
   return {
     rules: { drivers: "members", requests: null, places: channels },
-    surface: createSlackSurface(client, { limits, native: { gate, clock } }),
+    surface: createSlackSurface(client, { limits, native: { gate, clock, sessions: sessions.view } }),
     renderer: (say) =>
       slackRenderer(
         say,
@@ -128,7 +135,14 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     cards: createSlackCards(client),
     readName: createReadSlackName(client),
     readThread: createReadSlackThread(client),
-    line: entry.line,
+    line: {
+      ...entry.line,
+      heard: sessions.heard,
+      close: async () => {
+        await sessions.close();
+        await entry.line.close();
+      },
+    },
   };
 };
 

@@ -173,8 +173,21 @@ export interface Chat extends Hearing, StepsReader {
   asked(ask: CommandQuestion): Promise<HandleResult>;
   slash(slash: Slash): Promise<HandleResult>;
   removed(removed: DeletedMessage): Promise<HandleResult>;
+  suggestions(ask: SuggestionsAsk): Promise<readonly Suggestion[]>;
   /** Whether the host's own list contains the person. */
   mayApprove(person: string): Promise<boolean>;
+}
+
+/** `place`: channel that the person is viewing; null if unknown. `isDirect`: whether nobody else can read the channel. */
+interface SuggestionsAsk {
+  readonly person: string;
+  readonly place: string | null;
+  readonly isDirect: boolean;
+}
+
+export interface Suggestion {
+  readonly title: string;
+  readonly message: string;
 }
 
 export interface StepsReader {

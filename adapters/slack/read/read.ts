@@ -38,6 +38,29 @@ const actionRow = z.object({
 
 const person = z.object({ id: z.string() });
 
+/**
+ * Returns the channel that a person is viewing; null if they view none. The entities are ordered by relevance,
+ * and Slack adds kinds of entities without notice.
+ */
+const viewedIn = (context: unknown): string | null => {
+  const { entities } = viewContext.safeParse(context).data ?? { entities: [] };
+  const channels = entities.flatMap((one) => viewEntity.safeParse(one).data ?? []);
+  return channels[0] ?? null;
+};
+
+const viewContext = z.object({ entities: z.array(z.unknown()) });
+const viewEntity = z.discriminatedUnion("type", [
+  z
+    .object({ type: z.literal("slack#/types/channel_id"), value: z.string().min(1) })
+    .transform(({ value }) => value),
+  z
+    .object({
+      type: z.literal("slack#/types/message_context"),
+      value: z.object({ channel_id: z.string().min(1) }),
+    })
+    .transform(({ value }) => value.channel_id),
+]);
+
 const event = z.discriminatedUnion("type", [
   slackMessage
     .extend({
@@ -64,13 +87,54 @@ const event = z.discriminatedUnion("type", [
   z
     .object({
       type: z.literal("assistant_thread_started"),
-      assistant_thread: z.object({ user_id: z.string(), channel_id: z.string(), thread_ts: z.string() }),
+      assistant_thread: z.object({
+        user_id: z.string(),
+        channel_id: z.string(),
+        thread_ts: z.string(),
+        context: z.object({ channel_id: z.string().optional() }).optional().catch(undefined),
+      }),
     })
-    .transform(({ assistant_thread: { user_id: user, channel_id: channel, thread_ts: thread } }) => ({
-      kind: "panel" as const,
+    .transform(
+      ({ assistant_thread: { user_id: user, channel_id: channel, thread_ts: thread, context } }) => ({
+        kind: "panel" as const,
+        user,
+        channel,
+        thread,
+        viewed: context?.channel_id ?? null,
+      }),
+    ),
+  z
+    .object({
+      type: z.literal("app_home_opened"),
+      user: z.string(),
+      channel: z.string(),
+      tab: z.enum(["home", "messages"]).catch("messages"),
+      context: z.unknown().optional(),
+      event_ts: z.string(),
+    })
+    .transform(({ user, channel, tab, context, event_ts: at }) => ({
+      kind: "opened" as const,
       user,
       channel,
-      thread,
+      tab,
+      viewed: viewedIn(context),
+      at,
+    })),
+  /** The reference page shows this event without a person, a channel and a time; the SDK declares all three. */
+  z
+    .object({
+      type: z.literal("app_context_changed"),
+      user: z.string().optional(),
+      channel: z.string().optional(),
+      context: z.unknown().optional(),
+      event_ts: z.string().optional(),
+    })
+    .transform(({ user = null, channel = null, context, event_ts: at = "" }) => ({
+      kind: "context" as const,
+      user,
+      channel,
+      viewed: viewedIn(context),
+      at,
     })),
   z
     .object({
@@ -120,18 +184,34 @@ const event = z.discriminatedUnion("type", [
       thread_ts: z.string(),
       event_ts: z.string(),
     })
-    .transform(({ user, channel, thread_ts: message, event_ts: at }) => ({
+    .transform(({ user, channel, thread_ts: root, event_ts: at }) => ({
       kind: "stopped" as const,
       user,
       channel,
-      message,
-      name: "stop",
+      root,
       at,
     })),
 ]);
 
+/** The person for whom Slack sends an event, unless it is sent for the bot. */
+const authorization = z.object({
+  user_id: z.string().optional().catch(undefined),
+  is_bot: z.boolean().optional(),
+});
+
 const anyBody = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("event_callback"), event }).transform((body) => body.event),
+  z
+    .object({
+      type: z.literal("event_callback"),
+      event,
+      event_id: z.string().optional(),
+      authorizations: z.array(authorization).optional().catch(undefined),
+    })
+    .transform(({ event, event_id: id, authorizations = [] }) => {
+      if (event?.kind !== "context") return event;
+      const viewer = authorizations.find(({ is_bot: isBot }) => isBot !== true)?.user_id;
+      return { ...event, user: event.user ?? viewer ?? null, at: id ?? event.at };
+    }),
   z
     .object({
       type: z.literal("block_actions"),
@@ -258,6 +338,10 @@ export type ReceivedMessage = Of<"message">;
 export type Removal = Of<"removed">;
 export type SlackAction = Of<"action">;
 export type PageTurn = Of<"turned">;
-export type Gesture = Of<"reaction" | "stopped">;
+export type Gesture = Of<"reaction">;
+export type SessionStop = Of<"stopped">;
+export type Panel = Of<"panel">;
+export type AppOpened = Of<"opened">;
+export type ViewChanged = Of<"context">;
 export type Submitted = Of<"submitted">;
 export type Shortcut = Of<"shortcut">;

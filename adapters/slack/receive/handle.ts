@@ -22,6 +22,7 @@ import {
   type ReceivedMessage,
   type SlackAction,
   readSlackBody,
+  type SessionStop,
   type Shortcut,
   type Submitted,
 } from "../read/read.ts";
@@ -42,6 +43,8 @@ import {
   readDecided,
   TEXT_INPUT,
 } from "./modals.ts";
+import type { AgentSessions } from "../write/sessions.ts";
+import { createSuggestedPrompts } from "./suggested-prompts.ts";
 import { showSlackSteps, type StepsDeps, turnPage } from "./steps.ts";
 
 interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say" | "commands"> {
@@ -49,14 +52,15 @@ interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say"
   readonly naming: NameLookup;
   readonly platform: Pick<ChatPlatform, "whisper" | "person">;
   readonly chat: Chat;
+  readonly sessions: Pick<AgentSessions, "stop">;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
 }
 
 const PREFIX = "parley_";
 
-export const createHandleSlack =
-  (deps: HandleDeps) =>
-  async ({ id, body, at }: InboxRow, last: boolean): Promise<HandleResult> => {
+export const createHandleSlack = (deps: HandleDeps) => {
+  const prompts = createSuggestedPrompts(deps);
+  return async ({ id, body, at }: InboxRow, last: boolean): Promise<HandleResult> => {
     const read = readSlackBody(body);
     switch (read?.kind) {
       case undefined:
@@ -94,14 +98,19 @@ export const createHandleSlack =
       case "renamed":
         return "done";
       case "panel":
-        return greet(deps, read.channel, read.thread);
+        return prompts.panel(read);
+      case "opened":
+        return read.tab === "home" ? "done" : prompts.opened(read);
+      case "context":
+        return prompts.viewChanged(read);
       case "action":
         return press(deps, id, read);
       case "turned":
         return turnPage(deps, read);
       case "reaction":
-      case "stopped":
         return stop(deps, id, read);
+      case "stopped":
+        return stopSession(deps, id, read);
       case "shortcut":
         return openAsk(deps, read);
       case "submitted":
@@ -122,6 +131,7 @@ export const createHandleSlack =
       }
     }
   };
+};
 
 /**
  * Returns the message's current version with complete files. If Slack does not return it, the sent version is
@@ -200,16 +210,33 @@ const withThumb = ({ action, value }: SlackAction): Pick<SlackAction, "action" |
   return { action: `${PREFIX}${value.slice(0, end)}`, value: value.slice(end + 1) };
 };
 
-/** Handles `:x:` on any message of a thread, and Slack's own Stop. */
+/** Handles `:x:` on any message of a thread. */
 const stop = async (
   deps: HandleDeps,
   id: string,
   { user, channel, message }: Gesture,
 ): Promise<HandleResult> => {
   const root = await rootOf(deps, channel, message);
-  if (root === null) return "done";
+  return root === null ? "done" : stopAt(deps, id, { user, channel, root });
+};
+
+/** Handles Slack's own Stop, which names the thread. Its session changes before Slack is asked for anything. */
+const stopSession = async (deps: HandleDeps, id: string, read: SessionStop): Promise<HandleResult> => {
+  const release = deps.sessions.stop(read.channel, read.root);
+  try {
+    return await stopAt(deps, id, read);
+  } finally {
+    release();
+  }
+};
+
+const stopAt = (
+  { chat }: HandleDeps,
+  id: string,
+  { user, channel, root }: Pick<SessionStop, "user" | "channel" | "root">,
+): Promise<HandleResult> => {
   const spot = { id, place: channel, root, direct: isDirect(channel), person: user };
-  return deps.chat.clicked({ ...spot, action: "stop", value: "", comment: null, quiet: true });
+  return chat.clicked({ ...spot, action: "stop", value: "", comment: null, quiet: true });
 };
 
 const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<HandleResult> => {
@@ -281,37 +308,6 @@ const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promi
     const [first] = replies.parse(await client.conversations.replies({ channel, ts, limit: 1 })).messages;
     return first?.thread_ts ?? first?.ts ?? null;
   });
-
-/**
- * Suggests questions in a new assistant thread. Failures are ignored, because a workspace may have no panel.
- */
-const greet = async (
-  { client, log, say: sayAt }: HandleDeps,
-  channel: string,
-  thread: string,
-): Promise<HandleResult> => {
-  const say = sayAt(channel);
-  const title = say("Ask about the repository");
-  await slackCourtesy(log, "the assistant panel got no suggestions", () =>
-    client.assistant.threads.setSuggestedPrompts({
-      channel_id: channel,
-      thread_ts: thread,
-      title,
-      prompts: [
-        {
-          title: say("Find something"),
-          message: say("Where in the repository is the configuration read?"),
-        },
-        {
-          title: say("Explain a failure"),
-          message: say("Explain this stack trace and where it comes from:"),
-        },
-        { title: say("What can you do?"), message: "help" },
-      ],
-    }),
-  );
-  return "done";
-};
 
 const isDirect = (channel: string): boolean => channel.startsWith("D");
 

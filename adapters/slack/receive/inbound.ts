@@ -126,6 +126,13 @@ const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal>): Named 
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);
+    // What a person views is read in order.
+    case "opened":
+      return { id: `opened/${read.user}/${read.tab}/${read.at}`, lane: `viewer/${read.user}` };
+    case "context":
+      return read.user === null
+        ? null
+        : { id: `context/${read.user}/${read.at}`, lane: `viewer/${read.user}` };
     case "action": {
       const id = `action/${read.user}/${read.message}/${read.action}/${read.at}`;
       // All ratings of an answer by a person share a lane, so the last click counts.
@@ -141,7 +148,7 @@ const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal>): Named 
     case "renamed":
       return null;
     case "stopped":
-      return alone(`stopped/${read.user}/${read.message}/${read.at}`);
+      return alone(`stopped/${read.user}/${read.root}/${read.at}`);
     case "submitted":
       return alone(`view/${read.view}`);
     case "shortcut":

@@ -14,6 +14,7 @@ import type { Content, Operation, SendOutcome, PlatformMessage, Thread } from ".
 import { buildRequest } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
 import { slackFailureOf } from "../api/failure.ts";
+import type { SessionView } from "./sessions.ts";
 import { streamErrorCodeOf, type StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
 import { type TextOrTable, textsAndTablesOf } from "./table.ts";
@@ -35,10 +36,11 @@ export const createAnswerStreams = (deps: {
   readonly client: webApi.WebClient;
   readonly gate: StreamGate;
   readonly clock: Clock;
+  readonly sessions: SessionView;
   /** Returns the key and hash of a message; null if the message is missing or has none of Parley's. */
   readonly carried: (thread: Thread, ts: string) => Promise<PlatformMessage | null>;
 }) => {
-  const { client, gate, clock, carried } = deps;
+  const { client, gate, clock, sessions, carried } = deps;
   const streams = new Map<string, Shown>();
   const removed = new Set<string>();
 
@@ -67,14 +69,18 @@ export const createAnswerStreams = (deps: {
       chunks: chunksAfter(shown.parts, partsIn(content)),
     }));
     if (chunks === null || content.lead !== undefined) return replace(thread, wire, id);
+    const status = sessions.statusOf(thread);
     await client.chat.stopStream({
       channel: thread.place,
       ts: tsOf(id),
+      // Without a status, Slack makes the session active, even if the turn waits for a person or goes on.
+      ...(status === null ? {} : { session_status: status }),
       ...(chunks.length === 0 ? {} : { chunks: [...chunks] }),
       ...(closing.length === 0 ? {} : { blocks: closing }),
       metadata,
     });
     streams.delete(wire);
+    sessions.changed(thread, status ?? "active");
     return { kind: "done", id: tsOf(id) };
   };
 
@@ -92,18 +98,23 @@ export const createAnswerStreams = (deps: {
     // Forgotten before the removal. If the response is lost, a retry must not mistake the removal for a
     // person's deletion.
     streams.delete(wire);
-    await remove(thread.place, id);
+    await remove(thread, id);
     removed.add(wire);
     return { kind: "gone", what: "message", why: "it is posted whole instead", isReplaced: true };
   };
 
-  const remove = async (channel: string, id: string): Promise<void> => {
-    const message = { channel, ts: tsOf(id) };
+  const remove = async (thread: Thread, id: string): Promise<void> => {
+    const message = { channel: thread.place, ts: tsOf(id) };
     // Deleting a running stream would leave Slack's own line about the work.
-    if (isStream(id))
-      await client.chat.stopStream({ ...message, session_status: "active" }).catch((error: unknown) => {
+    if (isStream(id)) {
+      const status = sessions.statusOf(thread) ?? "active";
+      try {
+        await client.chat.stopStream({ ...message, session_status: status });
+        sessions.changed(thread, status);
+      } catch (error) {
         if (!IS_OVER.has(streamErrorCodeOf(error) ?? "")) throw error;
-      });
+      }
+    }
     await client.chat.delete(message).catch((error: unknown) => {
       if (!isStream(id) || streamErrorCodeOf(error) !== "message_not_found") throw error;
     });
@@ -124,11 +135,14 @@ export const createAnswerStreams = (deps: {
           ...recipient,
           chunks: [...chunks],
         });
+        sessions.changed(thread, "processing");
         if (ts === undefined) return { kind: "unknown", why: "no usable answer came" };
         streams.set(wire, { parts, begun: clock.now() });
         return { kind: "done", id: streamId(ts) };
       } catch (error) {
-        return gate.isRefused(error, recipient) ? null : slackFailureOf(error);
+        if (gate.isRefused(error, recipient)) return null;
+        sessions.changed(thread, "processing");
+        return slackFailureOf(error);
       }
     },
     /**

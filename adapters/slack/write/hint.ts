@@ -6,15 +6,20 @@
 import type { webApi } from "@slack/bolt";
 import type { Surface } from "../../../src/ports/surface.ts";
 import { unmarked } from "./blocks.ts";
+import type { SessionView } from "./sessions.ts";
 import { attemptSlackCall } from "../api/failure.ts";
 
 const LONGEST = 50;
 
 /** After a permanent refusal no status is requested again in this process. */
-export const hintTo = (client: webApi.WebClient): Surface["hint"] => {
+export const hintTo = (client: webApi.WebClient, sessions: SessionView): Surface["hint"] => {
   let isRefused = false;
-  return async ({ place, root }, text) => {
+  return async (thread, text) => {
     if (isRefused) return REFUSED;
+    const { place, root } = thread;
+    // Slack shows every status as the work of a session, so a late one would bring an ended turn back.
+    const session = sessions.statusOf(thread);
+    if (text !== null && session !== null && session !== "processing") return { kind: "done", id: root };
     const status = unmarked(text ?? "").slice(0, LONGEST);
     const outcome = await attemptSlackCall(async () => {
       await client.assistant.threads.setStatus({
@@ -27,6 +32,8 @@ export const hintTo = (client: webApi.WebClient): Surface["hint"] => {
       });
       return { kind: "done", id: root } as const;
     });
+    if (outcome.kind === "done" || outcome.kind === "unknown")
+      sessions.changed(thread, status === "" ? "active" : "processing");
     // A missing scope for the status alone must not close the thread.
     const refused = outcome.kind === "gone" || (outcome.kind === "refused" && outcome.permanent);
     isRefused ||= refused;

@@ -12,6 +12,7 @@ import { buildRequest } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
 import { slackFailureOf } from "../api/failure.ts";
 import { type Chunks, createChunks } from "./stream-chunks.ts";
+import type { SessionView } from "./sessions.ts";
 import { streamErrorCodeOf, type Recipient, type StreamGate } from "./stream-gate.ts";
 import { streamId, tsOf } from "./stream-id.ts";
 
@@ -25,9 +26,10 @@ export type ProgressStreams = ReturnType<typeof createProgressStreams>;
 interface StreamDeps {
   readonly client: webApi.WebClient;
   readonly gate: StreamGate;
+  readonly sessions: SessionView;
 }
 
-export const createProgressStreams = ({ client, gate }: StreamDeps) => {
+export const createProgressStreams = ({ client, gate, sessions }: StreamDeps) => {
   /** Null: the stream was started with an unknown result. */
   const streams = new Map<string, Chunks | null>();
 
@@ -51,12 +53,16 @@ export const createProgressStreams = ({ client, gate }: StreamDeps) => {
           ...(buildRequest(() => chunks.next(progress)) ?? []),
         ],
       });
+      sessions.changed(thread, "processing");
       if (answer.ts === undefined) return { kind: "unknown", why: "no usable answer came" };
       chunks.arrived();
       streams.set(wire, chunks);
       return { kind: "done", id: streamId(answer.ts), lasts: LASTS };
     } catch (error) {
-      if (!gate.isRefused(error, recipient)) return slackFailureOf(error);
+      if (!gate.isRefused(error, recipient)) {
+        sessions.changed(thread, "processing");
+        return slackFailureOf(error);
+      }
       streams.delete(wire);
       return null;
     }

@@ -27,6 +27,7 @@ import { readSingle } from "../read/single.ts";
 import { attemptSlackCall } from "../api/failure.ts";
 import { type AnswerStreams, createAnswerStreams } from "./answer-stream.ts";
 import { createProgressStreams, type ProgressStreams } from "./stream.ts";
+import { NO_SESSIONS, type SessionView } from "./sessions.ts";
 import type { StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
 import { buildRequest } from "../../post/trouble.ts";
@@ -98,14 +99,14 @@ export const createSlackSurface = (
   client: webApi.WebClient,
   { native, limits = slackLimits, patience = UPLOAD_PATIENCE }: Options,
 ): Surface => {
-  const { gate } = native;
+  const { gate, sessions = NO_SESSIONS } = native;
   const doing: Doing = {
     client,
     patience,
     plans: createPlans(),
     gate,
-    progress: createProgressStreams({ client, gate }),
-    answers: createAnswerStreams({ client, ...native, carried: carriedAt(client) }),
+    progress: createProgressStreams({ client, gate, sessions }),
+    answers: createAnswerStreams({ client, ...native, sessions, carried: carriedAt(client) }),
   };
   return {
     limits: { ...limits, begins: (thread, person) => gate.recipient(thread.place, person) !== null },
@@ -123,7 +124,7 @@ export const createSlackSurface = (
 
     apply: (operation) => attemptSlackCall(() => apply(doing, operation)),
 
-    hint: hintTo(client),
+    hint: hintTo(client, sessions),
 
     observe: (thread, since) => attemptSlackCall(() => observe(doing, thread, since)),
 
@@ -132,7 +133,8 @@ export const createSlackSurface = (
 };
 
 interface Options {
-  readonly native: { readonly gate: StreamGate; readonly clock: Clock };
+  /** `sessions`: absent without agent sessions. */
+  readonly native: { readonly gate: StreamGate; readonly clock: Clock; readonly sessions?: SessionView };
   readonly limits?: Limits;
   readonly patience?: UploadTimes;
 }
@@ -168,7 +170,7 @@ const apply = async (doing: Doing, operation: Operation): Promise<SendOutcome> =
       );
     case "delete":
       doing.progress.forget(operation.wire);
-      await answers.remove(operation.thread.place, operation.id);
+      await answers.remove(operation.thread, operation.id);
       return { kind: "done", id: operation.id };
   }
 };

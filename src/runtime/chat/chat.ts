@@ -10,6 +10,7 @@ import type { ChatDeps } from "./people/deps.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { mayApprove, showSteps } from "./people/steps.ts";
+import { suggestionsFor } from "./suggestions.ts";
 import { answerWaitingMessages, pick } from "./commands/missing-repository.ts";
 import { sayIn } from "../../i18n/languages.ts";
 
@@ -57,6 +58,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     asked: (one) => at(one).asked(one),
     removed: (one) => forgetDeleted(at(one).deps, one),
     slash: (one) => commands.slash(at(one).deps, at(one).asked, one),
+    suggestions: ({ place }) => Promise.resolve(suggestionsFor(sayIn(host.languageAt(place ?? "")))),
     mayApprove: (person) => mayApprove(host, { person }),
   };
 };

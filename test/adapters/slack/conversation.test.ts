@@ -161,16 +161,6 @@ describe("a direct message", () => {
     expect(told(rig.asked[1])).toContain("and now?");
     await quiet(rig);
   });
-
-  it("in the assistant panel is that panel's thread, with suggestions at its beginning", async () => {
-    const rig = await createRig({ bound: ["DBOB"] });
-    const { fake } = rig;
-    const panel = fake.as("bob").openAssistant();
-    await vi.waitFor(() => expect(fake.thread(panel.channel, panel.ts).prompts.length).toBeGreaterThan(0));
-    fake.as("bob").say("where is the configuration?", { thread: panel.ts });
-    await rig.thread(panel, /Answer 1/);
-    await quiet(rig);
-  });
 });
 
 describe("who is heard (the two-party rule)", () => {

@@ -33,6 +33,28 @@ describe("the manifest", () => {
     }
   });
 
+  it("WS14 makes an agent, with its events and prompts within Slack's lengths", () => {
+    const { features, settings, oauth_config: oauth } = slackManifest(null);
+    expect(features).not.toHaveProperty("assistant_view");
+    expect(features.agent_view.agent_description.length).toBeLessThanOrEqual(300);
+    expect(features.agent_view.suggested_prompts.length).toBeLessThanOrEqual(4);
+    expect(features.app_home).toMatchObject({ home_tab_enabled: true, messages_tab_enabled: true });
+    expect(features.slash_commands.map(({ should_escape: escapes }) => escapes)).toEqual([true]);
+    expect(settings.event_subscriptions.bot_events).toEqual(
+      expect.arrayContaining([
+        "agent_session_stopped",
+        "app_context_changed",
+        "app_home_opened",
+        "channel_id_changed",
+        "message.mpim",
+      ]),
+    );
+    expect(settings.event_subscriptions.bot_events).not.toContain("assistant_thread_started");
+    expect(oauth.scopes.bot).toEqual(
+      expect.arrayContaining(["assistant:write", "chat:write", "mpim:history"]),
+    );
+  });
+
   it("in HTTP mode names the address everywhere and switches sockets off", async () => {
     const { settings, features } = z
       .looseObject({ settings: z.looseObject({ socket_mode_enabled: z.boolean() }), features: z.unknown() })

@@ -7,13 +7,14 @@ import { app, type Json, team } from "./world.ts";
 /** `undeclared`: an event that Slack sends and its declarations leave out. */
 export type EventType = Emitted | "undeclared";
 
-/** The callback that carries an event. Throws when the event is not what Slack's types declare. */
+/** The callback that carries an event. `viewer`: the person for whom Slack sends it, unset for the bot. Throws when the event is not what Slack's types declare. */
 export const eventCallback = (
   schema: SlackSchema,
   type: EventType,
   event: Json,
   id: string,
   now: number,
+  viewer?: string,
 ): Json => {
   if (type !== "undeclared") {
     mustFit(schema.emits(type), event);
@@ -32,8 +33,8 @@ export const eventCallback = (
       {
         enterprise_id: null,
         team_id: team.id,
-        user_id: app.user,
-        is_bot: true,
+        user_id: viewer ?? app.user,
+        is_bot: viewer === undefined,
         is_enterprise_install: false,
       },
     ],

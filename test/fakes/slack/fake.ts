@@ -29,7 +29,8 @@ import { methods } from "./methods/all.ts";
 import { storyAsText, threadAsText } from "./render.ts";
 import { createResponseUrls } from "./response-urls.ts";
 import { slackSchema } from "./schema.ts";
-import { type Slack, slackTimes, type Times } from "./slack.ts";
+import { createSessions, type Session } from "./sessions.ts";
+import { type AppKind, type Slack, slackTimes, type Times } from "./slack.ts";
 import { createSockets, type Sockets } from "./sockets.ts";
 import { createStreams } from "./streams.ts";
 import { createThreads, type ThreadState } from "./threads.ts";
@@ -47,6 +48,11 @@ export interface FakeSlackOptions extends WorldOptions {
   readonly rates?: Readonly<Record<string, Bucket>> | "off";
   /** The events that the app subscribes to, as its manifest names them. Unset: all. */
   readonly events?: readonly string[];
+  /**
+   * What the app is by its manifest: an agent, as every new app, an assistant of before the agents, or neither. Unset:
+   * an agent.
+   */
+  readonly appKind?: AppKind;
   /** Whether Slack escapes the text of the app's commands, as its manifest has it. Unset: yes. */
   readonly escapesCommands?: boolean;
   /** Whether messages inside of events have little more than their ids (WS3). Unset: all that they have. */
@@ -99,6 +105,11 @@ export interface FakeSlack {
   ): void;
   /** Status, title and prompts of an assistant thread. */
   thread(channel: string, root: string): ThreadState;
+  /** The agent session of a thread; undefined where there is none. */
+  session(channel: string, root: string): Session | undefined;
+  /** What a person, or another call, made of a session. */
+  setSession(channel: string, root: string, status: Session["status"]): void;
+  renameSession(channel: string, root: string, title: string): void;
   /** The person of that name. */
   as(name: string): Human;
   /** Another app of that name. */
@@ -141,14 +152,18 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     schema,
     triggers: createTriggers(clock, times.triggerLifetimeMs),
     responseUrls: createResponseUrls(clock, times.responseUrlLifetimeMs, server.url),
+    appKind: options.appKind ?? "agent",
+    subscribes: (event) => options.events === undefined || options.events.includes(event),
     threads: createThreads(clock, times.statusLifetimeMs),
+    sessions: createSessions(clock, times.sessionLifetimeMs),
     streams: createStreams(clock, times.streamLifetimeMs),
     views: createViews(),
     escapesCommands: options.escapesCommands ?? true,
     partialEvents: options.partialEvents ?? false,
-    emit: (type, event) => {
-      const callback = eventCallback(schema, type, event, `Ev${deliveries.all.length + 1}`, clock.now());
-      if (options.events === undefined || options.events.includes(subscriptionOf(event))) {
+    emit: (type, event, viewer) => {
+      const id = `Ev${deliveries.all.length + 1}`;
+      const callback = eventCallback(schema, type, event, id, clock.now(), viewer);
+      if (slack.subscribes(subscriptionOf(event))) {
         deliveries.deliver("events_api", callback);
       }
     },
@@ -253,6 +268,12 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
       change(slack, message, { ...message, attachments: [preview] });
     },
     thread: (channel, root) => slack.threads.of(channel, root),
+    session: (channel, root) => slack.sessions.of(channel, root),
+    setSession: (channel, root, status) => void slack.sessions.set(channel, root, status),
+    renameSession: (channel, root, title) => {
+      if (slack.sessions.of(channel, root) === undefined) slack.sessions.set(channel, root, "active");
+      slack.sessions.rename(channel, root, title);
+    },
     as: (name) => createHuman(slack, name),
     app: (name) => createApp(slack, name),
     admin: createAdmin(slack),

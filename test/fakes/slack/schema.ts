@@ -25,6 +25,8 @@ const eventTypes = [
   "ReactionRemovedEvent",
   "AssistantThreadStartedEvent",
   "AgentSessionStoppedEvent",
+  "AppContextChangedEvent",
+  "AppHomeOpenedEvent",
   "MemberJoinedChannelEvent",
   "ChannelUnarchiveEvent",
   "GroupUnarchiveEvent",

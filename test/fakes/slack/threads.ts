@@ -19,6 +19,7 @@ export interface Threads {
   /** An empty status clears it; a message of the app does too, and so does time. */
   setStatus(channel: string, root: string, status: string): void;
   setTitle(channel: string, root: string, title: string): void;
+  /** No root: at the top of the Messages tab. */
   setPrompts(channel: string, root: string, prompts: readonly Prompt[]): void;
 }
 

@@ -7,6 +7,7 @@ import { conversationMethods } from "./conversations.ts";
 import { fileMethods } from "./files.ts";
 import { peopleMethods } from "./people.ts";
 import { reactionMethods } from "./reactions.ts";
+import { sessionMethods } from "./sessions.ts";
 import { streamMethods } from "./streams.ts";
 import { viewMethods } from "./views.ts";
 
@@ -17,6 +18,7 @@ export const methods: Readonly<Record<string, Method>> = {
   ...fileMethods,
   ...peopleMethods,
   ...reactionMethods,
+  ...sessionMethods,
   ...streamMethods,
   ...viewMethods,
 };

@@ -31,6 +31,10 @@ const setStatus = method({
       return channel;
     }
     slack.threads.setStatus(channel.id, args.thread_ts, args.status);
+    // The bridge between the status line and sessions.
+    if (slack.appKind === "agent") {
+      slack.sessions.set(channel.id, args.thread_ts, args.status === "" ? "active" : "processing");
+    }
     return ok();
   },
 });
@@ -72,7 +76,13 @@ const setSuggestedPrompts = method({
     if (channel.kind === "refused") {
       return channel;
     }
-    slack.threads.setPrompts(channel.id, args.thread_ts ?? "", prompts.data);
+    if (args.thread_ts === undefined && slack.appKind !== "agent") {
+      return refuse("not_agent_app");
+    }
+    // With a thread, an agent's call does nothing, and says so nowhere.
+    if (args.thread_ts === undefined || slack.appKind !== "agent") {
+      slack.threads.setPrompts(channel.id, args.thread_ts ?? "", prompts.data);
+    }
     return ok();
   },
 });

@@ -6,6 +6,7 @@ import { change, post } from "../people/acts.ts";
 import { blocksProblem, markdownTextLimit, metadataProblem, withIds } from "../people/content.ts";
 import { joinedChannel, json, method, type Method, writableChannel } from "../method.ts";
 import { ok, type Outcome, type Refused, refuse, violate } from "../outcome.ts";
+import { sessionStatuses } from "../sessions.ts";
 import type { Slack } from "../slack.ts";
 import { appended, type Part, partsAsBlocks, partsAsText } from "../streams.ts";
 import { messageWire } from "../wire.ts";
@@ -56,6 +57,9 @@ const start = method({
       ...(root.ts === undefined ? {} : { threadTs: root.ts }),
     });
     slack.streams.start(channel.id, message.ts);
+    if (slack.appKind === "agent") {
+      slack.sessions.set(channel.id, root.ts ?? message.ts, "processing");
+    }
     slack.streams.setParts(channel.id, message.ts, appended([], parts.value));
     slack.clock.after(slack.times.streamLifetimeMs, () => expire(slack, message));
     return ok({ channel: channel.id, ts: message.ts });
@@ -95,7 +99,7 @@ const stop = method({
     ts: z.string(),
     blocks: json.optional(),
     metadata: json.optional(),
-    session_status: z.string().optional(),
+    session_status: z.enum(sessionStatuses).optional(),
   },
   run: (slack, args): Outcome => {
     const streaming = streamingMessage(slack, args.channel, args.ts);
@@ -120,6 +124,9 @@ const stop = method({
     const known = slack.streams.of(before.channel, before.ts)?.parts ?? [];
     const all = appended(known, [...parts.value, ...last.value]);
     slack.streams.stop(before.channel, before.ts);
+    if (slack.appKind === "agent") {
+      slack.sessions.set(before.channel, before.threadTs ?? before.ts, args.session_status ?? "active");
+    }
     const after = change(slack, before, {
       ...before,
       ...shown(all),

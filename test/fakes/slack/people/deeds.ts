@@ -25,7 +25,10 @@ export const deedSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("command"), command: z.string(), text: z.string(), channel: z.string() }),
   z.object({ kind: z.literal("submit"), values: z.record(z.string(), z.string()) }),
   z.object({ kind: z.literal("openAssistant"), channel: z.string().optional() }),
+  z.object({ kind: z.literal("openMessages"), channel: z.string().optional() }),
+  z.object({ kind: z.literal("openHome") }),
   z.object({ kind: z.literal("stopStream"), ...place }),
+  z.object({ kind: z.literal("stopSession"), ...place }),
 ]);
 
 export type Deed = Readonly<z.infer<typeof deedSchema>>;
@@ -71,8 +74,18 @@ export const perform = async (fake: FakeSlack, name: string, deed: Deed): Promis
       return human.submit(deed.values).ended;
     case "openAssistant":
       return human.openAssistant(deed.channel === undefined ? undefined : { channel: deed.channel });
+    case "openMessages":
+      return {
+        channel: human.openMessages(deed.channel === undefined ? undefined : [{ channel: deed.channel }]),
+      };
+    case "openHome":
+      human.openHome();
+      return {};
     case "stopStream":
       human.stopStream(deed);
+      return {};
+    case "stopSession":
+      human.stopSession(deed);
       return {};
   }
 };

@@ -1,5 +1,6 @@
 /** What a person does in Slack, and what Slack tells the app of it. A deed that Slack would not offer them throws. */
 
+import { z } from "zod";
 import { change, post, react, remove, tell, unreact } from "./acts.ts";
 import { createInteractions, type Interactions } from "./interact.ts";
 import type { Slack } from "../slack.ts";
@@ -32,6 +33,9 @@ export interface Address {
   readonly ts: string;
 }
 
+/** What Slack shows beside the app, the most relevant first; anything may be among it. */
+export type Viewing = readonly ({ readonly channel: string } | { readonly message: Address } | Json)[];
+
 export interface Human extends Interactions {
   readonly id: string;
   /** A message; `@parley` in it becomes a mention of the app. */
@@ -42,10 +46,17 @@ export interface Human extends Interactions {
   remove(message: Address): void;
   react(message: Address, name: string): void;
   unreact(message: Address, name: string): void;
-  /** Opens the assistant panel: a new thread in the direct channel. */
+  /** Opens the app's Messages tab, with what the person is viewing besides; answers with the direct channel. */
+  openMessages(viewing?: Viewing): string;
+  openHome(): void;
+  /** Views something else while the app is visible. `bare`: as the reference page shows the event. */
+  view(viewing: Viewing, bare?: "bare"): void;
+  /** Opens the assistant panel of an app of before the agents: a new thread in the direct channel. */
   openAssistant(context?: { readonly channel: string }): Address;
   /** Presses Stop while a message streams. */
   stopStream(message: Address): void;
+  /** Presses Stop of a thread's session, which is there while the session is processing. */
+  stopSession(thread: Address): void;
 }
 
 export const createHuman = (slack: Slack, name: string): Human => {
@@ -112,6 +123,40 @@ export const createHuman = (slack: Slack, name: string): Human => {
     return { channel: channel.id, ts: message.ts };
   };
 
+  const contextOf = (viewing: Viewing): Json => {
+    const entities = viewing.map((one): Json => {
+      if ("channel" in one && typeof one["channel"] === "string") {
+        return {
+          type: "slack#/types/channel_id",
+          value: world.channelNamed(one["channel"]).id,
+          team_id: team.id,
+        };
+      }
+      const { data } = messageSchema.safeParse(one);
+      return data === undefined
+        ? one
+        : {
+            type: "slack#/types/message_context",
+            value: { message_ts: data.message.ts, channel_id: data.message.channel },
+            team_id: team.id,
+          };
+    });
+    return entities.length === 0 ? {} : { entities };
+  };
+  const opened = (channel: Channel, tab: "home" | "messages", viewing: Viewing | undefined): void =>
+    slack.emit(
+      isDeclared(viewing ?? []) ? "AppHomeOpenedEvent" : "undeclared",
+      {
+        type: "app_home_opened",
+        user: user.id,
+        channel: channel.id,
+        tab,
+        ...(viewing === undefined ? {} : { context: contextOf(viewing) }),
+        event_ts: world.nextTs(),
+      },
+      user.id,
+    );
+
   return {
     ...createInteractions(slack, user),
     id: user.id,
@@ -130,6 +175,9 @@ export const createHuman = (slack: Slack, name: string): Human => {
       unreact(slack, find(address), user.id, reaction);
     },
     openAssistant: (context) => {
+      if (slack.appKind !== "assistant") {
+        throw new Error("only an app of before the agents has a panel");
+      }
       const channel = world.directChannel(user.id);
       const root = post(slack, {
         channel: channel.id,
@@ -153,6 +201,41 @@ export const createHuman = (slack: Slack, name: string): Human => {
       }));
       return { channel: channel.id, ts: root.ts };
     },
+    openMessages: (viewing) => {
+      const channel = world.directChannel(user.id);
+      opened(channel, "messages", viewing);
+      return channel.id;
+    },
+    openHome: () => opened(world.directChannel(user.id), "home", undefined),
+    view: (viewing, bare) => {
+      const { id } = world.directChannel(user.id);
+      const event = { type: "app_context_changed", context: contextOf(viewing) };
+      if (bare === "bare") slack.emit("undeclared", event, user.id);
+      else {
+        const whole = { ...event, user: user.id, channel: id, event_ts: world.nextTs() };
+        slack.emit(isDeclared(viewing) ? "AppContextChangedEvent" : "undeclared", whole, user.id);
+      }
+    },
+    stopSession: ({ channel, ts }) => {
+      if (slack.sessions.of(channel, ts)?.status !== "processing") {
+        throw new Error(`${ts} has no Stop`);
+      }
+      const streaming = world
+        .messages(channel)
+        .filter((one) => one.stream === "in_progress" && (one.threadTs ?? one.ts) === ts);
+      for (const { stream: _stream, ...one } of streaming) {
+        slack.streams.stopByUser(channel, one.ts);
+        change(slack, { ...one, stream: "in_progress" }, { ...one, stream: "completed" });
+      }
+      tell(slack, channel, "AgentSessionStoppedEvent", () => ({
+        type: "agent_session_stopped",
+        channel,
+        user: user.id,
+        thread_ts: ts,
+        streaming_message_ts: streaming.map((one) => one.ts),
+        event_ts: world.nextTs(),
+      }));
+    },
     stopStream: (address) => {
       const { stream: _stream, ...before } = find(address);
       if (_stream !== "in_progress") {
@@ -171,6 +254,11 @@ export const createHuman = (slack: Slack, name: string): Human => {
     },
   };
 };
+
+/** The declarations know four kinds of what can be viewed; Slack sends more. */
+const isDeclared = (viewing: Viewing): boolean => viewing.every((one) => !("type" in one));
+
+const messageSchema = z.object({ message: z.object({ channel: z.string(), ts: z.string() }) });
 
 /**
  * The second event that Slack sends for one post which mentions the app: the same `ts`, another `event_id`. Slack makes it before

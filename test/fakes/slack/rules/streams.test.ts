@@ -143,7 +143,7 @@ test("the SDK's own streamer works against it", async () => {
 });
 
 test("an assistant thread has a status that a message, time or the app itself clears, a title and prompts", async () => {
-  const { fake, client, clock } = await harness();
+  const { fake, client, clock } = await harness({ appKind: "assistant" });
   const { channel, ts } = fake.as("alice").openAssistant({ channel: "general" });
   expect(fake.deliveries.at(-1)?.payload["event"]).toMatchObject({
     type: "assistant_thread_started",
