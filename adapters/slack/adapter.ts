@@ -6,6 +6,7 @@ import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import { connectSlack, type ConnectionMode } from "./receive/connect.ts";
 import { createEntry } from "./receive/entry.ts";
 import { createHandleSlack } from "./receive/handle.ts";
+import { createSlackHome, type SlackHome } from "./receive/home.ts";
 import { identify } from "./receive/identify.ts";
 import type { SlackIdentity } from "./read/identity.ts";
 import { createEventReceiver } from "./receive/inbound.ts";
@@ -54,6 +55,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
   const intake = createEventReceiver(ports.taking);
   const limits = { ...slackLimits, ...ports.limits };
   let known: SlackIdentity | null = null;
+  let home: SlackHome | null = null;
 
   const watch = createTokenWatch({
     clock,
@@ -75,6 +77,14 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     const platform = createSlackPlatform({ client, self, clock, log, token, apiUrl, people, naming });
     const room = host.attend((own) => {
       const chat = own.talk(`@${self.name}`, platform);
+      home = createSlackHome({
+        client,
+        clock,
+        log,
+        platform,
+        talk: (through) => own.talk(`@${self.name}`, through),
+        say: own.say,
+      });
       const respond = createRespond(apiUrl, log);
       const say = own.say;
       const handle = createHandleSlack({
@@ -90,6 +100,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
         respond,
         say,
         sessions,
+        home,
       });
       return {
         /**
@@ -137,8 +148,12 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     readThread: createReadSlackThread(client),
     line: {
       ...entry.line,
-      heard: sessions.heard,
+      heard: (id, change) => {
+        sessions.heard(id, change);
+        home?.heard(id, change);
+      },
       close: async () => {
+        home?.close();
         await sessions.close();
         await entry.line.close();
       },

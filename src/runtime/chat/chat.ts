@@ -7,6 +7,7 @@ import { createCut } from "../bot/erased-text.ts";
 import type { ErasureRequest } from "../../ports/erasure.ts";
 import { withoutQuotes } from "../../text/quotes.ts";
 import type { ChatDeps } from "./people/deps.ts";
+import { homeOf } from "./home.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { mayApprove, showSteps } from "./people/steps.ts";
@@ -58,7 +59,8 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     asked: (one) => at(one).asked(one),
     removed: (one) => forgetDeleted(at(one).deps, one),
     slash: (one) => commands.slash(at(one).deps, at(one).asked, one),
-    suggestions: ({ place }) => Promise.resolve(suggestionsFor(sayIn(host.languageAt(place ?? "")))),
+    suggestions: (ask) => suggestionsFor(host, ask),
+    home: (person) => homeOf(host, person),
     mayApprove: (person) => mayApprove(host, { person }),
   };
 };

@@ -40,7 +40,16 @@ const FIRST_TRY: Millis = 10_000;
 export interface ConnectionDeps
   extends Pick<
       ChatDeps,
-      "forms" | "repos" | "modes" | "toolLooks" | "models" | "appPosts" | "clicks" | "feedback" | "pictures"
+      | "forms"
+      | "next"
+      | "repos"
+      | "modes"
+      | "toolLooks"
+      | "models"
+      | "appPosts"
+      | "clicks"
+      | "feedback"
+      | "pictures"
     >,
     Ambient {
   readonly commands: Commands;
@@ -163,6 +172,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
             cards: adapter.cards,
             readName: adapter.readName,
             question: deps.store.question,
+            render: cardBy(renderer),
             replies: {
               owe: (...reply) => {
                 refused();
