@@ -6,6 +6,7 @@ import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import { connectSlack, type ConnectionMode } from "./receive/connect.ts";
 import { createEntry } from "./receive/entry.ts";
 import { createHandleSlack } from "./receive/handle.ts";
+import { createSlackHome, type SlackHome } from "./receive/home.ts";
 import { identify } from "./receive/identify.ts";
 import type { SlackIdentity } from "./read/identity.ts";
 import { createEventReceiver } from "./receive/inbound.ts";
@@ -16,27 +17,15 @@ import { createReadSlackName } from "./read/channel-name.ts";
 import { createReadSlackThread } from "./read/channels.ts";
 import { createNaming } from "./read/names.ts";
 import { createSlackPeople } from "./read/people.ts";
-import {
-  slackApproversText,
-  escapeMarkup,
-  linkTo,
-  personOrCode,
-  time,
-  noticeChannelText,
-} from "./write/markup.ts";
+import { announcedBy } from "./write/announcement.ts";
+import { slackApproversText, escapeMarkup, noticeChannelText } from "./write/markup.ts";
 import { createSlackOpener } from "./write/open.ts";
-import { slackDialect, slackRenderer } from "./write/render.ts";
+import { slackRenderer } from "./write/render.ts";
 import { createAgentSessions } from "./write/sessions.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
 import { createSlackSurface, slackLimits } from "./write/surface.ts";
 import { createSlackAlert } from "./write/alert.ts";
 import { createSlackCards } from "./write/cards.ts";
-import type { Announcement } from "../../src/ports/alerts.ts";
-import type { Approver } from "../../src/ports/chat-platform.ts";
-import { QUESTION_SUBJECTS, capitalize, DECISION_LABELS } from "../../src/thread/wording.ts";
-import type { Content } from "../../src/ports/surface.ts";
-import type { Say } from "../../src/i18n/say.ts";
-import { checkoutText } from "../post/phrases.ts";
 import { isSlackUrl } from "./read/download.ts";
 import { section } from "./write/blocks.ts";
 import { createSlackClient } from "./api/client.ts";
@@ -66,6 +55,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
   const intake = createEventReceiver(ports.taking);
   const limits = { ...slackLimits, ...ports.limits };
   let known: SlackIdentity | null = null;
+  let home: SlackHome | null = null;
 
   const watch = createTokenWatch({
     clock,
@@ -87,6 +77,14 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     const platform = createSlackPlatform({ client, self, clock, log, token, apiUrl, people, naming });
     const room = host.attend((own) => {
       const chat = own.talk(`@${self.name}`, platform);
+      home = createSlackHome({
+        client,
+        clock,
+        log,
+        platform,
+        talk: (through) => own.talk(`@${self.name}`, through),
+        say: own.say,
+      });
       const respond = createRespond(apiUrl, log);
       const say = own.say;
       const handle = createHandleSlack({
@@ -102,6 +100,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
         respond,
         say,
         sessions,
+        home,
       });
       return {
         /**
@@ -113,7 +112,10 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
           return watch.trouble() === null ? handled : "later";
         },
         backlog: createSlackBacklog(client, { self, ...own }),
-        approvals: place === undefined ? null : { place, platform, content: announcedBy(approvers) },
+        approvals:
+          place === undefined
+            ? null
+            : { place, platform, renderer: slackRenderer, content: announcedBy(approvers) },
       };
     });
     intake.attend(room, self, naming.renamed);
@@ -146,49 +148,17 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     readThread: createReadSlackThread(client),
     line: {
       ...entry.line,
-      heard: sessions.heard,
+      heard: (id, change) => {
+        sessions.heard(id, change);
+        home?.heard(id, change);
+      },
       close: async () => {
+        home?.close();
         await sessions.close();
         await entry.line.close();
       },
     },
   };
-};
-
-/**
- * Content of the announcement in the approvers' channel: the host's own words alone, later replaced by the
- * outcome.
- */
-const announcedBy =
-  (approvers: readonly Approver[]) =>
-  (announcement: Announcement, say: Say): Content => {
-    const lead = announcementText(announcement, approvers, say);
-    return { tone: "notice", lead, text: "", buttons: [] };
-  };
-
-const announcementText = (
-  { type, askedAt, thread, about, outcome }: Announcement,
-  approvers: readonly Approver[],
-  say: Say,
-): string => {
-  const where = thread === null ? say("a thread") : linkTo(thread, say("a thread"));
-  const asker =
-    about === null || about.asker === null
-      ? ""
-      : `${say("Requested by {asker}.", { asker: personOrCode(about.asker) })} `;
-  const facts =
-    about === null
-      ? say("In a private conversation.")
-      : `${asker}${say("In {project}", { project: checkoutText(about.conversation, slackDialect(say)) })}.`;
-  const what = say(QUESTION_SUBJECTS[type]);
-  if (outcome === null)
-    return `${say("*A decision is needed* in {where}: {what}.", { where, what })} ${facts}\n${slackApproversText(approvers, say)}`;
-  const { status, by, at } = outcome;
-  const end =
-    status === "withdrawn" || by === null || at === null
-      ? say("No longer asked")
-      : `${say("{decided} by {by}", { decided: capitalize(say(DECISION_LABELS[status])), by: personOrCode(by) })}, ${time(at, askedAt)}`;
-  return `${say("*{end}*: {what}, in {where}.", { end, what, where })} ${facts}`;
 };
 
 const PATIENCE = 10_000;

@@ -8,6 +8,7 @@ import { createSlackDownload } from "./read/download.ts";
 import type { NameLookup } from "./read/names.ts";
 import { slackCourtesy, type SlackPeople, slackUnreadOf } from "./read/people.ts";
 import { createSlackChannels } from "./read/channels.ts";
+import { createSlackMemberships } from "./read/memberships.ts";
 import { createSlackNotes } from "./write/notes.ts";
 import { createSlackPostedQuestion } from "./write/posted-question.ts";
 import type { ThreadMessage, Quote, ChatMessage } from "../../src/ports/chat.ts";
@@ -34,7 +35,7 @@ interface PlatformDeps {
 }
 
 export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
-  const { client, self, log, token, apiUrl, people, naming } = deps;
+  const { client, self, clock, log, token, apiUrl, people, naming } = deps;
   return {
     ...people,
     ...createSlackNotes(client, log),
@@ -43,6 +44,8 @@ export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
     reread: createReread(client, self, naming, log),
     isPrivate: () => true,
     ...createSlackChannels(client, log),
+    isIn: createSlackMemberships(client, clock, log),
+    isDirect: (place) => place.startsWith("D"),
     tags: () => Promise.resolve({ kind: "tags", tags: [] }),
     put: createSlackPostedQuestion(client),
     earlier: createEarlier({ client, self, naming, log }),

@@ -12,6 +12,7 @@ import type { ChatSurface, ReceivePayload } from "../ports/connection.ts";
 import type { PlatformPorts, PlatformState } from "../ports/platform-entry.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 
 type HostDeps = Omit<ConnectionDeps, "commands" | "forms"> & Pick<OpenFeatures, "commands">;
 
@@ -71,7 +72,14 @@ const settingsOf = (config: Config, modes: Modes) => ({
   strangerTurns: config.PARLEY_NON_APPROVER_TURNS_PER_HOUR,
   language: config.PARLEY_LANGUAGE,
   randomId,
+  ...omitUndefined({ next: scriptedNext(config) }),
 });
+
+/** Absent unless the scripted model answers. */
+const scriptedNext = (config: Config): ScriptedModel["next"] => {
+  const scripted = scriptedOf(config);
+  return config.PARLEY_MODEL === scripted?.name ? scripted?.next : undefined;
+};
 
 export const noModel = (config: Config): string | null =>
   config.ANTHROPIC_API_KEY === undefined &&

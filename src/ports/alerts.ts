@@ -6,7 +6,7 @@ import type { Conversation } from "./conversation.ts";
 import type { Done, WriteFailure } from "./host.ts";
 import type { MicroUsd } from "./money.ts";
 import type { QuestionRow } from "./store.ts";
-import type { Button } from "./surface.ts";
+import type { Button, Content } from "./surface.ts";
 
 /** Ids, names chosen by the host, and numbers; no text of people or models, no secrets. */
 export type AlertFacts =
@@ -69,6 +69,8 @@ export interface Announcement {
   readonly thread: string | null;
   /** Null if the thread is not public. */
   readonly about: { readonly conversation: Conversation; readonly asker: PersonId | null } | null;
+  /** Card with its buttons; null if the question is decided or the thread is not public. */
+  readonly card: Content | null;
   readonly outcome:
     | (Pick<QuestionRow, "by" | "at"> & {
         readonly status: Exclude<QuestionRow["status"], "pending">;

@@ -91,7 +91,11 @@ interface ThreadReader {
 
 export interface Addresses {
   audience(place: string): Promise<"public" | "private" | null>;
+  /** Whether a channel belongs to one person and the bot. Absent if ids do not say so; the channel then counts as shared. */
+  isDirect?(place: string): boolean;
   link(place: string, message: string): Promise<string | null>;
+  /** Whether the person is a member of the channel; null if unknown. */
+  isIn?(place: string, person: string): Promise<boolean | null>;
 }
 
 interface Voice {

@@ -7,7 +7,7 @@ import type { ListedStep } from "../thread/step-list.ts";
 import type { RepositoryBinding, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
-import type { Addressee } from "./surface.ts";
+import type { Addressee, Content } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
 /** Event that the platform sent, before it is acknowledged (D20). */
@@ -174,15 +174,42 @@ export interface Chat extends Hearing, StepsReader {
   slash(slash: Slash): Promise<HandleResult>;
   removed(removed: DeletedMessage): Promise<HandleResult>;
   suggestions(ask: SuggestionsAsk): Promise<readonly Suggestion[]>;
+  home(person: string): Promise<PersonalHome>;
   /** Whether the host's own list contains the person. */
   mayApprove(person: string): Promise<boolean>;
 }
 
 /** `place`: channel that the person is viewing; null if unknown. `isDirect`: whether nobody else can read the channel. */
-interface SuggestionsAsk {
+export interface SuggestionsAsk {
   readonly person: string;
   readonly place: string | null;
   readonly isDirect: boolean;
+}
+
+/** The page of one person. Contains only content that this person may read. */
+export interface PersonalHome {
+  readonly say: Say;
+  /** The bot's name for people. */
+  readonly mention: string;
+  /** Why the page is empty, for a person without rights; null for others. */
+  readonly notice: string | null;
+  /** Cards that the person can decide, the oldest first. */
+  readonly cards: readonly HomeCard[];
+  readonly runs: readonly HomeRun[];
+  /** Number of cards that wait for the person and are not in `cards`. */
+  readonly more: number;
+}
+
+export interface HomeCard {
+  readonly content: Content;
+  /** Address of the thread; null if the platform provides none. */
+  readonly link: string | null;
+}
+
+export interface HomeRun {
+  readonly title: string;
+  readonly phase: string;
+  readonly link: string | null;
 }
 
 export interface Suggestion {

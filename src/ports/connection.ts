@@ -82,6 +82,7 @@ interface Attendance {
 interface Approvals {
   readonly place: string;
   readonly platform: Pick<ChatPlatform, "audience" | "link">;
+  readonly renderer: (say: Say) => Renderer;
   readonly content: (announcement: Announcement, say: Say) => Content;
 }
 

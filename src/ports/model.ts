@@ -70,4 +70,6 @@ export interface ScriptedModel {
   /** Displayed at the start and in each thread, because people expect a real model. */
   readonly notice: string;
   readonly create: (clock: Clock) => Promise<Model>;
+  /** Returns messages that the script understands next, after the person's last message; empty before the first. */
+  readonly next?: (last: string) => readonly string[];
 }

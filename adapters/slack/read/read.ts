@@ -218,7 +218,13 @@ const anyBody = z.discriminatedUnion("type", [
       user: person,
       trigger_id: z.string().default(""),
       response_url: z.string().optional(),
-      view: z.object({ id: z.string(), private_metadata: z.string().default("") }).optional(),
+      view: z
+        .object({
+          id: z.string(),
+          type: z.string().default("modal"),
+          private_metadata: z.string().default(""),
+        })
+        .optional(),
       container: z.union([
         z.object({
           channel_id: z.string(),
@@ -243,7 +249,10 @@ const anyBody = z.discriminatedUnion("type", [
       /** `at`: Slack's id of the click. */
       const { action_id: action, action_ts: at, value = "" } = first;
       if (view !== undefined) {
-        const { id, private_metadata: metadata } = view;
+        const { id, type, private_metadata: metadata } = view;
+        const trigger = body.trigger_id;
+        if (type === "home")
+          return { kind: "homePressed" as const, user, view: id, action, value, trigger, at };
         return { kind: "turned" as const, user, view: id, metadata, action, value, at };
       }
       if (!("channel_id" in container)) return null;
@@ -338,6 +347,7 @@ export type ReceivedMessage = Of<"message">;
 export type Removal = Of<"removed">;
 export type SlackAction = Of<"action">;
 export type PageTurn = Of<"turned">;
+export type HomePress = Of<"homePressed">;
 export type Gesture = Of<"reaction">;
 export type SessionStop = Of<"stopped">;
 export type Panel = Of<"panel">;

@@ -44,6 +44,7 @@ import {
   TEXT_INPUT,
 } from "./modals.ts";
 import type { AgentSessions } from "../write/sessions.ts";
+import { HOME_PLACE, type SlackHome } from "./home.ts";
 import { createSuggestedPrompts } from "./suggested-prompts.ts";
 import { showSlackSteps, type StepsDeps, turnPage } from "./steps.ts";
 
@@ -53,6 +54,7 @@ interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say"
   readonly platform: Pick<ChatPlatform, "whisper" | "person">;
   readonly chat: Chat;
   readonly sessions: Pick<AgentSessions, "stop">;
+  readonly home: SlackHome;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
 }
 
@@ -100,7 +102,9 @@ export const createHandleSlack = (deps: HandleDeps) => {
       case "panel":
         return prompts.panel(read);
       case "opened":
-        return read.tab === "home" ? "done" : prompts.opened(read);
+        return read.tab === "home" ? deps.home.opened(read) : prompts.opened(read);
+      case "homePressed":
+        return deps.home.pressed(id, read);
       case "context":
         return prompts.viewChanged(read);
       case "action":
@@ -268,6 +272,7 @@ const submit = async (
   if (decided !== null) {
     const { channel: place, root, question: value, action } = decided;
     const comment = words.trim() === "" ? null : words.trim();
+    if (place === HOME_PLACE) return deps.home.submitted(id, user, decided, comment);
     const spot = { id, place, root, direct: isDirect(place), person: user };
     return deps.chat.clicked({ ...spot, action, value, comment, quiet: false });
   }

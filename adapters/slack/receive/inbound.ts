@@ -138,6 +138,8 @@ const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal>): Named 
       // All ratings of an answer by a person share a lane, so the last click counts.
       return read.action === THUMBS ? { id, lane: `thumbs/${read.user}/${read.message}` } : alone(id);
     }
+    case "homePressed":
+      return alone(`home/${read.user}/${read.action}/${read.at}`);
     case "turned":
       return alone(`turned/${read.user}/${read.view}/${read.at}`);
     case "reaction":

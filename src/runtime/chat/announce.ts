@@ -11,16 +11,19 @@ import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
 import { createRepeatingTask } from "../bot/repeating-task.ts";
 import { onQuestionChange } from "./question-changes.ts";
+import { type RenderCard, waitingCard } from "./waiting-card.ts";
 import type { ChatDeps } from "./people/deps.ts";
 
 const AGAIN: Millis = 30_000;
 
-interface AnnounceDeps extends Pick<ChatDeps, "name" | "cards" | "languageAt" | "clock" | "log"> {
+interface AnnounceDeps
+  extends Pick<ChatDeps, "name" | "cards" | "languageAt" | "toolLooks" | "clock" | "log"> {
   readonly place: string;
-  readonly store: Pick<Store, "load" | "question" | "pendingQuestion">;
+  readonly store: Pick<Store, "load" | "question" | "pendingQuestion" | "latestPosts" | "words">;
   readonly chat: Pick<ChatStore, "waiting" | "announced" | "setAnnounced">;
   readonly ledger: Pick<Ledger, "thread">;
   readonly platform: Pick<ChatPlatform, "audience" | "link">;
+  readonly render: RenderCard;
   readonly content: (announcement: Announcement, say: Say) => Content;
 }
 
@@ -47,11 +50,12 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
   });
 
   const tell = async (question: QuestionRow, announced: AnnouncedQuestion | null): Promise<void> => {
-    const announcement = await announcementOf(question);
-    if (announcement === null || rounds.ending.aborted) return;
     const { wire, status } = question;
     const where = announced?.place ?? place;
-    const content = deps.content(announcement, sayIn(deps.languageAt(where)));
+    const say = sayIn(deps.languageAt(where));
+    const announcement = await announcementOf(question, say);
+    if (announcement === null || rounds.ending.aborted) return;
+    const content = deps.content(announcement, say);
     const told = await deps.cards.show(where, {
       id: wire,
       content,
@@ -73,18 +77,20 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
   };
 
   /** Hides the content of a private channel from readers of a wider one, except that a question waits and where. */
-  const announcementOf = async (question: QuestionRow): Promise<Announcement | null> => {
+  const announcementOf = async (question: QuestionRow, say: Say): Promise<Announcement | null> => {
     const { type, askedAt, status, by, at } = question;
     const stored = store.load(question.conversation);
     const thread = ledger.thread(question.conversation);
     if (stored === null || thread === null) return null;
     const { conversation, state } = stored;
     const isPublic = (await platform.audience(thread.place)) === "public";
+    const cards = { store, looks: deps.toolLooks, render: deps.render };
     return {
       type,
       askedAt,
       thread: await platform.link(thread.place, thread.root),
       about: isPublic ? { conversation, asker: askerOf(state) } : null,
+      card: isPublic && status === "pending" ? waitingCard(cards, conversation, question, say) : null,
       outcome: status === "pending" ? null : { status, by, at },
     };
   };

@@ -7,6 +7,7 @@ import { createCut } from "../bot/erased-text.ts";
 import type { ErasureRequest } from "../../ports/erasure.ts";
 import { withoutQuotes } from "../../text/quotes.ts";
 import type { ChatDeps } from "./people/deps.ts";
+import { homeOf } from "./home.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { mayApprove, showSteps } from "./people/steps.ts";
@@ -39,7 +40,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     },
     posted: async (one) =>
       host.places === null || host.places.includes(one.place) ? host.appPosts.take(host.name, one) : "done",
-    // An answer is reviewed in another channel, but the rights in its own channel count.
+    // A question may be decided in another channel, but the rights and the two-person rule of its own channel count.
     clicked: (one) => {
       const { action } = one;
       if (typeof action !== "string") {
@@ -47,15 +48,19 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
         return host.clicks.get(action.feature)?.(deps, said, one) ?? Promise.resolve("done");
       }
       const held = reviewChannelOf(host, { ...one, action });
-      const thread = held === null ? null : host.ledger.thread(held);
-      return createClickHandler(at(thread ?? one).deps)({ ...one, action });
+      if (held === null) return createClickHandler(at(one).deps)({ ...one, action });
+      const thread = host.ledger.thread(held);
+      const direct =
+        thread?.place === one.place ? one.direct : host.platform.isDirect?.(thread?.place ?? "") === true;
+      return createClickHandler(at(thread ?? one).deps)({ ...one, action, direct });
     },
     solved: (where, value) => solvedAt(at(where).deps, where, value),
     picked: (one) => pick(at(one).deps, one),
     asked: (one) => at(one).asked(one),
     removed: (one) => forgetDeleted(at(one).deps, one),
     slash: (one) => commands.slash(at(one).deps, at(one).asked, one),
-    suggestions: ({ place }) => Promise.resolve(suggestionsFor(sayIn(host.languageAt(place ?? "")))),
+    suggestions: (ask) => suggestionsFor(host, ask),
+    home: (person) => homeOf(host, person),
     mayApprove: (person) => mayApprove(host, { person }),
   };
 };

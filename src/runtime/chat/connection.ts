@@ -9,15 +9,16 @@ import type { ChatAdapter, ChatHost, ChatInbox, ChatSurface } from "../../ports/
 import { type Ambient, atMost, type MaskFile, type RandomId } from "../../ports/host.ts";
 import type { PortObserver } from "../../ports/observer.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
-import type { Ledger } from "../../ports/surface.ts";
+import type { Ledger, Renderer } from "../../ports/surface.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Language, Say } from "../../i18n/say.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
 import { createSlots } from "../live/slots.ts";
-import { createSafeReview } from "../deliver/safe-renderer.ts";
+import { createSafeRenderer, createSafeReview } from "../deliver/safe-renderer.ts";
 import { createAnnouncer } from "./announce.ts";
+import type { RenderCard } from "./waiting-card.ts";
 import { endTurnsOf } from "./moderated-turns.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createChat } from "./chat.ts";
@@ -39,7 +40,16 @@ const FIRST_TRY: Millis = 10_000;
 export interface ConnectionDeps
   extends Pick<
       ChatDeps,
-      "forms" | "repos" | "modes" | "toolLooks" | "models" | "appPosts" | "clicks" | "feedback" | "pictures"
+      | "forms"
+      | "next"
+      | "repos"
+      | "modes"
+      | "toolLooks"
+      | "models"
+      | "appPosts"
+      | "clicks"
+      | "feedback"
+      | "pictures"
     >,
     Ambient {
   readonly commands: Commands;
@@ -91,6 +101,14 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
   const surface = boundSurface(deps.observer.surface(name, adapter.surface), clock);
   const fault = (conversation: Parameters<ConnectionDeps["fault"]>[1]): void =>
     deps.fault(name, conversation);
+  const cardBy =
+    (drawn: (say: Say) => Renderer): RenderCard =>
+    (post, scene, say) =>
+      createSafeRenderer(drawn(say), say, ({ conversation }) => fault(conversation.id)).post(
+        post,
+        scene,
+        surface.limits,
+      )[0]?.content ?? null;
   const languageAt = (place: string): Language =>
     rows.channel(name, place)?.language ?? adapter.languageAt?.(place) ?? deps.language;
   const say = (place: string): Say => sayIn(languageAt(place));
@@ -154,6 +172,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
             cards: adapter.cards,
             readName: adapter.readName,
             question: deps.store.question,
+            render: cardBy(renderer),
             replies: {
               owe: (...reply) => {
                 refused();
@@ -214,7 +233,14 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
       const announcer =
         approvals === null
           ? null
-          : createAnnouncer({ ...deps, ...approvals, name, cards: adapter.cards, languageAt });
+          : createAnnouncer({
+              ...deps,
+              ...approvals,
+              name,
+              cards: adapter.cards,
+              languageAt,
+              render: cardBy(approvals.renderer),
+            });
       const attendants = deps.attends.map((attend) =>
         attend({
           ...deps,

@@ -146,6 +146,51 @@ describe("Approve and Deny", () => {
     await settled(rig);
   });
 
+  describe("D2 two persons, away from the thread: the question's own thread decides", () => {
+    const env = { PARLEY_TWO_PERSON: "on", PARLEY_APPROVERS: "slack:members" };
+    /** The card as a message of the app in another channel. */
+    const copied = ({ fake }: SlackRig, card: { channel: string; ts: string }, channel: string) => {
+      const message = fake.world.message(card.channel, card.ts);
+      if (message === undefined) throw new Error("there is no card");
+      const { threadTs: _threadTs, ...top } = message;
+      const ts = fake.world.nextTs();
+      fake.world.put({ ...top, channel, ts });
+      return { channel, ts };
+    };
+
+    it.each(["Approve", "Deny"])("%s in a direct message is refused to the requester", async (label) => {
+      const { rig, root, card } = await asking({ env });
+      const own = copied(rig, card, rig.fake.world.directChannel(rig.fake.as("bob").id).id);
+      rig.fake.as("bob").click(own, label);
+      await heard(rig, "bob", "Another approver has to decide");
+      expect(rig.fake.threadAsText(root.channel, root.ts)).toContain("[Approve] [Deny]");
+      const other = copied(rig, card, rig.fake.world.directChannel(rig.fake.as("carol").id).id);
+      rig.fake.as("carol").click(other, label);
+      await rig.thread(root, label === "Approve" ? /Fixed\./ : /Then I leave it\./);
+      await settled(rig);
+    });
+
+    it("a comment from a direct message is refused to the requester too", async () => {
+      const { rig, root, card } = await asking({ env });
+      const own = copied(rig, card, rig.fake.world.directChannel(rig.fake.as("bob").id).id);
+      rig.fake.as("bob").click(own, "Deny, and say why");
+      await vi.waitFor(() => expect(rig.fake.as("bob").views()).toHaveLength(1));
+      rig.fake.as("bob").submit({ words: "no" });
+      await heard(rig, "bob", "Another approver has to decide");
+      expect(rig.fake.threadAsText(root.channel, root.ts)).toContain("[Approve] [Deny]");
+      await settled(rig);
+    });
+
+    it("a question of a direct message is decided by its person, also in a channel", async () => {
+      const rig = await createRig({ answer: asksForUpgrade, env, bound: ["CGENERAL", "DBOB"] });
+      const root = rig.fake.as("bob").say("fix it");
+      await rig.thread(root, /\[Approve\]/);
+      rig.fake.as("bob").click(copied(rig, find(rig, root, "parley_approve"), "CGENERAL"), "Approve");
+      await rig.thread(root, /Fixed\./);
+      await settled(rig);
+    });
+  });
+
   it("work after a restart on the buttons posted before, and ids of groups count", async () => {
     const { rig, root, card } = await asking({
       fake: { groups: { S1: ["carol"] } },
@@ -176,7 +221,7 @@ describe("PARLEY_APPROVALS_CHANNEL", () => {
     await reads(rig, /decision is needed/);
     expect(shown(rig)).toEqual([
       expect.stringMatching(
-        /^\*A decision is needed\* in <https:\/\/\S+\|a thread>: write access\. Requested by <@UBOB>\. In <\S+\|acme\/api@abc1234>\.\n<@UALICE>, <!subteam\^S1> can decide\.$/,
+        /^\*A decision is needed\* in <https:\/\/\S+\|a thread>: write access\.\n<@UALICE>, <!subteam\^S1> can decide\.\n\*Write access for this thread\?\*\n&gt; to fix the test\nRequested by <@UBOB>, <\S+\|acme\/api@abc1234>\. After approval, Parley can change files[^]*Untrusted content read so far: nothing\.$/,
       ),
     ]);
     expect(rig.fake.threadAsText(root.channel, root.ts)).toMatch(/Approvers are notified in \S*APPROVALS/i);
@@ -188,6 +233,48 @@ describe("PARLEY_APPROVALS_CHANNEL", () => {
     await settled(after);
   });
 
+  const announced = ({ fake: { world } }: SlackRig) => {
+    const message = world.messages("CAPPROVALS").at(-1);
+    return { message, address: { channel: "CAPPROVALS", ts: message?.ts ?? "" } };
+  };
+
+  it("is decided there by those who may in the thread, once; the outcome takes the buttons away", async () => {
+    const { rig, root } = await asking({ env, fake });
+    await reads(rig, /decision is needed/);
+    const { address, message } = announced(rig);
+    rig.fake.as("bob").click(address, "Approve");
+    await heard(rig, "bob", "You can't decide this.");
+    rig.fake.as("alice").click(address, "Approve");
+    await rig.thread(root, /approved\* by @alice[^]*Fixed\./);
+    await reads(rig, /^\*Approved by <@UALICE>, <!date/);
+    expect(JSON.stringify(announced(rig).message?.blocks)).not.toContain("parley_");
+    if (message !== undefined) rig.fake.world.put({ ...message, ts: rig.fake.world.nextTs() });
+    rig.fake.as("carol").click(announced(rig).address, "Deny");
+    await heard(rig, "carol", "Already approved by @alice");
+    await settled(rig);
+  });
+
+  it("denies there with a reason, which the agent reads", async () => {
+    const { rig, root } = await asking({ env, fake });
+    await reads(rig, /decision is needed/);
+    rig.fake.as("carol").click(announced(rig).address, "Deny, and say why");
+    await vi.waitFor(() => expect(rig.fake.as("carol").views()).toHaveLength(1));
+    rig.fake.as("carol").submit({ words: "not on a Friday" });
+    await rig.thread(root, /denied\* by @carol[^]*not on a Friday[^]*Then I leave it\./);
+    await settled(rig);
+  });
+
+  it("two persons: the requester cannot approve there, another approver can", async () => {
+    const everybody = { ...env, PARLEY_APPROVERS: "slack:members", PARLEY_TWO_PERSON: "on" };
+    const { rig, root } = await asking({ env: everybody, fake });
+    await reads(rig, /decision is needed/);
+    rig.fake.as("bob").click(announced(rig).address, "Approve");
+    await heard(rig, "bob", "Another approver has to decide");
+    rig.fake.as("carol").click(announced(rig).address, "Approve");
+    await rig.thread(root, /Fixed\./);
+    await settled(rig);
+  });
+
   it("says of a private conversation only that something waits and where; what ended unseen is put right later", async () => {
     const rig = await createRig({ answer: asksForUpgrade, env, fake, bound: ["GSECRET"] });
     const root = rig.fake.as("bob").say("@parley fix it", { channel: "secret" });
@@ -195,6 +282,7 @@ describe("PARLEY_APPROVALS_CHANNEL", () => {
     await reads(rig, /decision is needed/);
     expect(shown(rig).join()).toContain("In a private conversation.");
     expect(shown(rig).join()).not.toMatch(/acme|UBOB|fix it/);
+    expect(JSON.stringify(announced(rig).message?.blocks)).not.toMatch(/parley_|fix the test/);
     rig.fake.fault(
       { kind: "error", error: "internal_error" },
       { match: { method: "chat.update", contains: "CAPPROVALS" } },

@@ -37,7 +37,7 @@ import { createThreads, type ThreadState } from "./threads.ts";
 import { type Bucket, createRateLimiter } from "./rules/tiers.ts";
 import { serveDownload, serveResponse, serveUpload } from "./transfer.ts";
 import { createTriggers } from "./people/triggers.ts";
-import { createViews } from "./people/views.ts";
+import { createViews, type View, type Views } from "./people/views.ts";
 import { createWorld, type World, type WorldOptions } from "./world.ts";
 
 export interface FakeSlackOptions extends WorldOptions {
@@ -53,6 +53,8 @@ export interface FakeSlackOptions extends WorldOptions {
    * an agent.
    */
   readonly appKind?: AppKind;
+  /** Whether the manifest enables the Home tab. Unset: yes. */
+  readonly hasHome?: boolean;
   /** Whether Slack escapes the text of the app's commands, as its manifest has it. Unset: yes. */
   readonly escapesCommands?: boolean;
   /** Whether messages inside of events have little more than their ids (WS3). Unset: all that they have. */
@@ -110,6 +112,10 @@ export interface FakeSlack {
   /** What a person, or another call, made of a session. */
   setSession(channel: string, root: string, status: Session["status"]): void;
   renameSession(channel: string, root: string, title: string): void;
+  /** Home tabs by person. */
+  readonly homes: Views["homes"];
+  /** Puts a Home tab before a person, as a client that shows an older one. */
+  showHome(view: View): void;
   /** The person of that name. */
   as(name: string): Human;
   /** Another app of that name. */
@@ -153,6 +159,7 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     triggers: createTriggers(clock, times.triggerLifetimeMs),
     responseUrls: createResponseUrls(clock, times.responseUrlLifetimeMs, server.url),
     appKind: options.appKind ?? "agent",
+    hasHome: options.hasHome ?? true,
     subscribes: (event) => options.events === undefined || options.events.includes(event),
     threads: createThreads(clock, times.statusLifetimeMs),
     sessions: createSessions(clock, times.sessionLifetimeMs),
@@ -274,6 +281,8 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
       if (slack.sessions.of(channel, root) === undefined) slack.sessions.set(channel, root, "active");
       slack.sessions.rename(channel, root, title);
     },
+    homes: slack.views.homes,
+    showHome: slack.views.publish,
     as: (name) => createHuman(slack, name),
     app: (name) => createApp(slack, name),
     admin: createAdmin(slack),

@@ -13,6 +13,7 @@ const acceptedTypes = [
   "KnownBlock",
   "AnyChunk",
   "ModalView",
+  "HomeView",
   "MessageMetadata",
   "MessageAttachment",
 ] as const;

@@ -63,6 +63,8 @@ export interface Slack {
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
   readonly appKind: AppKind;
+  /** Whether the manifest enables the Home tab. */
+  readonly hasHome: boolean;
   /** Whether the app subscribes to an event. */
   readonly subscribes: (event: string) => boolean;
   readonly threads: Threads;

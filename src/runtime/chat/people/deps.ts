@@ -12,11 +12,12 @@ import type { Replies } from "../../../ports/replies.ts";
 import type { Cards } from "../../../ports/review.ts";
 import type { Blobs, Store } from "../../../ports/store.ts";
 import type { Ledger } from "../../../ports/surface.ts";
-import type { ModelNames } from "../../../ports/model.ts";
+import type { ModelNames, ScriptedModel } from "../../../ports/model.ts";
 import type { Mode } from "../../../ports/tools.ts";
 import type { Rate } from "./rate.ts";
 import type { Repos } from "../../channels/repos.ts";
 import type { Policy } from "./rights.ts";
+import type { RenderCard } from "../waiting-card.ts";
 import type { FindCallWording } from "../../../thread/call-text.ts";
 import type { createLruCache } from "../../../text/lru-cache.ts";
 import { sayIn } from "../../../i18n/languages.ts";
@@ -53,6 +54,9 @@ export interface ChatDeps extends Ambient {
   readonly feedback: FeedbackRows;
   readonly pictures: Pictures;
   readonly blobs: Pick<Blobs, "put">;
+  readonly render: RenderCard;
+  /** Suggestions of a scripted model; absent for other models. */
+  readonly next?: NonNullable<ScriptedModel["next"]>;
 }
 
 /** `hear`: handles text of the person like a message. */

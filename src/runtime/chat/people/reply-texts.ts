@@ -223,7 +223,7 @@ const instructionsText = ({ text, by }: Instructions, say: Say): string =>
     { size: Buffer.byteLength(text).toLocaleString(say.language), by },
   );
 
-const phaseText = (phase: Phase, say: Say): string => {
+export const phaseText = (phase: Phase, say: Say): string => {
   if (phase.kind !== "awaitingAgents") return say(PHASES[phase.kind]);
   const done = phase.agents.filter(({ end }) => end !== null).length;
   return `${say(PHASES.awaitingAgents)} ${say("{done} of {count} are done.", { done, count: phase.agents.length })}`;

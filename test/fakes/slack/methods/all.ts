@@ -5,6 +5,7 @@ import { assistantMethods } from "./assistant.ts";
 import { chatMethods } from "./chat.ts";
 import { conversationMethods } from "./conversations.ts";
 import { fileMethods } from "./files.ts";
+import { homeMethods } from "./home.ts";
 import { peopleMethods } from "./people.ts";
 import { reactionMethods } from "./reactions.ts";
 import { sessionMethods } from "./sessions.ts";
@@ -16,6 +17,7 @@ export const methods: Readonly<Record<string, Method>> = {
   ...chatMethods,
   ...conversationMethods,
   ...fileMethods,
+  ...homeMethods,
   ...peopleMethods,
   ...reactionMethods,
   ...sessionMethods,

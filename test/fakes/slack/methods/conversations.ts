@@ -140,37 +140,59 @@ const open = method({
 });
 
 /** A list of channels. `isShown`: of those that are of the wanted kinds. */
-const listOf = (tier: 2 | 3, isShown: (channel: Channel) => boolean) =>
-  method({
-    scopes: readScopes,
-    tier,
-    args: {
-      types: z.string().optional(),
-      exclude_archived: flag.optional(),
-      cursor: z.string().optional(),
-      limit: count.optional(),
-    },
-    run: (
-      slack,
-      { types = "public_channel", exclude_archived: isLive = false, cursor = "", limit = 100 },
-    ): Outcome => {
-      const kinds = types.split(",");
-      const channels = [...slack.world.channels.values()].filter(
-        (one) => kinds.includes(KINDS[one.kind]) && isShown(one) && !(isLive && one.isArchived),
-      );
-      const at = Number(cursor);
-      return ok({
-        channels: channels.slice(at, at + limit).map(channelWire),
-        response_metadata: { next_cursor: at + limit < channels.length ? String(at + limit) : "" },
-      });
-    },
+const listArgs = {
+  types: z.string().optional(),
+  exclude_archived: flag.optional(),
+  cursor: z.string().optional(),
+  limit: count.optional(),
+};
+
+interface ListArgs {
+  readonly types?: string | undefined;
+  readonly exclude_archived?: boolean | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+const listed = (
+  slack: Slack,
+  { types = "public_channel", exclude_archived: isLive = false, cursor = "", limit = 100 }: ListArgs,
+  isShown: (channel: Channel) => boolean,
+): Outcome => {
+  const kinds = types.split(",");
+  const channels = [...slack.world.channels.values()].filter(
+    (one) => kinds.includes(KINDS[one.kind]) && isShown(one) && !(isLive && one.isArchived),
+  );
+  const at = Number(cursor);
+  return ok({
+    channels: channels.slice(at, at + limit).map(channelWire),
+    response_metadata: { next_cursor: at + limit < channels.length ? String(at + limit) : "" },
   });
+};
 
 /** Public channels, and private ones that the app is in. */
-const list = listOf(2, ({ kind, members: all }) => kind !== "group" || all.has(app.user));
+const list = method({
+  scopes: readScopes,
+  tier: 2,
+  args: listArgs,
+  run: (slack, args): Outcome =>
+    listed(slack, args, ({ kind, members: all }) => kind !== "group" || all.has(app.user)),
+});
 
-/** What the app is in. */
-const ofUser = listOf(3, ({ members: all }) => all.has(app.user));
+/** What the app is in, or a person: then public channels, and of the others those that both are in. */
+const ofUser = method({
+  scopes: readScopes,
+  tier: 3,
+  args: { ...listArgs, user: z.string().optional() },
+  run: (slack, { user = app.user, ...args }): Outcome => {
+    if (!slack.world.users.has(user)) return refuse("user_not_found");
+    return listed(
+      slack,
+      args,
+      ({ kind, members: all }) => all.has(user) && (kind === "channel" || all.has(app.user)),
+    );
+  },
+});
 
 const KINDS = { channel: "public_channel", group: "private_channel", im: "im", mpim: "mpim" } as const;
 

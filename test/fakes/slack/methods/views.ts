@@ -57,8 +57,9 @@ export const viewMethods: Readonly<Record<string, Method>> = {
 export const acceptView = (
   slack: Slack,
   given: unknown,
+  type: "ModalView" | "HomeView" = "ModalView",
 ): { readonly kind: "view"; readonly value: Json } | Refused => {
-  const fits = slack.schema.accepts("ModalView");
+  const fits = slack.schema.accepts(type);
   if (!fits(given)) {
     const { pointer, reason } = deepestComplaint(fits.errors);
     return violate("invalid_arguments", `view${pointer}: ${reason}`, [

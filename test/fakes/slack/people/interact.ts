@@ -10,6 +10,7 @@ import type { ResponseTarget } from "../response-urls.ts";
 import type { Emitted } from "../schema.ts";
 import type { Slack } from "../slack.ts";
 import { type View, viewWire } from "./views.ts";
+import { viewAsText } from "../render.ts";
 import { messageWire } from "../wire.ts";
 import { app, type Ephemeral, type Json, type Message, team, type User } from "../world.ts";
 
@@ -35,6 +36,10 @@ export interface Interactions {
   views(): readonly View[];
   /** Presses the button that says so in the open modal. */
   press(label: string): Interaction;
+  /** The Home tab as the person reads it; empty where nothing is published. */
+  home(): string;
+  /** Presses the button that says so in the Home tab: the first, or the one below those words. */
+  pressHome(label: string, below?: string): Interaction;
   /** Fills in the open modal, by label, block or action id, and submits it. */
   submit(values: Readonly<Record<string, string>>): Interaction;
 }
@@ -187,6 +192,25 @@ export const createInteractions = (slack: Slack, user: User): Interactions => {
         type: "block_actions",
         container: { type: "view", view_id: view.id },
         view: viewWire(view),
+        response_url: "",
+        actions: [{ ...element, block_id: block["block_id"], action_ts: world.nextTs() }],
+      });
+    },
+    home: () => {
+      const view = slack.views.homes.get(user.id);
+      return view === undefined ? "" : viewAsText(world, { title: { text: "Home" }, ...view.view });
+    },
+    pressHome: (label, below = "") => {
+      const view = slack.views.homes.get(user.id);
+      if (view === undefined) throw new Error(`${user.name} has no Home tab`);
+      const blocks = z.array(z.record(z.string(), z.unknown())).parse(view.view["blocks"]);
+      const from = blocks.findIndex((one) => JSON.stringify(one).includes(below));
+      const { block, element } = buttonNamed(blocks.slice(Math.max(0, from)), label);
+      return send("interactive", "BlockButtonAction", {
+        ...frame(),
+        type: "block_actions",
+        container: { type: "view", view_id: view.id },
+        view: { title: { type: "plain_text", text: "View Title", emoji: true }, ...viewWire(view) },
         response_url: "",
         actions: [{ ...element, block_id: block["block_id"], action_ts: world.nextTs() }],
       });

@@ -1,4 +1,4 @@
-/** Open modals. */
+/** Open modals, and the Home tab of each person. */
 
 import { app, type Json, team } from "../world.ts";
 
@@ -13,14 +13,22 @@ export interface View {
 
 export interface Views {
   readonly open: ReadonlyMap<string, View>;
+  /** By person. */
+  readonly homes: ReadonlyMap<string, View>;
+  publish(view: View): void;
   put(view: View): void;
   close(id: string): void;
 }
 
 export const createViews = (): Views => {
   const open = new Map<string, View>();
+  const homes = new Map<string, View>();
   return {
     open,
+    homes,
+    publish: (view) => {
+      homes.set(view.user, view);
+    },
     put: (view) => {
       open.set(view.id, view);
     },
