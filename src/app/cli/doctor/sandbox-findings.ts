@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Probe, Sandbox } from "../../../../sandbox/types.ts";
 import type { Config } from "../../settings/config.ts";
 import { chownToSlot, makeTraversable } from "../../../workspace/disk/staging.ts";
+import { tierName } from "../shared/tier-name.ts";
 import { findingAbout, type Finding, ok } from "../../../ports/finding.ts";
 
 const KERNEL = findingAbout("kernel");
@@ -26,8 +27,7 @@ export function* probeFindings(probe: Probe, config: Config): Generator<Finding>
 }
 
 const tierFinding = (probe: Probe): Finding => {
-  const tier = probe.tier === "T0" && !probe.mounts ? "T0 without namespaces" : probe.tier;
-  const kernel = `Linux ${release()} ${arch()}, Landlock ABI ${probe.abi}, tier ${tier}`;
+  const kernel = `Linux ${release()} ${arch()}, Landlock ABI ${probe.abi}, tier ${tierName(probe)}`;
   return probe.restricted
     ? KERNEL.ok(kernel)
     : KERNEL.error(
