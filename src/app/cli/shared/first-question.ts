@@ -14,7 +14,8 @@ export const firstQuestion = ({
   const places = [...(url === null ? [] : ["open the link"]), ...chat];
   const where = places.length === 0 ? "start Parley, open the printed link" : places.join(", or ");
   const choose = repo === null ? `, name a repository${url === null ? " there" : ""}` : "";
-  return `${where[0]?.toUpperCase()}${where.slice(1)}${choose} and ask: ${QUESTION}`;
+  const steps = `${where[0]?.toUpperCase()}${where.slice(1)}${choose}`;
+  return `${steps}${steps.includes(",") ? "," : ""} and ask: ${QUESTION}`;
 };
 
 const QUESTION = "What does this repository do?";
