@@ -1,7 +1,7 @@
 /** The README's `docker run` line: its parts fit the image, and the host starts as the line and the image say. */
 
-import { readFileSync } from "node:fs";
-import { chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -56,6 +56,15 @@ if (!isRoot) console.log("skipped: only root can give up capabilities and keep t
 const kept = ["-all", ...CAPABILITIES.split(" ").map((name) => `+${name}`)].join(",");
 const asDocker = ["/usr/bin/setpriv", "--bounding-set", kept];
 
+/** With the repository mounted read-only, if this machine allows mounts. */
+const canMount = isRoot && spawnSync("unshare", ["--mount", "true"]).status === 0;
+if (isRoot && !canMount) console.log("not mounted read-only: this machine allows no mounts");
+const READ_ONLY = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"';
+const inContainer = (repo: string): readonly string[] => [
+  ...(canMount ? ["unshare", "--mount", "sh", "-c", READ_ONLY, "sh", repo] : []),
+  ...asDocker,
+];
+
 /** The image's environment and the line's, with the data and the repository of this machine. */
 const envOf = (data: string, repo: string): Readonly<Record<string, string>> => {
   const { PARLEY_HOST = "", PARLEY_PROXY_HOSTS = "" } = imageEnv();
@@ -79,7 +88,7 @@ it.skipIf(!isRoot)(
   "starts with Docker's capabilities, and answers about a repository of another user",
   async () => {
     const { data, repo } = await places();
-    const host = await startHost(data, envOf(data, repo), "bin/parley.js", undefined, asDocker);
+    const host = await startHost(data, envOf(data, repo), "bin/parley.js", undefined, inContainer(repo));
     onTestFinished(() => void host.process.kill("SIGKILL"));
     await vi.waitFor(() => expect(host.lines.at(-1)).toMatch(/ and ask: .+\?$/));
     expect(host.origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
@@ -97,11 +106,12 @@ it.skipIf(!isRoot)(
 
 const doctorOn = async (mode: number) => {
   const { data, repo } = await places(mode);
-  return execa(
-    asDocker[0] ?? "",
-    [...asDocker.slice(1), process.execPath, join(root, "bin/parley.js"), "doctor"],
-    { extendEnv: false, env: { PATH: process.env["PATH"], ...envOf(data, repo) }, reject: false },
-  );
+  const [command, ...args] = [...inContainer(repo), process.execPath, join(root, "bin/parley.js"), "doctor"];
+  return execa(command, args, {
+    extendEnv: false,
+    env: { PATH: process.env["PATH"], ...envOf(data, repo) },
+    reject: false,
+  });
 };
 
 it.skipIf(!isRoot)("doctor finds no error there", async () => {

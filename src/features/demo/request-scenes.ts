@@ -147,7 +147,7 @@ function* rename(turn: DemoTurn, { from, to }: Extract<DemoRequest, { readonly k
   return yield* carryOut(turn, title, bash(command));
 }
 
-/** One comment line in the file's language. */
+/** A comment line in the file's language. */
 const commentFor = (path: string, text: string): string => {
   const [open, close] = SYNTAX.find(([name]) => name.test(path))?.slice(1) ?? ["#", ""];
   return `${open} ${text.replaceAll(/\*\/|-->/g, "")}${close === "" ? "" : ` ${close}`}`;

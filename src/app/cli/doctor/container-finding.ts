@@ -46,7 +46,7 @@ interface Mount {
   readonly type: string;
 }
 
-/** The mount that has the path; of several at one place, the last covers the others. */
+/** The mount of a path. The last of several mounts at one place covers the others. */
 const mountOf = (mounts: string, path: string): Mount | null => {
   const above = mounts.split("\n").flatMap((line): readonly Mount[] => {
     const [, , , root, at] = line.split(" ").map(unescaped);
