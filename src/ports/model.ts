@@ -69,7 +69,7 @@ export interface ScriptedModel {
   readonly name: string;
   /** Displayed at the start and in each thread, because people expect a real model. */
   readonly notice: string;
+  readonly create: (clock: Clock) => Promise<Model>;
   /** Returns messages that the script understands next, after the person's last message; empty before the first. */
   readonly next?: (last: string) => readonly string[];
-  readonly create: (clock: Clock) => Promise<Model>;
 }
