@@ -186,6 +186,17 @@ export const elsewhere: readonly Elsewhere[] = [
   },
   {
     told: [
+      "docker build -f deploy/Dockerfile -t parley .",
+      'docker run -it --rm --init -p 127.0.0.1:8787:8787 -v parley:/data -v "$PWD":/repo:ro -e PARLEY_REPO=/repo parley',
+      "docker run -it --rm -v parley:/data parley setup",
+      "docker run --rm -v parley:/data parley doctor",
+      "docker run --rm -v parley:/data parley sandbox --probe",
+    ],
+    by: ["test/deploy/run-line.test.ts", "docker run"],
+    why: "needs a container engine; the test starts the host as the line says, with Docker's capabilities and a read-only repository",
+  },
+  {
+    told: [
       "docker build -f deploy/Dockerfile -t registry.example.org/parley .",
       "docker push registry.example.org/parley",
       "kubectl create secret generic parley --from-env-file=.env",

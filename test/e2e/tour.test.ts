@@ -43,7 +43,7 @@ test("on Slack", async () => {
   const thread = { channel: "general", thread: root.ts };
   await reads(/src\/config\.js:1[^]*tricted[^·\n]* · [[`<]/);
   fake.as("alice").say("Bob means the one of the harbour.", thread);
-  await reads(/several people write/i);
+  await reads(/Several people write in this thread/);
   fake.as("alice").say(`@parley add the line '${LINE}' to README.md`, thread);
   await reads(/\[Approve\]/);
   const question = fake.world
@@ -53,6 +53,9 @@ test("on Slack", async () => {
   await reads(new RegExp(`\\+${LINE}[^]*estricted · [[\`<]`));
   fake.as("bob").say("@parley denied write", thread);
   await reads(/the file was created/);
+
+  const other = fake.as("alice").say("@parley please create hello.txt", { channel: "general" });
+  await vi.waitFor(() => expect(fake.storyAsText(other.channel, other.ts)).toMatch(/\[Apply\]/));
   expect(fake.violations).toEqual([]);
 });
 
@@ -77,7 +80,7 @@ test("on Discord", async () => {
     vi.waitFor(() => expect(fake.asText(asked.id)).toMatch(wanted));
   await reads(/src\/config\.js:1[^]*tricted[^·\n]* · [[`<]/);
   fake.as("maria").say(asked.id, "Bob means the one of the harbour.");
-  await reads(/several people write/i);
+  await reads(/Several people write in this thread/);
   fake.as("maria").say(asked.id, `@parley add the line '${LINE}' to README.md`);
   await reads(/\[Approve\]/);
   const question = fake.world
@@ -87,6 +90,9 @@ test("on Discord", async () => {
   await reads(new RegExp(`\\+${LINE}[^]*estricted · [[\`<]`));
   fake.as("bob").say(asked.id, "@parley denied write");
   await reads(/The kernel refused:/);
+
+  const other = fake.as("maria").say("general", "@parley bitte erstelle hello.txt");
+  await vi.waitFor(() => expect(fake.asText(other.id)).toMatch(/\[Apply\]/));
   expect(fake.violations).toEqual([]);
 });
 

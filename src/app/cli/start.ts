@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
+import type { Probe } from "../../../sandbox/types.ts";
 import { start, type RunningHost } from "../main.ts";
 import type { Config } from "../settings/config.ts";
 import { placeProblems } from "../prepare.ts";
 import type { Millis } from "../../machine/id.ts";
 import { DRAIN } from "../../runtime/bot/drain.ts";
 import { complain } from "./shared/complain.ts";
+import { firstQuestion } from "./shared/first-question.ts";
 import { loadConfigWith } from "./shared/load-config.ts";
+import { tierName } from "./shared/tier-name.ts";
 
 /** Exit status 3 (a surface failed permanently) and 4 (other hosts ended this host): a supervisor should restart Parley. */
 export const startCommand = async (args: readonly string[]): Promise<number> => {
@@ -59,12 +62,7 @@ const endAtLast = (status: number, within: Millis): void => {
 };
 
 const announce = (config: Config, { sandbox, model, repo, url, surfaces }: RunningHost): void => {
-  const { probe } = sandbox;
-  const held = probe.restricted
-    ? "The kernel enforces Restricted"
-    : `Restricted is not available: ${probe.refusal}`;
-  console.log(`sandbox: ${probe.tier} (Landlock ABI ${probe.abi}); ${held}`);
-  for (const leak of probe.residual) console.log(`sandbox: remains open: ${leak}`);
+  console.log(sandboxLine(sandbox.probe));
   console.log(`model: ${model.name}${model.notice === null ? "" : `. ${model.notice}`}`);
   for (const [name, standing] of Object.entries(surfaces)) console.log(`${name}: ${standing}`);
   console.log(`data: ${config.PARLEY_DATA}`);
@@ -72,18 +70,32 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Runni
     `repository: ${repo === null ? NO_REPOSITORY : repo.location}${isMissing(repo) ? ", which does not exist: correct PARLEY_REPO" : ""}`,
   );
   // If no page is served, the URL has no token and is no link to open.
-  if (!new URL(url).searchParams.has("token")) {
-    console.log(`listening: ${url}`);
-    return;
+  const hasPage = new URL(url).searchParams.has("token");
+  if (hasPage) {
+    const machine = {
+      user: userName(),
+      hostname: hostname(),
+      sshConnection: process.env["SSH_CONNECTION"],
+    };
+    for (const line of linesForElsewhere(url, config, machine)) console.log(line);
   }
-  const machine = {
-    user: userName(),
-    hostname: hostname(),
-    sshConnection: process.env["SSH_CONNECTION"],
-  };
-  for (const line of linesForElsewhere(url, config, machine)) console.log(line);
-  console.log(`console: ${url}`);
+  console.log(`${hasPage ? "console" : "listening"}: ${url}`);
+  const connected = config.platforms.filter(({ name }) => !(surfaces[name] ?? "off").startsWith("off"));
+  if (!hasPage && connected.length === 0) return;
+  console.log(
+    firstQuestion({
+      surfaces: connected.map(({ title }) => title),
+      url: hasPage ? url : null,
+      repo: repo?.location ?? null,
+    }),
+  );
 };
+
+/** The limits that remain are lines of doctor. */
+export const sandboxLine = (probe: Pick<Probe, "tier" | "mounts" | "restricted" | "refusal">): string =>
+  probe.restricted
+    ? `sandbox: confined by the kernel (${tierName(probe)})`
+    : `sandbox: Restricted is not available (${tierName(probe)}): ${probe.refusal}. "parley doctor" says what to do`;
 
 const NO_REPOSITORY = "no default; choose a repository in the console, or set PARLEY_REPO";
 

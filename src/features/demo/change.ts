@@ -4,9 +4,9 @@
  */
 
 import { fenced, inlineCode, shortenForDemo } from "./markdown.ts";
-import { bash, type DemoScene, demoStep } from "./reply.ts";
+import { bash, type DemoReply, type DemoScene, demoStep } from "./reply.ts";
 import { quoteForShell } from "./shell.ts";
-import type { DemoTurn } from "./turn.ts";
+import type { DemoCallResult, DemoTurn } from "./turn.ts";
 
 const LINE = "Parley's demo model added this line to show an approval, a patch and a diff.";
 const ASK = "request_mode_upgrade";
@@ -21,11 +21,8 @@ export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene
   if (path === undefined) return "I found no file to add a line to, so I change nothing.";
   // Restricted, according to the messages: a person must approve first.
   if (!turn.mayWrite || turn.calls.some(({ name }) => name === ASK)) {
-    const reason = `Add one line at the end of ${path}: ${text}`;
-    const said = "Writing needs a person's approval. I ask for it; the reason says what I would change.";
-    const asked = yield* demoStep(said, { name: ASK, input: { reason } });
-    if (asked.isError && !asked.text.startsWith("Already in Unrestricted mode"))
-      return `I stop here and change nothing. The answer to my request was: ${inlineCode(asked.text, 300)}\n\nThe conversation stays in Restricted mode: the kernel lets my tools read the working directory and nothing else, whatever I say or try. Ask again whenever you like.`;
+    const refused = yield* requestWrite(`Add one line at the end of ${path}: ${text}`);
+    if (refused !== null) return refused;
   }
   const patches = [{ operation: "append_eof", newText: `\n${text}\n` }];
   const patched = yield* demoStep(`I add the line to ${inlineCode(path)}.`, {
@@ -37,6 +34,17 @@ export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene
     : `I added one line at the end of ${inlineCode(path)}. Nothing is committed. The conversation is in Unrestricted mode now; *Restrict* takes write access away again at once.`;
 }
 
+/** Asks a person for write access. Null if they approved, otherwise the final text. */
+export function* requestWrite(
+  reason: string,
+): Generator<DemoReply, string | null, readonly DemoCallResult[]> {
+  const said = "Writing needs a person's approval. I ask for it; the reason says what I would change.";
+  const asked = yield* demoStep(said, { name: ASK, input: { reason } });
+  return asked.isError && !asked.text.startsWith("Already in Unrestricted mode")
+    ? `I stop here and change nothing. The answer to my request was: ${inlineCode(asked.text, 300)}\n\nThe conversation stays in Restricted mode: the kernel lets my tools read the working directory and nothing else, whatever I say or try. Ask again whenever you like.`
+    : null;
+}
+
 /** Finds the file in any directory, with or without its extension, in upper or lower case. */
-const lookCommand = (file: string): string =>
+export const lookCommand = (file: string): string =>
   `git ls-files -- ${quoteForShell(`:(top,icase,glob)**/${file.replaceAll(/[*?[\]\\]/g, "?")}*`)} | head -n 5`;

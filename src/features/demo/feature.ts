@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
+import { suggestedAfter } from "./tour.ts";
 
 export const demo = defineFeature({
   name: "demo",
@@ -10,6 +11,7 @@ export const demo = defineFeature({
     name: "demo",
     notice:
       "This is the demo model: it follows a script and is not an AI. Set ANTHROPIC_API_KEY for a real one.",
+    next: suggestedAfter,
     create: async (clock) => {
       const { createDemoModel } = await import("./model.ts");
       return createDemoModel({ clock });

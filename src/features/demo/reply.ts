@@ -16,7 +16,7 @@ export interface DemoReply {
 /** Yields calls, receives their results, and returns the final text. Replaying it gives the same result. */
 export type DemoScene = Generator<DemoReply, string, readonly DemoCallResult[]>;
 
-/** Replays a scene with the results so far. */
+/** Replays a scene with the results so far. Without calls, the reply is the scene's last text. */
 export const playScript = (scene: DemoScene, calls: readonly DemoCallResult[]): DemoReply => {
   let [at, next] = [0, scene.next([])];
   while (next.done !== true) {
@@ -25,7 +25,7 @@ export const playScript = (scene: DemoScene, calls: readonly DemoCallResult[]): 
     next = scene.next(calls.slice(at, end));
     at = end;
   }
-  return finalReply(next.value);
+  return { text: next.value, calls: [] };
 };
 
 export function* demoStep(

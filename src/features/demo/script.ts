@@ -2,19 +2,34 @@
 
 import { change } from "./change.ts";
 import { question } from "./question.ts";
+import { requestedChange } from "./request-scenes.ts";
+import { requestIn } from "./requests.ts";
 import { finalReply, playScript, type DemoReply, type DemoScene, bash, demoStep } from "./reply.ts";
+import { type Station, stationAfter, TOUR } from "./tour.ts";
 import type { DemoTurn, DemoCallResult } from "./turn.ts";
 import { fenced, shortenForDemo, inlineCode } from "./markdown.ts";
 
 export const nextReply = (turn: DemoTurn): DemoReply => {
   if (turn.images > 0) return finalReply(pictures(turn));
   const said = turn.said.slice(0, MAX_SAID).replace(MENTIONS, "").trim();
-  for (const { when, act } of STATIONS) {
+  const { act, station } = actFor(said);
+  const acted = act(turn);
+  const next = station === null ? "" : `\n\nNext: \`${stationAfter(station)}\``;
+  const reply = typeof acted === "string" ? { text: acted, calls: [] } : playScript(acted, turn.calls);
+  return reply.calls.length > 0 ? reply : finalReply(`${reply.text.trim()}${next}`);
+};
+
+const actFor = (
+  said: string,
+): Pick<Reply, "station"> & { readonly act: (turn: DemoTurn) => string | DemoScene } => {
+  for (const { station, when, act } of REPLIES) {
     const matched = when.exec(said);
-    const acted = matched === null ? null : act(turn, matched.groups ?? {});
-    if (acted !== null) return typeof acted === "string" ? finalReply(acted) : playScript(acted, turn.calls);
+    if (matched !== null) return { station, act: (turn) => act(turn, matched.groups ?? {}) };
   }
-  return playScript(question({ said }), turn.calls);
+  const request = requestIn(said);
+  if (request === null) return { station: TOUR[0], act: () => question({ said }) };
+  const act = (turn: DemoTurn) => (request.kind === "unknown" ? request.can : requestedChange(turn, request));
+  return { station: "draft a change", act };
 };
 
 /**
@@ -24,7 +39,9 @@ export const nextReply = (turn: DemoTurn): DemoReply => {
 const MAX_SAID = 1_000;
 const MENTIONS = /^(?:\s*@\S+)+/;
 
-interface Station {
+interface Reply {
+  /** Null for the overview of all stations. */
+  readonly station: Station | null;
   readonly when: RegExp;
   readonly act: (turn: DemoTurn, named: Readonly<Record<string, string | undefined>>) => string | DemoScene;
 }
@@ -37,22 +54,35 @@ const END = "(?:[\\s\\p{P}]+(?:please|now|there|here|parley|bot|all|everyone|aga
 const only = (words: string): RegExp => new RegExp(`${LEAD}(?:${words})${END}`, "iu");
 
 const GREETINGS =
-  "help|hi|hello|hey|hallo|moin|servus|good (?:morning|afternoon|evening)|tour|menu|start|what can you do|what can i (?:do|say|ask)|who are you|thanks?|thank you|";
+  "help|hi|hello|hey|hallo|moin|servus|hilfe|hola|ayuda|こんにちは|ヘルプ|你好|帮助|good (?:morning|afternoon|evening)|tour|menu|start|what can you do|what can i (?:do|say|ask)|who are you|thanks?|thank you|";
 
 /** Text in quotes is the line to add, and a name after `to` the file. */
 const ADDITION =
   "(?:add|append) (?:an? |the |one )?line(?: +['\"‘“`](?<text>.{1,300})['\"’”`])?(?: +to +(?:the )?(?<file>[\\w@./-]{1,200}?))?";
 
-const STATIONS: readonly Station[] = [
-  { when: only(GREETINGS), act: () => HELP },
+const REPLIES: readonly Reply[] = [
+  { station: null, when: only(GREETINGS), act: () => HELP },
   {
+    station: "draft a change",
     when: only("draft(?:ed)?(?: an?)?(?: change| line)?|rehearsals?|rehearse(?: an?)?(?: change)?"),
     act: rehearsal,
   },
-  { when: only(ADDITION), act: (turn, { text, file }) => change(turn, text, file) },
-  { when: only("(?:very )?long (?:answer|reply|text)"), act: () => longAnswer() },
-  { when: only("(?:slow|long[- ]running) (?:command|task|job)s?|something slow"), act: slow },
-  { when: only("(?:denied|forbidden) write|write that is denied"), act: deniedWrite },
+  {
+    station: "add a line to README",
+    when: only(ADDITION),
+    act: (turn, { text, file }) => change(turn, text, file),
+  },
+  { station: "long answer", when: only("(?:very )?long (?:answer|reply|text)"), act: () => longAnswer() },
+  {
+    station: "slow command",
+    when: only("(?:slow|long[- ]running) (?:command|task|job)s?|something slow"),
+    act: slow,
+  },
+  {
+    station: "denied write",
+    when: only("(?:denied|forbidden) write|write that is denied"),
+    act: deniedWrite,
+  },
 ];
 
 const HELP = `I am Parley's **demo model**: a script that drives the real tools under the real sandbox, so that you can see how a conversation works before you set a key. Say one of these:
@@ -61,12 +91,13 @@ const HELP = `I am Parley's **demo model**: a script that drives the real tools 
 |---|---|
 | \`where is the retry policy implemented?\` | a question about the repository, answered with \`path:line\` from what the tools really found |
 | \`draft a change\` | a change that is rehearsed in a copy, tested and shown as it will be: **Apply** it, or ask for changes |
+| \`create hello.txt\` | a change in your own words, in five languages: edit or rename something, correct a typo, add a comment, open a pull request |
 | \`add a line to README\` | a request for write access: **Approve** or **Deny** it; then a patch, whose diff the host shows |
 | \`long answer\` | 40 KB of Markdown as it streams |
 | \`slow command\` | a command that takes 20 seconds: press **Stop** in the middle |
 | \`denied write\` | the kernel refusing a write in Restricted mode |
 
-Any other message is taken for a question and searched for.`;
+Any other message counts as a question about the repository.`;
 
 function* slow(): DemoScene {
   const done = yield* demoStep(

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { sandboxLine } from "../../../src/app/cli/start.ts";
 import { scratch } from "../../scratch.ts";
 import { root, startHost } from "./host.ts";
 
@@ -9,11 +10,19 @@ const parley = (args: readonly string[], env: Readonly<Record<string, string>> =
   execa(process.execPath, ["bin/parley.js", ...args], { cwd: root, env, reject: false });
 
 describe("npm start", () => {
-  it("prints a line for each surface, the tier, the data directory and the console's link, and stops with 0", async () => {
+  it("prints one line of the sandbox, each surface, the data directory, the console's link and a question to try, and stops with 0", async () => {
     const data = scratch("start");
     const host = await startHost(data);
+    await vi.waitFor(() => expect(host.lines.at(-1)).toMatch(/^Open the link and ask: .+\?$/));
     const said = host.lines.join("\n");
-    for (const what of [/^sandbox: T\d/m, /^slack: off/m, /^discord: off/m, /^model: demo/m])
+    expect(host.lines.at(-2)).toBe(`console: ${host.url}`);
+    expect(host.lines.filter((line) => line.startsWith("sandbox: "))).toHaveLength(1);
+    for (const what of [
+      /^sandbox: confined by the kernel \(T\d/m,
+      /^slack: off/m,
+      /^discord: off/m,
+      /^model: demo/m,
+    ])
       expect(said).toMatch(what);
     expect(said).toContain(`data: ${data}`);
     const { port } = new URL(host.url);
@@ -79,6 +88,24 @@ describe("npm start", () => {
       .map((file) => join(file.parentPath, file.name))
       .filter((path) => readFileSync(path).includes(host.token));
     expect(holders).toEqual([join(data, "console-token")]);
+  });
+});
+
+describe("the line of the sandbox", () => {
+  const held = { mounts: true, restricted: true, refusal: null } as const;
+
+  it("names the tier, and no limit that remains", () => {
+    expect(sandboxLine({ ...held, tier: "T0" })).toBe("sandbox: confined by the kernel (T0)");
+    expect(sandboxLine({ ...held, tier: "T1" })).toBe("sandbox: confined by the kernel (T1)");
+    expect(sandboxLine({ ...held, tier: "T0", mounts: false })).toBe(
+      "sandbox: confined by the kernel (T0 without namespaces)",
+    );
+  });
+
+  it("says why Restricted is not available, and where the remedy is", () => {
+    expect(sandboxLine({ ...held, tier: "T3", restricted: false, refusal: "no Landlock" })).toBe(
+      'sandbox: Restricted is not available (T3): no Landlock. "parley doctor" says what to do',
+    );
   });
 });
 

@@ -3,6 +3,8 @@
 import { expect, test } from "vitest";
 import { text, user } from "../../model/harness.ts";
 import { finish, type Person, repository, respond, say, type Tool, toolsIn } from "./world.ts";
+import { demo } from "../../../src/features/demo/feature.ts";
+import { suggestedAfter, TOUR } from "../../../src/features/demo/tour.ts";
 import { laterGrowthFault } from "../../linear/growth.ts";
 
 const tools = async (person: Person = "denies"): Promise<Tool> =>
@@ -26,7 +28,8 @@ test.for<readonly [string, readonly string[]]>([
   ["add a line to README", ["bash"]],
   ["can you please add the line 'x' to docs/a.md?", ["bash"]],
   ["where is a line added?", ["keyword_search"]],
-  ["fix the typo", ["keyword_search"]],
+  ["fix the typo", ["bash"]],
+  ["refactor the parser", []],
   ["where is the retry policy implemented?", ["keyword_search"]],
   ["help me find the parser", ["keyword_search"]],
   ["where is the long answer made?", ["keyword_search"]],
@@ -42,12 +45,32 @@ test("help lists every station, and every station that it lists is one", async (
   expect(listed).toEqual([
     "where is the retry policy implemented?",
     "draft a change",
+    "create hello.txt",
     "add a line to README",
     "long answer",
     "slow command",
     "denied write",
   ]);
   expect(final).toContain("ANTHROPIC_API_KEY");
+});
+
+test("each answer names the next station of the tour, and so do the suggestions", async () => {
+  const told: string[] = [];
+  let said = "help";
+  for (const _ of TOUR) {
+    const [next = ""] = suggestedAfter(said);
+    const { final } = await say(next, async () => ({ text: "done", isError: false }));
+    const named = /^Next: `([^`]+)`$/m.exec(final)?.[1];
+    expect(named, next).toBe(suggestedAfter(next)[0]);
+    told.push(next);
+    said = next;
+  }
+  expect(told).toEqual([...TOUR]);
+  expect(suggestedAfter("")).toHaveLength(4);
+  for (const station of TOUR) expect(station.length).toBeLessThanOrEqual(40);
+  expect(suggestedAfter("Draft a change ")).toEqual(suggestedAfter("draft a change"));
+  expect(demo.set({})).toMatchObject({ feature: { model: { next: suggestedAfter } } });
+  expect((await say("help", await tools())).final).not.toContain("Next: ");
 });
 
 test("every last word says what is speaking", async () => {

@@ -1,7 +1,7 @@
 /** The demo model driven to the end of a turn: real commands in a real directory, the core's own way with messages. */
 
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -101,8 +101,8 @@ const resultsOf = async (
   return user(...results, ...notes);
 };
 
-/** How the person answers a request to write. */
-export type Person = "approves" | "denies";
+/** How the person answers a request to write; `applies`: a draft can be opened, and the person applies its result. */
+export type Person = "approves" | "denies" | "applies";
 
 const UPGRADED =
   "[Parley] The conversation is now in Unrestricted mode: a person approved it. Tools may write in the working directory, and patch is available.";
@@ -120,7 +120,7 @@ export const toolsIn = (cwd: string, person: Person = "denies"): Tool => {
         return bash(cwd, String(input["command"]));
       case "request_mode_upgrade":
         if (mayWrite) return { text: "Already in Unrestricted mode", isError: true };
-        if (person === "denies") {
+        if (person !== "approves") {
           return { text: "Denied by user: the conversation stays in Restricted mode.", isError: true };
         }
         mayWrite = true;
@@ -129,8 +129,15 @@ export const toolsIn = (cwd: string, person: Person = "denies"): Tool => {
           isError: false,
           note: UPGRADED,
         };
+      case "draft":
+        return person === "applies"
+          ? { text: "The draft is open.", isError: false }
+          : { text: "No draft can be opened here.", isError: true };
+      case "propose":
+        return { text: "Done, as a person approved it.", isError: false };
       case "patch":
-        return mayWrite
+        // A draft is the directory itself here.
+        return mayWrite || input["where"] === "draft"
           ? patch(cwd, input)
           : { text: "Patch tool is disabled in Restricted mode.", isError: true };
       default:
@@ -145,6 +152,7 @@ const patch = async (cwd: string, raw: unknown): Promise<Result> => {
   const before = existsSync(file) ? readFileSync(file, "utf8") : null;
   return unless<Result>(
     async () => {
+      mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, applyPatches(before, patches, new Map()).text);
       return { text: "<patches_applied>all</patches_applied>", isError: false };
     },

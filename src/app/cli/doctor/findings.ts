@@ -18,6 +18,7 @@ import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import type { DoctorCore } from "../../../feature.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
+import { containerFindings, containerMounts } from "./container-finding.ts";
 import { dataFinding, hostFindings, thisMachine, retentionFindings, portFinding } from "./host-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { proxyFindings } from "./proxy-findings.ts";
@@ -31,6 +32,7 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   yield* proxyFindings(config);
   const data = dataFinding(config.PARLEY_DATA);
   yield data;
+  yield* containerFindings(containerMounts(), config);
   yield* retentionFindings(config);
   yield* portFindings(config);
   // Starts after the port checks, because the console on that port would report this machine's own clock.

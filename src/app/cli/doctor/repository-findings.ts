@@ -76,7 +76,8 @@ const repositoryFinding = async (
   if (look === null) return REPOSITORY.warning(`${name} was not tried`, "Correct the sandbox first.");
   const looked = await look(repo, AbortSignal.any([ending, AbortSignal.timeout(PATIENCE)]));
   if (looked.kind === "unreadable") {
-    return REPOSITORY.error(looked.why, repo.kind === "path" ? CORRECT : OPEN);
+    const closed = looked.why.includes("Permission denied") ? LET_READ : CORRECT;
+    return REPOSITORY.error(looked.why, repo.kind === "path" ? closed : OPEN);
   }
   const branches = looked.branches === 1 ? "1 branch" : `${looked.branches} branches`;
   const pushed = await forge.mayPush(repo, AbortSignal.timeout(PATIENCE));
@@ -87,5 +88,7 @@ const repositoryFinding = async (
 };
 
 const CORRECT = "Correct PARLEY_REPO or PARLEY_REPOS.";
+/** If Parley runs as root, git runs as a separate user. */
+const LET_READ = "Git runs as a separate user here: let others read the repository, with chmod -R o+rX.";
 const OPEN =
   "Correct the name; a private repository needs an entry in the file that PARLEY_FORGES names (docs/forges.md).";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Probe, Sandbox } from "../../../../sandbox/types.ts";
 import type { Config } from "../../settings/config.ts";
 import { chownToSlot, makeTraversable } from "../../../workspace/disk/staging.ts";
+import { tierName } from "../shared/tier-name.ts";
 import { findingAbout, type Finding, ok } from "../../../ports/finding.ts";
 
 const KERNEL = findingAbout("kernel");
@@ -19,22 +20,25 @@ export async function* sandboxFindings(sandbox: Sandbox, config: Config): AsyncG
   yield await checkoutFinding(sandbox, config.PARLEY_DATA);
 }
 
-export function* probeFindings(probe: Probe, config: Config): Generator<Finding> {
-  yield tierFinding(probe);
+export function* probeFindings(probe: Probe, config: Config, kernel = release()): Generator<Finding> {
+  yield tierFinding(probe, kernel);
   yield* unrestrictedFindings(probe, config);
   for (const leak of probe.residual) yield ok("sandbox", `remains open: ${leak}`);
 }
 
-const tierFinding = (probe: Probe): Finding => {
-  const tier = probe.tier === "T0" && !probe.mounts ? "T0 without namespaces" : probe.tier;
-  const kernel = `Linux ${release()} ${arch()}, Landlock ABI ${probe.abi}, tier ${tier}`;
+const tierFinding = (probe: Probe, release: string): Finding => {
+  const kernel = `Linux ${release} ${arch()}, Landlock ABI ${probe.abi}, tier ${tierName(probe)}`;
   return probe.restricted
     ? KERNEL.ok(kernel)
     : KERNEL.error(
         `${kernel}: ${probe.refusal ?? "Restricted is not available"}`,
-        "Start Parley as root or allow user namespaces (docs/install.md). Until then every conversation is Unrestricted.",
+        `${DESKTOP.test(release) ? IN_DESKTOP : "Start Parley as root or allow user namespaces (docs/install.md)."} Until then every conversation is Unrestricted.`,
       );
 };
+
+/** Kernels of Docker Desktop: LinuxKit on macOS and in its own machine, WSL 2 on Windows. */
+const DESKTOP = /linuxkit|microsoft/i;
+const IN_DESKTOP = "Use a virtual machine or a server whose kernel has Landlock (docs/desktop.md).";
 
 /** Each risk of Unrestricted commands that the operator must accept, with the setting that accepts the risk. */
 function* unrestrictedFindings(probe: Probe, config: Config): Generator<Finding> {

@@ -51,3 +51,16 @@ it("an ordinary user is told of user namespaces, and where there are namespaces 
   expect(await said(whole, "network")).toEqual([]);
   expect(await said(whole, "kernel")).toEqual([expect.stringMatching(/, tier T0$/)]);
 });
+
+it("on the kernels of Docker Desktop the remedy is another kernel, elsewhere root or user namespaces", async () => {
+  const none = describeProbe({ ...root, abi: 0 }, []);
+  const remedyOn = async (kernel: string): Promise<string> =>
+    (await linesOf(probeFindings(none, configOf({}), kernel)))[0] ?? "";
+  for (const kernel of ["6.6.16-linuxkit", "5.15.0-microsoft-standard-WSL2"])
+    expect(await remedyOn(kernel)).toMatch(
+      new RegExp(
+        `^error kernel: Linux ${kernel.replaceAll(".", "\\.")} .*tier T3: .* -> Use a virtual machine .*docs/desktop\\.md`,
+      ),
+    );
+  expect(await remedyOn("6.1.0-18-amd64")).toMatch(/ -> Start Parley as root or allow user namespaces/);
+});
