@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await judge.getByRole("button", { name: "Send" }).click();
     await page.getByText("Maintainers read your comment, without your name.").waitFor();
     await judge.getByLabel("This answer helped").click();
-    await judge.locator('[aria-pressed="true"]', { hasText: "👍" }).waitFor();
+    await judge.locator('[aria-pressed="true"][aria-label="This answer helped"]').waitFor();
     expect(await judge.locator("form").isVisible()).toBe(false);
   });
 
