@@ -111,8 +111,9 @@ interface Source {
 
 /** Maximum number of files and pages. */
 const MOST_SHOWN = 5;
-/** Maximum number of ranges of lines: a platform cuts a line with more links (MOST_LINK in permalink.ts). */
-const MOST_RANGES = 7;
+/** Maximum number of ranges of lines, and of characters of their links: Slack cuts a longer line in a link. */
+const MOST_RANGES = 10;
+const MOST_LINKED = 2_000;
 /** Maximum characters of a name; its end is the most informative part. */
 const MOST_NAME = 100;
 
@@ -132,18 +133,26 @@ export const sourcesText = (
   if (checked === undefined || checked.length === 0) return null;
   const held = checked.filter(({ status }) => status === "found" || status === "changed");
   const files = mergedFiles(held);
-  const listed = files.slice(0, MOST_SHOWN);
-  let further = MOST_RANGES - listed.length;
-  const shown = listed.map(({ first, ranges }) => {
-    const room = ranges.slice(0, 1 + further);
-    further -= room.length - 1;
-    const sources = room.map((range, index) => ({
+  const listed = files.slice(0, MOST_SHOWN).map(({ first, ranges }) =>
+    ranges.map((range, index) => ({
       text: index === 0 ? shortened(citedText({ ...first, ...range })) : linesText(range),
       link: permalink(pinned, { ...first, ...range }),
-    }));
-    const isLinked = sources.some(({ link }) => link !== null);
-    const joined = { text: sources.map(({ text }) => text).join(", "), link: null };
-    return `${(isLinked ? sources : [joined]).map(write).join(", ")}${andMore(ranges.length - room.length, say)}`;
+    })),
+  );
+  // Each file has its first range; the room left is for more.
+  const room = { ranges: MOST_RANGES, linked: MOST_LINKED };
+  const fits = ({ link }: Source): boolean => {
+    room.ranges -= 1;
+    room.linked -= link?.length ?? 0;
+    return room.ranges >= 0 && room.linked >= 0;
+  };
+  for (const [head] of listed) if (head !== undefined) fits(head);
+  const shown = listed.map((sources) => {
+    const cut = sources.findIndex((source, index) => index > 0 && !fits(source));
+    const named = cut === -1 ? sources : sources.slice(0, cut);
+    const isLinked = named.some(({ link }) => link !== null);
+    const joined = { text: named.map(({ text }) => text).join(", "), link: null };
+    return `${(isLinked ? named : [joined]).map(write).join(", ")}${andMore(sources.length - named.length, say)}`;
   });
   const more = files.length - shown.length;
   const unverified = checked.length - held.length;
