@@ -17,6 +17,8 @@ import {
   turnDone,
 } from "../../../browser/browser.ts";
 
+const gate = () => Promise.withResolvers<void>();
+
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
 const UPGRADE = { name: "request_mode_upgrade", input: { reason: "To edit <b>retry.ts</b>" } };
@@ -147,7 +149,6 @@ describe.skipIf(chromiumPath === null)("the page", () => {
   const refused = () => page.locator(".refused");
   const field = () => page.getByLabel("Message", { exact: true });
   const said = () => page.locator(".is-user:not(.refused, .pending) .said").allTextContents();
-  const gate = () => Promise.withResolvers<void>();
 
   it("while the agent works a message is refused in the thread; Stop and send, then Esc, do what they say", async () => {
     await fresh();
@@ -157,6 +158,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await page.getByText("Busy at it").waitFor();
     await say(page, "No, this");
     await refused().getByText("The agent is busy").waitFor();
+    await refused().getByText("Not sent", { exact: true }).waitFor();
     expect(await refused().locator(".said").textContent()).toBe("No, this");
     expect(await refused().locator("em").textContent()).toBe("Stop and send this");
     expect(await refused().getByRole("button").allTextContents()).toEqual([

@@ -61,7 +61,7 @@ it.skipIf(chromiumPath === null)(
     await page.getByRole("link", { name: "Kanäle" }).waitFor();
     for (const [board, told] of Object.entries({
       channels: "Antworten werden angesehen in",
-      watches: "Es gibt noch keine.",
+      watches: "Es gibt noch keine Watches.",
       status: "Die stärkste von vier",
       search: "Alle Gespräche",
     })) {

@@ -209,7 +209,7 @@ interface RefusedActions {
 
 const refusedView = (entry: RefusedEntry, phase: Phase | null, on: RefusedActions) => {
   const { code, reason } = entry.refusal;
-  const isStill = phase !== null && HELD[code]?.includes(phase) === true;
+  const isStill = phase !== null && (HELD[code] ?? []).includes(phase);
   const why = h("div.prose.small");
   if (isStill) showMarkdown(why, say.stored(reason));
   else why.append(say("Your message was not sent, because the agent was busy."));
@@ -219,6 +219,7 @@ const refusedView = (entry: RefusedEntry, phase: Phase | null, on: RefusedAction
     "article.post.is-user.refused",
     { "aria-label": say("Your message, not sent"), "data-message": entry.id },
     saidView(entry),
+    h("div.fine", say("Not sent")),
     h(
       "div.stack.panel.warning.soft.refusal",
       h("div.line", icon("alert"), why),
