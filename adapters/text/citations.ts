@@ -7,6 +7,7 @@ import { type Citation, citationKey, citedText } from "../../src/text/citation.t
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { changeLink, type CommitLocation, permalink } from "./permalink.ts";
 import { english, type Label, type Say } from "../../src/i18n/say.ts";
+import { merged, type Range } from "../../src/text/ranges.ts";
 import { andMore } from "../../src/thread/owners.ts";
 
 /** The checked citations of an answer; absent if none were checked. */
@@ -52,11 +53,13 @@ export const markCitations = (
   return shown + text.slice(from);
 };
 
-/** Returns the citation with its current lines. */
-const nowText = ({ now, ...cited }: Citation): string => {
-  if (now?.kind !== "moved") return citedText(cited);
-  const { file, from, to } = now;
-  return citedText({ path: file === cited.file ? cited.path : file, from, to });
+const nowText = (cited: Citation): string => citedText(current(cited));
+
+/** Returns the citation at its current lines, with their commit. */
+const current = ({ now, ...cited }: Citation): Citation => {
+  if (now?.kind !== "moved") return cited;
+  const { file, from, to, commit } = now;
+  return { ...cited, path: file === cited.file ? cited.path : file, file, from, to, at: commit };
 };
 
 interface Spelling {
@@ -106,7 +109,11 @@ interface Source {
   readonly link: string | null;
 }
 
+/** Maximum number of files and pages. */
 const MOST_SHOWN = 5;
+/** Maximum number of ranges of lines, and of characters of their links: Slack cuts a longer line in a link. */
+const MOST_RANGES = 10;
+const MOST_LINKED = 2_000;
 /** Maximum characters of a name; its end is the most informative part. */
 const MOST_NAME = 100;
 
@@ -114,8 +121,8 @@ const shortened = (text: string): string =>
   text.length <= MOST_NAME ? text : `…${text.slice(1 - MOST_NAME)}`.toWellFormed();
 
 /**
- * Returns the line of sources below an answer; null if it cites nothing. `write`: formats a source in the
- * platform's markup.
+ * Returns the line of sources below an answer; null if it cites nothing. Lines of one file are merged into
+ * ranges. `write`: formats a source in the platform's markup.
  */
 export const sourcesText = (
   checked: Checked,
@@ -125,10 +132,29 @@ export const sourcesText = (
 ): string | null => {
   if (checked === undefined || checked.length === 0) return null;
   const held = checked.filter(({ status }) => status === "found" || status === "changed");
-  const shown = held
-    .slice(0, MOST_SHOWN)
-    .map((one) => write({ text: shortened(nowText(one)), link: permalink(pinned, one) }));
-  const more = held.length - shown.length;
+  const files = mergedFiles(held);
+  const listed = files.slice(0, MOST_SHOWN).map(({ first, ranges }) =>
+    ranges.map((range, index) => ({
+      text: index === 0 ? shortened(citedText({ ...first, ...range })) : linesText(range),
+      link: permalink(pinned, { ...first, ...range }),
+    })),
+  );
+  // Each file has its first range; the room left is for more.
+  const room = { ranges: MOST_RANGES, linked: MOST_LINKED };
+  const fits = ({ link }: Source): boolean => {
+    room.ranges -= 1;
+    room.linked -= link?.length ?? 0;
+    return room.ranges >= 0 && room.linked >= 0;
+  };
+  for (const [head] of listed) if (head !== undefined) fits(head);
+  const shown = listed.map((sources) => {
+    const cut = sources.findIndex((source, index) => index > 0 && !fits(source));
+    const named = cut === -1 ? sources : sources.slice(0, cut);
+    const isLinked = named.some(({ link }) => link !== null);
+    const joined = { text: named.map(({ text }) => text).join(", "), link: null };
+    return `${(isLinked ? named : [joined]).map(write).join(", ")}${andMore(sources.length - named.length, say)}`;
+  });
+  const more = files.length - shown.length;
   const unverified = checked.length - held.length;
   const named = [...shown, ...(more === 0 ? [] : [say("{count} more", { count: more })])].join(", ");
   return [
@@ -136,3 +162,24 @@ export const sourcesText = (
     ...(unverified === 0 ? [] : [say("{count} not verified", { count: unverified })]),
   ].join(" · ");
 };
+
+/** A page, or the cited lines of a file at one commit, both ends included. */
+interface CitedFile {
+  readonly first: Citation;
+  readonly ranges: readonly Range[];
+}
+
+/** Adjacent and overlapping lines become one range. Lines at different commits have different numbers. */
+const mergedFiles = (held: readonly Citation[]): readonly CitedFile[] => {
+  const files = Map.groupBy(held.map(current), ({ file, path, quote, status, at }) =>
+    JSON.stringify([quote === undefined ? (file ?? path) : path, status, at]),
+  );
+  return [...files.values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const ranges = merged(all.map(({ from, to }) => ({ from, to: to + 1 })));
+    return [{ first, ranges: ranges.map(({ from, to }) => ({ from, to: to - 1 })) }];
+  });
+};
+
+const linesText = ({ from, to }: Range): string => (from === to ? `${from}` : `${from}-${to}`);

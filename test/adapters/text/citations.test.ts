@@ -22,6 +22,9 @@ const one = (path: string, from: number, to = from, status: Citation["status"] =
   file: status === "missing" ? null : path.replace(/^\.\//, ""),
 });
 
+const coded = ({ text, link }: { readonly text: string; readonly link: string | null }) =>
+  link === null ? `\`${text}\`` : `[${text}](${link.slice(link.indexOf("/blob/") + 6)})`;
+
 describe("an answer's citations", () => {
   it("those that were found become links to their lines at the commit", () => {
     const text = "See src/a.ts:3 and `src/b.ts:4-9`.";
@@ -91,6 +94,42 @@ describe("an answer's citations", () => {
     );
     expect(sourcesText([one("x.ts", 1, 1, "missing")], LOCAL, ({ text }) => text)).toBe("1 not verified");
     expect(sourcesText(undefined, LOCAL, ({ text }) => text)).toBeNull();
+  });
+
+  it("lines of one file are merged into ranges, in order, and each range has its own link", () => {
+    const cited = [one("a.ts", 20), one("b.ts", 1), one("./a.ts", 3, 5), one("a.ts", 6), one("a.ts", 5, 9)];
+    expect(sourcesText(cited, LOCAL, coded)).toBe("Sources: `a.ts:3-9, 20`, `b.ts:1`");
+    expect(sourcesText(cited, GITHUB, coded)).toBe(
+      `Sources: [a.ts:3-9](${COMMIT}/a.ts?plain=1#L3-L9), [20](${COMMIT}/a.ts?plain=1#L20), [b.ts:1](${COMMIT}/b.ts?plain=1#L1)`,
+    );
+  });
+
+  it("lines of different commits, and lines that were changed here, are not merged", () => {
+    const cited = [
+      one("a.ts", 3),
+      one("a.ts", 4, 4, "changed"),
+      { ...one("a.ts", 5), at: "b".repeat(40) },
+      one("a.ts", 6, 6, "missing"),
+      { ...one("a.ts", 7), now: { kind: "moved", file: "c.ts", from: 9, to: 9, commit: "d".repeat(40) } },
+      one("a.ts", 2),
+    ] as const;
+    expect(sourcesText(cited, LOCAL, coded)).toBe(
+      "Sources: `a.ts:2-3`, `a.ts:4`, `a.ts:5`, `c.ts:9` · 1 not verified",
+    );
+    expect(sourcesText(cited, GITHUB, coded)).toContain(
+      `[c.ts:9](${"d".repeat(40)}/c.ts?plain=1#L9) · 1 not verified`,
+    );
+  });
+
+  it("ranges are bounded, but every listed file has one; a page with several quotes stands once", () => {
+    const lines = Array.from({ length: 12 }, (_, index) => one("a.ts", 2 * index + 1));
+    const pages = ["one", "two"].map((quote) => ({ ...one("https://example.org/p", 0), quote }));
+    expect(sourcesText(lines, LOCAL, coded)).toBe(
+      "Sources: `a.ts:1, 3, 5, 7, 9, 11, 13, 15, 17, 19` and 2 more",
+    );
+    expect(sourcesText([...lines, one("b.ts", 1), one("b.ts", 9), ...pages], LOCAL, ({ text }) => text)).toBe(
+      "Sources: a.ts:1, 3, 5, 7, 9, 11, 13, 15 and 4 more, b.ts:1 and 1 more, example.org/p",
+    );
   });
 });
 

@@ -10,13 +10,13 @@ import { jsonOf } from "../../../../adapters/http/body.ts";
 import { accepted, badRequest, refusal } from "../../../../adapters/http/problem.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";
 import { responseOfFailure, responseOfRefusal, unknownConversation } from "./refusal.ts";
-import { readTypedMessage } from "./messages.ts";
+import { readMessage } from "./messages.ts";
 import { type ActionBody, actionBody, type JudgeBody } from "./schema.ts";
 
 /**
- * `decide` (with `question` and `choice`; the choice `changes` needs a `text`), `stop`, `stop_and_send`,
- * `restrict`, `safe_mode`, `mode`, `model` (with `choice`), `continue`, `retry`, `retry_other`. For an
- * `answer`: `thumb_up`, `thumb_down`, `why` (with `text`), `solved`, `deeper`.
+ * `decide` (with `question` and `choice`; the choice `changes` needs a `text`), `stop`, `stop_and_send` (with
+ * `text` or `refused`), `restrict`, `safe_mode`, `mode`, `model` (with `choice`), `continue`, `retry`,
+ * `retry_other`. For an `answer`: `thumb_up`, `thumb_down`, `why` (with `text`), `solved`, `deeper`.
  */
 export const postAction = ofConversation(async (deps, c, id) =>
   act(deps, id, await jsonOf(c.req.raw, actionBody)),
@@ -95,8 +95,10 @@ const requestOf = async (
       return { kind: "deeper", answer: body.answer, speaker: operator };
     case "ask_again":
       return { kind: "askAgain", by: operator };
-    case "stop_and_send":
-      return { kind: "stopAndSend", speaker: operator, ...(await readTypedMessage(deps, id, body)) };
+    case "stop_and_send": {
+      const { message, ...of } = await readMessage(deps, id, body);
+      return { kind: "stopAndSend", speaker: operator, ...message, ...of };
+    }
     case "safe_mode":
       return { kind: "safeMode", on: body.choice === "on", by: operator };
     case "mode":

@@ -4,27 +4,27 @@
  */
 
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Message } from "../../../ports/claims.ts";
+import type { ClaimKey, Message } from "../../../ports/claims.ts";
 import { PICTURE_BYTES } from "../../../ports/pictures.ts";
 import type { ImageRef } from "../../../thread/prompt.ts";
 import { jsonOf, megabytes } from "../../../../adapters/http/body.ts";
 import type { About } from "../render/api-types.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";
-import { badRequest, refusal, storeFailed, tooLarge } from "../../../../adapters/http/problem.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
+import { badRequest, notFound, refusal, storeFailed, tooLarge } from "../../../../adapters/http/problem.ts";
 import { responseOfFailure } from "./refusal.ts";
 import { type ImageBody, messageBody } from "./schema.ts";
 
 /**
- * Sends `text` with `images`. A second request with the same `id` sends nothing. Responds with 409 while the
- * agent is busy or waits for an answer.
+ * Sends `text` with `images`, or again the refused message whose `id` is `refused`. A second request with the
+ * same `id` sends nothing. Responds with 409 while the agent is busy or waits for an answer.
  */
 export const postMessage = ofConversation(async (deps, c, conversation) => {
   const { bot, operator: speaker, randomId } = deps;
   const body = await jsonOf(c.req.raw, messageBody);
-  const said = await readTypedMessage(deps, conversation, body);
+  const { message: said } = await readMessage(deps, conversation, body);
   const id = body.id ?? randomId();
-  const claim = { surface: "console", id: `${conversation}/${id}`, conversation, speaker };
-  const result = await bot.say({ ...claim, ...said });
+  const result = await bot.say({ ...said, ...claimKey(conversation, id), conversation, speaker });
   if (result.kind === "duplicate") return c.json({ accepted: true, duplicate: true, id }, 202);
   if (result.kind !== "accepted") throw responseOfFailure(result);
   return c.json({ accepted: true, id }, 202);
@@ -33,18 +33,38 @@ export const postMessage = ofConversation(async (deps, c, conversation) => {
 export const LIMITS: About["limits"] = { messageBytes: 1_048_576, images: 8, imageBytes: PICTURE_BYTES };
 
 interface SaidBody {
-  readonly text: string;
+  readonly text?: string | undefined;
   readonly images?: readonly ImageBody[] | undefined;
+  readonly refused?: string | undefined;
 }
 
 /**
- * Checks a message and stores its pictures. `conversation`: the receiver; its pictures are decoded one at a
- * time.
+ * Checks a message and stores its pictures, or reads a refused message with its claim. `conversation`: the
+ * receiver; its pictures are decoded one at a time.
  */
-export const readTypedMessage = async (
+export const readMessage = async (
+  deps: Pick<ConsoleDeps, "takePicture" | "bot">,
+  conversation: ConversationId,
+  body: SaidBody,
+): Promise<{ readonly message: Message; readonly claim?: ClaimKey }> => {
+  if (body.refused === undefined) return { message: await readTypedMessage(deps, conversation, body) };
+  const claim = claimKey(conversation, body.refused);
+  const refused = deps.bot.refusedClaim(claim);
+  if (refused === null)
+    throw notFound("message", "That message has already been sent, or is no longer stored.");
+  const { text, images, own, quoted } = refused;
+  return { message: { text, images, ...omitUndefined({ own, quoted }) }, claim };
+};
+
+const claimKey = (conversation: ConversationId, id: string): ClaimKey => ({
+  surface: "console",
+  id: `${conversation}/${id}`,
+});
+
+const readTypedMessage = async (
   { takePicture }: Pick<ConsoleDeps, "takePicture">,
   conversation: ConversationId,
-  { text, images = [] }: SaidBody,
+  { text = "", images = [] }: SaidBody,
 ): Promise<Message> => {
   const { messageBytes, images: most } = LIMITS;
   if (text.trim() === "" && images.length === 0) {

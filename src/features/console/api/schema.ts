@@ -10,11 +10,21 @@ export const createBody = z.object({
   seedFrom: z.string().max(200).optional(),
 });
 
-export const messageBody = z.object({
-  id: z.string().min(1).max(128).optional(),
-  text: z.string(),
+const messageKey = z.string().min(1).max(128);
+
+/** What a person typed, or with `refused` a message that was refused before, by its `id`. */
+const typed = {
+  text: z.string().optional(),
   images: z.array(image).optional(),
-});
+  refused: messageKey.optional(),
+};
+
+export const messageBody = z
+  .object({ id: messageKey.optional(), ...typed })
+  .refine(({ text, refused }) => text !== undefined || refused !== undefined, {
+    path: ["text"],
+    error: "is missing",
+  });
 
 const messageId = z.templateLiteral(["m-", z.string().regex(/[^/]{1,100}/)]);
 
@@ -40,11 +50,7 @@ export const actionBody = z.discriminatedUnion(
     z.object({
       action: z.enum(["stop", "restrict", "continue_here_empty", "retry", "retry_other", "ask_again"]),
     }),
-    z.object({
-      action: z.literal("stop_and_send"),
-      text: z.string(),
-      images: z.array(image).optional(),
-    }),
+    z.object({ action: z.literal("stop_and_send"), ...typed }),
     z.object({ action: z.literal("safe_mode"), choice: z.enum(["on", "off"]) }),
     z.object({ action: z.literal("mode"), choice: z.string().min(1).max(100) }),
     z.object({ action: z.literal("model"), choice: z.string().min(1).max(300) }),

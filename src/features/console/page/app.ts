@@ -29,11 +29,7 @@ let repo = "";
 let first: TypedMessage | null = null;
 
 const composer = createComposer(
-  {
-    send: (message) => (open === null ? void begin(message) : open.send(message)),
-    stop: () => open?.stop(),
-    stopAndSend: (message) => void open?.stopAndSend(message),
-  },
+  (message) => (open === null ? void begin(message) : open.send(message)),
   () => about?.limits ?? { images: 8, imageBytes: 10_485_760 },
 );
 
@@ -60,12 +56,7 @@ const sidebar = createSidebar({
   },
 });
 
-byId("dock").append(
-  statusSlot,
-  composer.busy,
-  composer.form,
-  h("div.line.wrap.fine.mode-line", usageSlot, modeSlot),
-);
+byId("dock").append(statusSlot, composer.form, h("div.line.wrap.fine.mode-line", usageSlot, modeSlot));
 
 const showList = (shown: boolean) => app.classList.toggle("listing", shown);
 const openList = () => {

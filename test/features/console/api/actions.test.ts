@@ -205,6 +205,42 @@ describe("actions", () => {
     });
   });
 
+  it("D7 a message that was refused is sent by its id, once, with what the host stored of it", async () => {
+    const id = await rig.begin();
+    const path = `/api/conversations/${id}`;
+    const said = async () => {
+      const { body } = await rig.call("GET", path);
+      return posts(body)
+        .filter((post) => field(post, "kind") === "user")
+        .map((post) => field(post, "markdown"));
+    };
+    rig.script.answer({ until: new Promise(() => undefined) }, { pieces: ["One."] }, { pieces: ["Two."] });
+    await rig.call("POST", `${path}/messages`, { text: "Go" });
+    for (const [message, text] of [
+      ["first", "Instead, this"],
+      ["second", "And this"],
+    ] as const)
+      expect(await rig.call("POST", `${path}/messages`, { id: message, text })).toMatchObject({
+        status: 409,
+      });
+    const stopAndSend = () =>
+      rig.call("POST", `${path}/actions`, { action: "stop_and_send", refused: "first" });
+    expect(await stopAndSend()).toEqual({ status: 200, body: { result: "done" } });
+    await phase(rig, id, "idle");
+    const again = () => rig.call("POST", `${path}/messages`, { id: "third", refused: "second" });
+    expect(await again()).toMatchObject({ status: 202 });
+    expect(await again()).toMatchObject({ status: 202, body: { duplicate: true } });
+    await phase(rig, id, "idle");
+    expect(await said()).toEqual(["Go", "Instead, this", "And this"]);
+    const gone = { status: 404, body: { error: { code: "unknown_message" } } };
+    expect(await stopAndSend()).toMatchObject(gone);
+    for (const refused of ["third", "never"])
+      expect(await rig.call("POST", `${path}/messages`, { refused })).toMatchObject(gone);
+    const other = `/api/conversations/${await rig.begin()}/messages`;
+    expect(await rig.call("POST", other, { refused: "second" })).toMatchObject(gone);
+    expect(await said()).toEqual(["Go", "Instead, this", "And this"]);
+  });
+
   it("safe mode and the work mode are set, and seen in the summary", async () => {
     const id = await rig.begin();
     const path = `/api/conversations/${id}`;

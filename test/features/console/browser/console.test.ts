@@ -17,6 +17,8 @@ import {
   turnDone,
 } from "../../../browser/browser.ts";
 
+const gate = () => Promise.withResolvers<void>();
+
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
 const UPGRADE = { name: "request_mode_upgrade", input: { reason: "To edit <b>retry.ts</b>" } };
@@ -81,7 +83,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await judge.getByRole("button", { name: "Send" }).click();
     await page.getByText("Maintainers read your comment, without your name.").waitFor();
     await judge.getByLabel("This answer helped").click();
-    await judge.locator('[aria-pressed="true"]', { hasText: "👍" }).waitFor();
+    await judge.locator('[aria-pressed="true"][aria-label="This answer helped"]').waitFor();
     expect(await judge.locator("form").isVisible()).toBe(false);
   });
 
@@ -144,77 +146,179 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     ]);
   });
 
-  it("while the agent works a message is not taken; Stop and send, then Esc, do what they say", async () => {
+  const refused = () => page.locator(".refused");
+  const field = () => page.getByLabel("Message", { exact: true });
+  const said = () => page.locator(".is-user:not(.refused, .pending) .said").allTextContents();
+
+  it("while the agent works a message is refused in the thread; Stop and send, then Esc, do what they say", async () => {
     await fresh();
     const never = new Promise(() => undefined);
     rig.script.answer({ pieces: ["Busy at it"], until: never }, { pieces: ["On it"], until: never });
     await say(page, "Begin");
     await page.getByText("Busy at it").waitFor();
     await say(page, "No, this");
-    await page.getByText("The agent is busy").waitFor();
-    expect(await page.getByLabel("Message", { exact: true }).inputValue()).toBe("No, this");
+    await refused().getByText("The agent is busy").waitFor();
+    await refused().getByText("Not sent", { exact: true }).waitFor();
+    expect(await refused().locator(".said").textContent()).toBe("No, this");
+    expect(await refused().locator("em").textContent()).toBe("Stop and send this");
+    expect(await refused().getByRole("button").allTextContents()).toEqual([
+      "Stop and send this",
+      "Stop",
+      "Edit",
+      "Discard",
+    ]);
+    expect(await field().inputValue()).toBe("");
     await page.getByRole("button", { name: "Stop and send this" }).click();
     await page.getByText("On it").waitFor();
-    expect(await page.locator(".is-user .said").allTextContents()).toEqual(["Begin", "No, this"]);
+    await refused().waitFor({ state: "detached" });
+    expect(await said()).toEqual(["Begin", "No, this"]);
     await page.keyboard.press("Escape");
     await page.locator(".is-notice", { hasText: "Stopped by" }).nth(1).waitFor();
     await page.locator(".status").waitFor({ state: "detached" });
   });
 
-  it("39.D a message refused while busy says that it was not sent, until the person sends or removes it", async () => {
+  it("39.D a message refused while busy stands in the thread as not sent, until the person sends, edits or discards it", async () => {
     await fresh();
-    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const gates = [gate(), gate()] as const;
     rig.script.answer(
       { pieces: ["First work"], until: gates[0].promise },
       { pieces: ["The next answer"] },
       { pieces: ["Third work"], until: gates[1].promise },
     );
-    const field = page.getByLabel("Message", { exact: true });
-    const unsent = page.getByText("Your message was not sent, because the agent was busy.");
+    const unsent = refused().getByText("Your message was not sent, because the agent was busy.");
     await say(page, "Begin");
     await page.getByText("First work").waitFor();
     await say(page, "And this");
-    await page.getByText("The agent is busy").waitFor();
+    await refused().getByText("The agent is busy").waitFor();
     gates[0].resolve();
     await turnDone(page, 1);
     await unsent.waitFor();
-    expect(await field.inputValue()).toBe("And this");
-    await page.locator(".busy").getByRole("button", { name: "Send" }).click();
+    expect(await refused().getByRole("button").allTextContents()).toEqual(["Send", "Edit", "Discard"]);
+    await refused().getByRole("button", { name: "Send" }).click();
     await turnDone(page, 2);
-    expect(await page.locator(".is-user .said").allTextContents()).toEqual(["Begin", "And this"]);
-    expect(await unsent.isVisible()).toBe(false);
-    // A person who removes the text has nothing unsent.
+    expect(await said()).toEqual(["Begin", "And this"]);
+    expect(await refused().count()).toBe(0);
+    // Several refused messages stand in their order; each has its own buttons.
     await say(page, "Again");
     await page.getByText("Third work").waitFor();
-    await say(page, "Never mind");
-    await page.getByText("The agent is busy").waitFor();
+    for (const text of ["Never mind", "Rather this"]) {
+      await say(page, text);
+      await refused().filter({ hasText: text }).getByText("The agent is busy").waitFor();
+    }
+    expect(await refused().locator(".said").allTextContents()).toEqual(["Never mind", "Rather this"]);
+    await refused().first().getByRole("button", { name: "Discard" }).click();
+    expect(await refused().locator(".said").allTextContents()).toEqual(["Rather this"]);
+    await field().fill("typed since");
+    await refused().getByRole("button", { name: "Edit" }).click();
+    expect(await field().inputValue()).toBe("Rather this\ntyped since");
+    expect(await refused().count()).toBe(0);
+    await field().fill("");
     gates[1].resolve();
     await turnDone(page, 3);
-    await unsent.waitFor();
-    await field.fill("");
-    await unsent.waitFor({ state: "hidden" });
+    expect(await said()).toEqual(["Begin", "And this", "Again"]);
+    expect(await page.evaluate("Object.keys(localStorage)")).toEqual(["parley.key"]);
   });
 
-  it("39.D text that was typed while a refused message was under way stays beside it", async () => {
+  it("a refused message and its picture are still there after a reload, and are sent once", async () => {
     await fresh();
-    const gate = Promise.withResolvers<void>();
-    rig.script.answer({ pieces: ["Long work"], until: gate.promise });
-    const field = page.getByLabel("Message", { exact: true });
+    const held = gate();
+    rig.script.answer({ pieces: ["Long work"], until: held.promise }, { pieces: ["I see it."] });
     await say(page, "Begin");
     await page.getByText("Long work").waitFor();
-    const held = Promise.withResolvers<void>();
+    const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#c84" } })
+      .png()
+      .toBuffer();
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "shot.png", mimeType: "image/png", buffer: bytes });
+    await page.locator(".tray img").waitFor();
+    await say(page, "Look");
+    await refused().locator("img").waitFor();
+    await page.reload();
+    await refused().getByText("1 picture").waitFor();
+    await refused().getByText("The agent is busy").waitFor();
+    held.resolve();
+    await refused().getByRole("button", { name: "Send" }).click();
+    await turnDone(page, 2);
+    expect(await said()).toEqual(["Begin", "Look"]);
+    expect(await page.locator(".is-user:not(.pending) .said img").count()).toBe(1);
+    expect(await refused().count()).toBe(0);
+  });
+
+  it("two pages show the same refused messages, and what one sends or discards leaves the other", async () => {
+    await fresh();
+    const held = gate();
+    rig.script.answer({ pieces: ["Long work"], until: held.promise }, { pieces: ["Done."] });
+    await say(page, "Begin");
+    await page.getByText("Long work").waitFor();
+    const { page: second } = await browser.open(page.url());
+    await second.getByText("Long work").waitFor();
+    for (const text of ["One", "Two"]) {
+      await say(page, text);
+      await second.locator(".refused", { hasText: text }).getByText("The agent is busy").waitFor();
+    }
+    await second.locator(".refused", { hasText: "One" }).getByRole("button", { name: "Discard" }).click();
+    await refused().filter({ hasText: "One" }).waitFor({ state: "detached" });
+    await second.getByRole("button", { name: "Stop and send this" }).click();
+    await refused().waitFor({ state: "detached" });
+    await turnDone(page, 1);
+    expect(await said()).toEqual(["Begin", "Two"]);
+    await second.close();
+    held.resolve();
+  });
+
+  it("a refused message whose sending fails stays with its buttons, and one that was sent meanwhile leaves", async () => {
+    await fresh();
+    rig.script.answer({ pieces: ["Long work"], until: new Promise(() => undefined) }, { pieces: ["Done."] });
+    await say(page, "Begin");
+    await page.getByText("Long work").waitFor();
+    await say(page, "This");
+    const click = () => page.getByRole("button", { name: "Stop and send this" }).click();
+    await refused().waitFor();
+    await page.route("**/actions", (route) => route.abort());
+    await click();
+    await page.getByText("The host cannot be reached.").waitFor();
+    await page.unroute("**/actions");
+    await page.route("**/actions", (route) => route.fulfill({ json: { result: "no_op" } }));
+    await click();
+    await page.getByText("Cancellation in progress.").waitFor();
+    expect(await refused().count()).toBe(1);
+    await page.unroute("**/actions");
+    // The host sends it, and its answer is lost.
+    await page.route("**/actions", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await click();
+    await turnDone(page, 1);
+    await page.unroute("**/actions");
+    await refused().getByRole("button", { name: "Send" }).click();
+    await page.getByText("That message has already been sent").waitFor();
+    await refused().waitFor({ state: "detached" });
+    expect(await said()).toEqual(["Begin", "This"]);
+  });
+
+  it("39.D text that was typed while a refused message was under way stays in the field", async () => {
+    await fresh();
+    const held = gate();
+    rig.script.answer({ pieces: ["Long work"], until: held.promise });
+    await say(page, "Begin");
+    await page.getByText("Long work").waitFor();
+    const slow = gate();
     await page.route("**/messages", async (route) => {
-      await held.promise;
+      await slow.promise;
       await route.continue();
     });
     await say(page, "The first");
-    await field.fill("the second");
-    held.resolve();
-    await page.getByText("The agent is busy").waitFor();
-    expect(await field.inputValue()).toBe("The first\nthe second");
+    await field().fill("the second");
+    slow.resolve();
+    await refused().getByText("The agent is busy").waitFor();
+    expect(await field().inputValue()).toBe("the second");
+    expect(await refused().locator(".said").textContent()).toBe("The first");
     await page.unroute("**/messages");
-    await field.fill("");
-    gate.resolve();
+    await field().fill("");
+    await refused().getByRole("button", { name: "Discard" }).click();
+    held.resolve();
     await turnDone(page, 1);
   });
 
@@ -339,7 +443,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await page.unroute("**/messages");
     await page.reload();
     await turnDone(page, 2);
-    await page.locator(".sending").waitFor({ state: "hidden" });
+    await page.locator(".outbox").waitFor({ state: "hidden" });
     expect(await page.locator(".is-user:not(.pending) .said").allInnerTexts()).toEqual([
       "First",
       "Only once",

@@ -146,6 +146,19 @@ describe.skipIf(chromiumPath === null)("Markdown of a model", () => {
     expect(tags).toEqual(expect.arrayContaining(["blockquote", "li", "em"]));
   });
 
+  it("a task list shows its boxes as drawings with a name, and text cannot write one", async () => {
+    for (const markdown of ["- [x] one\n- [ ] two\n", "- [x] one\n\n- [ ] two\n"]) {
+      const { html, text, tags } = await shown(`${markdown}\n<ins>x</ins>`);
+      expect([...html.matchAll(/role="img" aria-label="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+        "done",
+        "not done",
+      ]);
+      expect(text).toContain("<ins>x</ins>");
+      expect(text).not.toMatch(/[☑☐]/u);
+      expect(tags).not.toContain("ins");
+    }
+  });
+
   it("what is harmless is kept, and streaming ends in the same elements as showing at once", async () => {
     const markdown =
       "# Title\n\nText with **bold**, *soft*, ~~gone~~, `code` and <b>tags</b>.\n\n- one\n  1. two\n\n- [x] done\n\n> quoted\n\n```ts\nconst a = '<b>';\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n[ref][r] after\n\n---\n\n[r]: https://a.example\n";

@@ -2,7 +2,7 @@
 
 import type { ConversationSummary } from "../../render/api-types.ts";
 import { requestHost } from "../../../../../adapters/page/api.ts";
-import { type Child, h, openDialog, openForm, toast } from "../../../../../adapters/page/dom.ts";
+import { type Child, h, icon, openDialog, openForm, toast } from "../../../../../adapters/page/dom.ts";
 import { personNameOf } from "../../../../../adapters/page/format.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
@@ -23,7 +23,7 @@ export const entryMenu = (one: ConversationSummary, on: ManageActions): HTMLElem
       title: say("Rename, archive, delete"),
       onclick: () => openMenu(one, button, on),
     },
-    "⋯",
+    icon("more"),
   );
   return button;
 };

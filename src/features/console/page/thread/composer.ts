@@ -1,4 +1,4 @@
-/** Composer: the text field, its pictures, Send and Stop, and the choices while the agent is busy. */
+/** Composer: the text field, its pictures, and Send. */
 
 import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { keepDraft } from "./drafts.ts";
@@ -10,17 +10,9 @@ export interface TypedMessage {
   readonly pictures: readonly AttachedPicture[];
 }
 
-export type OutgoingMessage = TypedMessage & { readonly id: string };
-
-interface ComposerActions {
-  send(message: TypedMessage): void;
-  stop(): void;
-  stopAndSend(message: TypedMessage): void;
-}
-
 export type Composer = ReturnType<typeof createComposer>;
 
-export const createComposer = (actions: ComposerActions, limits: () => PictureLimits) => {
+export const createComposer = (sendMessage: (message: TypedMessage) => void, limits: () => PictureLimits) => {
   const pictures = createPictureViews(limits);
   let draftId = "new";
 
@@ -35,7 +27,6 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
     oninput: () => {
       grow();
       keepDraft(draftId, text.value);
-      if (text.value === "") hideBusy();
     },
     onkeydown: (event) => {
       if (event.key !== "Enter" || event.shiftKey || composes(event)) return;
@@ -75,7 +66,6 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
     { type: "submit", "aria-label": say("Send"), title: say("Send (Enter)") },
     icon("send"),
   );
-  const busy = h("div.line.wrap.panel.warning.soft.busy", { role: "alert", hidden: true });
   const hint = h(
     "span.fine.hint",
     { id: "hint", hidden: isTouch() },
@@ -113,17 +103,7 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
 
   const submit = () => {
     if (text.value.trim() === "" && pictures.empty()) return;
-    hideBusy();
-    actions.send(take());
-  };
-
-  const showBusy = (words: string, buttons: readonly HTMLElement[]) => {
-    busy.replaceChildren(h("span", words), ...buttons);
-    busy.hidden = false;
-  };
-
-  const hideBusy = () => {
-    busy.hidden = true;
+    sendMessage(take());
   };
 
   byId("scroll").addEventListener("dragover", (event) => event.preventDefault());
@@ -138,44 +118,19 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
 
   return {
     form,
-    busy,
     open: (id: string, value: string) => {
       draftId = id;
-      hideBusy();
       text.value = value;
       grow();
     },
     focus: () => text.focus(),
-    /** Puts a refused message back into the field, before text that the person has typed since. */
+    /** Puts a message back into the field, before text that the person has typed since. */
     giveBack: (message: TypedMessage) => {
       set([message.text, text.value].filter((part) => part !== "").join("\n"));
       pictures.put([...message.pictures, ...pictures.take()]);
     },
-    /** Says that the agent is busy, with both ways to continue (docs/design/ideas.md). */
-    showBusy: (reason: string, canStop: boolean) => {
-      const stop = button(say("Stop"), () => {
-        hideBusy();
-        actions.stop();
-      });
-      const stopAndSend = button(say("Stop and send this"), () => {
-        hideBusy();
-        actions.stopAndSend(take());
-      });
-      showBusy(say.stored(reason), canStop ? [stop, stopAndSend] : []);
-    },
-    /**
-     * Says after the turn that the refused message is still in the field. The notice stays until the person
-     * acts.
-     */
-    showFree: (canSend: boolean) => {
-      if (busy.hidden) return;
-      const words = say("Your message was not sent, because the agent was busy.");
-      showBusy(words, canSend ? [button(say("Send"), submit)] : []);
-    },
   };
 };
-
-const button = (label: string, act: () => void) => h("button.small", { onclick: act }, label);
 
 /** Whether the device is used by touch. Enter on a touch keyboard is the only way to start a new line. */
 const isTouch = (): boolean => matchMedia("(hover: none) and (pointer: coarse)").matches;

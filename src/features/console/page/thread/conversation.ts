@@ -1,17 +1,16 @@
 /** One open conversation: shows events from the host, and sends the person's actions to the host. */
 
 import { requestHost } from "../../../../../adapters/page/api.ts";
-import { type PageAction, POSTS, typedMessageBody } from "../api/requests.ts";
+import { type PageAction, POSTS } from "../api/requests.ts";
 import type { ActionResult, PostPage, StateNews, WirePost, WireQuestion } from "../../render/api-types.ts";
 import { announce, toast } from "../../../../../adapters/page/dom.ts";
-import type { Composer, TypedMessage, OutgoingMessage } from "./composer.ts";
-import { keepUnsent, unsent } from "./drafts.ts";
+import type { Composer, TypedMessage } from "./composer.ts";
+import { openOutbox } from "./outbox.ts";
 import { clock } from "../../../../../adapters/page/format.ts";
 import { openStream, type StreamHandlers } from "./stream.ts";
 import type { ThreadView } from "./thread.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
-const RETRY_EVERY = 2_000;
 const WORKING: ReadonlySet<StateNews["phase"]> = new Set([
   "thinking",
   "running",
@@ -41,7 +40,6 @@ export const openConversation = (id: string, page: PageParts) => {
   const { thread, composer } = page;
   const own = `/api/conversations/${id}`;
   const self: Shown = { state: null, question: null, progress: null, since: null };
-  let retry: number | undefined;
   let closed = false;
   /** Ordinal of the first shown post, if earlier posts exist. */
   let first: number | null = null;
@@ -58,13 +56,12 @@ export const openConversation = (id: string, page: PageParts) => {
       unshown.clear();
       thread.reset(posts, first !== null);
       thread.setLive(live);
-      showUnsent();
-      showFree();
+      outbox.draw();
     },
     state: (state) => {
       setState(state);
       if (!WORKING.has(state.phase)) self.progress = null;
-      showFree();
+      outbox.draw();
     },
     post: (post) => {
       if (first !== null && post.ordinal < first) {
@@ -95,13 +92,6 @@ export const openConversation = (id: string, page: PageParts) => {
     self.state = state;
   };
 
-  /** Shows whether a refused message can be sent now. */
-  const showFree = () => {
-    const phase = self.state?.phase;
-    if (phase === "exhausted" || phase === "idle" || phase === "failed")
-      composer.showFree(phase !== "exhausted");
-  };
-
   /** Position of the first visible post, if there are earlier posts. */
   const earliest = (): number | null => (closed ? null : first);
 
@@ -128,48 +118,9 @@ export const openConversation = (id: string, page: PageParts) => {
     );
   };
 
-  /**
-   * Puts a message with lost pictures back into the field. Without the pictures it would be another message,
-   * so the person decides.
-   */
-  const takeBack = (text: string) => {
-    keepUnsent(id, null);
-    composer.giveBack({ text, pictures: [] });
-    toast(say("The last message may not have been sent. The pictures were not stored; attach them again."));
-  };
-
-  const showUnsent = () => {
-    const left = unsent(id);
-    thread.showSending(left === null ? null : { text: left.text, previews: [] });
-  };
-
-  /** Keeps the message and sends it again with the same id until the host has answered. */
-  const deliver = async (message: OutgoingMessage) => {
-    clearTimeout(retry);
-    const body = { id: message.id, ...typedMessageBody(message.text, message.pictures) };
-    const answer = await requestHost("POST", `${own}/messages`, body);
-    if (closed) return;
-    if (answer.kind === "offline" || (answer.kind === "refused" && answer.status >= 500)) {
-      retry = setTimeout(() => void deliver(message), RETRY_EVERY);
-      return;
-    }
-    keepUnsent(id, null);
-    thread.showSending(null);
-    if (answer.kind === "ok") return;
-    composer.giveBack(message);
-    if (answer.status === 409 && answer.code !== "context_exhausted") {
-      composer.showBusy(answer.message, answer.code !== "cancellation_in_progress");
-      // The turn may have ended before the refusal arrived.
-      showFree();
-    } else toast(say.stored(answer.message));
-  };
-
   const send = (message: TypedMessage) => {
-    const known = { ...message, id: crypto.randomUUID() };
-    keepUnsent(id, { id: known.id, text: known.text, pictures: known.pictures.length });
-    thread.showSending({ text: known.text, previews: known.pictures.map(({ preview }) => preview) });
+    outbox.send(message);
     thread.follow("instant");
-    void deliver(known);
   };
 
   /** Every click gets a visible answer. */
@@ -190,6 +141,15 @@ export const openConversation = (id: string, page: PageParts) => {
     return true;
   };
 
+  const stop = () => void act({ action: "stop" });
+
+  const outbox = openOutbox(id, {
+    composer,
+    show: thread.showOutbox,
+    phase: () => self.state?.phase ?? null,
+    stop,
+  });
+
   const close = openStream(id, {
     on,
     heard: (event) => {
@@ -198,10 +158,6 @@ export const openConversation = (id: string, page: PageParts) => {
     connected: page.connected,
     busy: () => self.state === null || self.state.phase !== "idle",
   });
-  const left = unsent(id);
-  if (left !== null && left.pictures === 0) void deliver({ id: left.id, text: left.text, pictures: [] });
-  else if (left !== null) takeBack(left.text);
-
   return Object.assign(self, {
     id,
     send,
@@ -223,15 +179,11 @@ export const openConversation = (id: string, page: PageParts) => {
         await showEarlier();
       }
     },
-    stop: () => void act({ action: "stop" }),
-    stopAndSend: async (message: TypedMessage) => {
-      if (!(await act({ action: "stop_and_send", ...typedMessageBody(message.text, message.pictures) })))
-        composer.giveBack(message);
-    },
+    stop,
     working: () => self.state !== null && WORKING.has(self.state.phase),
     close: () => {
       closed = true;
-      clearTimeout(retry);
+      outbox.close();
       close();
     },
   });

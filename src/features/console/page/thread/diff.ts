@@ -70,7 +70,7 @@ export const diffRowsOf = (diff: string): readonly Row[] => {
       const [, before, beforeCount = "1", after, afterCount = "1", heading = ""] = hunk;
       Object.assign(at, { before: Number(before), after: Number(after) });
       Object.assign(left, { before: Number(beforeCount), after: Number(afterCount) });
-      add("hunk", heading === "" ? "⋯" : heading);
+      add("hunk", heading === "" ? "…" : heading);
     } else if (line.startsWith("rename from ")) from = line.slice("rename from ".length);
     else if (line.startsWith("rename to ")) add("file", `${from ?? ""} → ${line.slice("rename to ".length)}`);
     else if (line.startsWith("diff --git ")) from = null;

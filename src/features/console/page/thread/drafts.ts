@@ -8,24 +8,48 @@ export const draft = (id: string): string => readStorage(keyOf("draft", id)) ?? 
 
 export const keepDraft = (id: string, text: string): void => writeStorage(keyOf("draft", id), text);
 
-interface Unsent {
-  readonly id: string;
-  readonly text: string;
-  readonly pictures: number;
+export interface Refusal {
+  readonly code: string;
+  readonly reason: string;
 }
 
 /**
  * A message without a confirmed acceptance. Sending it again with the same id is safe, because the host
  * accepts each id once.
  */
-export const unsent = (id: string): Unsent | null => {
-  const stored = readStorage(keyOf("unsent", id));
-  return stored === null ? null : JSON.parse(stored);
+export interface Unsent {
+  readonly id: string;
+  readonly text: string;
+  /** Number of its pictures. They are too large to be stored here. */
+  readonly pictures: number;
+  /** Id under which the host refused the message before. The host still has its text and pictures. */
+  readonly of?: string;
+  /** Absent while the message is being sent. */
+  readonly refusal?: Refusal;
+}
+
+export const unsent = (conversation: string): readonly Unsent[] =>
+  [JSON.parse(readStorage(keyOf("unsent", conversation)) ?? "[]")].flat();
+
+/** Replaces the message `id`, or adds it at the end; null removes it. Other pages may have stored others. */
+export const keepUnsent = (conversation: string, id: string, message: Unsent | null): void => {
+  const stored = unsent(conversation);
+  const isKnown = stored.some((one) => one.id === id);
+  const added = message === null || isKnown ? [] : [message];
+  const kept = stored.flatMap((one) => (one.id === id ? (message ?? []) : one));
+  const all = [...kept, ...added];
+  writeStorage(keyOf("unsent", conversation), all.length === 0 ? null : JSON.stringify(all));
 };
 
-/** Stores the number of pictures but not the pictures, which are too large. */
-export const keepUnsent = (id: string, message: Unsent | null): void =>
-  writeStorage(keyOf("unsent", id), message === null ? null : JSON.stringify(message));
+/** Calls `changed` when another page of this browser changes the list. Returns a function that ends this. */
+export const listenForUnsent = (conversation: string, changed: () => void): (() => void) => {
+  const own = new AbortController();
+  const heard = ({ key }: StorageEvent) => {
+    if (key === keyOf("unsent", conversation)) changed();
+  };
+  window.addEventListener("storage", heard, { signal: own.signal });
+  return () => own.abort();
+};
 
 export const lastRepo = (): string => readStorage("parley.repo") ?? "";
 

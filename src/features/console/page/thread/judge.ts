@@ -2,7 +2,7 @@
 
 import type { WireJudged } from "../../render/api-types.ts";
 import type { PageAction } from "../api/requests.ts";
-import { h, toast } from "../../../../../adapters/page/dom.ts";
+import { h, type Icon, icon, toast } from "../../../../../adapters/page/dom.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
 type Thumb = NonNullable<WireJudged["thumb"]>;
@@ -30,7 +30,7 @@ export const judgeView = (
     field,
     h("button.small", { type: "submit" }, say("Send")),
   );
-  const button = (which: Thumb, label: string, name: string) =>
+  const button = (which: Thumb, mark: Icon, name: string) =>
     h(
       "button.small",
       {
@@ -42,10 +42,10 @@ export const judgeView = (
           show();
         },
       },
-      label,
+      icon(mark),
     );
-  const up = button("up", "👍", say("This answer helped"));
-  const down = button("down", "👎", say("This answer did not help"));
+  const up = button("up", "thumbUp", say("This answer helped"));
+  const down = button("down", "thumbDown", say("This answer did not help"));
   const solved = h(
     "button.small",
     {

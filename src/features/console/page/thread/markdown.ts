@@ -5,7 +5,7 @@
 
 import DOMPurify from "dompurify";
 import { Marked, type Token, type TokensList } from "marked";
-import { h } from "../../../../../adapters/page/dom.ts";
+import { h, icon } from "../../../../../adapters/page/dom.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 import { copyButton } from "./copy.ts";
 import { lex } from "./lexer.ts";
@@ -18,7 +18,7 @@ const marked = new Marked({
   renderer: {
     html: ({ text }) => escape(text),
     image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === "" ? say("picture") : text)}</a>`,
-    checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
+    checkbox: ({ checked }) => `<ins>${checked ? "x" : ""}</ins>`,
   },
 });
 
@@ -26,6 +26,8 @@ const CLEAN = {
   ALLOWED_TAGS: [
     ..."p br hr h1 h2 h3 h4 h5 h6 strong em del code pre blockquote ul ol li".split(" "),
     ..."table thead tbody tr th td a".split(" "),
+    // Only a checkbox of a task list is written as such an element, because HTML is escaped.
+    "ins",
   ],
   ALLOWED_ATTR: ["href", "start", "align"],
   ALLOW_DATA_ATTR: false,
@@ -65,6 +67,7 @@ const blockOf = (token: Token, links: TokensList["links"]): DocumentFragment => 
     RETURN_DOM_FRAGMENT: true,
   });
   for (const link of fragment.querySelectorAll("a")) harmless(link);
+  for (const box of fragment.querySelectorAll("ins")) box.replaceWith(checkbox(box.textContent !== ""));
   for (const table of fragment.querySelectorAll("table")) {
     const frame = h("div.table", { tabindex: "0", role: "region", "aria-label": say("Table") });
     table.replaceWith(frame);
@@ -74,6 +77,13 @@ const blockOf = (token: Token, links: TokensList["links"]): DocumentFragment => 
   for (const pre of fragment.querySelectorAll("pre")) addCopy(pre, "lang" in token ? token.lang : "");
   return fragment;
 };
+
+const checkbox = (isDone: boolean): HTMLElement =>
+  h(
+    "span.task",
+    { role: "img", "aria-label": isDone ? say("done") : say("not done") },
+    icon(isDone ? "boxOn" : "boxOff"),
+  );
 
 /**
  * A link without an absolute address becomes plain text; other links open in a new tab and show their host.

@@ -31,19 +31,6 @@ export const postView = (post: WirePost, scene: PostScene): HTMLElement => {
   return view;
 };
 
-export interface PendingMessage {
-  readonly text: string;
-  readonly previews: readonly string[];
-}
-
-export const pendingView = ({ text, previews }: PendingMessage) =>
-  h(
-    "article.post.is-user.pending",
-    { "aria-label": say("Your message, being sent") },
-    h("div.said", { dir: "auto" }, text, picturesView(previews)),
-    h("div.fine", say("Sending…")),
-  );
-
 const bodyOf = (post: WirePost, scene: PostScene): HTMLElement => {
   switch (post.kind) {
     case "user":
@@ -73,7 +60,7 @@ const userView = (post: PostOf<"user">) =>
     h("div.fine", { title: full(post.at) }, clock(post.at)),
   );
 
-const picturesView = (urls: readonly string[]) =>
+export const picturesView = (urls: readonly string[]) =>
   urls.length === 0 ? null : each("div.line.wrap", urls, (url) => pictureView(url, say("Attached picture")));
 
 /** The answer, with the model's thoughts folded above. */

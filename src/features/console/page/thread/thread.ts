@@ -1,8 +1,8 @@
-/** The thread: posts in order, then the answer in progress, then the message that is being sent. */
+/** The thread: posts in order, then the answer in progress, then the messages that are not accepted. */
 
-import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
+import { byId, h, icon, redraw } from "../../../../../adapters/page/dom.ts";
 import { showMarkdown } from "./markdown.ts";
-import { type PendingMessage, pendingView, postView, type PostScene } from "./posts.ts";
+import { postView, type PostScene } from "./posts.ts";
 import type { WirePost } from "../../render/api-types.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
@@ -27,7 +27,7 @@ export const createThreadView = (scene: () => PostScene, showEarlier: () => void
     hidden: true,
   });
   const older = h("button.small.older", { hidden: true, onclick: showEarlier }, say("Older"));
-  const sending = h("div.sending", { hidden: true });
+  const outbox = h("div.outbox", { hidden: true });
   const jump = h(
     "button.jump",
     { hidden: true, onclick: () => follow("smooth") },
@@ -92,7 +92,7 @@ export const createThreadView = (scene: () => PostScene, showEarlier: () => void
       posts.clear();
       posting = true;
       older.hidden = !isCut;
-      root.replaceChildren(older, live, sending, jump);
+      root.replaceChildren(older, live, outbox, jump);
       for (const post of last) place(post);
       follow("instant");
     },
@@ -122,9 +122,9 @@ export const createThreadView = (scene: () => PostScene, showEarlier: () => void
       drawing = true;
       requestAnimationFrame(drawLive);
     },
-    showSending: (message: PendingMessage | null) => {
-      sending.hidden = message === null;
-      sending.replaceChildren(...(message === null ? [] : [pendingView(message)]));
+    showOutbox: (views: readonly HTMLElement[]) => {
+      outbox.hidden = views.length === 0;
+      redraw(outbox, views);
       settle();
     },
     follow,
