@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { SetupAsker, SetupQuestion } from "../../../ports/platform-setup.ts";
 import { shownSetting } from "./env-changes.ts";
 import { answerName } from "./setup-options.ts";
-import { SetupStopped } from "./setup-stopped.ts";
+import { asSentence, SetupStopped } from "./setup-stopped.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface AnswerSources {
@@ -32,7 +32,7 @@ const askSources = async <T>({ given, stored }: AnswerSources, question: SetupQu
   const answer = given(name) ?? stored(name) ?? question.fallback ?? null;
   if (answer === null) throw new SetupStopped(missingAnswers([name]));
   const checked = await check(answer);
-  if (checked.kind === "refused") throw new SetupStopped(checked.why);
+  if (checked.kind === "refused") throw new SetupStopped(asSentence(checked.why));
   if (checked.note !== undefined) console.log(checked.note);
   return checked.value;
 };
@@ -61,7 +61,7 @@ const askPerson = async <T>(
       if (checked.note !== undefined) terminal.print(checked.note);
       return checked.value;
     }
-    terminal.print(checked.why);
+    terminal.print(asSentence(checked.why));
     terminal.dropPasted();
   }
 };

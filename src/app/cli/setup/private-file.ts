@@ -6,21 +6,23 @@ import {
   existsSync,
   fchmodSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 const MARK = ".setup-";
 
 /** Throws if the folder cannot be written. */
 export const writePrivateFile = (path: string, text: string): void => {
-  const target = existsSync(path) ? realpathSync(path) : path;
+  const target = targetOf(path);
   const folder = dirname(target);
   const part = `${target}${MARK}${process.pid}`;
   try {
@@ -46,6 +48,13 @@ export const writePrivateFile = (path: string, text: string): void => {
   }
 };
 
+/** File that is written: the end of the link if `path` is one. */
+export const targetOf = (path: string): string => {
+  if (existsSync(path)) return realpathSync(path);
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? resolve(dirname(path), readlinkSync(path)) : path;
+};
+
 /** Root may set up the folder of another user, who must still be able to read the file. */
 const keepOwner = (target: string, part: string): void => {
   if (!existsSync(target)) return;
@@ -56,7 +65,7 @@ const keepOwner = (target: string, part: string): void => {
 
 /** Removes the parts that a killed run left. The caller excludes other runs. */
 export const sweepPrivateParts = (path: string): void => {
-  const target = existsSync(path) ? realpathSync(path) : path;
+  const target = targetOf(path);
   for (const name of readdirSync(dirname(target))) {
     if (name.startsWith(`${basename(target)}${MARK}`)) rmSync(join(dirname(target), name), { force: true });
   }
@@ -64,7 +73,7 @@ export const sweepPrivateParts = (path: string): void => {
 
 /** Null if files can be created next to `path`, otherwise the system's reason. */
 export const refusalToWrite = (path: string): string | null => {
-  const target = existsSync(path) ? realpathSync(path) : path;
+  const target = targetOf(path);
   const part = `${target}${MARK}${process.pid}`;
   try {
     closeSync(openSync(part, "wx", 0o600));

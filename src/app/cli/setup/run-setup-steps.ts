@@ -21,7 +21,7 @@ import { withForgeToken } from "./forge-file.ts";
 import { createKeptFiles } from "./kept-files.ts";
 import { modelStep } from "./model-step.ts";
 import type { PlannedSettings } from "./planned-settings.ts";
-import { refusalToWrite, sweepPrivateParts, writePrivateFile } from "./private-file.ts";
+import { refusalToWrite, sweepPrivateParts, targetOf, writePrivateFile } from "./private-file.ts";
 import { type ChosenRepositories, repositoryStep } from "./repository-step.ts";
 import { findChannel, review, type Reviewed } from "./review.ts";
 import { CHANNEL, requiredAnswers, type SetupOptions, SURFACE, WAIT } from "./setup-options.ts";
@@ -75,10 +75,10 @@ const REQUEST_LIMIT = 20_000;
 
 /** Checks what would refuse the writing at the end, before the first question. */
 const checkFolder = ({ planned, folder }: SetupRun, file: string) => {
-  const exposed = exposedIn(folder);
+  const exposed = exposedIn(targetOf(file));
   if (exposed !== null)
     throw new SetupStopped(
-      `${folder} lies in ${exposed}, which every command of an agent may read: run setup in another folder.`,
+      `${targetOf(file)} lies in ${exposed}, which every command of an agent may read: run setup in another folder.`,
     );
   const refusal = refusalToWrite(file);
   if (refusal !== null)
@@ -174,7 +174,7 @@ const connect = async (
   const setup = await entry.setup();
   const connected = await setup({
     asker,
-    setting: planned.inForce,
+    setting: (name) => given(name) ?? planned.inForce(name),
     ...createKeptFiles(config.PARLEY_DATA),
     options,
     limits: { request: REQUEST_LIMIT, server: waitLimit(given) },

@@ -7,7 +7,7 @@ import { createPlannedSettings } from "./planned-settings.ts";
 import { runSetup } from "./run-setup-steps.ts";
 import { takeSetupLock } from "./setup-lock.ts";
 import { readSetupOptions, setupUsage } from "./setup-options.ts";
-import { SetupStopped } from "./setup-stopped.ts";
+import { asSentence, SetupStopped } from "./setup-stopped.ts";
 import { openTerminal } from "./terminal.ts";
 
 /** Exit status 130: interrupted. */
@@ -58,7 +58,7 @@ export const setupCommand = async (args: readonly string[]): Promise<number> => 
       complain(isWritten ? WRITTEN : UNWRITTEN);
       return interruptedStatus();
     }
-    if (cause instanceof SetupStopped) return complain(cause.message);
+    if (cause instanceof SetupStopped) return complain(asSentence(cause.message));
     throw cause;
   } finally {
     end();
