@@ -229,7 +229,7 @@ describe("what is wrong is said with what to do", () => {
     expect(await endOf(fake, bot)).toMatch(/^Slack gives no usable answer/);
     fake.fault({ kind: "status", status: 429, retryAfter: "7" }, { match });
     expect(await endOf(fake, bot)).toBe("Slack limits the rate of requests: try again in 7 seconds");
-    fake.fault({ kind: "stall" }, { match });
+    fake.fault({ kind: "stall", applied: false }, { match });
     const slow = sceneIn(fake, { settings: bot, request: 50 });
     await expect(slackSetup(slow.context)).rejects.toThrow(/^Slack gives no usable answer/);
   });
