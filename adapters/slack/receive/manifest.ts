@@ -1,6 +1,6 @@
 /**
- * The app's manifest: scopes, events, the command, the shortcut, the assistant panel. People paste it, and
- * doctor compares the list of scopes with the token's. Pure.
+ * The app's manifest: scopes, events, the command, the shortcuts, the agent. People paste it, and doctor compares
+ * the list of scopes with the token's. Pure.
  */
 
 import { SHOW_STEPS } from "../write/steps-modal.ts";
@@ -9,7 +9,7 @@ import { ASK_FORM } from "./modals.ts";
 /** Scopes, each with the feature that needs it. */
 export const SCOPES: Readonly<Record<string, string>> = {
   "app_mentions:read": "mentions",
-  "assistant:write": "the assistant panel and its status",
+  "assistant:write": "suggested prompts and the status line",
   "channels:history": "replies and earlier messages in public channels",
   "channels:read": "who can read a public channel",
   "chat:write": "answering at all",
@@ -30,8 +30,9 @@ export const SCOPES: Readonly<Record<string, string>> = {
 
 export const EVENTS: readonly string[] = [
   "agent_session_stopped",
+  "app_context_changed",
+  "app_home_opened",
   "app_mention",
-  "assistant_thread_started",
   "channel_id_changed",
   "channel_rename",
   "channel_unarchive",
@@ -55,14 +56,19 @@ export const slackManifest = (requestUrl: string | null) => {
       background_color: "#1f2a44",
     },
     features: {
+      // Slack refuses `assistant_view` in new apps, and no app can change back to it.
+      agent_view: {
+        agent_description: "Answers questions about a repository, and changes it after somebody approved.",
+        suggested_prompts: [
+          { title: "What can you do?", message: "help" },
+          { title: "Find something", message: "Where in the repository is the configuration read?" },
+          { title: "Explain a failure", message: "Explain this stack trace and where it comes from:" },
+        ],
+      },
       app_home: {
-        home_tab_enabled: false,
+        home_tab_enabled: true,
         messages_tab_enabled: true,
         messages_tab_read_only_enabled: false,
-      },
-      assistant_view: {
-        assistant_description:
-          "Answers questions about a repository, and changes it after somebody approved.",
       },
       bot_user: { display_name: "parley", always_online: true },
       shortcuts: [

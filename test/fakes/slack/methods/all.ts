@@ -5,6 +5,7 @@ import { assistantMethods } from "./assistant.ts";
 import { chatMethods } from "./chat.ts";
 import { conversationMethods } from "./conversations.ts";
 import { fileMethods } from "./files.ts";
+import { manifestMethods } from "./manifest.ts";
 import { peopleMethods } from "./people.ts";
 import { reactionMethods } from "./reactions.ts";
 import { streamMethods } from "./streams.ts";
@@ -15,6 +16,7 @@ export const methods: Readonly<Record<string, Method>> = {
   ...chatMethods,
   ...conversationMethods,
   ...fileMethods,
+  ...manifestMethods,
   ...peopleMethods,
   ...reactionMethods,
   ...streamMethods,
