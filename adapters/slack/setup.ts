@@ -1,15 +1,10 @@
 /** Connects Slack for `parley setup`: a link that creates the app, the two tokens, and their checks. */
 
 import type { CheckedInput, PlatformSetup, SetupContext } from "../../src/ports/platform-setup.ts";
-import { slackManifest } from "./receive/manifest.ts";
 import { appPage, type BotFacts, checkAppToken, checkBotToken, type SlackReach } from "./setup/checks.ts";
-import { configurationTokensOf, createSlackApp } from "./setup/create-app.ts";
+import { configurationTokensOf, offerSlackApp } from "./setup/create-app.ts";
 import { pastedTokens } from "./setup/tokens.ts";
 import { updateSlackApp } from "./setup/update-app.ts";
-
-/** Slack's page for new apps, filled in. */
-export const createLink = (): string =>
-  `https://api.slack.com/apps?new_app=1&manifest_json=${encodeURIComponent(JSON.stringify(slackManifest(null)))}`;
 
 export const slackSetup: PlatformSetup = async (context) => {
   const apiUrl = context.setting("SLACK_API_URL");
@@ -24,9 +19,8 @@ const connect = async (context: SetupContext, reach: SlackReach): ReturnType<Pla
   const { asker } = context;
   const known = context.setting("SLACK_BOT_TOKEN");
   if (known === null) {
-    const created = await createSlackApp(context, configurationTokensOf(context), reach);
-    if (created.kind === "refused") return { kind: "stopped", why: created.why };
-    if (created.kind === "none") printCreation(context);
+    const offered = await offerSlackApp(context, configurationTokensOf(context), reach);
+    if (offered.kind === "refused") return { kind: "stopped", why: offered.why };
   }
   const bot = await askBot(context, reach);
   if (bot === null) return { kind: "stopped", why: WAITING };
@@ -52,15 +46,6 @@ const connect = async (context: SetupContext, reach: SlackReach): ReturnType<Pla
 const WAITING =
   "An admin of the workspace has to approve the app first: run the command again when Slack says that it is approved";
 
-const printCreation = ({ asker }: SetupContext): void => {
-  asker.print("1. Open this link, choose the workspace, and click Create and Install:");
-  asker.print(createLink());
-  asker.print(
-    "2. Copy both tokens that Slack shows: the bot token (xoxb-…) and the app-level token (xapp-…).",
-  );
-  asker.print(`   If an admin has to approve the app first, answer ${WAIT}.`);
-};
-
 interface Bot {
   readonly token: string;
   readonly facts: BotFacts;
@@ -81,8 +66,8 @@ const askBot = async (context: SetupContext, reach: SlackReach): Promise<Bot | n
       if (app !== null) return { kind: "refused", why: APP_FOR_BOT };
       if (configuration !== null || refresh !== null) {
         if (!context.asker.isInteractive) return { kind: "refused", why: CONFIGURATION_FOR_BOT };
-        const created = await createSlackApp(context, { token: configuration, refresh }, reach);
-        return created.kind === "refused" ? created : { kind: "refused", why: INSTALL };
+        const offered = await offerSlackApp(context, { token: configuration, refresh }, reach);
+        return { kind: "refused", why: offered.kind === "refused" ? offered.why : INSTALL };
       }
       return { kind: "refused", why: other === null ? NO_BOT : `This is ${other}: ${lowerFirst(NO_BOT)}` };
     }

@@ -23,7 +23,8 @@ export interface BotFacts {
 
 export type SlackCheck<T> =
   | { readonly kind: "good"; readonly value: T }
-  | { readonly kind: "refused"; readonly why: string };
+  /** `code`: Slack's, of methods of the configuration token. */
+  | { readonly kind: "refused"; readonly why: string; readonly code?: string };
 
 export const APPS = "https://api.slack.com/apps";
 

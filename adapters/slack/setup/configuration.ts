@@ -89,10 +89,6 @@ const createCalls = (token: string, reach: SlackReach): ConfigurationCalls => {
     args: Record<string, string>,
     answer: z.ZodType<T>,
   ): Promise<SlackCheck<T>> => asking(() => client.apiCall(method, args), answer);
-  const mapped = async <T, U>(asked: Promise<SlackCheck<T>>, to: (value: T) => U): Promise<SlackCheck<U>> => {
-    const answer = await asked;
-    return answer.kind === "good" ? { kind: "good", value: to(answer.value) } : answer;
-  };
   return {
     validate: (manifest, app) =>
       mapped(
@@ -118,6 +114,11 @@ const createCalls = (token: string, reach: SlackReach): ConfigurationCalls => {
   };
 };
 
+const mapped = async <T, U>(asked: Promise<SlackCheck<T>>, to: (value: T) => U): Promise<SlackCheck<U>> => {
+  const answer = await asked;
+  return answer.kind === "good" ? { kind: "good", value: to(answer.value) } : answer;
+};
+
 const asking = async <T>(call: () => Promise<unknown>, answer: z.ZodType<T>): Promise<SlackCheck<T>> => {
   try {
     const read = answer.safeParse(await call());
@@ -125,7 +126,8 @@ const asking = async <T>(call: () => Promise<unknown>, answer: z.ZodType<T>): Pr
       ? { kind: "good", value: read.data }
       : { kind: "refused", why: "Slack answers in a form that this version does not know: update Parley" };
   } catch (error) {
-    return { kind: "refused", why: refusalText(error) };
+    const code = error instanceof webApi.WebAPIPlatformError ? { code: error.data.error } : {};
+    return { kind: "refused", why: refusalText(error), ...code };
   }
 };
 

@@ -57,10 +57,16 @@ const printDifference = (
 const isConfirmed = async ({ asker, options }: SetupContext): Promise<boolean> => {
   if (options.yes) return true;
   if (!asker.isInteractive) return false;
-  const check = (answer: string): Promise<CheckedInput<boolean>> =>
-    Promise.resolve({ kind: "valid", value: /^y(es)?$/i.test(answer.trim()) });
-  return asker.ask({ name: "SLACK_APP_UPDATE", text: "Update the app? (yes or no)", fallback: "no", check });
+  return asker.ask({
+    name: "SLACK_APP_UPDATE",
+    text: "Update the app? (yes or no)",
+    fallback: "no",
+    check: checkYes,
+  });
 };
+
+const checkYes = (answer: string): Promise<CheckedInput<boolean>> =>
+  Promise.resolve({ kind: "valid", value: /^y(es)?$/i.test(answer.trim()) });
 
 /** Uses tokens of the command, then the kept refresh token, then asks for tokens. */
 const openKeptOrPasted = async (

@@ -82,7 +82,6 @@ export const createApps = (clock: FakeClock, options: AppsOptions): Apps => {
   const manifests = new Map<string, ManifestWire>();
   const callers = new Map<string, () => Caller>();
   const refreshTokens = new Set<string>();
-  const before = new Set<string>();
   let scopes: ReadonlySet<string> = new Set(options.scopes);
   let events: readonly string[] | null = options.events ?? null;
   let isSocketMode = options.socketMode ?? true;
@@ -169,7 +168,6 @@ export const createApps = (clock: FakeClock, options: AppsOptions): Apps => {
     appToken: (id, held) => giveApp(`xapp-1-${id}-${nextSecret()}`, id, held),
     configurationToken: giveConfiguration,
     existing: (id, manifest) => {
-      before.add(id);
       put(manifest, id);
     },
     manifestOf: (id) => manifests.get(id),

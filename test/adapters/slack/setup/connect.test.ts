@@ -2,7 +2,8 @@
 
 import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLink, slackSetup } from "../../../../adapters/slack/setup.ts";
+import { slackSetup } from "../../../../adapters/slack/setup.ts";
+import { createLink } from "../../../../adapters/slack/setup/create-app.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../../fakes/slack/fake.ts";
 import { Ended, readyWith, type SetupGiven, type SetupScene, setupScene } from "../../setup-scene.ts";
 
