@@ -17,6 +17,8 @@ export interface PtySession {
   readonly ended: Promise<number>;
 }
 
+const nothing = (): void => undefined;
+
 /** The program `script` makes the terminal. */
 export const startInPty = (
   command: readonly string[],
@@ -32,7 +34,7 @@ export const startInPty = (
   let from = 0;
   let inputs = 0;
   let exit: number | null = null;
-  let look: () => void = () => undefined;
+  let look: () => void = nothing;
   child.stdout.setEncoding("utf8");
   child.stdout.on("data", (text: string) => {
     screen += text;
@@ -52,7 +54,7 @@ export const startInPty = (
         look = () => {
           const found = pattern.exec(screen.slice(from));
           if (found !== null) {
-            look = () => undefined;
+            look = nothing;
             const text = screen.slice(from);
             from += found.index + found[0].length;
             resolve(text);

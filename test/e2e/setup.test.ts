@@ -61,7 +61,7 @@ const startIn = async ({ folder, env }: Place): Promise<void> => {
     child.kill("SIGKILL");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   });
-  for await (const line of createInterface({ input: child.stdout })) if (/^console: /.test(line)) break;
+  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith("console: ")) break;
   child.stdout.resume();
 };
 
@@ -82,24 +82,24 @@ const runWithout = async (
   return { status: Number(status), out };
 };
 
-describe("Slack", () => {
-  const workspace = async (): Promise<FakeSlack> => {
-    const fake = await createFakeSlack({
-      rates: "off",
-      isEmpty: true,
-      users: [{ name: "alice", role: "owner" }, { name: "bob" }],
-      channels: [{ name: "general", withoutApp: true }],
-    });
-    onTestFinished(() => fake.close());
-    return fake;
-  };
-  const answersIn = async (fake: FakeSlack): Promise<void> => {
-    fake.admin.invite("general");
-    const root = fake.as("alice").say(`@parley ${QUESTION}`, { channel: "general" });
-    await vi.waitFor(() => expect(fake.storyAsText(root.channel, root.ts)).toMatch(/src\/retry\.js:1/));
-    expect(fake.violations).toEqual([]);
-  };
+const workspace = async (): Promise<FakeSlack> => {
+  const fake = await createFakeSlack({
+    rates: "off",
+    isEmpty: true,
+    users: [{ name: "alice", role: "owner" }, { name: "bob" }],
+    channels: [{ name: "general", withoutApp: true }],
+  });
+  onTestFinished(() => fake.close());
+  return fake;
+};
+const answersOnSlack = async (fake: FakeSlack): Promise<void> => {
+  fake.admin.invite("general");
+  const root = fake.as("alice").say(`@parley ${QUESTION}`, { channel: "general" });
+  await vi.waitFor(() => expect(fake.storyAsText(root.channel, root.ts)).toMatch(/src\/retry\.js:1/));
+  expect(fake.violations).toEqual([]);
+};
 
+describe("Slack", () => {
   it("takes at most 6 inputs from an empty folder to an answer in a channel", async () => {
     const fake = await workspace();
     const here = await place({ SLACK_API_URL: fake.apiUrl });
@@ -135,7 +135,7 @@ describe("Slack", () => {
       ].join("\n"),
     );
     await startIn(here);
-    await answersIn(fake);
+    await answersOnSlack(fake);
   });
 
   it("writes the same without a terminal, from the environment or from options", async () => {
@@ -159,7 +159,7 @@ describe("Slack", () => {
     expect((await runWithout(second, ["slack", ...flags, "--repos", first.repo], {})).status).toBe(0);
     expect(settingsIn(second)).toBe(settingsIn(first));
     await startIn(second);
-    await answersIn(fake);
+    await answersOnSlack(fake);
   });
 
   it("writes no token that lacks a permission, belongs to another app or is of another kind", async () => {
@@ -198,36 +198,36 @@ const linkOf = async (fake: FakeSlack): Promise<{ readonly link: string }> => {
   return { link };
 };
 
-describe("Discord", () => {
-  const community = async (): Promise<FakeDiscord> => {
-    const fake = await createFakeDiscord({
-      rates: "off",
-      times: { identifyWindowMs: 0 },
-      privileged: [],
-      guilds: [
-        {
-          name: "Community",
-          channels: [{ name: "rules" }, { name: "general" }],
-          members: [{ name: "alice" }],
-          systemChannel: "general",
-          withoutApp: true,
-        },
-      ],
-    });
-    onTestFinished(() => fake.close());
-    return fake;
-  };
-  const answersIn = async (fake: FakeDiscord, channel: string): Promise<void> => {
-    await vi.waitFor(() => expect(fake.gateway.open.length).toBeGreaterThan(0));
-    fake.as("alice").say(channel, `@parley ${QUESTION}`);
-    await vi.waitFor(() =>
-      expect([...fake.world.channels.values()].map(({ id }) => fake.asText(id)).join("\n")).toMatch(
-        /src\/retry\.js:1/,
-      ),
-    );
-    expect(fake.violations).toEqual([]);
-  };
+const community = async (): Promise<FakeDiscord> => {
+  const fake = await createFakeDiscord({
+    rates: "off",
+    times: { identifyWindowMs: 0 },
+    privileged: [],
+    guilds: [
+      {
+        name: "Community",
+        channels: [{ name: "rules" }, { name: "general" }],
+        members: [{ name: "alice" }],
+        systemChannel: "general",
+        withoutApp: true,
+      },
+    ],
+  });
+  onTestFinished(() => fake.close());
+  return fake;
+};
+const answersOnDiscord = async (fake: FakeDiscord, channel: string): Promise<void> => {
+  await vi.waitFor(() => expect(fake.gateway.open.length).toBeGreaterThan(0));
+  fake.as("alice").say(channel, `@parley ${QUESTION}`);
+  await vi.waitFor(() =>
+    expect([...fake.world.channels.values()].map(({ id }) => fake.asText(id)).join("\n")).toMatch(
+      /src\/retry\.js:1/,
+    ),
+  );
+  expect(fake.violations).toEqual([]);
+};
 
+describe("Discord", () => {
   it("takes at most 4 inputs from an empty folder to an answer in the chosen channel", async () => {
     const fake = await community();
     const here = await place({ DISCORD_API_URL: fake.apiUrl });
@@ -252,7 +252,7 @@ describe("Discord", () => {
     expect(screen).toMatch(/ok {6}discord/);
     expect(settingsIn(here)).toContain("PARLEY_APPROVERS=console:operator,discord:manage-guild\n");
     await startIn(here);
-    await answersIn(fake, "general");
+    await answersOnDiscord(fake, "general");
   });
 
   it("does the same without a terminal, in the channel that an option names", async () => {
@@ -266,6 +266,6 @@ describe("Discord", () => {
     const { status, out } = await runWithout(here, ["discord", "--channel", "rules"], answers);
     expect([status, out]).toEqual([0, expect.stringContaining(`#rules works on ${here.repo}.`)]);
     await startIn(here);
-    await answersIn(fake, "rules");
+    await answersOnDiscord(fake, "rules");
   });
 });

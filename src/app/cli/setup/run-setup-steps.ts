@@ -42,7 +42,7 @@ export interface SetupRun {
 }
 
 /** Returns the exit status. Throws `SetupStopped` with one sentence if it ends before its time. */
-export const runSetup = async (run: SetupRun): Promise<number> => {
+export const runSetupSteps = async (run: SetupRun): Promise<number> => {
   const file = join(run.folder, ".env");
   const { text, config } = checkFolder(run, file);
   const port = await portStep(run, config);

@@ -47,6 +47,9 @@ export const setupUsage = (): string => {
   ].join("\n");
 };
 
+/** Whether a variable is an answer of setup. */
+export const isSetupAnswer = (name: string): boolean => ANSWERS.some(([, variable]) => variable === name);
+
 /** Answers without which a platform cannot be connected. */
 export const requiredAnswers = (platform: string): readonly string[] =>
   ANSWERS.map(([, name]) => name).filter(
@@ -64,7 +67,7 @@ export const readSetupOptions = (args: readonly string[]): SetupOptions | string
   const answers = new Map<string, string>();
   const switches = { "--update": false, "--yes": false };
   for (let index = 0; index < args.length; index += 1) {
-    const [arg = "", attached] = splitFlag(args[index] ?? "");
+    const [arg, attached] = splitFlag(args[index] ?? "");
     if (arg === "--update" || arg === "--yes") {
       switches[arg] = true;
       continue;

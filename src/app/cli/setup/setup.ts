@@ -4,7 +4,7 @@ import { projectRoot } from "../shared/load-config.ts";
 import { complain } from "../shared/complain.ts";
 import { createAsker } from "./asker.ts";
 import { createPlannedSettings } from "./planned-settings.ts";
-import { runSetup } from "./run-setup-steps.ts";
+import { runSetupSteps } from "./run-setup-steps.ts";
 import { takeSetupLock } from "./setup-lock.ts";
 import { readSetupOptions, setupUsage } from "./setup-options.ts";
 import { asSentence, SetupStopped } from "./setup-stopped.ts";
@@ -38,7 +38,7 @@ export const setupCommand = async (args: readonly string[]): Promise<number> => 
     const answers = new Map(options.answers);
     const given = (name: string): string | null => answers.get(name) ?? nonEmpty(process.env[name]);
     const asker = createAsker({ given, stored: planned.stored }, terminal);
-    const steps = runSetup({
+    const steps = runSetupSteps({
       asker,
       planned,
       options,

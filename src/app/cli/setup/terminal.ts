@@ -21,26 +21,25 @@ export const openTerminal = (input: ReadStream, output: WriteStream, interrupt: 
 
   /** Returns how much of `pending` is handled. */
   const readKey = (line: NonNullable<typeof reading>): number => {
-    const [key = ""] = /^(?:\u001B(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?|[^])/u.exec(pending) ?? [];
+    const key = firstKey(pending);
     if (key === "\r" || key === "\n") {
       reading = null;
       output.write("\n");
       line.done(line.text);
     } else if (key === "\u0004" && line.text === "") interrupt();
-    else if (key === "\u007F" || key === "\b") line.text = [...line.text].slice(0, -1).join("");
+    else if (key === "\u007F" || key === "\b") line.text = line.text.replace(/.$/su, "");
     else if (key === "\u0015") line.text = "";
     else if (!/^\p{Cc}/u.test(key)) line.text += key;
     return key.length;
   };
 
   const drain = (): void => {
-    while (pending !== "" && reading !== null) {
+    for (;;) {
       // A terminal sends one character for Enter; a paste may contain both.
       if (isAfterReturn && pending.startsWith("\n")) pending = pending.slice(1);
-      const [key] = pending;
-      if (key === undefined) break;
-      isAfterReturn = key === "\r";
       const line = reading;
+      if (pending === "" || line === null) return;
+      isAfterReturn = pending.startsWith("\r");
       pending = pending.slice(readKey(line));
       if (reading !== null && (pending === "" || /^[\r\n]/.test(pending))) line.echo(line.text);
     }
@@ -94,13 +93,22 @@ export const openTerminal = (input: ReadStream, output: WriteStream, interrupt: 
   };
 };
 
+const ESCAPE = "\u001B";
+
+/** One character, or the sequence of a function key. */
+const firstKey = (text: string): string => {
+  if (!text.startsWith(ESCAPE)) return /^[^]/u.exec(text)?.[0] ?? "";
+  const [sequence = ""] = /^(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/u.exec(text.slice(1)) ?? [];
+  return ESCAPE + sequence;
+};
+
 /** Rewrites the displayed answer after each change. */
 const echoOn = (output: WriteStream, isSecret: (line: string) => boolean) => {
   let shown = "";
   return (text: string): void => {
-    const next = isSecret(text) ? "•".repeat(Math.min([...text].length, MOST_DOTS)) : text;
+    const next = isSecret(text) ? "•".repeat(Math.min(text.length, MOST_DOTS)) : text;
     const same = next.startsWith(shown) ? shown.length : 0;
-    const back = same === 0 ? "\b \b".repeat([...shown].length) : "";
+    const back = same === 0 ? "\b \b".repeat(shown.length) : "";
     output.write(back + next.slice(same));
     shown = next;
   };

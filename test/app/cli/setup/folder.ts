@@ -25,19 +25,20 @@ export interface SetupFolder {
   readonly mode: () => string;
 }
 
+const command = (...args: readonly string[]): readonly string[] => [
+  process.execPath,
+  "--preserve-symlinks",
+  "--preserve-symlinks-main",
+  "bin/parley.js",
+  "setup",
+  ...args,
+];
+
 export const setupFolder = (name: string): SetupFolder => {
   const path = scratch(name);
   for (const link of LINKS) symlinkSync(join(root, link), join(path, link));
   const file = join(path, ".env");
   const env = { PATH: process.env["PATH"], HOME: path, PARLEY_PORT: "0" };
-  const command = (...args: readonly string[]) => [
-    process.execPath,
-    "--preserve-symlinks",
-    "--preserve-symlinks-main",
-    "bin/parley.js",
-    "setup",
-    ...args,
-  ];
   return {
     path,
     env,

@@ -95,6 +95,45 @@ describe("parley setup refuses", () => {
     expect(await refusal(folder, args, {}, "# mine\nPARLEY_LANGUAGE=de\n")).toMatch(why);
   });
 
+  it.each<readonly [string, readonly string[], RegExp]>([
+    [
+      "Slack without a network",
+      ["slack", "--bot-token", "xoxb-1-abc", "--app-token", "xapp-1-A1-1-abc"],
+      /network|reach/,
+    ],
+    [
+      "a user token",
+      ["slack", "--bot-token", "xoxp-1-abc", "--app-token", "xapp-1-A1-1-abc"],
+      /a user token.*paste the bot token/,
+    ],
+    [
+      "the app-level token twice",
+      ["slack", "--bot-token", "xapp-1-abc", "--app-token", "xapp-1-abc"],
+      /paste the bot token/,
+    ],
+    [
+      "a configuration token as bot token",
+      ["slack", "--bot-token", "xoxe.xoxp-1-abc", "--app-token", "xapp-1-abc"],
+      /only creates and updates apps/,
+    ],
+    [
+      "a signing secret",
+      ["slack", "--bot-token", "0123456789abcdef0123456789abcdef", "--app-token", "xapp-1-abc"],
+      /a signing secret/,
+    ],
+    ["a malformed Discord token", ["discord", "--token", "123456789012345678"], /token/i],
+    [
+      "Discord without a network",
+      ["discord", "--token", `MTAwMDAwMDAwMDAwMDAwMDAw.fake.${"t".repeat(27)}`],
+      /network|reach/,
+    ],
+    ["an update of an unknown app", ["slack", "--update"], /run `parley setup slack` first/],
+    ["an update of Discord", ["discord", "--update"], /without --update/],
+  ])("%s", async (_, args, why) => {
+    const env = { SLACK_API_URL: "http://127.0.0.1:9/api/", DISCORD_API_URL: "http://127.0.0.1:9/api" };
+    expect(await refusal(setupFolder("refused"), args, env)).toMatch(why);
+  });
+
   it("a key that the provider refuses, and does not print it", async () => {
     const server = createServer((_, response) => {
       response.statusCode = 401;
