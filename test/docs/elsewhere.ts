@@ -117,6 +117,11 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "hours; the suite has a part of the matrix",
   },
   {
+    told: ["npm run setup -- slack --update"],
+    by: ["test/adapters/slack/setup/configuration.test.ts", "update: true"],
+    why: "needs an app at Slack; the test takes the same steps with the wire-level Slack",
+  },
+  {
     told: ["npm run sandbox:build"],
     by: ["test/sandbox/locate.test.ts", "musl-gcc"],
     why: "needs cross compilers; the test builds with those that are there and compares",

@@ -45,7 +45,7 @@ export interface Developer {
   /** *Your App Configuration Tokens*, *Generate Token*: for 12 hours, with a refresh token for one use. */
   configurationToken(): { readonly token: string; readonly refresh: string };
   /** An app that was created before, whatever its manifest has. */
-  existing(app: string, manifest: ManifestWire): void;
+  existing(app: string, manifest: object): void;
   manifestOf(app: string): ManifestWire | undefined;
 }
 
@@ -168,7 +168,9 @@ export const createApps = (clock: FakeClock, options: AppsOptions): Apps => {
     appToken: (id, held) => giveApp(`xapp-1-${id}-${nextSecret()}`, id, held),
     configurationToken: giveConfiguration,
     existing: (id, manifest) => {
-      put(manifest, id);
+      const read = manifestIn(JSON.stringify(manifest));
+      if (read.kind === "refused") throw new Error(JSON.stringify(read.errors));
+      put(read.manifest, id);
     },
     manifestOf: (id) => manifests.get(id),
   };

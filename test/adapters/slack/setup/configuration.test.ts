@@ -42,7 +42,7 @@ const FORMER = {
     app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
     assistant_view: { assistant_description: "Answers questions" },
     bot_user: { display_name: "ada", always_online: false },
-    shortcuts: [{ type: "global" as const, name: "Ours", callback_id: "ours", description: "Ours" }],
+    shortcuts: [{ type: "global", name: "Ours", callback_id: "ours", description: "Ours" }],
     slash_commands: [{ command: "/parley", description: "Ask", should_escape: false }],
   },
   oauth_config: { scopes: { bot: ["chat:write", "canvases:read"] } },
