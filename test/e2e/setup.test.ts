@@ -162,6 +162,35 @@ describe("Slack", () => {
     await answersOnSlack(fake);
   });
 
+  it("creates the app by a configuration token, and later compares it with the manifest", async () => {
+    const fake = await workspace();
+    const here = await place({ SLACK_API_URL: fake.apiUrl });
+    const { token, refresh } = fake.developer.configurationToken();
+    const answers = { PARLEY_MODEL: "demo", PARLEY_REPOS: here.repo };
+    const configuration = { SLACK_CONFIG_TOKEN: token, SLACK_CONFIG_REFRESH_TOKEN: refresh };
+    const created = await runWithout(here, ["slack"], { ...answers, ...configuration });
+    expect([created.status, created.out]).toEqual([
+      1,
+      expect.stringMatching(/pass --bot-token \(SLACK_BOT_TOKEN\)\.\n$/),
+    ]);
+    const [, app = ""] = /Slack created the app (A\w+)\./.exec(created.out) ?? [];
+    const tokens = fake.developer.install(app);
+    if (tokens.kind !== "installed") throw new Error(JSON.stringify(tokens));
+    const appToken = fake.developer.appToken(app, ["connections:write"]);
+    const given = { ...answers, SLACK_BOT_TOKEN: tokens.botToken, SLACK_APP_TOKEN: appToken };
+    expect((await runWithout(here, ["slack"], given)).status).toBe(0);
+    expect(settingsIn(here)).not.toContain("SLACK_CONFIG");
+    const updated = await runWithout(here, ["slack", "--update", "--yes"], {});
+    expect([updated.status, updated.out]).toEqual([
+      0,
+      expect.stringContaining("has the manifest of this version"),
+    ]);
+    for (const secret of [token, refresh, tokens.botToken, appToken])
+      for (const { out } of [created, updated]) expect(out).not.toContain(secret);
+    await startIn(here);
+    await answersOnSlack(fake);
+  });
+
   it("writes no token that lacks a permission, belongs to another app or is of another kind", async () => {
     const fake = await workspace();
     const { link } = await linkOf(fake);
@@ -253,6 +282,23 @@ describe("Discord", () => {
     expect(settingsIn(here)).toContain("PARLEY_APPROVERS=console:operator,discord:manage-guild\n");
     await startIn(here);
     await answersOnDiscord(fake, "general");
+  });
+
+  it("goes on without a server if the person presses Enter, and says what is left to do", async () => {
+    const fake = await community();
+    const here = await place({ DISCORD_API_URL: fake.apiUrl });
+    const args = ["setup", "discord", "--model", "demo", "--repos", here.repo];
+    const session = startInPty([process.execPath, bin, ...args], {
+      cwd: here.folder,
+      env: { ...here.env, DISCORD_TOKEN: fake.token },
+    });
+    await session.until(/\(Enter continues without it\)/);
+    session.type("");
+    await session.until(REVIEW);
+    session.type("");
+    await session.ended;
+    expect(session.screen()).toContain("Run setup again afterwards.");
+    expect(settingsIn(here)).toContain("DISCORD_TOKEN=");
   });
 
   it("does the same without a terminal, in the channel that an option names", async () => {
