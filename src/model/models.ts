@@ -34,7 +34,7 @@ export interface ModelSettings {
   readonly read: (variable: string) => string | null;
 }
 
-const DEFAULT_MODEL = "claude-sonnet-5-5";
+export const DEFAULT_MODEL = "claude-sonnet-5-5";
 
 export const ANTHROPIC: ModelProvider = {
   name: "anthropic",

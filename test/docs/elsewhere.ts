@@ -117,12 +117,22 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "hours; the suite has a part of the matrix",
   },
   {
+    told: ["npm run setup -- slack --update"],
+    by: ["test/adapters/slack/setup/configuration.test.ts", "update: true"],
+    why: "needs an app at Slack; the test takes the same steps with the wire-level Slack",
+  },
+  {
     told: ["npm run sandbox:build"],
     by: ["test/sandbox/locate.test.ts", "musl-gcc"],
     why: "needs cross compilers; the test builds with those that are there and compares",
   },
   {
-    told: ["npx parley doctor", "npx parley start", "npx parley help"],
+    told: ["npm run setup", "npx parley setup"],
+    by: ["test/e2e/setup.test.ts", "startInPty"],
+    why: "asks a person; the test types the answers in a pseudo-terminal, in a folder where the package is installed",
+  },
+  {
+    told: ["npx parley start", "npx parley help"],
     by: ["test/packaging/package.test.ts", '"npx parley doctor"'],
     why: "typed there, in a folder where the package is installed, and a question is put to it",
   },

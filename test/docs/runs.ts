@@ -38,12 +38,6 @@ export const starts: readonly string[] = [
 /** In this order: what forgets comes last. */
 export const runs: readonly Run[] = [
   {
-    told: ["echo 'ANTHROPIC_API_KEY=sk-…' >> .env"],
-    fill: ({ out }) => [[".env", `${out}/.env`]],
-    says: /^$/,
-    leaves: ({ out }) => [`${out}/.env`, /^ANTHROPIC_API_KEY=sk-…$/m],
-  },
-  {
     told: ["npm run doctor", "sudo npm run doctor"],
     fill: () => [["sudo ", ""]],
     says: /^(?:ok {6}|warning )node: /m,
@@ -189,7 +183,7 @@ export const runs: readonly Run[] = [
     leaves: ({ out }) => [`${out}/opt/parley/deploy/parley.service`, /^\[Service\]$/m],
   },
   {
-    told: ["sudo install -m 600 .env.example .env", "install -m 600 .env.example .env"],
+    told: ["sudo install -m 600 .env.example .env"],
     fill: ({ out }) => [
       ["sudo ", ""],
       ["example .env", `example ${out}/opt/parley/.env`],
@@ -236,6 +230,11 @@ export const runs: readonly Run[] = [
     ],
     says: /^$/,
     leaves: ({ out }) => [`${out}/etc/apparmor.d/parley-launcher`, /userns/],
+  },
+  {
+    told: ["npm run setup -- console --model demo --repos ."],
+    says: /^Restart Parley, so that it reads the settings\.$/m,
+    leaves: ({ clone }) => [`${clone}/.env`, /^PARLEY_MODEL=demo$/m],
   },
   {
     told: ["sudo npm run forget -- slack:U0123456789", "npm run forget -- PERSON"],

@@ -33,30 +33,32 @@ test.skipIf(!isClone)(
     const app = manifest.parse(JSON.parse(printed.stdout));
     const fake = await createFakeSlack({
       rates: "off",
-      scopes: app.oauth_config.scopes.bot,
-      events: app.settings.event_subscriptions.bot_events,
+      isEmpty: true,
       users: [{ name: "alice", role: "owner" }, { name: "bob" }],
       channels: [{ name: "general", withoutApp: true }],
     });
     onTestFinished(() => fake.close());
 
     const repository = await sample();
-    const tokens = { SLACK_BOT_TOKEN: fake.botToken, SLACK_APP_TOKEN: fake.appToken };
-    settingsOf(clone, step(5), tokens, repository);
+    const page = new URL(/<(https:[^>]+new_app=1)>/.exec(step(2))?.[1] ?? "");
+    page.searchParams.set("manifest_json", printed.stdout);
+    const created = fake.developer.create(page.href, { without: ["users:read"] });
+    if (created.kind !== "installed") throw new Error(JSON.stringify(created));
+    const tokens = { SLACK_BOT_TOKEN: created.botToken, SLACK_APP_TOKEN: created.appToken };
+    settingsOf(clone, step(3), tokens, repository);
     const elsewhere = { SLACK_API_URL: fake.apiUrl, PARLEY_PORT: "0" };
 
-    fake.reinstall(app.oauth_config.scopes.bot.filter((scope) => scope !== "users:read"));
-    const doctor = coded(step(6), /^npm run doctor$/);
+    const doctor = coded(step(4), /^npm run doctor$/);
     const unwell = await run(doctor, elsewhere);
     expect(unwell.all).toMatch(/error\s+slack scopes: missing: users:read \([^)]*\)\n\s+-> Add them/);
     expect(unwell.exitCode).toBe(1);
     fake.reinstall(app.oauth_config.scopes.bot);
 
-    await startedWith(run(coded(step(6), /^npm start$/), elsewhere), coded(step(6), /^slack: on$/));
+    await startedWith(run(coded(step(4), /^npm start$/), elsewhere), coded(step(4), /^slack: on$/));
 
-    expect(coded(step(7), /^\/invite/)).toBe("/invite @parley");
+    expect(coded(step(5), /^\/invite/)).toBe("/invite @parley");
     fake.admin.invite("general");
-    const question = coded(step(7), /^@parley /);
+    const question = coded(step(5), /^@parley /);
     const asked = fake.as("bob").say(question, { channel: "general" });
     await onSlack(fake, asked, /I answer here once an admin picks one/);
     const menu = fake.world.thread(asked.channel, asked.ts).at(-1);
@@ -127,5 +129,4 @@ const onDiscord = (fake: FakeDiscord, channel: string, wanted: RegExp) =>
 
 const manifest = z.object({
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
-  settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
 });

@@ -8,6 +8,8 @@ const COLUMN = 28;
 
 const ofCore = (manifests: readonly string[]): string => `Usage: parley COMMAND
 
+  setup [SURFACE] [OPTION VALUE]…
+                            ask for all that a first answer needs, check it, and write .env
   start                     start the console and every configured platform
   doctor [--json]           test every prerequisite and print a remedy for each problem
   sandbox --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
@@ -68,6 +70,7 @@ export const main = async (args: readonly string[]): Promise<number> => {
 type Command = (args: readonly string[]) => number | Promise<number>;
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  setup: async () => (await import("./setup/setup.ts")).setupCommand,
   start: async () => (await import("./start.ts")).startCommand,
   doctor: async () => (await import("./doctor/doctor.ts")).doctorCommand,
   sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,

@@ -12,10 +12,9 @@ interface EnvFile {
 export const readEnvFile = (path: string): EnvFile => {
   if (!existsSync(path)) return { values: {}, problem: null };
   try {
-    const text = tidy(readFileSync(path, "utf8"));
-    const line = ambiguousLine(text);
-    const problem = line === null ? null : `${path}, line ${line}: ${AMBIGUOUS}`;
-    return { values: parseEnv(text), problem };
+    const { values, ambiguous } = parseEnvText(readFileSync(path, "utf8"));
+    const problem = ambiguous === null ? null : `${path}, line ${ambiguous}: ${AMBIGUOUS}`;
+    return { values, problem };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {
@@ -23,6 +22,14 @@ export const readEnvFile = (path: string): EnvFile => {
       problem: `${path} cannot be read: ${why}. Run this command as the user that runs Parley`,
     };
   }
+};
+
+/** `ambiguous`: the first line that Node and systemd read differently; null if there is none. */
+export const parseEnvText = (
+  written: string,
+): { readonly values: EnvFile["values"]; readonly ambiguous: number | null } => {
+  const text = tidy(written);
+  return { values: parseEnv(text), ambiguous: ambiguousLine(text) };
 };
 
 /** Removes a byte order mark, and blanks of an empty value, after which Node would read the next line as the value. */

@@ -4,7 +4,7 @@ import { AuditLogEvent, GatewayIntentBits as Intent, PermissionFlagsBits } from 
 import { removeChannel, remove } from "./people/acts.ts";
 import type { Discord } from "./discord.ts";
 import { tellChannel, tellGuild } from "./events.ts";
-import { bitsOf, type Permission, permissionsIn } from "./rules/permissions.ts";
+import { appPermissions, bitsOf, type Permission, permissionsIn } from "./rules/permissions.ts";
 import { guildCreateWire, memberWire, roleWire, userWire } from "./wire.ts";
 import type { Channel, Guild, Json, Member, Role } from "./world.ts";
 import { can } from "./rules/access.ts";
@@ -30,6 +30,8 @@ export interface Admin {
   /** A guild is away for a while, and back. */
   outage(guild: string): void;
   recover(guild: string): void;
+  /** Opens the invitation: the app is in the guild with those permissions (unset: all that the invitation asks for). */
+  inviteApp(guild: string, permissions?: readonly Permission[]): void;
   /** The app is thrown out. */
   kickApp(guild: string): void;
 }
@@ -73,6 +75,14 @@ export const createAdmin = (discord: Discord): Admin => {
     guild.roles.set(role.id, after);
     tellGuild(discord, "GUILD_ROLE_UPDATE", guild, Intent.Guilds, { role: roleWire(after, 1) });
   };
+  const tellGuildCreate = (guild: Guild): void =>
+    discord.dispatch({
+      type: "GUILD_CREATE",
+      guild: guild.id,
+      intent: Intent.Guilds,
+      data: () =>
+        guildCreateWire(world, guild, (channel) => can(discord, world.app.bot, channel, "ViewChannel")),
+    });
   const target = (
     channel: Channel,
     whom: string,
@@ -142,15 +152,16 @@ export const createAdmin = (discord: Discord): Admin => {
         data: () => ({ id: guild.id, unavailable: true }),
       });
     },
-    recover: (where) => {
+    recover: (where) => tellGuildCreate(world.guildNamed(where)),
+    inviteApp: (where, permissions) => {
       const guild = world.guildNamed(where);
-      discord.dispatch({
-        type: "GUILD_CREATE",
-        guild: guild.id,
-        intent: Intent.Guilds,
-        data: () =>
-          guildCreateWire(world, guild, (channel) => can(discord, world.app.bot, channel, "ViewChannel")),
-      });
+      const { bot, name } = world.app;
+      const known = [...guild.roles.values()].find(({ managedFor }) => managedFor === bot);
+      const id = known?.id ?? world.nextId();
+      const bits = permissions === undefined ? appPermissions : bitsOf(...permissions);
+      guild.roles.set(id, { id, name, permissions: bits, managedFor: bot });
+      guild.members.set(bot, { user: bot, roles: [id], joinedAt: discord.clock.now(), timeoutUntil: null });
+      tellGuildCreate(guild);
     },
     kickApp: (where) => {
       const guild = world.guildNamed(where);

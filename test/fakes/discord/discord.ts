@@ -42,6 +42,10 @@ export interface Discord {
   gateway(): Readonly<Record<string, unknown>>;
   /** Flags of the application: which privileged intents are granted. */
   applicationFlags(): number;
+  /**
+   * Only the three flags of limited intents can be changed, by an application that is not verified. False: refused.
+   */
+  changeFlags(flags: number): boolean;
   /** Sends an event to the sessions that get it. */
   dispatch(dispatch: Dispatch): void;
   /** Records what no correct program does. */

@@ -36,6 +36,8 @@ import { routes } from "./routes/all.ts";
 import { guildCreateWire, userWire } from "./wire.ts";
 import { createWorld, type World, type WorldOptions } from "./world.ts";
 
+type Privileged = keyof typeof PRIVILEGED;
+
 export interface FakeDiscordOptions extends WorldOptions {
   /** Unset: the machine's clock. */
   readonly clock?: FakeClock;
@@ -43,7 +45,9 @@ export interface FakeDiscordOptions extends WorldOptions {
   /** Buckets that differ from the usual, by route; `off` for none at all. */
   readonly rates?: Readonly<Record<string, Bucket>> | "off";
   /** Privileged intents that the developer portal grants. Unset: message content and members, not presences. */
-  readonly privileged?: readonly ("messageContent" | "members" | "presences")[];
+  readonly privileged?: readonly Privileged[];
+  /** Whether the application is verified: its intents are Discord's to grant. */
+  readonly isVerified?: boolean;
   /** What GET /gateway/bot recommends. */
   readonly shards?: number;
   readonly maxConcurrency?: number;
@@ -83,6 +87,8 @@ export interface FakeDiscord {
   /** Another app of that name. */
   app(name: string): OtherApp;
   readonly admin: Admin;
+  /** What a developer switches in the portal. */
+  grantIntents(names: readonly Privileged[]): void;
   /** The token is reset: refused everywhere from now on. */
   revoke(): void;
   /** The token is taken again, as after an incident of Discord's. */
@@ -101,6 +107,8 @@ const PRIVILEGED = {
   presences: { intent: Intent.GuildPresences, flag: 1 << 13 },
 } as const;
 
+const privilegedNames: readonly Privileged[] = ["messageContent", "members", "presences"];
+
 export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promise<FakeDiscord> => {
   const clock = options.clock ?? realClock;
   const times = { ...discordTimes, ...options.times };
@@ -109,7 +117,7 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
   const gates = createGates();
   const world = createWorld(options, clock);
   const router = createRouter(routes);
-  const granted = options.privileged ?? ["messageContent", "members"];
+  let granted: readonly Privileged[] = options.privileged ?? ["messageContent", "members"];
   const maxConcurrency = options.maxConcurrency ?? 1;
   const sessionLimit = options.sessionLimit ?? 1_000;
   let isRevoked = false;
@@ -131,10 +139,11 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
     times,
     token: TOKEN,
     isRevoked: () => isRevoked,
-    disallowed: Object.entries(PRIVILEGED).reduce(
-      (all, [name, { intent }]) => (granted.some((one) => one === name) ? all : all | intent),
-      0,
-    ),
+    disallowed: () =>
+      Object.entries(PRIVILEGED).reduce(
+        (all, [name, { intent }]) => (granted.some((one) => one === name) ? all : all | intent),
+        0,
+      ),
     maxConcurrency,
     sessionLimit,
     guildCount: () => world.guilds.size,
@@ -197,6 +206,13 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
       },
     }),
     applicationFlags,
+    changeFlags: (flags) => {
+      const all = privilegedNames.reduce((bits, name) => bits | PRIVILEGED[name].flag, 0);
+      if ((flags & ~all) !== 0) violate(`flags ${flags} has more than the limited intents`);
+      if (options.isVerified === true || (flags & ~all) !== 0) return false;
+      granted = privilegedNames.filter((name) => (flags & PRIVILEGED[name].flag) !== 0);
+      return true;
+    },
     dispatch: tell,
     violate,
   };
@@ -268,6 +284,9 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
     as: (name) => createHuman(discord, name),
     app: (name) => createApp(discord, name),
     admin: createAdmin(discord),
+    grantIntents: (names) => {
+      granted = names;
+    },
     revoke: () => {
       isRevoked = true;
     },

@@ -97,6 +97,7 @@ const refusals = {
   invalidWebhookToken: { status: 401, code: 50_027, message: "Invalid Webhook Token" },
   invalidForm: { status: 400, code: 50_035, message: "Invalid Form Body" },
   archivedThread: { status: 400, code: 50_083, message: "Thread is archived" },
+  flagsRefused: { status: 400, code: 50_035, message: "Invalid Form Body" },
   invalidJson: { status: 400, code: 50_109, message: "The request body contains invalid JSON." },
   replyForbidden: {
     status: 400,

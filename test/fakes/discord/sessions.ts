@@ -13,7 +13,7 @@ export interface SessionRules {
   readonly token: string;
   isRevoked(): boolean;
   /** Privileged intents that the developer portal does not grant. */
-  readonly disallowed: number;
+  readonly disallowed: () => number;
   readonly maxConcurrency: number;
   readonly sessionLimit: number;
   guildCount(): number;
@@ -108,7 +108,8 @@ export const createSessions = (clock: FakeClock, rules: SessionRules): Sessions 
       if (rules.guildCount() > rules.guildsPerShard * shardCount)
         return closed(Close.ShardingRequired, "Sharding required.");
       if ((intents & ~KNOWN_INTENTS) !== 0) return closed(Close.InvalidIntents, "Invalid intent(s).");
-      if ((intents & rules.disallowed) !== 0) return closed(Close.DisallowedIntents, "Disallowed intent(s).");
+      if ((intents & rules.disallowed()) !== 0)
+        return closed(Close.DisallowedIntents, "Disallowed intent(s).");
       if (usedToday() >= rules.sessionLimit)
         return closed(Close.AuthenticationFailed, "no sessions left today: the token was reset");
       const key = shard % rules.maxConcurrency;

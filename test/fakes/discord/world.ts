@@ -41,6 +41,8 @@ export interface Guild {
   readonly bans: Set<string>;
   /** Ids of its channels and threads. */
   readonly channels: Set<string>;
+  /** In which Discord welcomes members; null for none. */
+  systemChannel: string | null;
 }
 
 export interface Overwrite {
@@ -63,6 +65,8 @@ export interface Channel {
   /** Null for direct messages. */
   readonly guild: string | null;
   readonly name: string;
+  /** In the list of channels, from the top. */
+  readonly position: number;
   readonly overwrites: readonly Overwrite[];
   /** Of a forum. */
   readonly tags: readonly Tag[];
@@ -152,6 +156,10 @@ export interface GuildOption {
   readonly name: string;
   readonly channels?: readonly ChannelOption[];
   readonly members?: readonly MemberOption[];
+  /** Name of the channel in which Discord welcomes members. */
+  readonly systemChannel?: string;
+  /** The app has not been invited yet. */
+  readonly withoutApp?: boolean;
 }
 
 export interface WorldOptions {
@@ -222,15 +230,19 @@ export const createWorld = ({ guilds = [defaultGuild] }: WorldOptions, clock: Fa
     role("@everyone", everyonePermissions, guild.id);
     const known = new Map([["maintainer", role("maintainer", maintainerPermissions)]]);
     join(guild.owner, []);
-    join(app.bot, [role(app.name, appPermissions, ids.nextId(), app.bot)]);
+    if (option.withoutApp !== true) {
+      join(app.bot, [role(app.name, appPermissions, ids.nextId(), app.bot)]);
+    }
     all.set(guild.id, guild);
     for (const { name, roles = [] } of option.members ?? []) {
       const held = roles.map((one) => known.get(one) ?? role(one, 0n));
       roles.forEach((one, at) => known.set(one, held[at] ?? ""));
       join(person(name).id, held);
     }
-    for (const channel of option.channels ?? [{ name: "general" }]) {
-      putChannel(channelOf(channel, guild.id, ids));
+    for (const [position, given] of (option.channels ?? [{ name: "general" }]).entries()) {
+      const channel = { ...channelOf(given, guild.id, ids), position };
+      putChannel(channel);
+      if (given.name === option.systemChannel) guild.systemChannel = channel.id;
     }
   };
 
@@ -304,7 +316,7 @@ export const blankMessage: Omit<Message, "id" | "channel" | "author"> = {
   onlyFor: null,
 };
 
-const plain = { overwrites: [], tags: [], requiresTag: false, recipient: null };
+const plain = { position: 0, overwrites: [], tags: [], requiresTag: false, recipient: null };
 
 const emptyGuild = (id: string, name: string, owner: string): Guild => ({
   id,
@@ -314,6 +326,7 @@ const emptyGuild = (id: string, name: string, owner: string): Guild => ({
   members: new Map(),
   bans: new Set(),
   channels: new Set(),
+  systemChannel: null,
 });
 
 const channelOf = (

@@ -5,26 +5,17 @@ import { mustFit } from "../shared/complaint.ts";
 import type { Gates } from "../shared/gates.ts";
 import type { Schedule } from "../shared/schedule.ts";
 import { type Headers, type Reply, sendEmpty, sendHtml, sendJson, sendText } from "../shared/answer.ts";
+import type { Caller } from "./apps.ts";
 import type { Call } from "./call.ts";
 import { type Fault, wasApplied } from "./fault.ts";
 import type { Method } from "./method.ts";
 import { methods } from "./methods/all.ts";
-import { bodyOf, type Outcome, refuse, violate } from "./outcome.ts";
+import { bodyOf, type Outcome, refuse, refuseWith, type Refused, violate } from "./outcome.ts";
 import type { Slack } from "./slack.ts";
 import type { RateLimiter } from "./rules/tiers.ts";
 
-export interface Access {
-  readonly botToken: string;
-  readonly appToken: string;
-  /** What the bot token may do. */
-  readonly scopes: () => ReadonlySet<string>;
-  /** Set once the app has been removed or its token revoked. */
-  readonly isRevoked: () => boolean;
-}
-
 export interface Api {
   readonly slack: Slack;
-  readonly access: Access;
   readonly faults: Schedule<Call, Fault>;
   readonly gates: Gates;
   readonly limiter: RateLimiter;
@@ -42,10 +33,11 @@ export const serveMethod = async (
     await sendJson(reply, 200, bodyOf(refuse("unknown_method")));
     return;
   }
-  const turnedAway = entry(api, request, call, method);
+  const caller = callerOf(api, request);
+  const turnedAway = entry(request, call, method, caller);
   if (turnedAway !== undefined) {
-    note(api.slack, call, turnedAway.outcome);
-    await sendJson(reply, 200, { ...bodyOf(turnedAway.outcome), ...turnedAway.fields });
+    note(api.slack, call, turnedAway);
+    await sendJson(reply, 200, bodyOf(turnedAway));
     return;
   }
   const limited = api.limiter.take(call.method, method.tier, String(call.args["channel"]));
@@ -55,11 +47,11 @@ export const serveMethod = async (
     return;
   }
   await withFault(api, reply, call, async () => {
-    const outcome = method.call(api.slack, call.args);
+    const outcome = method.call(api.slack, call.args, caller);
     note(api.slack, call, outcome);
     const body = bodyOf(outcome);
     mustFit(api.slack.schema.answers(call.method), comparable(body));
-    return () => sendJson(reply, 200, body, scopeHeaders(api.access, method));
+    return () => sendJson(reply, 200, body, scopeHeaders(caller, method));
   });
 };
 
@@ -120,33 +112,30 @@ const spoiltStatus = (reply: Reply, fault: Extract<Fault, { kind: "status" }>): 
   }
 };
 
+export const callerOf = ({ slack }: Api, request: IncomingMessage): Caller | undefined => {
+  const token = request.headers.authorization?.replace(/^Bearer /, "");
+  return token === undefined ? undefined : slack.apps.caller(token);
+};
+
 /** Why the caller is not let in at all. */
 const entry = (
-  api: Api,
   request: IncomingMessage,
   call: Call,
   method: Method,
-): { readonly outcome: Outcome; readonly fields?: Readonly<Record<string, string>> } | undefined => {
-  const token = request.headers.authorization?.replace(/^Bearer /, "");
-  const { botToken, appToken, isRevoked } = api.access;
-  const scopes = api.access.scopes();
-  if (token === undefined) {
-    return { outcome: violate("not_authed", "no token was sent") };
+  caller: Caller | undefined,
+): Refused | undefined => {
+  if (method.token === "none") return undefined;
+  if (request.headers.authorization === undefined) {
+    return violate("not_authed", "no token was sent");
   }
-  if (token !== botToken && token !== appToken) {
-    return { outcome: refuse("invalid_auth") };
+  if (caller === undefined) return refuse("invalid_auth");
+  const { kind, scopes, error } = caller;
+  if (kind !== method.token) {
+    return violate("not_allowed_token_type", `${call.method} takes a ${method.token} token`);
   }
-  if (token !== (method.token === "bot" ? botToken : appToken)) {
-    return { outcome: violate("not_allowed_token_type", `${call.method} takes a ${method.token} token`) };
-  }
-  if (isRevoked()) {
-    return { outcome: refuse("token_revoked") };
-  }
+  if (error !== null) return refuse(error);
   return method.scopes.length > 0 && !method.scopes.some((scope) => scopes.has(scope))
-    ? {
-        outcome: refuse("missing_scope"),
-        fields: { needed: method.scopes.join(","), provided: [...scopes].join(",") },
-      }
+    ? refuseWith("missing_scope", { needed: method.scopes.join(","), provided: [...scopes].join(",") })
     : undefined;
 };
 
@@ -163,7 +152,7 @@ const note = (slack: Slack, call: Call, outcome: Outcome): void => {
 };
 
 /** The client keeps them beside every answer, so that a program can see what it was granted. */
-const scopeHeaders = (access: Access, method: Method): Headers => ({
-  "x-oauth-scopes": [...access.scopes()].join(","),
+const scopeHeaders = (caller: Caller | undefined, method: Method): Headers => ({
+  "x-oauth-scopes": [...(caller?.scopes ?? [])].join(","),
   "x-accepted-oauth-scopes": method.scopes.join(","),
 });

@@ -16,6 +16,7 @@ import { listenOnLoopback, readBody } from "../shared/server.ts";
 import { change } from "./people/acts.ts";
 import { createApp, type OtherApp } from "./people/app.ts";
 import { type Admin, createAdmin } from "./admin.ts";
+import { appToken, botToken, createApps, type Developer } from "./apps.ts";
 import { type Reply, sendText } from "../shared/answer.ts";
 import { type Api, serveMethod } from "./api.ts";
 import { argsOf, type Call } from "./call.ts";
@@ -61,6 +62,12 @@ export interface FakeSlackOptions extends WorldOptions {
   readonly partialEvents?: boolean;
   /** What the bot token may do. Unset: everything that the fake knows. */
   readonly scopes?: readonly string[];
+  /** Whether the workspace has no app yet, so that no token works until a developer creates one. */
+  readonly isEmpty?: boolean;
+  /** Whether an admin has to approve apps before they are installed. */
+  readonly approval?: "none" | "pending";
+  /** Whether the app has Socket Mode switched on. Unset: yes. */
+  readonly socketMode?: boolean;
 }
 
 export interface FakeSlack {
@@ -121,6 +128,8 @@ export interface FakeSlack {
   /** Another app of that name. */
   app(name: string): OtherApp;
   readonly admin: Admin;
+  /** What a developer does on the pages of Slack's apps. */
+  readonly developer: Developer;
   /** Refuses every call from now on with `token_revoked`. */
   revoke(): void;
   /** Installs the app again: its tokens work, the bot's with these scopes (unset: all). */
@@ -129,8 +138,6 @@ export interface FakeSlack {
   close(): Promise<void>;
 }
 
-const botToken = "xoxb-test";
-const appToken = "xapp-1-test";
 /** More than any body that the app sends: Slack takes files of 1 GB, but no test needs one. */
 const maxBody = 64 * 1024 * 1024;
 
@@ -145,7 +152,11 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
   const violate = (message: string): number => violations.push(message);
   const deliveryFaults = createSchedule<Delivery, DeliveryFault>();
   let isRevoked = false;
-  let scopes: ReadonlySet<string> = new Set(options.scopes ?? allScopes);
+  const apps = createApps(clock, {
+    ...options,
+    scopes: options.scopes ?? allScopes,
+    isRevoked: () => isRevoked,
+  });
 
   const sockets = createSockets(clock, times, (socket, text) => deliveries.receive(socket, text));
   const deliveries = createDeliveries({ clock, times, sockets, gates, faults: deliveryFaults, violate });
@@ -155,12 +166,13 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     clock,
     times,
     world,
+    apps,
     schema,
     triggers: createTriggers(clock, times.triggerLifetimeMs),
     responseUrls: createResponseUrls(clock, times.responseUrlLifetimeMs, server.url),
     appKind: options.appKind ?? "agent",
     hasHome: options.hasHome ?? true,
-    subscribes: (event) => options.events === undefined || options.events.includes(event),
+    subscribes: (event) => apps.events()?.includes(event) ?? true,
     threads: createThreads(clock, times.statusLifetimeMs),
     sessions: createSessions(clock, times.sessionLifetimeMs),
     streams: createStreams(clock, times.streamLifetimeMs),
@@ -180,12 +192,6 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
   };
   const api: Api = {
     slack,
-    access: {
-      botToken,
-      appToken,
-      scopes: () => scopes,
-      isRevoked: () => isRevoked,
-    },
     faults: createSchedule(),
     gates,
     limiter: createRateLimiter(clock, options.rates ?? {}),
@@ -286,12 +292,13 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     as: (name) => createHuman(slack, name),
     app: (name) => createApp(slack, name),
     admin: createAdmin(slack),
+    developer: apps,
     revoke: () => {
       isRevoked = true;
     },
     reinstall: (granted = allScopes) => {
       isRevoked = false;
-      scopes = new Set(granted);
+      apps.grant(granted);
     },
     close: async () => {
       journal.close();
@@ -312,7 +319,7 @@ const routes: Readonly<Record<string, string>> = {
 /** Of every method, and those that only events and payloads need. */
 const allScopes = [
   ...new Set([
-    ...Object.values(methods).flatMap(({ scopes }) => scopes),
+    ...Object.values(methods).flatMap(({ token, scopes }) => (token === "bot" ? scopes : [])),
     "app_mentions:read",
     "commands",
     "reactions:read",

@@ -1,18 +1,20 @@
 /** A Web API method: who may call it, how often, with what, and what it does. */
 
 import { z } from "zod";
+import type { Caller, TokenKind } from "./apps.ts";
 import { type Outcome, type Refused, refuse, violate } from "./outcome.ts";
 import type { Slack } from "./slack.ts";
 import type { Tier } from "./rules/tiers.ts";
 import { app, type Channel, type Json } from "./world.ts";
 
 export interface Method {
-  /** `app`: an app-level token (`xapp-`); `bot`: a bot token (`xoxb-`). */
-  readonly token: "app" | "bot";
+  /** `app`: an app-level token (`xapp-`); `bot`: a bot token (`xoxb-`); `config`: a configuration token (`xoxe.xoxp-`). */
+  readonly token: TokenKind | "none";
   /** One of these is needed; none: no scope at all. */
   readonly scopes: readonly string[];
   readonly tier: Tier;
-  readonly call: (slack: Slack, args: Json) => Outcome;
+  /** `caller`: undefined where no token is needed. */
+  readonly call: (slack: Slack, args: Json, caller: Caller | undefined) => Outcome;
 }
 
 export const method = <Shape extends z.ZodRawShape>(spec: {
@@ -20,7 +22,7 @@ export const method = <Shape extends z.ZodRawShape>(spec: {
   readonly scopes?: readonly string[];
   readonly tier: Tier;
   readonly args: Shape;
-  readonly run: (slack: Slack, args: z.infer<z.ZodObject<Shape>>) => Outcome;
+  readonly run: (slack: Slack, args: z.infer<z.ZodObject<Shape>>, caller: Caller | undefined) => Outcome;
 }): Method => {
   const args = z.object(spec.args);
   const names = new Set([...Object.keys(spec.args), "token", "team_id"]);
@@ -28,13 +30,13 @@ export const method = <Shape extends z.ZodRawShape>(spec: {
     token: spec.token ?? "bot",
     scopes: spec.scopes ?? [],
     tier: spec.tier,
-    call: (slack, given) => {
+    call: (slack, given, caller) => {
       const unknown = Object.keys(given).filter((name) => !names.has(name));
       if (unknown.length > 0) {
         slack.violate(`unknown arguments: ${unknown.join(", ")}`);
       }
       const parsed = args.safeParse(given);
-      return parsed.success ? spec.run(slack, parsed.data) : invalidArguments(parsed.error);
+      return parsed.success ? spec.run(slack, parsed.data, caller) : invalidArguments(parsed.error);
     },
   };
 };

@@ -9,6 +9,8 @@ export type Outcome =
       readonly error: string;
       /** Stand in `response_metadata.messages`. */
       readonly messages: readonly string[];
+      /** Further members of the answer. */
+      readonly fields?: Json;
       /** Why no correct program gets this answer; undefined where one may. */
       readonly violation: string | undefined;
     };
@@ -25,6 +27,9 @@ export const refuse = (error: string): Refused => ({
   violation: undefined,
 });
 
+/** A refusal with further members: `errors` of a manifest. */
+export const refuseWith = (error: string, fields: Json): Refused => ({ ...refuse(error), fields });
+
 /** A refusal that is the program's own fault. */
 export const violate = (error: string, why: string, messages: readonly string[] = []): Refused => ({
   kind: "refused",
@@ -39,5 +44,6 @@ export const bodyOf = (outcome: Outcome): Json =>
     : {
         ok: false,
         error: outcome.error,
+        ...outcome.fields,
         ...(outcome.messages.length === 0 ? {} : { response_metadata: { messages: outcome.messages } }),
       };

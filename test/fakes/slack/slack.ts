@@ -1,6 +1,7 @@
 /** What every part of the fake works on: the workspace, its clock and its rules. */
 
 import type { FakeClock } from "../shared/clock.ts";
+import type { Apps } from "./apps.ts";
 import type { Delivery, EnvelopeType } from "./deliveries.ts";
 import type { EventType } from "./events.ts";
 import type { ResponseUrls } from "./response-urls.ts";
@@ -59,6 +60,7 @@ export interface Slack {
   readonly clock: FakeClock;
   readonly times: Times;
   readonly world: World;
+  readonly apps: Apps;
   readonly schema: SlackSchema;
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;

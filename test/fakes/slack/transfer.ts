@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import { type Reply, sendBytes, sendHtml, sendJson, sendText } from "../shared/answer.ts";
-import { type Api, withFault } from "./api.ts";
+import { type Api, callerOf, withFault } from "./api.ts";
 import type { Call } from "./call.ts";
 import { bodyOf } from "./outcome.ts";
 import { respond } from "./respond.ts";
@@ -38,7 +38,7 @@ export const serveUpload = (
 export const serveDownload = (api: Api, reply: Reply, request: IncomingMessage, call: Call): Promise<void> =>
   withFault(api, reply, call, async () => {
     const file = api.slack.world.files.get(call.exchange.path.split("/")[2] ?? "");
-    if (request.headers.authorization !== `Bearer ${api.access.botToken}`) {
+    if (callerOf(api, request)?.kind !== "bot") {
       return () => sendHtml(reply, 200, "Sign in to Slack");
     }
     const bytes = file?.bytes;

@@ -15,7 +15,11 @@ export const peopleRoutes: Routes = {
   "GET /users/@me/guilds": {
     answersMany: "MyGuildResponse",
     serve: ({ world, clock }) =>
-      ok([...world.guilds.values()].map((guild) => myGuild(guild, world.app.bot, clock.now()))),
+      ok(
+        [...world.guilds.values()]
+          .filter(({ members }) => members.has(world.app.bot))
+          .map((guild) => myGuild(guild, world.app.bot, clock.now())),
+      ),
   },
   "POST /users/@me/channels": {
     takes: "CreatePrivateChannelRequest",
@@ -37,6 +41,17 @@ export const peopleRoutes: Routes = {
   "GET /applications/@me": {
     answers: "PrivateApplicationResponse",
     serve: (discord) => ok(application(discord)),
+  },
+  "PATCH /applications/@me": {
+    takes: "ApplicationFormPartial",
+    answers: "PrivateApplicationResponse",
+    serve: (discord, ask) => {
+      const flags: unknown = Object(ask.body).flags;
+      if (flags === undefined) return ok(application(discord));
+      return typeof flags === "number" && discord.changeFlags(flags)
+        ? ok(application(discord))
+        : refuse("flagsRefused");
+    },
   },
   "GET /oauth2/applications/@me": {
     answers: "PrivateApplicationResponse",

@@ -6,6 +6,7 @@ import { chatMethods } from "./chat.ts";
 import { conversationMethods } from "./conversations.ts";
 import { fileMethods } from "./files.ts";
 import { homeMethods } from "./home.ts";
+import { manifestMethods } from "./manifest.ts";
 import { peopleMethods } from "./people.ts";
 import { reactionMethods } from "./reactions.ts";
 import { sessionMethods } from "./sessions.ts";
@@ -18,6 +19,7 @@ export const methods: Readonly<Record<string, Method>> = {
   ...conversationMethods,
   ...fileMethods,
   ...homeMethods,
+  ...manifestMethods,
   ...peopleMethods,
   ...reactionMethods,
   ...sessionMethods,

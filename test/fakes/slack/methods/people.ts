@@ -81,12 +81,12 @@ const botsInfo = method({
   scopes: ["users:read"],
   tier: 3,
   args: { bot: z.string().optional() },
-  run: (_slack, args): Outcome =>
+  run: (_slack, args, caller): Outcome =>
     args.bot === app.bot
       ? ok({
           bot: {
             id: app.bot,
-            app_id: app.id,
+            app_id: caller?.app ?? app.id,
             user_id: app.user,
             name: app.name,
             deleted: false,
@@ -99,9 +99,11 @@ const botsInfo = method({
 
 const connectionsOpen = method({
   token: "app",
+  scopes: ["connections:write"],
   tier: "none",
   args: {},
-  run: (slack): Outcome => ok({ url: slack.socketUrl() }),
+  run: (slack): Outcome =>
+    slack.apps.isSocketMode() ? ok({ url: slack.socketUrl() }) : refuse("link_disabled"),
 });
 
 export const peopleMethods: Readonly<Record<string, Method>> = {
