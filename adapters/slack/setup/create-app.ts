@@ -7,7 +7,7 @@ import { type ConfigurationTokens, keepApp, keptApp, openConfiguration } from ".
 import { pastedTokens } from "./tokens.ts";
 
 /** Slack's page for new apps, filled in. */
-export const createLink = (): string =>
+export const slackCreationLink = (): string =>
   `https://api.slack.com/apps?new_app=1&manifest_json=${encodeURIComponent(JSON.stringify(slackManifest(null)))}`;
 
 /** Says how to get an app and its tokens. Refused if a configuration token does not lead to an app. */
@@ -24,7 +24,7 @@ export const offerSlackApp = async (
     asker.print("If that app is gone, create another one:");
   }
   asker.print("1. Open this link, choose the workspace, and click Create and Install:");
-  asker.print(createLink());
+  asker.print(slackCreationLink());
   asker.print(
     "2. Copy both tokens that Slack shows: the bot token (xoxb-…) and the app-level token (xapp-…).",
   );

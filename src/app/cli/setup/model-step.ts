@@ -1,4 +1,4 @@
-/** Finds a model: the one in force, a key, a server on this machine, or the demo. Each answer is tried with one request. */
+/** Finds a model: the one in force, a key, a server on this machine, or the demo. Setup tries the answer with one request. */
 
 import { z } from "zod";
 import { ANTHROPIC, DEFAULT_MODEL } from "../../../model/models.ts";

@@ -1,4 +1,4 @@
-/** Finds the repositories that Parley works on: folders, addresses, or what a GitHub token can read. Each is tried with git. */
+/** Finds the repositories that Parley works on: folders, addresses, or what a GitHub token can read. Setup tries them with git. */
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -46,7 +46,7 @@ export const repositoryStep = async (deps: RepositoryStepDeps): Promise<ChosenRe
   });
 };
 
-/** What a pasted token can read. */
+/** Repositories that a pasted token can read. */
 interface Listing {
   token: string | null;
   names: readonly string[];

@@ -1,4 +1,4 @@
-/** Command line of `parley setup`. Each answer is a flag or an environment variable. */
+/** Command line of `parley setup`. Answers are flags or environment variables. */
 
 import { closestMatch } from "../../../text/closest-match.ts";
 import { PLATFORMS } from "../../chat/platforms.ts";

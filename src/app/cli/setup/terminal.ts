@@ -95,7 +95,7 @@ export const openTerminal = (input: ReadStream, output: WriteStream, interrupt: 
 
 const ESCAPE = "\u001B";
 
-/** One character, or the sequence of a function key. */
+/** Returns a character, or the sequence of a function key. */
 const firstKey = (text: string): string => {
   if (!text.startsWith(ESCAPE)) return /^[^]/u.exec(text)?.[0] ?? "";
   const [sequence = ""] = /^(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/u.exec(text.slice(1)) ?? [];

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { slackManifest } from "../../../../adapters/slack/receive/manifest.ts";
 import { slackSetup } from "../../../../adapters/slack/setup.ts";
 import { manifestDiff, mergedManifest } from "../../../../adapters/slack/setup/merged-manifest.ts";
-import { createLink } from "../../../../adapters/slack/setup/create-app.ts";
+import { slackCreationLink } from "../../../../adapters/slack/setup/create-app.ts";
 import { createVirtualClock, type VirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeSlack, type FakeSlack } from "../../../fakes/slack/fake.ts";
 import { Ended, readyWith, type SetupGiven, type SetupScene, setupScene } from "../../setup-scene.ts";
@@ -113,7 +113,7 @@ describe("creating", () => {
       "1. Install the app A0FAKE, and copy the bot token (xoxb-…):",
       "https://api.slack.com/apps/A0FAKE/install-on-team",
     ]);
-    expect(scene.lines).toContain(createLink());
+    expect(scene.lines).toContain(slackCreationLink());
   });
 
   it("creates another app if the kept one is gone", async () => {

@@ -3,7 +3,7 @@
 import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { slackSetup } from "../../../../adapters/slack/setup.ts";
-import { createLink } from "../../../../adapters/slack/setup/create-app.ts";
+import { slackCreationLink } from "../../../../adapters/slack/setup/create-app.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../../fakes/slack/fake.ts";
 import { Ended, readyWith, type SetupGiven, type SetupScene, setupScene } from "../../setup-scene.ts";
 
@@ -19,7 +19,7 @@ const sceneIn = (
 ): SetupScene => setupScene({ ...given, settings: { SLACK_API_URL: apiUrl, ...settings } });
 
 const installed = (fake: FakeSlack, without: readonly string[] = []) => {
-  const created = fake.developer.create(createLink(), { without });
+  const created = fake.developer.create(slackCreationLink(), { without });
   if (created.kind !== "installed") throw new Error(JSON.stringify(created));
   return created;
 };
@@ -40,8 +40,8 @@ const endOf = async (fake: FakeSlack, settings: Readonly<Record<string, string>>
 
 describe("a new app", () => {
   it("has a link with the manifest that Slack accepts, short enough for every browser", async () => {
-    expect(createLink().length).toBeLessThan(8_000);
-    expect((await workspace()).developer.create(createLink()).kind).toBe("installed");
+    expect(slackCreationLink().length).toBeLessThan(8_000);
+    expect((await workspace()).developer.create(slackCreationLink()).kind).toBe("installed");
   });
 
   it("needs one line with both tokens, in any order", async () => {
@@ -57,7 +57,7 @@ describe("a new app", () => {
     expect(await result.channels()).toEqual([]);
     expect(scene.lines.slice(0, 4)).toEqual([
       expect.stringMatching(/Create and Install/),
-      createLink(),
+      slackCreationLink(),
       expect.stringMatching(/xoxb-….*xapp-…/),
       expect.stringMatching(/admin/),
     ]);
@@ -159,7 +159,7 @@ describe("what is wrong is said with what to do", () => {
   it("of an app-level token of another app, or of another kind", async () => {
     const fake = await workspace();
     const { botToken, appToken } = installed(fake);
-    const other = fake.developer.create(createLink());
+    const other = fake.developer.create(slackCreationLink());
     if (other.kind !== "installed") throw new Error("not installed");
     const [bot, app] = [{ SLACK_BOT_TOKEN: botToken }, other.appToken];
     expect(await endOf(fake, { ...bot, SLACK_APP_TOKEN: app })).toBe(
@@ -194,7 +194,7 @@ describe("what is wrong is said with what to do", () => {
 
   it("of a workspace in which an admin approves apps", async () => {
     const fake = await workspace({ approval: "pending" });
-    expect(fake.developer.create(createLink()).kind).toBe("requested");
+    expect(fake.developer.create(slackCreationLink()).kind).toBe("requested");
     const { context } = sceneIn(fake, { typed: ["wait"] });
     expect(await slackSetup(context)).toEqual({
       kind: "stopped",
