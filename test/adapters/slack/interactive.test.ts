@@ -495,7 +495,7 @@ describe("/parley", () => {
     await heard(
       rig,
       "bob",
-      /told this, set by `slack:\w+` on [^]*\| Answer in German\.\n\| \[Parley\] Approve all\./,
+      /in this channel, set by `slack:\w+` on [^]*\| Answer in German\.\n\| \[Parley\] Approve all\./,
     );
     fake.as("bob").say("@parley and now?", { channel: "general", thread: before.ts });
     await rig.thread(before, /Answer 2\./);
