@@ -165,7 +165,12 @@ interface Hearing {
   posted(posted: AppMessage): Promise<HandleResult>;
 }
 
-export interface Chat extends Hearing, StepsReader {
+interface PersonalPages {
+  suggestions(ask: SuggestionsAsk): Promise<readonly Suggestion[]>;
+  home(person: string): Promise<PersonalHome>;
+}
+
+export interface Chat extends Hearing, StepsReader, PersonalPages {
   clicked(click: Click): Promise<HandleResult>;
   /** The platform let a person mark the answer's thread as solved. `value`: value of the button. */
   solved(where: Place, value: string): Promise<HandleResult>;
@@ -173,8 +178,6 @@ export interface Chat extends Hearing, StepsReader {
   asked(ask: CommandQuestion): Promise<HandleResult>;
   slash(slash: Slash): Promise<HandleResult>;
   removed(removed: DeletedMessage): Promise<HandleResult>;
-  suggestions(ask: SuggestionsAsk): Promise<readonly Suggestion[]>;
-  home(person: string): Promise<PersonalHome>;
   /** Whether the host's own list contains the person. */
   mayApprove(person: string): Promise<boolean>;
 }

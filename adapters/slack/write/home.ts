@@ -70,7 +70,7 @@ const asking = ({ mention }: PersonalHome, say: Say): readonly types.KnownBlock[
   header(say("How to ask")),
   section(
     say(
-      "Write in *Messages* above, or mention {name} in a channel. `/invite {name}` adds me to a channel, and `/parley help` lists the commands.",
+      "Write in the Messages tab, or mention {name} in a channel. `/invite {name}` adds me to a channel, and `/parley help` lists the commands.",
       { name: mention },
     ),
   ),

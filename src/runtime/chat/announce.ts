@@ -11,7 +11,7 @@ import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
 import { createRepeatingTask } from "../bot/repeating-task.ts";
 import { onQuestionChange } from "./question-changes.ts";
-import { type RenderCard, waitingCard } from "./waiting-card.ts";
+import { type RenderCard, waitingCard } from "./people/waiting-card.ts";
 import type { ChatDeps } from "./people/deps.ts";
 
 const AGAIN: Millis = 30_000;

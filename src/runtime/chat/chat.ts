@@ -7,7 +7,7 @@ import { createCut } from "../bot/erased-text.ts";
 import type { ErasureRequest } from "../../ports/erasure.ts";
 import { withoutQuotes } from "../../text/quotes.ts";
 import type { ChatDeps } from "./people/deps.ts";
-import { homeOf } from "./home.ts";
+import { personalHome } from "./home.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { mayApprove, showSteps } from "./people/steps.ts";
@@ -60,7 +60,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     removed: (one) => forgetDeleted(at(one).deps, one),
     slash: (one) => commands.slash(at(one).deps, at(one).asked, one),
     suggestions: (ask) => suggestionsFor(host, ask),
-    home: (person) => homeOf(host, person),
+    home: (person) => personalHome(host, person),
     mayApprove: (person) => mayApprove(host, { person }),
   };
 };

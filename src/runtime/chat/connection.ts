@@ -18,7 +18,7 @@ import { createDeliverer } from "../deliver/deliverer.ts";
 import { createSlots } from "../live/slots.ts";
 import { createSafeRenderer, createSafeReview } from "../deliver/safe-renderer.ts";
 import { createAnnouncer } from "./announce.ts";
-import type { RenderCard } from "./waiting-card.ts";
+import type { RenderCard } from "./people/waiting-card.ts";
 import { endTurnsOf } from "./moderated-turns.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createChat } from "./chat.ts";

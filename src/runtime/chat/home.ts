@@ -18,7 +18,7 @@ import { memberOf } from "./people/member.ts";
 import { ownerGroups } from "./people/owner-groups.ts";
 import { phaseText } from "./people/reply-texts.ts";
 import { groupsOf, isOwnRequest, type Policy, speakerOf } from "./people/rights.ts";
-import { waitingCard } from "./waiting-card.ts";
+import { waitingCard } from "./people/waiting-card.ts";
 
 const MOST = 10;
 /** Conversations that are searched for running work. */
@@ -26,7 +26,7 @@ const RECENT = 100;
 
 type HomeDeps = Omit<ChatDeps, "answerUnbound" | "say">;
 
-export const homeOf = async (host: HomeDeps, id: string): Promise<PersonalHome> => {
+export const personalHome = async (host: HomeDeps, id: string): Promise<PersonalHome> => {
   const { mention } = host;
   const questions = await openQuestions(host);
   const groups = new Set([...groupsOf(host.policy), ...questions.flatMap((one) => one.groups)]);

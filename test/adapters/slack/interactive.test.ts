@@ -23,6 +23,16 @@ const find = ({ fake }: SlackRig, root: { channel: string; ts: string }, text: s
   return { channel: root.channel, ts: message.ts };
 };
 
+/** The card as a message of the app in another channel. */
+const copied = ({ fake }: SlackRig, card: { channel: string; ts: string }, channel: string) => {
+  const message = fake.world.message(card.channel, card.ts);
+  if (message === undefined) throw new Error("there is no card");
+  const { threadTs: _threadTs, ...top } = message;
+  const ts = fake.world.nextTs();
+  fake.world.put({ ...top, channel, ts });
+  return { channel, ts };
+};
+
 /** Asks for the upgrade at the first request of a turn, and goes on as the results say. */
 const asksForUpgrade = (messages: readonly PromptMessage[]): ModelOutcome => {
   const last = messages.at(-1)?.content ?? [];
@@ -148,16 +158,6 @@ describe("Approve and Deny", () => {
 
   describe("D2 two persons, away from the thread: the question's own thread decides", () => {
     const env = { PARLEY_TWO_PERSON: "on", PARLEY_APPROVERS: "slack:members" };
-    /** The card as a message of the app in another channel. */
-    const copied = ({ fake }: SlackRig, card: { channel: string; ts: string }, channel: string) => {
-      const message = fake.world.message(card.channel, card.ts);
-      if (message === undefined) throw new Error("there is no card");
-      const { threadTs: _threadTs, ...top } = message;
-      const ts = fake.world.nextTs();
-      fake.world.put({ ...top, channel, ts });
-      return { channel, ts };
-    };
-
     it.each(["Approve", "Deny"])("%s in a direct message is refused to the requester", async (label) => {
       const { rig, root, card } = await asking({ env });
       const own = copied(rig, card, rig.fake.world.directChannel(rig.fake.as("bob").id).id);
@@ -211,6 +211,11 @@ const shown = ({ fake }: SlackRig): readonly string[] =>
 const reads = (rig: SlackRig, text: RegExp): Promise<void> =>
   vi.waitFor(() => expect(shown(rig).join("\n")).toMatch(text));
 
+const announced = ({ fake: { world } }: SlackRig) => {
+  const message = world.messages("CAPPROVALS").at(-1);
+  return { message, address: { channel: "CAPPROVALS", ts: message?.ts ?? "" } };
+};
+
 describe("PARLEY_APPROVALS_CHANNEL", () => {
   const channels = [{ name: "general" }, { name: "approvals" }, { name: "secret", isPrivate: true }];
   const env = { PARLEY_APPROVALS_CHANNEL: "CAPPROVALS", PARLEY_APPROVERS: "slack:UALICE,slack:group:S1" };
@@ -232,11 +237,6 @@ describe("PARLEY_APPROVALS_CHANNEL", () => {
     await after.thread(root, /Fixed\./);
     await settled(after);
   });
-
-  const announced = ({ fake: { world } }: SlackRig) => {
-    const message = world.messages("CAPPROVALS").at(-1);
-    return { message, address: { channel: "CAPPROVALS", ts: message?.ts ?? "" } };
-  };
 
   it("is decided there by those who may in the thread, once; the outcome takes the buttons away", async () => {
     const { rig, root } = await asking({ env, fake });

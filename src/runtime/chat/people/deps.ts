@@ -17,7 +17,7 @@ import type { Mode } from "../../../ports/tools.ts";
 import type { Rate } from "./rate.ts";
 import type { Repos } from "../../channels/repos.ts";
 import type { Policy } from "./rights.ts";
-import type { RenderCard } from "../waiting-card.ts";
+import type { RenderCard } from "./waiting-card.ts";
 import type { FindCallWording } from "../../../thread/call-text.ts";
 import type { createLruCache } from "../../../text/lru-cache.ts";
 import { sayIn } from "../../../i18n/languages.ts";

@@ -1,10 +1,10 @@
-import type { Conversation } from "../../ports/conversation.ts";
-import type { QuestionRow, Store } from "../../ports/store.ts";
-import type { Content, RenderScene } from "../../ports/surface.ts";
-import type { FindCallWording } from "../../thread/call-text.ts";
-import type { Post } from "../../thread/post.ts";
-import { postTextsOf } from "../../thread/post-words.ts";
-import type { Say } from "../../i18n/say.ts";
+import type { Conversation } from "../../../ports/conversation.ts";
+import type { QuestionRow, Store } from "../../../ports/store.ts";
+import type { Content, RenderScene } from "../../../ports/surface.ts";
+import type { FindCallWording } from "../../../thread/call-text.ts";
+import type { Post } from "../../../thread/post.ts";
+import { postTextsOf } from "../../../thread/post-words.ts";
+import type { Say } from "../../../i18n/say.ts";
 
 /** Renders a post as in its thread: secrets masked, never throwing. Null if nothing of it is displayed. */
 export type RenderCard = (post: Post, scene: RenderScene, say: Say) => Content | null;
