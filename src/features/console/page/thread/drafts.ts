@@ -8,7 +8,7 @@ export const draft = (id: string): string => readStorage(keyOf("draft", id)) ?? 
 
 export const keepDraft = (id: string, text: string): void => writeStorage(keyOf("draft", id), text);
 
-export interface Refusal {
+export interface SendRefusal {
   readonly code: string;
   readonly reason: string;
 }
@@ -25,7 +25,7 @@ export interface Unsent {
   /** Id under which the host refused the message before. The host still has its text and pictures. */
   readonly of?: string;
   /** Absent while the message is being sent. */
-  readonly refusal?: Refusal;
+  readonly refusal?: SendRefusal;
 }
 
 export const unsent = (conversation: string): readonly Unsent[] =>

@@ -10,7 +10,7 @@ import { say } from "../../../../../adapters/page/words.ts";
 import type { ActionResult, StateNews } from "../../render/api-types.ts";
 import { typedMessageBody } from "../api/requests.ts";
 import type { Composer, TypedMessage } from "./composer.ts";
-import { keepUnsent, listenForUnsent, type Refusal, type Unsent, unsent } from "./drafts.ts";
+import { keepUnsent, listenForUnsent, type SendRefusal, type Unsent, unsent } from "./drafts.ts";
 import { picturesView } from "./posts.ts";
 import { showMarkdown } from "./markdown.ts";
 import type { AttachedPicture } from "./pictures.ts";
@@ -186,7 +186,7 @@ const nextId = (id: string): string => {
   return `${first}.${Number(count) + 1}`;
 };
 
-type RefusedEntry = Entry & { readonly refusal: Refusal };
+type RefusedEntry = Entry & { readonly refusal: SendRefusal };
 
 const isShownRefused = (entry: Entry): entry is RefusedEntry =>
   entry.refusal !== undefined && entry.isLeaving === undefined;
