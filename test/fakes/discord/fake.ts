@@ -7,7 +7,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { GatewayIntentBits as Intent } from "discord.js";
+import { ApplicationFlags, GatewayIntentBits as Intent } from "discord.js";
 import { type FakeClock, realClock } from "../shared/clock.ts";
 import { createExchange } from "../shared/exchange.ts";
 import { createGates, type Gate } from "../shared/gates.ts";
@@ -107,6 +107,8 @@ const PRIVILEGED = {
   presences: { intent: Intent.GuildPresences, flag: 1 << 13 },
 } as const;
 
+/** Flag that Discord sets for apps with commands. The app cannot change the flag. */
+const BADGE = ApplicationFlags.ApplicationCommandBadge;
 const privilegedNames: readonly Privileged[] = ["messageContent", "members", "presences"];
 
 export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promise<FakeDiscord> => {
@@ -186,7 +188,7 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
         gateway.dispatch(dispatch);
     }
   };
-  const applicationFlags = (): number => granted.reduce((all, one) => all | PRIVILEGED[one].flag, 0);
+  const applicationFlags = (): number => granted.reduce((all, one) => all | PRIVILEGED[one].flag, BADGE);
   const server = await listenOnLoopback((request, response) => receive(request, response), gateway.upgrade);
   const discord: Discord = {
     baseUrl: server.url,

@@ -4,6 +4,7 @@ import { Events, Routes } from "discord.js";
 import { expect, test } from "vitest";
 import { clientOn, harness, readyOn, refusal } from "../harness.ts";
 
+const BADGE = 1 << 23;
 const MESSAGE_CONTENT = 1 << 19;
 const MEMBERS = 1 << 15;
 
@@ -12,22 +13,22 @@ test("an intent that is switched on by PATCH lets the real client in", async () 
   await expect(clientOn(fake).login(fake.token)).rejects.toThrow("Used disallowed intents");
   fake.violations.splice(0);
   const changed = await rest.patch(Routes.currentApplication(), { body: { flags: MESSAGE_CONTENT } });
-  expect(changed).toMatchObject({ flags: MESSAGE_CONTENT });
-  expect(await rest.get(Routes.currentApplication())).toMatchObject({ flags: MESSAGE_CONTENT });
+  expect(changed).toMatchObject({ flags: BADGE | MESSAGE_CONTENT });
+  expect(await rest.get(Routes.currentApplication())).toMatchObject({ flags: BADGE | MESSAGE_CONTENT });
   expect((await readyOn(fake)).guilds.cache.size).toBe(1);
 });
 
 test("the flags that are sent are all that stay", async () => {
   const { fake, rest } = await harness({ privileged: ["members"] });
   await rest.patch(Routes.currentApplication(), { body: { flags: MESSAGE_CONTENT } });
-  expect(await rest.get(Routes.currentApplication())).toMatchObject({ flags: MESSAGE_CONTENT });
+  expect(await rest.get(Routes.currentApplication())).toMatchObject({ flags: BADGE | MESSAGE_CONTENT });
   fake.grantIntents(["members"]);
-  expect(await rest.get(Routes.currentApplication())).toMatchObject({ flags: MEMBERS });
+  expect(await rest.get(Routes.currentApplication())).toMatchObject({ flags: BADGE | MEMBERS });
 });
 
 test("other flags are refused, and a verified application changes none", async () => {
   const { fake, rest } = await harness({ privileged: [] });
-  const all = { body: { flags: MESSAGE_CONTENT | (1 << 23) } };
+  const all = { body: { flags: MESSAGE_CONTENT | BADGE } };
   expect((await refusal(rest.patch(Routes.currentApplication(), all))).code).toBe(50_035);
   expect(fake.violations.splice(0)).toHaveLength(1);
   const verified = await harness({ privileged: [], isVerified: true });
