@@ -127,8 +127,8 @@ static void reset_signals(void) {
 }
 
 /*
- * The parent may have died before this call. In a pid namespace the parent's pid reads 0, so a write to the
- * status pipe detects that.
+ * The parent may have died before this call. In a pid namespace the parent's pid always reads 0, so a failed write to the
+ * status pipe shows that the parent has died.
  */
 void launch_die_with(int signal, pid_t parent) {
   if (prctl(PR_SET_PDEATHSIG, signal) != 0) refuse("pdeathsig", NULL);

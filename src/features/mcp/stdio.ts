@@ -31,7 +31,7 @@ interface Wire {
 }
 
 export interface SandboxTransport extends Transport {
-  /** Why it ended, in one sentence; null while it runs. */
+  /** The reason for the end of the connection, in one sentence; null while the server runs. */
   why(): string | null;
 }
 

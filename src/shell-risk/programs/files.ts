@@ -158,7 +158,7 @@ const keys: ProgramUsage = {
 const FIND_FILES = /^-(?:newer\w*|anewer|cnewer|samefile|files0-from)$/;
 
 /**
- * Judges starting points, and files in tests. Executed and deleting actions are separate commands
+ * Judges starting points, and files in tests. The commands of `-exec` and the deletions of `-delete` are judged separately
  * (unwrap.ts).
  */
 const searching: ProgramRule = (args, scene) => {

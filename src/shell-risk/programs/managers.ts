@@ -24,7 +24,7 @@ export interface Manager {
 export const INSTALLING =
   /^(?:(?:re|un)?install(?:-\w+)*|clean-install|i|in|it|ci|cit|add|un(?:link)?|r|rm|remove|up(?:date|grade)?(?:-\w+)?|dedupe|ddp|prune|link|ln|import)$/;
 
-/** Subcommands that install, for managers where such a word cannot be the name of a script. */
+/** Further subcommands that install; not for managers that run an unknown subcommand as a script of that name. */
 export const SYNCING =
   /^(?:remote-add|del|erase|purge|autoremove|selfupdate|(?:dist|full|safe)-upgrade|downgrade|lock|sync|self|inject|require|deintegrate|deps\.\w+|tap|cask|refresh|build-?dep|restore|workload|pin)$/;
 
