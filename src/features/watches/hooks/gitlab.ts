@@ -1,5 +1,3 @@
-/** Parses GitLab events that can start threads. Pure. */
-
 import { listOf } from "../../../text/list-of.ts";
 import * as z from "zod";
 import {
