@@ -22,8 +22,8 @@ export interface DatabaseRows {
 }
 
 /**
- * Opens the replica of database `id`, or rebuilds it if its schema is not that of the rows or it is stale.
- * Schema 0: the database contains no rows yet, and the default rows of a new file become the first.
+ * Opens the replica of database `id`, or rebuilds a stale replica or a replica with another schema. Schema 0: the database
+ * contains no rows yet, and the default rows of a new file become the first rows.
  */
 export const openReplica = (file: string, id: string, { schema, seq }: DatabaseRows, isStale: boolean) => {
   const found = existsSync(file) ? inspect(file) : null;
