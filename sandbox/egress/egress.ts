@@ -1,6 +1,6 @@
 /**
- * The host's end of a command's network: an HTTP proxy on a local socket that only the launcher's relays can
- * reach. Each connection begins with the id of its launch.
+ * The host's end of a command's network: an HTTP proxy on a local socket that only the launcher's relays can reach. Each
+ * connection begins with the id of its launch.
  */
 
 import { rmSync } from "node:fs";
@@ -18,7 +18,7 @@ import type { ProxyOf } from "./upstream.ts";
 import { createVisit, type Destination, HANDSHAKE_MS, type Visit } from "./visit.ts";
 
 export interface EgressOptions {
-  /** `PARLEY_EGRESS` (rules.ts). Null allows any public host, an empty list none. */
+  /** `PARLEY_EGRESS` (rules.ts). Null allows any public host, an empty list no host. */
   readonly allow: readonly string[] | null;
   /** Replaces the DNS. */
   readonly lookup?: Lookup;
@@ -129,13 +129,9 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   }
 };
 
-/** Prefix of the names of these directories. */
 export const EGRESS_PLACE = "parley-egress-";
 
-/**
- * A host creates the socket right after its directory. A directory without a socket for longer belongs to a
- * dead host.
- */
+/** A host creates the socket right after its directory. A directory without a socket for longer belongs to a dead host. */
 const WITHOUT_SOCKET_MS = 60_000;
 
 /** Removes this user's dead directories in `folder`, never those of a living host. Never rejects. */
