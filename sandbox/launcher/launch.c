@@ -102,7 +102,7 @@ static void own_streams(const struct channel *channel, uid_t uid) {
   if (errno != EPERM) _exit(125);
 }
 
-/* Without id-mapped mounts the file modes decide. A message from here is clearer than the command's own error. */
+/* File modes decide if mounts are not id-mapped. A message from here is clearer than the command's own error. */
 static void check_writable(const struct spec *spec) {
   for (size_t i = 0; i < spec->mount_count; i++) {
     const struct mount *mount = &spec->mounts[i];

@@ -123,7 +123,7 @@ interface Turn {
   readonly confirmed?: true;
   /** Channel of the review; absent if answers are not reviewed. */
   readonly reviewed?: string;
-  /** The thread's own model while a fallback answers. It returns at the end of the turn. */
+  /** The thread's own model while a fallback answers. The own model returns at the end of the turn. */
   readonly own?: ModelChoice;
   readonly reused?: true;
   readonly end: TurnEnd | null;

@@ -90,7 +90,7 @@ export const createProcess = <Q extends object | string, A>({
   };
 };
 
-/** The process inherits nothing from the host's environment. It ends with the host, whose end closes the channel. */
+/** The process inherits nothing from the host's environment. The process ends with the host, whose end closes the channel. */
 const start = (file: URL): ChildProcess => {
   const child = fork(fileURLToPath(file), [], {
     env: {},

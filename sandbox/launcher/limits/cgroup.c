@@ -134,7 +134,7 @@ int cgroup_descriptor(int group) {
   return openat(pools[0].pool, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Moves this single-threaded process into the group. With 0 instead of a pid the kernel need not stop other threads. */
+/* Moves this single-threaded process into the group. The kernel need not stop other threads if the pid is 0. */
 bool cgroup_enter(int group) {
   for (size_t p = 0; p < pool_count; p++) {
     char file[32];

@@ -3,7 +3,7 @@
  * end was reported continues, and an alert whose start was never reported ends silently. If the disk refuses alerts, they are
  * reported anyway.
  *
- * Each of several hosts reports its own problems. The leader reports shared problems, and unreported or unfinished alerts of
+ * Each host reports its own problems. The leader reports shared problems, and unreported or unfinished alerts of
  * hosts that have left.
  */
 

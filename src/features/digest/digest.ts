@@ -2,7 +2,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { RepositoryBinding } from "../../ports/conversation.ts";
 import type { MicroUsd } from "../../ports/money.ts";
 
-/** One week, Monday to Sunday in UTC. Its texts were written by people; possible secrets are masked. */
+/** One week, Monday to Sunday in UTC. People wrote the texts of a digest; possible secrets are masked. */
 export interface Digest {
   /** The Monday of the week: `2026-11-23`. */
   readonly week: string;

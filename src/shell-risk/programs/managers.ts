@@ -1,6 +1,6 @@
 import { tableOf } from "../shell/table.ts";
 
-/** Effects of a manager's subcommands, besides the effects that all managers share. Each is a list of names. */
+/** Effects of a manager's subcommands, besides the effects that all managers share. Each field is a list of names. */
 export interface Manager {
   readonly installs?: string;
   /** Runs a program of the project, or fetches a missing program on request, like npx. */

@@ -138,7 +138,7 @@ const greet = async (client: Client, session: Session | null): Promise<Client> =
 
 const carriedOut = async (client: Client, query: QueryConfig): Promise<LinkAnswer> => {
   try {
-    // Several statements return several results; only the last result counts.
+    // A query with several statements returns several results; only the last result counts.
     const last = [await client.query(query)].flat().at(-1);
     return { kind: "rows", rows: last?.rows ?? [] };
   } catch (error) {

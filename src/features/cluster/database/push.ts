@@ -49,7 +49,7 @@ export interface HostStart {
 
 type Pushed =
   | { readonly kind: "accepted"; readonly seq: number }
-  /** Another host has written meanwhile, or has ended this host's membership. */
+  /** Another host has written in between, or has ended this host's membership. */
   | { readonly kind: "behind" }
   | { readonly kind: "refused"; readonly failure: WriteFailure; readonly isValue: boolean }
   /** This host must not write any more, or the fate of the group is unknown. */
