@@ -210,7 +210,7 @@ export interface AwaitingAgents extends Working {
   readonly agents: readonly Agent[];
   /** Time limit of the agents, then their grace period; null once the agents are being ended. */
   readonly wait: { readonly for: EffectId; readonly delay: Millis } | null;
-  /** Whether the time limit passed and the agents were asked to submit what they have. */
+  /** Whether the time limit passed and the agents were asked to submit their current results. */
   readonly hurried: boolean;
 }
 

@@ -142,7 +142,10 @@ static void add_tmp(int root) {
 
 static bool has_passwd(void) { return host.root && base_passwd()[0] != '\0'; }
 
-/* A place for the names. The file is closed here, because an open descriptor would prevent closing the root. */
+/*
+ * An empty file that later contains the user names. The file is closed here, because an open descriptor would prevent closing
+ * the root.
+ */
 static void add_passwd(int root) {
   if (!has_passwd()) return;
   if (mkdirat(root, "run", 0755) != 0) refuse("mkdir", "/run");
