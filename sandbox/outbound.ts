@@ -35,8 +35,8 @@ export const createOutbound = (egress: Egress | null, probe: Probe): Outbound =>
 };
 
 /**
- * Address inside the command's network (launcher/server/relay.h). The port is below 1024, so that no program of a
- * command can bind it first.
+ * Address inside the command's network (launcher/server/relay.h). The port is below 1024, so that no program of a command can
+ * bind it first.
  */
 const PROXY = "http://127.0.0.1:1023";
 

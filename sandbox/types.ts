@@ -23,10 +23,10 @@ export interface Probe {
   /** The step that a host without mounts refused, with its reason; null with `mounts`. */
   readonly whyNoMounts: string | null;
   /**
-   * Meaning of `network: "egress"` on this host. `proxy`: an empty network, with the host's egress proxy as
-   * the only exit. `shared`: the host's own network, including local ports and cloud metadata, which the
-   * operator has accepted (`SandboxOptions.acceptShared`). `none`: the operator has not accepted a shared
-   * network, so Unrestricted commands have no network.
+   * Meaning of `network: "egress"` on this host. `proxy`: an empty network, with the host's egress proxy as the only exit.
+   * `shared`: the host's own network, including local ports and cloud metadata, which the operator has accepted
+   * (`SandboxOptions.acceptShared`). `none`: the operator has not accepted a shared network, so Unrestricted commands have no
+   * network.
    */
   readonly egress: "proxy" | "shared" | "none";
   /**

@@ -33,10 +33,9 @@ export interface Egress {
   /** Directory of mode 0700 with the socket `SOCKET`. The launcher's relays see no other file of the host. */
   readonly directory: string;
   /**
-   * Admits the connections of launch `id`. `only`: permitted `host:port` destinations; null means the
-   * operator's rules. `door`: see `SandboxPolicy.door`.
-   * The returned function closes all connections, refuses new ones and returns the requested destinations, at
-   * most 100.
+   * Admits the connections of launch `id`. `only`: permitted `host:port` destinations; null means the operator's rules. `door`:
+   * see `SandboxPolicy.door`. The returned function closes all connections, refuses new ones and returns the requested
+   * destinations, at most 100.
    */
   admit(id: number, only: readonly string[] | null, door?: number | null): () => readonly Destination[];
   close(): Promise<void>;

@@ -3,8 +3,8 @@
  * end was reported continues, and an alert whose start was never reported ends silently. If the disk refuses alerts, they are
  * reported anyway.
  *
- * Each host reports its own problems. The leader reports shared problems, and unreported or unfinished alerts of
- * hosts that have left.
+ * Each host reports its own problems. The leader reports shared problems, and unreported or unfinished alerts of hosts that
+ * have left.
  */
 
 import type { Millis } from "../../machine/id.ts";

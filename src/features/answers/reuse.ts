@@ -1,8 +1,7 @@
 /**
- * Answers the first question of a thread with an earlier answer. The earlier question must have the same
- * words, repository, version and instructions, and must have been asked in public on the same server. The
- * answer must still be true and well received. In doubt the model is asked. Answers to similar questions are
- * offered as links next to the model's answer.
+ * Answers the first question of a thread with an earlier answer. The earlier question must have the same words, repository,
+ * version and instructions, and must have been asked in public on the same server. The answer must still be true and well
+ * received. In doubt the model is asked. Answers to similar questions are offered as links next to the model's answer.
  */
 
 import { DAY } from "../../machine/id.ts";

@@ -126,10 +126,7 @@ const events = (named: CompletionHead): Form => {
   };
 };
 
-/**
- * Splits the growing text into chunks. After a failed attempt the text starts again, because sent chunks
- * cannot be revoked.
- */
+/** Splits the growing text into chunks. After a failed attempt the text starts again, because sent chunks cannot be revoked. */
 const createChunks = (named: CompletionHead, send: (data: unknown) => void) => {
   let sent = "";
   const write = (text: string, isWhole: boolean): void => {

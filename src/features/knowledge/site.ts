@@ -132,8 +132,8 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
   const page = async (root: URL, row: PageRow, robots: Robots, signal: AbortSignal): Promise<PageLook> => {
     const url = new URL(row.address);
     if (!robots.mayRead(url)) return settled(row, "gone");
-    // A redirect to another origin is not followed here, because this robots.txt covers only its own origin.
-    // A target within the site's scope is read separately.
+    // A redirect to another origin is not followed here, because this robots.txt covers only its own origin. A target within
+    // the site's scope is read separately.
     const mayFollow = (next: URL): boolean => next.origin === root.origin && robots.mayRead(next);
     const got = await get({ url, most: MOST_PAGE, tag: row.tag, signal, mayFollow });
     if (got.kind === "elsewhere") return settled(row, "gone");

@@ -111,9 +111,7 @@ const readFragments = (fragments: readonly string[]): Listed => {
 
 const joined = (parts: readonly Listed[]): Listed => ({ steps: parts.flatMap(({ steps }) => steps) });
 
-/**
- * Quoted text, an escaped character, a comment, the start of a here-document, an operator, any other text.
- */
+/** Quoted text, an escaped character, a comment, the start of a here-document, an operator, any other text. */
 const TOKENS = () =>
   /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?|\\[\s\S]|(?<comment>(?<=^|\s)#[^\n]*)|<<-?[ \t]*(?<quote>["']?)(?<delimiter>\w+)\k<quote>|(?<operator>[;&|\n()`])|[^'"\\;&|\n()`<#$]+|[\s\S]/g;
 

@@ -1,10 +1,9 @@
 /**
- * Walks a script's tree in written order and lists every simple command and redirection, including those
- * inside wrappers and nested scripts.
+ * Walks a script's tree in written order and lists every simple command and redirection, including those inside wrappers and
+ * nested scripts.
  *
- * W1 every command yields at least one command, whatever surrounds it.
- * W2 no recursion: nesting costs memory, never stack.
- * W3 every list that a script could make long is bounded; `complete` is false if a bound was reached.
+ * W1 every command yields at least one command, whatever surrounds it. W2 no recursion: nesting costs memory, never stack. W3
+ * every list that a script could make long is bounded; `complete` is false if a bound was reached.
  */
 import {
   type Command,

@@ -1,6 +1,6 @@
 /**
- * Writes batches to the shared database before they are committed to the replica, and applies the writes of
- * other hosts to the replica.
+ * Writes batches to the shared database before they are committed to the replica, and applies the writes of other hosts to the
+ * replica.
  */
 
 import { setImmediate, setTimeout } from "node:timers/promises";
@@ -66,8 +66,8 @@ const HOSTS = 2 ** 20;
 const PATIENT = 8;
 
 /**
- * Opens the writing for the writer thread (`WritingModule` of `src/store/write/writer-thread.ts`). Throws if
- * the file cannot be opened.
+ * Opens the writing for the writer thread (`WritingModule` of `src/store/write/writer-thread.ts`). Throws if the file cannot be
+ * opened.
  */
 export const openForWriting = (
   name: string,

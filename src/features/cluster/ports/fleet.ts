@@ -48,9 +48,8 @@ export interface Fleet {
   /** Answers errands of other hosts from now on. Must be called at most once. */
   serve(answer: (errand: unknown) => Promise<unknown>): void;
   /**
-   * Called after the replica has applied rows of other hosts. Each changed row of the tables listed in
-   * `heard` (`Tables`) is reported once and in order. Changes of other tables follow some seconds later,
-   * without their rows.
+   * Called after the replica has applied rows of other hosts. Each changed row of the tables listed in `heard` (`Tables`) is
+   * reported once and in order. Changes of other tables follow some seconds later, without their rows.
    */
   heard(listener: (changed: readonly ReplicatedRow[]) => void): void;
   /** Called when the members in the replica have changed, and once at registration for the current members. */
