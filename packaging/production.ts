@@ -20,7 +20,7 @@ const RUNTIMES = /^node-linux-/;
 
 /**
  * Licenses that may be combined with a program under MIT. The LGPL applies to libvips, which sharp loads as a
- * separate, replaceable library. Of several licenses to choose from, one must be listed here.
+ * separate, replaceable library. If a package offers several licenses, one of them must be listed here.
  */
 const ALLOWED: ReadonlySet<string> = new Set([
   "0BSD",

@@ -1,5 +1,3 @@
-/** Reply handlers, one for each kind of launch. */
-
 import type { ReplyHandler, LauncherConnection } from "./connection.ts";
 import type { GetResult, RunRequest, RunResult } from "./types.ts";
 import { type ProcessEnd, encodeInput } from "./protocol.ts";
@@ -7,14 +5,14 @@ import { type ProcessEnd, encodeInput } from "./protocol.ts";
 const PIECE = 64 * 1024;
 
 interface RunHooks {
-  /** Null if nobody reads the output, or if it is written to a file. */
+  /** Null if the output has no reader or goes to a file. */
   readonly onOutput: ((chunk: Buffer) => void) | null;
   /** Called when a background command has started. */
   readonly onStarted?: () => void;
   readonly settle: (result: RunResult) => void;
 }
 
-/** Handles a command: output as it arrives, one result at the end. */
+/** Output as it arrives, one result at the end. */
 export const createRunCall = (
   id: number,
   connection: LauncherConnection,
@@ -32,7 +30,7 @@ export const createRunCall = (
   };
 };
 
-/** Handles a file that is read (without `content`) or written. */
+/** A file is read without `content`, otherwise written. */
 export const createFileCall = (
   id: number,
   connection: LauncherConnection,
@@ -54,10 +52,7 @@ export const createFileCall = (
   };
 };
 
-/**
- * Returns a function that sends the next piece. The server asks for each piece when it has room, and an empty
- * piece is the end.
- */
+/** Returns a function that sends the next piece. The server asks for each piece when it has room; an empty piece is the end. */
 const createFeed = (
   id: number,
   connection: LauncherConnection,

@@ -14,7 +14,6 @@ const FLAGS = "-std=c17 -O2 -static -s -Wl,--build-id=none -fno-ident -fno-async
 /** Include folders, because the sources name headers without a path. */
 const FOLDERS = ["-I.", "-Iserver", "-Iconfine", "-Ilimits", "-Iattack"];
 
-/** Returns the paths of all sources and headers below LAUNCHER_SOURCE, sorted by name. */
 export const launcherFiles = async (): Promise<readonly string[]> =>
   (await readdir(LAUNCHER_SOURCE, { recursive: true }))
     .filter((name) => /\.[ch]$/.test(name))
@@ -23,8 +22,7 @@ export const launcherFiles = async (): Promise<readonly string[]> =>
 /** Rejects with the compiler's message if compiling fails or no compiler is installed. */
 export const compileLauncher = async (compiler: string, output: string): Promise<void> => {
   const sources = (await launcherFiles()).filter((name) => name.endsWith(".c"));
-  // The compiler runs in the source folder with bare names, so that no path of this machine enters the
-  // binary.
+  // The compiler runs in the source folder with bare names, so that no path of this machine enters the binary.
   await promisify(execFile)(compiler, [...FLAGS, ...FOLDERS, ...sources, "-o", output], {
     cwd: LAUNCHER_SOURCE,
   });

@@ -1,16 +1,12 @@
-/**
- * The connection to one running spawn server. Every opened call is settled exactly once, by a reply or by the
- * server's end.
- */
+/** The connection to one running spawn server. Every opened call is settled exactly once, by a reply or by the server's end. */
 
 import { spawn } from "node:child_process";
 import { createFrameReader, decodeReply, type LauncherReply } from "./protocol.ts";
 
-/** Time limit for the server's first message; the server first tests the host, which takes some ms. */
+/** The server first tests the host, which takes some ms. */
 const HELLO_MS = 10_000;
 /**
- * Time limit for the server's end. After it the server is left running, because nothing else could end its
- * commands.
+ * Time limit for the server's end. After this limit the server is left running, because nothing else could end its commands.
  */
 const FAREWELL_MS = 5_000;
 
@@ -30,7 +26,7 @@ export type LauncherResult =
   | { readonly kind: "connected"; readonly connection: LauncherConnection }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Starts the server; never rejects. */
+/** Never rejects. */
 export const connectLauncher = (
   command: readonly string[],
   log: (line: string) => void,

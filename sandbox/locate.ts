@@ -1,6 +1,6 @@
 /**
- * Finds a trustworthy launcher: the prebuilt one if its hash is right, a copy if other users could write or
- * replace the file, otherwise a local build.
+ * Finds a trustworthy launcher: the prebuilt launcher if its hash is right, a copy if other users could write or replace the
+ * file, otherwise a local build.
  */
 
 import { createHash } from "node:crypto";
@@ -18,8 +18,8 @@ type Located =
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * `binDir` (PARLEY_DATA/bin): folder for a copied or built launcher, created if needed. `shipped`: folder of
- * the prebuilt launchers. Never rejects.
+ * `binDir` (PARLEY_DATA/bin): folder for a copied or built launcher, created if needed. `shipped`: folder of the prebuilt
+ * launchers. Never rejects.
  */
 export const locateLauncher = async (binDir: string, shipped = PREBUILT): Promise<Located> => {
   if (process.platform !== "linux")
@@ -43,7 +43,7 @@ export const locateLauncher = async (binDir: string, shipped = PREBUILT): Promis
 
 type Prebuilt =
   | { readonly kind: "ready"; readonly path: string }
-  /** The right bytes in a file that others may write or replace, for example a clone under umask 002. */
+  /** The right bytes in a file that other users may write or replace, for example a clone under umask 002. */
   | { readonly kind: "loose"; readonly bytes: Buffer; readonly fault: string }
   | { readonly kind: "unusable"; readonly fault: string };
 
@@ -69,10 +69,7 @@ export const hashFile = async (path: string): Promise<string> => hashOf(await re
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/**
- * The name contains the hash of the source, so that an update triggers a new build and an old build is found
- * again.
- */
+/** The name contains the hash of the source, so that an update triggers a new build and an old build is found again. */
 const build = async (binDir: string): Promise<string> => {
   const hash = createHash("sha256");
   for (const name of await launcherFiles()) hash.update(await readFile(join(LAUNCHER_SOURCE, name)));
@@ -89,7 +86,7 @@ const copy = async ({ bytes }: Extract<Prebuilt, { kind: "loose" }>, binDir: str
   return path;
 };
 
-/** Puts the file under its name only once it is complete. */
+/** The file gets its final name only when it is complete. */
 const place = async (path: string, make: (temporary: string) => Promise<void>): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o755 });
   const temporary = `${path}.${process.pid}`;
@@ -101,17 +98,14 @@ const place = async (path: string, make: (temporary: string) => Promise<void>): 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * A trusted program is a file that only root and this process's user can write, in folders where no other
- * user can replace it. Commands run as that user cannot write it either, because of their mounts and
- * Landlock.
+ * A trusted program is a file that only root and this process's user can write, in folders where no other user can replace it.
+ * Commands of that user cannot write the file either, because of their mounts and Landlock.
  */
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
 
-/**
- * Returns null, or a sentence about the user who could change the file. Rejects if the file does not exist.
- */
+/** Returns null, or a sentence about the user who could change the file. Rejects if the file does not exist. */
 const trustFault = async (path: string): Promise<string | null> => {
   const file = await realpath(path);
   const { mode, uid } = await stat(file);
@@ -126,8 +120,8 @@ const trustFault = async (path: string): Promise<string | null> => {
 };
 
 /**
- * In a folder with the sticky bit, such as /tmp, only owners can replace entries. Groups of this process may
- * write, because their members share the installation.
+ * In a folder with the sticky bit, such as /tmp, only owners can replace entries. Groups of this process may write, because
+ * their members share the installation.
  */
 const folderFault = async (folder: string): Promise<string | null> => {
   const { mode, uid, gid } = await stat(folder);

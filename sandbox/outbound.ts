@@ -1,20 +1,15 @@
-/**
- * The part of network egress in a launch: environment variables for the proxy, and the record of
- * destinations.
- */
+/** The part of network egress in a launch: environment variables for the proxy, and the record of destinations. */
 
 import type { SandboxPolicy, Probe, RunRequest, RunResult } from "./types.ts";
 import type { Egress } from "./egress/egress.ts";
 
 interface Outbound {
   /**
-   * Adds the proxy's variables; those of the request take precedence. Removes a network that the operator has
-   * not accepted from an Unrestricted request.
+   * Adds the proxy's variables; variables of the request take precedence. Removes a network that the operator has not accepted
+   * from an Unrestricted request.
    */
   prepare<R extends RunRequest>(request: R): R;
-  /**
-   * Admits launch `id` if its policy has network. The returned function ends that and completes the result.
-   */
+  /** Admits launch `id` if its policy has network. The returned function ends the admission and completes the result. */
   admit(id: number, policy: SandboxPolicy): (result: RunResult) => RunResult;
 }
 
@@ -40,8 +35,8 @@ export const createOutbound = (egress: Egress | null, probe: Probe): Outbound =>
 };
 
 /**
- * Address inside the command's network (launcher/server/relay.h). The port is below 1024, so that no program of a
- * command can bind it first.
+ * Address inside the command's network (launcher/server/relay.h). The port is below 1024, so that no program of a command can
+ * bind it first.
  */
 const PROXY = "http://127.0.0.1:1023";
 

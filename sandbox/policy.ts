@@ -1,6 +1,6 @@
 /**
- * Translates a policy for the launcher, without access to the machine. The launcher checks everything again;
- * the checks here give people a reason and resolve paths.
+ * Translates a policy for the launcher, without access to the machine. The launcher checks everything again; the checks here
+ * give people a reason and resolve paths.
  */
 
 import { resolve } from "node:path/posix";
@@ -45,9 +45,9 @@ type Placed =
   | { readonly kind: "outside" };
 
 /**
- * Finds the mount that contains `path`, in the command's form: absolute, or relative to the policy's cwd.
- * `mounts`: whether commands see targets instead of sources (`Probe.mounts`). The kernel resolves names below
- * the mount, so a link or `..` that leads outside is refused at open.
+ * Finds the mount that contains `path`, in the command's form: absolute, or relative to the policy's cwd. `mounts`: whether
+ * commands see targets instead of sources (`Probe.mounts`). The kernel resolves names below the mount, so a link or `..` that
+ * leads outside is refused at open.
  */
 export const placePath = (policy: SandboxPolicy, path: string, mounts: boolean): Placed => {
   const full = resolve(policy.cwd, path);
@@ -62,7 +62,7 @@ export const placePath = (policy: SandboxPolicy, path: string, mounts: boolean):
   return best;
 };
 
-/** Sorts mounts so that an outer mount is made before the mounts inside it. */
+/** An outer mount must be made before the mounts inside it. */
 export const mountOrder = (policy: SandboxPolicy): SandboxPolicy => ({
   ...policy,
   mounts: policy.mounts.toSorted((a, b) => a.target.length - b.target.length),

@@ -64,7 +64,7 @@ export const describeProbe = (facts: ProbeFacts, broken: readonly string[], acce
   };
 };
 
-/** Returns the probe of a host where the launcher itself does not run. */
+/** Probe of a host where the launcher itself does not run. */
 export const noProbe = (reason: string): Probe => ({
   tier: "T3",
   abi: 0,
@@ -157,6 +157,5 @@ const residualOf = (facts: ProbeFacts, acceptShared: boolean): readonly string[]
     "The programs and world-readable configuration of the host (/usr, /etc) are readable.": true,
   });
 
-/** Returns the sentences whose value is true, in their order. */
 export const holding = (sentences: Readonly<Record<string, boolean>>): readonly string[] =>
   Object.keys(sentences).filter((sentence) => sentences[sentence]);

@@ -1,7 +1,7 @@
 /**
- * The bytes between the host and the spawn server (launcher/server/server.h, launcher/server/spec.c). A frame is the length
- * of the rest (4 bytes), a type (1), the id of the launch (4) and a body. Integers are little-endian. A
- * string is its length with the final zero byte, its bytes and a zero byte.
+ * The bytes between the host and the spawn server (launcher/server/server.h, launcher/server/spec.c). A frame is the length of
+ * the rest (4 bytes), a type (1), the id of the launch (4) and a body. Integers are little-endian. A string is its length with
+ * the final zero byte, its bytes and a zero byte.
  */
 
 import type { FileError, ExceededLimit, SandboxPolicy, ProfileName } from "./types.ts";
@@ -21,10 +21,7 @@ const PROFILES: Readonly<Record<ProfileName, number>> = {
   draft: 4,
 };
 
-/**
- * A request to launch a command or a file access. Paths for `start`, `get` and `put` are relative to mount
- * number `pathMount`.
- */
+/** Paths for `start`, `get` and `put` are relative to mount number `pathMount`. */
 export interface Launch {
   readonly verb: keyof typeof VERBS;
   readonly policy: SandboxPolicy;
@@ -56,7 +53,6 @@ export type LauncherReply =
 
 export interface ProcessEnd {
   readonly how: "exited" | "signalled" | "timedOut" | "killed" | "failed";
-  /** Exit status or signal number. */
   readonly code: number;
   readonly total: number;
   readonly durationMs: number;
@@ -138,9 +134,7 @@ export const encodeKill = (id: number): Buffer => frame(KILL, id, Buffer.alloc(0
 /** An empty piece ends the input. */
 export const encodeInput = (id: number, piece: Uint8Array): Buffer => frame(INPUT, id, piece);
 
-/**
- * Cuts a byte stream into frames and keeps an incomplete rest. `push` returns the complete frames in order.
- */
+/** Cuts a byte stream into frames and keeps an incomplete rest. `push` returns the complete frames in order. */
 export const createFrameReader = (): { push(chunk: Buffer): readonly Buffer[] } => {
   let pending: Buffer[] = [];
   let held = 0;
@@ -219,7 +213,7 @@ const peekLength = (chunks: readonly Buffer[]): number => {
 const frame = (type: number, id: number, body: Uint8Array): Buffer =>
   Buffer.concat([u32(body.length + HEADER - 4), byte(type), u32(id), body]);
 
-/** Encodes little-endian integers. Node writes at most six bytes; higher bytes are zero. */
+/** Little-endian. Node writes at most six bytes; higher bytes are zero. */
 const unsigned =
   (width: number) =>
   (value: number): Buffer => {

@@ -1,6 +1,6 @@
 /**
- * Proves `probe.restricted`: a confined command tries the attacks of launcher/attack/attack.c against canaries of
- * this process, which are checked afterwards. Takes about 30 ms (`Probe.selfTest`).
+ * Proves `probe.restricted`: a confined command tries the attacks of launcher/attack/attack.c against canaries of this process,
+ * which are checked afterwards. Takes about 30 ms (`Probe.selfTest`).
  */
 
 import { createSocket } from "node:dgram";
@@ -17,7 +17,6 @@ const TIMEOUT_MS = 10_000;
 const CONTENT = "canary\n";
 
 interface SelfTest {
-  /** Names of the attacks that succeeded; empty if Restricted holds. */
   readonly broken: readonly string[];
   readonly ms: number;
 }
@@ -105,7 +104,7 @@ const attackIn = async (
   return [...new Set([...results.flatMap(leaksIn), ...canaries])];
 };
 
-/** Returns the attacks that were not held. An attack without a report counts as a failure of the test. */
+/** An attack without a report counts as a failure of the test. */
 const leaksIn = (result: RunResult): readonly string[] => {
   if (result.kind === "failed") return [result.reason];
   if (result.kind !== "exited" || result.code !== 0) return [`the attacks ended as ${result.kind}`];
@@ -117,12 +116,12 @@ const leaksIn = (result: RunResult): readonly string[] => {
   return lines.filter((line) => !line.startsWith("held ")).map((line) => line.replace("LEAK ", ""));
 };
 
-/** Number of the launcher's attacks. A launcher with fewer is another version. */
+/** A launcher with fewer attacks is another version. */
 export const ATTACKS = 46;
 
 /**
- * In a container Parley may be process 1, and that number would name the supervisor in the sandbox's pid
- * namespace. Such a namespace begins with a handful of processes.
+ * In a container Parley may be process 1, and that number would name the supervisor in the sandbox's pid namespace. Such a
+ * namespace begins with a handful of processes.
  */
 const OWN = 20;
 
@@ -131,9 +130,7 @@ interface Victim {
   end(): void;
 }
 
-/**
- * Returns this process, or a new one if this process's number is too low. Rejects if that cannot be started.
- */
+/** Returns this process, or a new process if this process's number is too low. Rejects if that process cannot be started. */
 const createVictim = async (): Promise<Victim> => {
   if (process.pid > OWN) return { pid: process.pid, end: () => undefined };
   const child = spawn("sleep", ["60"], { stdio: "ignore" });

@@ -1,6 +1,6 @@
 /**
- * The spawn server's client (D24): owns the running launcher and turns requests into results. Only the
- * launcher decides what is allowed.
+ * The spawn server's client (D24): owns the running launcher and turns requests into results. Only the launcher decides which
+ * requests are allowed.
  */
 
 import { resolve } from "node:path";
@@ -40,12 +40,8 @@ export interface SandboxOptions {
   readonly acceptOpen?: boolean;
   /** The operator accepts that Unrestricted commands share the host's network if there is no proxy. */
   readonly acceptShared?: boolean;
-  /** Omitted limits have their defaults. */
   readonly bounds?: Partial<Bounds>;
-  /**
-   * The proxy for commands with network egress (D25), closed with the sandbox. If absent, every connection is
-   * refused.
-   */
+  /** The proxy for commands with network egress (D25), closed with the sandbox. If absent, every connection is refused. */
   readonly egress?: Egress;
   /** A command that runs the launcher, for example as another user. Tests use it to reach other tiers. */
   readonly through?: readonly string[];
@@ -58,10 +54,7 @@ export interface Bounds {
   readonly memoryMib: number;
   /** Processes and their threads. Default: 512. */
   readonly processes: number;
-  /**
-   * Space that a writing command may add to the host's disk. Default: 8,192, and eight times that for
-   * `fetch`.
-   */
+  /** Space that a writing command may add to the host's disk. Default: 8,192, and eight times as much for `fetch`. */
   readonly diskMib: number;
 }
 
@@ -82,7 +75,7 @@ const KILLED_BEFORE = {
   durationMs: 0,
 } as const satisfies RunResult;
 
-/** Outcome of passing a launch to the server. `aborted`: the signal came before the launch's turn. */
+/** `aborted`: the signal came before the launch's turn. */
 type Opened =
   | { readonly kind: "opened" }
   | { readonly kind: "aborted" }
@@ -113,7 +106,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const outbound = createOutbound(way, probe);
   const turn = createLaunchPace();
 
-  /** Returns the running server, or a new one if the last one has died. */
+  /** Replaces a dead server. */
   const reach = async (): Promise<LauncherResult> => {
     if (closing) return { kind: "failed", reason: "the sandbox is closed" };
     const current = server;
@@ -278,7 +271,7 @@ const probeOf = (connected: LauncherResult, broken: readonly string[], acceptSha
 
 const NO_FILE = { pathMount: 0, path: "" } as const;
 
-/** Null if the path is in no mount. */
+/** Null if no mount contains the path. */
 const fileIn = (
   policy: SandboxPolicy,
   path: string,

@@ -1,4 +1,4 @@
-/** A chat platform: one folder of `adapters` and one line in `src/app/chat/platforms.ts`. Its SDK is loaded on demand. */
+/** A chat platform: one folder of `adapters` and one line in `src/app/chat/platforms.ts`. The SDK is loaded on demand. */
 
 import type * as z from "zod";
 import type { RawSettings } from "./feature.ts";

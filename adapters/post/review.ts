@@ -1,5 +1,5 @@
 /**
- * An answer that a maintainer reviews before it is posted. Its thread gets one line. The review channel gets
+ * An answer that a maintainer reviews before it is posted. The thread of the answer gets one line. The review channel gets
  * the question, the answer as it would be posted, and the possible actions. Pure.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Classifies network addresses. Pure. Unknown IPv6 ranges count as closed, so an address is public only if no
- * rule here says otherwise.
+ * Classifies network addresses. Pure. Unknown IPv6 ranges count as closed, so an address is public only if no rule here says
+ * otherwise.
  */
 
 import { isIPv4, isIPv6 } from "node:net";
@@ -8,7 +8,7 @@ import { isIPv4, isIPv6 } from "node:net";
 /** An address of 4 or 16 bytes. */
 export type IpAddress = readonly number[];
 
-/** The operator may open `private` addresses; `closed` ones cannot be opened. `what` completes "it is …". */
+/** The operator may open `private` addresses, but not `closed` ones. `what` completes "it is …". */
 type Place =
   | { readonly kind: "public" }
   | { readonly kind: "private"; readonly what: string }
@@ -19,7 +19,7 @@ export interface Network {
   readonly bits: number;
 }
 
-/** Null unless `text` is one address in plain form: four decimal numbers, or IPv6 without a zone. */
+/** Accepts only plain forms: four decimal numbers, or IPv6 without a zone. Null for any other text. */
 export const parseAddress = (text: string): IpAddress | null => {
   if (isIPv4(text)) return text.split(".").map(Number);
   return isIPv6(text) && !text.includes("%")

@@ -1,7 +1,4 @@
-/**
- * An HTTP agent of Node whose connections are opened by `reach`, so that the checked address is the connected
- * one.
- */
+/** An HTTP agent of Node whose connections are opened by `reach`, so that the checked address is the connected one. */
 
 import { Agent, type ClientRequestArgs } from "node:http";
 import type { Duplex } from "node:stream";
@@ -12,7 +9,7 @@ import { createVisit } from "./visit.ts";
 
 const AT_ONCE = 4;
 
-/** Keeps connections open for a while for the next request. `timeout`: milliseconds without traffic. */
+/** Keeps idle connections open for the next request. `timeout`: milliseconds without traffic. */
 export const agentOver = (reach: Reach, isTls: boolean, timeout: number): Agent => {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, maxFreeSockets: AT_ONCE, timeout });
   const connect = async (
@@ -28,7 +25,7 @@ export const agentOver = (reach: Reach, isTls: boolean, timeout: number): Agent 
     else done(null, opened);
   };
   agent.createConnection = (options: ClientRequestArgs, done) => {
-    // Node accepts an error as the only argument, which its types do not say.
+    // Node also accepts an error as the only argument, unlike its types.
     const called: unknown = done;
     if (typeof called === "function") void connect(options, (...given) => called(...given));
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * The host's end of a command's network: an HTTP proxy on a local socket that only the launcher's relays can
- * reach. Each connection begins with the id of its launch.
+ * The host's end of a command's network: an HTTP proxy on a local socket that only the launcher's relays can reach. Each
+ * connection begins with the id of its launch.
  */
 
 import { rmSync } from "node:fs";
@@ -18,7 +18,7 @@ import type { ProxyOf } from "./upstream.ts";
 import { createVisit, type Destination, HANDSHAKE_MS, type Visit } from "./visit.ts";
 
 export interface EgressOptions {
-  /** `PARLEY_EGRESS` (rules.ts). Null allows any public host, an empty list none. */
+  /** `PARLEY_EGRESS` (rules.ts). Null allows any public host, an empty list no host. */
   readonly allow: readonly string[] | null;
   /** Replaces the DNS. */
   readonly lookup?: Lookup;
@@ -33,10 +33,9 @@ export interface Egress {
   /** Directory of mode 0700 with the socket `SOCKET`. The launcher's relays see no other file of the host. */
   readonly directory: string;
   /**
-   * Admits the connections of launch `id`. `only`: permitted `host:port` destinations; null means the
-   * operator's rules. `door`: see `SandboxPolicy.door`.
-   * The returned function closes all connections, refuses new ones and returns the requested destinations, at
-   * most 100.
+   * Admits the connections of launch `id`. `only`: permitted `host:port` destinations; null means the operator's rules. `door`:
+   * see `SandboxPolicy.door`. The returned function closes all connections, refuses new ones and returns the requested
+   * destinations, at most 100.
    */
   admit(id: number, only: readonly string[] | null, door?: number | null): () => readonly Destination[];
   close(): Promise<void>;
@@ -129,13 +128,9 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   }
 };
 
-/** Prefix of the names of these directories. */
 export const EGRESS_PLACE = "parley-egress-";
 
-/**
- * A host creates the socket right after its directory. A directory without a socket for longer belongs to a
- * dead host.
- */
+/** A host creates the socket right after its directory. A directory without a socket for longer belongs to a dead host. */
 const WITHOUT_SOCKET_MS = 60_000;
 
 /** Removes this user's dead directories in `folder`, never those of a living host. Never rejects. */

@@ -1,15 +1,10 @@
-/**
- * Resolves names outside the C library's thread pool, so that slow names in a command do not block the host.
- */
+/** Resolves names outside the C library's thread pool, so that slow names in a command do not block the host. */
 
 import { Resolver } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
 import { type Network, parseNetwork } from "./address.ts";
 
-/**
- * Returns all addresses of a name, IPv4 first. Empty if there are none or the DNS does not answer. Never
- * rejects.
- */
+/** Returns all addresses of a name, IPv4 first. Empty if the name has no address or the DNS does not answer. Never rejects. */
 export type Lookup = (name: string) => Promise<readonly string[]>;
 
 const TIMEOUT_MS = 4000;
@@ -24,7 +19,6 @@ export const createLookup = (): Lookup => {
   };
 };
 
-/** Returns the current addresses of this host's own interfaces. */
 export const ownNetworks = (): readonly Network[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

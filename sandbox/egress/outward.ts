@@ -1,6 +1,6 @@
 /**
- * Requests by the host to addresses from outside: a forge's redirect, a job's log, a token issuer. Each
- * connection passes the same checks as a command's, by name and by address. Redirects are not followed.
+ * Requests by the host to addresses from outside: a forge's redirect, a job's log, a token issuer. Each connection passes the
+ * same checks as a command's connection, by name and by address. Redirects are not followed.
  */
 
 import { request } from "node:http";

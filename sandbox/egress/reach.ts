@@ -1,7 +1,4 @@
-/**
- * Opens a connection to a destination: checks the name, resolves it, checks the addresses and connects to
- * them.
- */
+/** Opens a connection to a destination: checks and resolves the name, checks the addresses and connects. */
 
 import { connect, isIPv6, type Socket } from "node:net";
 import { isWithin, type Network, parseAddress } from "./address.ts";
@@ -12,7 +9,7 @@ import { openTunnel, type ProxyOf } from "./upstream.ts";
 import type { Visit } from "./visit.ts";
 
 const CONNECT_MS = 15_000;
-/** Time limit for one of several addresses before the next one is tried. */
+/** Time limit for one of several addresses before the next address is tried. */
 const ATTEMPT_MS = 2500;
 
 export type ConnectResult =
@@ -66,8 +63,7 @@ export const createConnectReach =
     const fault = faults.find((each) => each !== null);
     if (good.length === 0 && fault != null) return refuse(fault);
     visit.record({ host: host.name, port, allowed: true }, null);
-    // Networks with a proxy often have a DNS without public names. The name is already checked, and the proxy
-    // resolves it.
+    // Networks with a proxy often have a DNS without public names. The name is already checked, and the proxy resolves it.
     const proxy = deps.proxyOf?.(host.name, port) ?? null;
     if (proxy !== null) return throughProxy(proxy, target);
     if (good.length === 0) return { kind: "failed", message: `${host.name} has no address in the DNS.` };
@@ -92,10 +88,7 @@ const throughProxy = async (proxy: URL, target: EgressTarget): Promise<ConnectRe
     : { kind: "failed", message: `${targetNameOf(target)} cannot be reached: ${tunnel.why}.` };
 };
 
-/**
- * Connects to the checked addresses without a second lookup, so that the name cannot change its meaning in
- * between.
- */
+/** Connects to the checked addresses without a second lookup, whose result could differ. */
 const open = (target: EgressTarget, addresses: readonly string[]): Promise<ConnectResult> => {
   const { promise, resolve } = Promise.withResolvers<ConnectResult>();
   const judged = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));

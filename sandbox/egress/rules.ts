@@ -10,10 +10,7 @@ import {
 } from "./address.ts";
 import { targetNameOf, readHost, type EgressTarget } from "./target.ts";
 
-/**
- * `suffix`: matches hosts below `name`, without `name` itself. An empty `name` with `suffix` matches any
- * host.
- */
+/** `suffix`: matches hosts below `name`, without `name` itself. An empty `name` with `suffix` matches any host. */
 interface NameRule {
   readonly name: string;
   readonly suffix: boolean;
@@ -40,9 +37,9 @@ type RulesResult =
 const PORTS: readonly number[] = [22, 80, 443];
 
 /**
- * Parses entries of `PARLEY_EGRESS`: `name`, `*.name` (its subdomains), `*`, an address, or a network
- * `address/bits`. `:port` replaces the ports 22, 80 and 443; IPv6 then needs brackets. Null allows any public
- * host, an empty list none. A private address needs an entry that names it.
+ * Parses entries of `PARLEY_EGRESS`: `name`, `*.name` (its subdomains), `*`, an address, or a network `address/bits`. `:port`
+ * replaces the ports 22, 80 and 443; IPv6 then needs brackets. Null allows any public host, an empty list no host. A private
+ * address needs an entry that names it.
  */
 export const readRules = (allow: readonly string[] | null): RulesResult => {
   if (allow === null) return { kind: "rules", rules: { names: null, networks: [] } };
@@ -62,9 +59,9 @@ export const readRules = (allow: readonly string[] | null): RulesResult => {
 };
 
 /**
- * Checks a destination before any lookup, because a DNS query would already carry a forbidden name outside.
- * `only`: `host:port` list of one command's policy, which replaces the list of names.
- * Returns null if `addressFault` may check the addresses next.
+ * Checks a destination before any lookup, because a DNS query would already carry a forbidden name outside. `only`: `host:port`
+ * list of one command's policy, which replaces the list of names. Null: the name is allowed, and `addressFault` must check the
+ * addresses.
  */
 export const targetFault = (
   rules: Rules,
@@ -86,7 +83,7 @@ export const targetFault = (
   return named.length > 0 ? portFault(port) : `the operator's list (PARLEY_EGRESS) does not name it; ${ASK}`;
 };
 
-/** Checks a resolved address. Returns null if a connection is allowed. */
+/** Null if a connection to the resolved address is allowed. */
 export const addressFault = (
   rules: Rules,
   only: readonly string[] | null,

@@ -1,6 +1,6 @@
 /**
- * The proxy's HTTP side: CONNECT tunnels, and plain requests with an absolute URL. Node's strict parser reads
- * both. Anything except one well-formed request (two lengths, a stray line break, a NUL) is refused.
+ * The proxy's HTTP side: CONNECT tunnels, and plain requests with an absolute URL, both read by Node's strict parser. Anything
+ * except one well-formed request (two lengths, a stray line break, a NUL) is refused.
  */
 
 import {
@@ -18,10 +18,7 @@ import { HANDSHAKE_MS, IDLE_MS, joinStreams, type Visit } from "./visit.ts";
 
 const MAX_HEAD = 16 * 1024;
 const MAX_HEADERS = 100;
-/**
- * Headers for one hop only. `host` is rebuilt from the destination, so that the server receives the checked
- * name.
- */
+/** Headers for one hop only. `host` is rebuilt from the destination, so that the server receives the checked name. */
 const HOP = new Set(
   (
     "connection keep-alive proxy-connection proxy-authorization proxy-authenticate te trailer " +
@@ -29,7 +26,6 @@ const HOP = new Set(
   ).split(" "),
 );
 
-/** Returns a function that takes over sockets. */
 export const createHttpSide = (reach: Reach): ((socket: Socket, visit: Visit) => void) => {
   const visits = new WeakMap<Duplex, Visit>();
   const server: Server = createServer({
@@ -136,7 +132,7 @@ const pass = (
   request.pipe(outgoing);
 };
 
-/** Adds the transfer coding again; without it, the chunks of a body would be forwarded undecoded. */
+/** Adds the transfer coding again; without this header, the chunks of a body would be forwarded undecoded. */
 const framing = (request: IncomingMessage): readonly string[] =>
   request.headers["transfer-encoding"] === undefined ? [] : ["Transfer-Encoding", "chunked"];
 

@@ -1,6 +1,6 @@
 /**
- * Parses a destination from a client of the proxy. Pure and strict: any form that another program could read
- * as a different host is refused.
+ * Parses a destination from a client of the proxy. Pure and strict: any form that another program could read as a different
+ * host is refused.
  */
 
 import { domainToASCII } from "node:url";
@@ -33,7 +33,7 @@ export const readHost = (text: string): Host | null => {
   return NUMERIC.test(labels.at(-1) ?? "") ? null : { kind: "name", name };
 };
 
-/** Parses `host:port` or `[v6]:port`; the port may be omitted if there is a default port. */
+/** Parses `host:port` or `[v6]:port`; the port may be omitted if `defaultPort` is a number. */
 export const readAuthority = (text: string, defaultPort: number | null): EgressTarget | null => {
   const parts = /^(?:\[([^[\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text);
   if (parts === null) return null;
@@ -46,13 +46,10 @@ export const readAuthority = (text: string, defaultPort: number | null): EgressT
   return isV6 === (bracketed !== undefined) ? { host, port } : null;
 };
 
-/** Formats a destination for records and for people. */
 export const targetNameOf = ({ host, port }: EgressTarget): string =>
   host.kind === "address" && host.address.length === 16 ? `[${host.name}]:${port}` : `${host.name}:${port}`;
 
-/**
- * Converts to ASCII. Digits of other scripts become ASCII digits too, so the result must be checked again.
- */
+/** Converts to ASCII. Digits of other scripts become ASCII digits too, so the result must be checked again. */
 const asciiOf = (text: string): string | null => {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

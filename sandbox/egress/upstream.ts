@@ -4,7 +4,7 @@ import { request as plainRequest } from "node:http";
 import { request as tlsRequest } from "node:https";
 import type { Socket } from "node:net";
 
-/** Returns the proxy for a connection to `host:port`; null if the connection is direct. */
+/** Null if the connection to `host:port` is direct. */
 export type ProxyOf = (host: string, port: number) => URL | null;
 
 export type Tunnel =
@@ -12,7 +12,7 @@ export type Tunnel =
   /** `why`: half a sentence, without the proxy's address, which may contain a password. */
   | { readonly kind: "failed"; readonly why: string };
 
-/** Opens a tunnel to `target` (`host:port`) through `proxy`. Never rejects. */
+/** Never rejects. */
 export const openTunnel = (proxy: URL, target: string, timeoutMs: number): Promise<Tunnel> => {
   const { promise, resolve } = Promise.withResolvers<Tunnel>();
   const isTls = proxy.protocol === "https:";

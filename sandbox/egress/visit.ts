@@ -1,10 +1,6 @@
-/** The network use of one command: its destinations and its connections. */
-
 import type { Socket } from "node:net";
 
-/**
- * Limit of different destinations for one command. Further ones are refused, so that the record is complete.
- */
+/** Limit of different destinations for one command. Further destinations are refused, so that the record is complete. */
 const MAX_DESTINATIONS = 100;
 
 export interface Visit {
@@ -17,11 +13,10 @@ export interface Visit {
   record(destination: Destination, why: string | null): void;
   destinations(): readonly Destination[];
   hold(socket: Socket): void;
-  /** Ends all open connections. */
   end(): void;
 }
 
-/** A network destination that a command requested, recorded once for each command. */
+/** Recorded once for each command. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
@@ -49,9 +44,7 @@ export const createVisit = (
       if (!reserve(destination.host, destination.port)) return;
       const key = `${destination.host} ${destination.port}`;
       const before = seen.get(key) ?? null;
-      /*
-       * An allowed destination remains recorded as allowed, because its name may resolve differently later.
-       */
+      /* An allowed destination remains recorded as allowed, because its name may resolve differently later. */
       if (before !== null && (before.allowed || !destination.allowed)) return;
       seen.set(key, destination);
       onDestination(destination, why);
@@ -73,9 +66,7 @@ export const HANDSHAKE_MS = 30_000;
 /** Time limit for a connection without traffic in either direction. */
 export const IDLE_MS = 10 * 60_000;
 
-/**
- * Joins two sockets. When one side ends, only that direction ends; the opposite direction continues.
- */
+/** When one side ends, only that direction ends; the opposite direction continues. */
 export const joinStreams = (a: Socket, b: Socket): void => {
   const end = (): void => {
     a.destroy();

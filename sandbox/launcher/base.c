@@ -1,9 +1,9 @@
 /*
- * The shared part of every fresh root: programs, /etc and devices, mounted read-only once on a tmpfs in the
- * server's mount namespace.
- * The tmpfs covers /sys, which no command needs. Over "/", the kernel would treat the server as chrooted and
- * refuse user namespaces. The tmpfs is the working directory too, so that a launched process finds its own
- * copy of the tmpfs in its copied namespace.
+ * The shared part of every fresh root: programs, /etc and devices, mounted read-only once on a tmpfs in the server's mount
+ * namespace.
+ * The tmpfs covers /sys, which no command needs. Over "/", the kernel would treat the server as chrooted and refuse user
+ * namespaces. The tmpfs is the working directory too, so that a launched process finds its own copy of the tmpfs in its copied
+ * namespace.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -58,20 +58,18 @@ int base_prepare(void) {
   struct mnt_attr read_only = {.set = MNT_RDONLY};
   if (syscall(SYS_MOUNT_SETATTR, base, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) return -1;
   close(base);
-  /* Read here to be shown with one more line. A file that does not fit is shown unchanged. */
+  /* Read here, and later displayed with one more line. A file that does not fit is displayed unchanged. */
   if (text_read(AT_FDCWD, "/etc/passwd", passwd, MAX_PASSWD) >= MAX_PASSWD - 1) passwd[0] = '\0';
-  /*
-   * One namespace for all commands without network, which also lack socket calls and so share nothing in it.
-   */
+  /* One namespace for all commands without network, which also lack socket calls and therefore share nothing in it. */
   host.empty_net = namespace_make(CLONE_NEWNET, NULL, NULL);
   return 0;
 }
 
 int base_count(void) { return NAME_COUNT; }
 const char *base_name(int index) { return NAMES[index]; }
-/* Whether the base has a directory of that name; otherwise the host has a link there, or nothing. */
+/* Whether the base has a directory of that name; otherwise the host has a link of that name, or no entry. */
 bool base_is_directory(int index) { return is_directory[index]; }
-/* Target of the host's link of that name, or null. */
+/* Null if the host has no link of that name. */
 const char *base_link(int index) { return link_target[index][0] != '\0' ? link_target[index] : NULL; }
 const char *base_passwd(void) { return passwd; }
 

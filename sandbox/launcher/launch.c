@@ -1,6 +1,6 @@
 /*
- * The steps between the server's fork and the command's exec. A failed step reports its reason and ends the
- * process, so that nothing runs with less confinement than requested.
+ * The steps between the server's fork and the command's exec. A failed step reports its reason and ends the process, so that
+ * nothing runs with less confinement than requested.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,10 +31,7 @@ pid_t launch(struct spec *spec, const struct channel *channel) {
   return pid;
 }
 
-/*
- * Places the process in its control group at creation if the kernel can, because a later move makes the whole
- * machine wait.
- */
+/* Places the process in its control group at creation if the kernel can, because a later move makes the whole machine wait. */
 pid_t launch_split(int group, bool *placed) {
   unsigned long flags = SIGCHLD;
   if (host.namespaces) flags |= CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC;
@@ -92,9 +89,7 @@ void launch_network(struct spec *spec) {
   if (!spec->egress && host.empty_net >= 0 && setns(host.empty_net, CLONE_NEWNET) != 0) refuse("setns", "network");
 }
 
-/*
- * Sets the death signal after the uid change, which clears it. A supervisor gets the chance to kill its tree.
- */
+/* Sets the death signal after the uid change, which clears the signal. A supervisor gets the chance to kill its tree. */
 void launch_drop(uid_t uid, pid_t server) {
   identity_drop(uid);
   if (prctl(PR_SET_DUMPABLE, 0) != 0) refuse("dumpable", NULL);
@@ -107,10 +102,7 @@ static void own_streams(const struct channel *channel, uid_t uid) {
   if (errno != EPERM) _exit(125);
 }
 
-/*
- * Without id-mapped mounts the file modes decide. A message from here is clearer than the command's own
- * error.
- */
+/* File modes decide if mounts are not id-mapped. A message from here is clearer than the command's own error. */
 static void check_writable(const struct spec *spec) {
   for (size_t i = 0; i < spec->mount_count; i++) {
     const struct mount *mount = &spec->mounts[i];
@@ -127,8 +119,8 @@ static void reset_signals(void) {
 }
 
 /*
- * The parent may have died before this call. In a pid namespace the parent's pid reads 0, so a write to the
- * status pipe detects that.
+ * The parent may have died before this call. In a pid namespace the parent's pid always reads 0, so a failed write to the
+ * status pipe shows that the parent has died.
  */
 void launch_die_with(int signal, pid_t parent) {
   if (prctl(PR_SET_PDEATHSIG, signal) != 0) refuse("pdeathsig", NULL);

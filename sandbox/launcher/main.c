@@ -52,7 +52,7 @@ static uint64_t parse_bound(const char *text) {
   return bound;
 }
 
-/* A base must be a number of at least 1,000, because lower uids have a meaning. The uid switch refuses 0. */
+/* A base must be a number of at least 1,000, because lower uids are reserved. The uid switch refuses 0. */
 static uid_t parse_uid(const char *text) {
   char *end;
   unsigned long base = strtoul(text, &end, 10);

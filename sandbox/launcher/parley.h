@@ -1,10 +1,8 @@
 /*
- * The launcher: a spawn server (D24) that confines its commands (D25, D26), and the only place that enforces
- * policies.
- * Files, in the order in which a command passes through them: serve -> spec -> slot -> launch -> root,
- * identity -> supervise -> command -> limits, landlock, seccomp -> execve, and answer. No file uses a
- * function of a file that uses it (test/sandbox/circles.test.ts). Each folder has a header; this one contains
- * definitions for all folders.
+ * The launcher: a spawn server (D24) that confines its commands (D25, D26), and the only place that enforces policies.
+ * Files, in the order in which a command passes through them: serve -> spec -> slot -> launch -> root, identity -> supervise ->
+ * command -> limits, landlock, seccomp -> execve, and answer. No file uses a function of a file that uses it
+ * (test/sandbox/circles.test.ts). Each folder has a header; this header contains definitions for all folders.
  */
 #ifndef PARLEY_H
 #define PARLEY_H
@@ -22,8 +20,8 @@ struct relay;
 #define MAX_IDENTITY 9999
 enum profile { RESTRICTED, UNRESTRICTED, SETUP, FETCH, DRAFT };
 /*
- * Whether the kernel enforces the profile against any command. DRAFT is RESTRICTED with mounts that it may
- * write (D42).
+ * Whether the kernel enforces the profile against any command. DRAFT is RESTRICTED with mounts that the command may write
+ * (D42).
  */
 static inline bool is_held(enum profile profile) { return profile == RESTRICTED || profile == DRAFT; }
 enum verb { VERB_RUN = 1, VERB_START = 2, VERB_GET = 3, VERB_PUT = 4, VERB_TRIAL = 100 };
@@ -53,10 +51,7 @@ struct mount {
   const char *source;
   const char *target;
   bool write;
-  /*
-   * Lower directories of a layered mount, the uppermost first. The source contains `upper`, which is written,
-   * and `work`.
-   */
+  /* Lower directories of a layered mount, the uppermost first. The source contains `upper`, which is written, and `work`. */
   const char *under[MAX_UNDER];
   size_t under_count;
   int joined; /* number of the kept join (layers.c), or -1 */
@@ -93,13 +88,10 @@ struct spec {
 bool spec_decode(struct spec *spec, enum verb verb, char *bytes, size_t length, const char **reason);
 void spec_free(struct spec *spec);
 
-/*
- * Status pipe from a launched process to the server, closed at exec. The server keeps descriptor 3 free for
- * it.
- */
+/* Status pipe from a launched process to the server, closed at exec. The server keeps descriptor 3 free for this pipe. */
 #define FD_STATUS 3
 
-/* A report from a launched process to the server. Each is one write below PIPE_BUF. */
+/* Reports from a launched process to the server. Each report is one write below PIPE_BUF. */
 enum { TELL_FAILED = 'F', TELL_STARTED = 'S', TELL_ENDED = 'E', TELL_FILE = 'G' };
 struct tell {
   uint8_t kind;
@@ -121,19 +113,16 @@ struct channel {
   int group; /* control group, or -1 */
   const struct relay *relay; /* null if the command has none (relay.h) */
 };
-/*
- * Starts the process that builds the confinement. Returns its pid, or -1 with errno; later results arrive
- * over `status`.
- */
+/* Starts the process that builds the confinement. Returns its pid, or -1 with errno; later results arrive over `status`. */
 pid_t launch(struct spec *spec, const struct channel *channel);
 /*
- * The steps of launch() in order, for ready.c, which runs them at two times. launch_split forks into the
- * namespaces and the group.
+ * The steps of launch() in order, for ready.c, which runs them at two times. launch_split forks into the namespaces and the
+ * group.
  */
 pid_t launch_split(int group, bool *placed);
 void launch_begin(const struct channel *channel, bool placed);
 void launch_network(struct spec *spec);
-/* From here on the bot's rights are dropped, and the process ends with the server. */
+/* Drops the bot's rights; afterwards the process ends with the server. */
 void launch_drop(uid_t uid, pid_t server);
 void launch_die_with(int signal, pid_t server);
 
@@ -145,14 +134,14 @@ _Noreturn void run_command(const struct spec *spec);
 _Noreturn void start_command(const struct spec *spec, int ruleset, bool filtered);
 
 /*
- * text.c: text_read returns the length and adds a zero byte, or returns -1; text_write returns false with
- * errno. `file` is relative to the directory.
+ * text.c: text_read returns the length and adds a zero byte, or returns -1; text_write returns false with errno. `file` is
+ * relative to the directory.
  */
 ssize_t text_read(int directory, const char *file, char *text, size_t size);
 bool text_write(int directory, const char *file, const char *text);
 
 void probe_host(bool off, uid_t uid_base);
-/* D26: whether there is Landlock, and a separate uid, namespaces, or at least scopes. */
+/* D26: whether the host has Landlock, and a separate uid, namespaces, or at least scopes. */
 bool restricted_possible(void);
 size_t probe_json(char *out, size_t size);
 

@@ -7,7 +7,7 @@ import { askByItself, endTurn, entryAt, noteEntry, noticeEntry, refusedStep, ste
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Note } from "./transcript.ts";
 
-/** `at`, `message`: of the response that ends the turn. */
+/** `at`, `message`: time and id of the response that ends the turn. */
 export const requestReview = (
   state: State,
   answered: { readonly at: Millis; readonly message: MessageId },

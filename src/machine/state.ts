@@ -123,7 +123,7 @@ interface Turn {
   readonly confirmed?: true;
   /** Channel of the review; absent if answers are not reviewed. */
   readonly reviewed?: string;
-  /** The thread's own model while a fallback answers. It returns at the end of the turn. */
+  /** The thread's own model while a fallback answers. The own model returns at the end of the turn. */
   readonly own?: ModelChoice;
   readonly reused?: true;
   readonly end: TurnEnd | null;
@@ -210,7 +210,7 @@ export interface AwaitingAgents extends Working {
   readonly agents: readonly Agent[];
   /** Time limit of the agents, then their grace period; null once the agents are being ended. */
   readonly wait: { readonly for: EffectId; readonly delay: Millis } | null;
-  /** Whether the time limit passed and the agents were asked to submit what they have. */
+  /** Whether the time limit passed and the agents were asked to submit their current results. */
   readonly hurried: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface ConsoleRequest {
   readonly answer: (request: Request, part: (name: string) => string) => Promise<Response>;
 }
 
-/** A board, a section of a board, or a dialog. Its module is `page/board.ts` in the feature's folder. */
+/** A board, a section of a board, or a dialog. The module of the page is `page/board.ts` in the feature's folder. */
 export interface ConsoleBoard {
   readonly name: string;
   /** The title of a dialog says what a click does. */

@@ -15,7 +15,7 @@ export interface ThreadOpening {
   readonly mode: string;
   readonly by: PersonId;
   readonly why: ConversationOrigin["why"];
-  /** Platform ids of the participants so far, who get access if the thread is not public. */
+  /** Platform ids of the participants so far. Participants get access to a thread that is not public. */
   readonly people: readonly string[];
   readonly say: Say;
 }

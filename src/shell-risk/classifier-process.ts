@@ -1,4 +1,4 @@
-/** Process that classifies longer commands (classifier.ts): receives a question, sends the result. */
+/** Process that classifies longer commands (classifier.ts). */
 import { parse } from "./shell/shell.ts";
 import type { ClassifierQuestion } from "./classifier.ts";
 import { classify } from "./classify.ts";

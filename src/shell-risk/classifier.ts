@@ -1,7 +1,7 @@
 /**
- * Classifies calls without blocking the host: plain commands in this process, any others in a separate
- * process with a time limit. An incompletely read command gets EXEC_ARBITRARY in addition to its other
- * findings. BASH-007 does not refuse it for that; the caller is informed instead.
+ * Classifies calls without blocking the host: plain commands in this process, all other commands in a separate process with a
+ * time limit. An incompletely read command gets EXEC_ARBITRARY in addition to its other findings. BASH-007 does not refuse such
+ * a command; the caller is informed instead.
  */
 import { z } from "zod";
 import { DANGER_CATEGORIES, RISKS } from "./danger/danger.ts";
@@ -19,7 +19,6 @@ export type Classifier = (
 /** A read stops by itself after 1 s of processor time. This limit is for a busy machine and for hangs. */
 const LIMIT_MS = 10_000;
 
-/** The question to the process. */
 export interface ClassifierQuestion {
   readonly call: ToolUse;
   readonly facts: CheckoutFacts;

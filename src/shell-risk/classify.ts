@@ -1,9 +1,9 @@
 /**
  * Safe mode's classification of a call into the nine danger categories (Phase 5, C26).
  *
- * The rules use parsed commands and resolved paths, never substrings: text that a command only prints,
- * searches for or has as a name is no danger. Like everything that reads commands, this is a courtesy; the
- * kernel decides about the abilities of a call.
+ * The rules use parsed commands and resolved paths, never substrings: text that a command only prints, searches for or uses as
+ * a name is no danger. Like all analysis of commands, the classification only prevents accidents; the kernel enforces the
+ * limits of a call.
  */
 import { posix } from "node:path";
 import { z } from "zod";
@@ -21,36 +21,34 @@ import { rememberFiles, rememberRedirect } from "./programs/executed-files.ts";
 /** The dangerous part of an input: its script, or the path that is written or read. */
 export type InputKind = "script" | "write" | "read";
 
-/** A tool's input as the model wrote it. */
 export interface ToolUse {
   readonly judge: InputKind;
   readonly input: unknown;
 }
 
 export interface ClassifiedCall {
-  /** Reason why nobody can approve the call (BASH-007); null if there is none. */
+  /** Reason why nobody can approve the call (BASH-007); null if the call can be approved. */
   readonly refusal: string | null;
   readonly dangers: readonly Danger[];
   /**
-   * Checkout paths that the call writes and the facts do not contain. If one is untracked, the same call with
-   * that fact is FS_DELETE_OVERWRITE (D30). If all are tracked or new, nothing is added.
+   * Checkout paths that the call writes and the facts do not contain. If a path is untracked, the same call with that fact is
+   * FS_DELETE_OVERWRITE (D30). If all paths are tracked or new, nothing is added.
    */
   readonly unsettled: readonly string[];
   /**
-   * Checkout files that the call runs and the facts do not contain. With their text the call is judged by
-   * that too.
+   * Checkout files that the call runs and the facts do not contain. Once their text is known, the call is judged by that text
+   * too.
    */
   readonly runs: readonly string[];
   /**
-   * False if a part was not read, because it is too long, too deep or made to be slow. The findings remain
-   * valid, and more may exist.
+   * False if a part was not read, because the part is too long, too deep or slow to parse. The findings remain valid, and more
+   * may exist.
    */
   readonly complete: boolean;
 }
 
 /**
- * Pure if `read` is, which parses a script or declines. Never throws. An input that its tool would refuse is
- * no danger.
+ * Pure if `read`, which parses a script or declines, is pure. Never throws. An input that its tool would refuse is no danger.
  */
 export const classify = (call: ToolUse, facts: CheckoutFacts, read: ReadScript): ClassifiedCall => {
   const reading = new Set<string>();
@@ -80,10 +78,9 @@ export const classify = (call: ToolUse, facts: CheckoutFacts, read: ReadScript):
   };
 };
 
-/** Maximum number of paths to look up for one call. */
 const MAX_UNSETTLED = 256;
 
-/** Returns the result for a call that cannot be read completely: its unknown part runs something unseen. */
+/** Result for a call that cannot be read completely: its unread part counts as running unseen code. */
 export const unreadable = (
   call: ToolUse,
   glanced: ClassifiedCall,
@@ -136,7 +133,7 @@ const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Ju
   if (!parsed.success) return NOTHING;
   const { path } = parsed.data;
   const findings = fileAccessFindings(plainWord(path), access, { memory });
-  // D30: the thread displays a patch, so only changes that it cannot display or restore count.
+  // D30: the thread displays a patch, so only changes that the thread cannot display or restore count.
   const counted = findings.filter(({ category }) => category !== "DEPS_INSTALL_UPDATE");
   return {
     what: `${access === "write" ? "Change" : "Read"} ${posix.normalize(path.slice(0, MAX_PATH))}`,
@@ -152,7 +149,7 @@ const judgeScript = (script: string, memory: Memory): readonly DangerFinding[] =
   return [];
 };
 
-/** Maximum number of a script's commands and redirections to judge; no approver could review more. */
+/** Maximum number of a script's commands and redirections to judge; an approver could not review more. */
 const MAX_JUDGED = 4_000;
 
 const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readonly DangerFinding[] => {
@@ -175,10 +172,7 @@ const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readon
   return findings;
 };
 
-/**
- * Whether a function calls itself without an argument that could end the recursion. A fork bomb contains two
- * such calls.
- */
+/** Whether a function calls itself without an argument that could end the recursion. A fork bomb contains two such calls. */
 const multiplies = ({ program, via, args }: SimpleCommand): boolean =>
   program !== null && args.length === 0 && via.includes(program);
 

@@ -1,14 +1,13 @@
 /**
- * Sends questions to a separate process, one at a time and in order. The process is started with the first
- * question. It is ended if it takes too long, uses up its memory, or gets no question for a while, so that
- * its memory is freed in every case.
+ * Sends questions to a separate process, one at a time and in order. The process starts with the first question. It is ended if
+ * it takes too long, uses up its memory, or gets no question for a while, so that its memory is freed in every case.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { z } from "zod";
 
 export interface Process<Q, A> {
-  /** `aborted`: `signal` was aborted before the answer. `unread`: there was no answer. Never rejects. */
+  /** `aborted`: `signal` was aborted before the answer. `unread`: no answer arrived. Never rejects. */
   ask(question: Q, signal: AbortSignal): Promise<Asked<A>>;
 }
 
@@ -21,18 +20,16 @@ interface ProcessOptions<A> {
   /** File that the process runs: it sends `ready` once, then one answer for each question. */
   readonly file: URL;
   readonly answer: z.ZodType<A>;
-  /** Time limit for one question in milliseconds, from the moment when a ready process receives it. */
+  /** Time limit for one question in milliseconds, starting when a ready process receives the question. */
   readonly limitMs: number;
   /** Milliseconds without a question after which the process is ended. */
   readonly idleMs?: number;
 }
 
-/**
- * Time limit for the process to load its code, which takes a fifth of a second, or more on a busy machine.
- */
+/** Time limit for the process to load its code, which takes a fifth of a second, or more on a busy machine. */
 const START_MS = 20_000;
 
-/** Commands arrive in bursts while the agent works. The next one after a pause waits for a new process. */
+/** Commands arrive in bursts while the agent works. The first command after a pause waits for a new process. */
 const IDLE_MS = 10_000;
 
 /** Limits of JavaScript's heap in megabytes, because some texts would use gigabytes. */
@@ -83,7 +80,7 @@ export const createProcess = <Q extends object | string, A>({
       const giveUp = (): void => resolve({ kind: "aborted" });
       if (signal.aborted) giveUp();
       signal.addEventListener("abort", giveUp, { once: true });
-      // Runs after all earlier questions, none of which rejects.
+      // Runs after all earlier questions, which never reject.
       const turn = last.then(() => askNow(question, signal));
       last = turn;
       const asked = await Promise.race([promise, turn]);
@@ -93,10 +90,7 @@ export const createProcess = <Q extends object | string, A>({
   };
 };
 
-/**
- * The process inherits nothing from the host's environment. It ends with the host, whose end closes the
- * channel.
- */
+/** The process inherits nothing from the host's environment. The process ends with the host, whose end closes the channel. */
 const start = (file: URL): ChildProcess => {
   const child = fork(fileURLToPath(file), [], {
     env: {},

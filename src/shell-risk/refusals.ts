@@ -1,8 +1,8 @@
 /**
  * BASH-007: the three commands that are refused before anything runs, in every mode.
  *
- * A courtesy instead of a security boundary: it prevents accidents and tells the model what to do instead.
- * The kernel decides about the files that a command may change.
+ * A courtesy instead of a security boundary: a refusal prevents accidents and tells the model what to do instead. The kernel
+ * enforces which files a command may change.
  */
 import { readGit } from "./shell/git-run.ts";
 import type { SimpleCommand } from "./shell/command.ts";
@@ -21,10 +21,7 @@ export const FORCE_PUSH =
 export const CRITICAL_RM =
   "permission denied: this rm command could delete critical data (.git, home directory, or root). Specify the full path explicitly (no wildcards, ~, or $HOME)";
 
-/**
- * Returns the text of the first refusal in a script, or null. Unparseable scripts are judged by their
- * readable part.
- */
+/** The first refusal in a script, or null. Unparseable scripts are judged by their readable part. */
 export const refuse = (script: ParsedScript): string | null => {
   for (const command of script.steps) {
     if (command.kind === "redirect") continue;
@@ -47,8 +44,8 @@ const PUSH = {
 };
 
 /**
- * Whether git arguments push by force: `--force` or `-f` in any cluster, a refspec that begins with `+`, or
- * `--mirror`. `--force-with-lease` and `--force-if-includes` alone do not; a later `--no-force` cancels it.
+ * Whether git arguments push by force: `--force` or `-f` in any cluster, a refspec that begins with `+`, or `--mirror`.
+ * `--force-with-lease` and `--force-if-includes` alone do not; a later `--no-force` cancels `--force`.
  */
 const pushesByForce = (args: readonly Word[]): boolean => {
   const call = readGit(args);
@@ -67,11 +64,10 @@ const isNoForce = ({ name, long }: ParsedOption): boolean => long && name === "n
 const ADD = { short: "", long: ["chmod", "pathspec-from-file"], permute: true };
 
 /**
- * Whether git arguments add blindly: `-A`, `--all` (and its other name `--no-ignore-removal`), or a pathspec
- * for a whole directory level. Such pathspecs are `.`, `..`, `*` (git expands a quoted one itself), the
- * current directory, and the top of the tree (`:/`, `:(top)`, `:`). Exclusions alone (`:!x`) include
- * everything else. As in the original list, any such argument counts regardless of other options (`-n`, `-p`,
- * `-u`, `-A src/`). `-u` alone, `src/*` and `*.ts` name the added files.
+ * Whether git arguments add blindly: `-A`, `--all` (and its other name `--no-ignore-removal`), or a pathspec for a whole
+ * directory level. Such pathspecs are `.`, `..`, `*` (git expands a quoted one itself), the current directory, and the top of
+ * the tree (`:/`, `:(top)`, `:`). Exclusions alone (`:!x`) include everything else. As in the original list, any such argument
+ * counts regardless of other options (`-n`, `-p`, `-u`, `-A src/`). `-u` alone, `src/*` and `*.ts` name the added files.
  */
 const addsBlindly = (args: readonly Word[]): boolean => {
   const call = readGit(args);
@@ -150,7 +146,6 @@ const isTemporary = (components: readonly Component[]): boolean =>
 
 const RM = { permute: true };
 
-/** Whether a command deletes critical data. */
 const deletesCritical = (command: SimpleCommand): boolean => {
   if (command.program !== "rm") return false;
   const { options, operands } = readOptions(command.args, RM);

@@ -19,7 +19,7 @@ const ROOMS: readonly Room[] = [
   { said: 1_000, result: 0, input: 100 },
 ];
 
-/** `most`: characters of the history. Its first entry and its newest ones stay. */
+/** `most`: characters of the history. The first entry and the newest entries stay. */
 export const summaryPrompt = (
   history: readonly TranscriptMessage[],
   rejected: readonly Call[],

@@ -74,7 +74,7 @@ export const createDiscordPeople = ({ calls, clock, guilds }: PeopleDeps) => {
   return {
     name,
     /**
-     * `guild`: null for direct messages, where nobody manages anything. `seen`: member data of a recent
+     * `guild`: null for direct messages, which have no managers. `seen`: member data of a recent
      * event.
      */
     in: (guild: string | null, seen: MemberInfo | null): Pick<ChatPlatform, "person" | "label"> => ({

@@ -109,7 +109,7 @@ const localised = (one: object): object =>
   );
 
 /**
- * Registers the commands. `guild`: registers only there and at once, for development; null registers
+ * Registers the commands. `guild`: registers only on this server and immediately, for development; null registers
  * everywhere.
  * An earlier registration elsewhere is removed, because people would see each command twice. A failure is
  * logged, and the registered commands remain.

@@ -22,7 +22,7 @@ export const findLine = async (calls: DiscordCalls, channel: string, key: string
 };
 
 /**
- * `mentions`: notified people, in Discord's form; "silent" notifies nobody. `more`: extra fields of the
+ * `mentions`: notified people, in Discord's form; "silent" notifies no person. `more`: extra fields of the
  * message.
  */
 export const putLine = (

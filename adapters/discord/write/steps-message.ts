@@ -1,5 +1,5 @@
 /**
- * Builds the message with a turn's steps for one person (TH4). Its buttons contain the turn and the page.
+ * Builds the message with a turn's steps for one person (TH4). The buttons contain the turn and the page.
  * Pure.
  */
 

@@ -30,7 +30,7 @@ export const createUnstarted = (calls: DiscordCalls, say: (place: string) => Say
         return line({});
       });
     } catch {
-      // The channel accepts no message either, so nobody can be told there.
+      // The channel accepts no message either, so no notice can be posted there.
     }
   };
 

@@ -15,7 +15,7 @@ import { slackErrorCodeOf, tokenRefusalOf } from "./token-trouble.ts";
 /** A refusal of the token, reported for every call that meets it. */
 export type TokenRefusal =
   | { readonly kind: "token"; readonly why: string; readonly remedy: string }
-  /** `scope`: Slack's name of the missing scope. Several names with commas mean that any of them would do. */
+  /** `scope`: Slack's name of the missing scope. In a list with commas, any single name is sufficient. */
   | { readonly kind: "scope"; readonly scope: string; readonly method: string };
 
 /** Duration of a call after which its outcome counts as unknown. */

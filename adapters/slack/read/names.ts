@@ -15,7 +15,7 @@ import type { SlackNames } from "./plain.ts";
 const MOST = { user: 100, channel: 20, group: 20 } as const;
 type Kind = keyof typeof MOST;
 const CHANNELS = 500;
-/** Slack displays the same to people who are not in the channel. */
+/** Replaces the name of a private channel, as Slack does for people who are not in the channel. */
 const PRIVATE = "private-channel";
 
 export interface NameLookup {

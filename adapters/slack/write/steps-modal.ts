@@ -1,4 +1,4 @@
-/** Builds the modal with a turn's steps (TH4). Its metadata contains the subject. Pure. */
+/** Builds the modal with a turn's steps (TH4). The metadata contains the subject. Pure. */
 
 import type { types } from "@slack/bolt";
 import * as z from "zod";

@@ -31,7 +31,7 @@ export const createStreamGate = (deps: {
   readonly log: Log;
 }) => {
   const { places, self, clock, log } = deps;
-  /** End of the pause for each person; EVERYBODY stands for the workspace. */
+  /** End of the pause for each person; EVERYBODY means the workspace. */
   const latched = createLruCache<Millis>(REMEMBERED);
   const isLatched = (whom: string): boolean => (latched.get(whom) ?? -Infinity) > clock.now();
 

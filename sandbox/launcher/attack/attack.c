@@ -1,8 +1,8 @@
 /*
- * parley-launcher attack SECRET READABLE PORT PID SOCKET: runs as a confined command, tries forbidden actions
- * and prints one line for each, `held NAME` or `LEAK NAME`.
- * SECRET: a file outside every mount. READABLE: a file in a read-only mount. PORT: a listener on the host's
- * loopback. PID: a process of the host. SOCKET: path of a local socket.
+ * parley-launcher attack SECRET READABLE PORT PID SOCKET: runs as a confined command, tries forbidden actions and prints `held
+ * NAME` or `LEAK NAME` for each action.
+ * SECRET: a file outside every mount. READABLE: a file in a read-only mount. PORT: a listener on the host's loopback. PID: a
+ * process of the host. SOCKET: path of a local socket.
  * The self-test and the escape tests also check the host afterwards, which reveals a wrong "held".
  */
 #define _GNU_SOURCE

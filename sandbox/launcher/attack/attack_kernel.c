@@ -17,9 +17,9 @@
 #include "confine.h"
 
 /*
- * In a pid namespace the number belongs to no process: ESRCH. Signals cannot reach a supervisor that is the
- * init of such a namespace or has a scope. An older kernel has neither; the supervisor then has no more to
- * lose than its command, because the server ends everything that the supervisor leaves behind.
+ * In a pid namespace the number belongs to no process: ESRCH. Signals cannot reach a supervisor that is the init of such a
+ * namespace or has a scope. An older kernel has neither; its supervisor is no more valuable than its command, because the
+ * server ends every process that the supervisor leaves behind.
  */
 static bool sends_signal(void) {
   bool scopes = getppid() != 1 && (rights_known(landlock_abi()).scoped & LL_SCOPE_SIGNAL) != 0;
@@ -124,7 +124,7 @@ static bool watching(void) {
   return syscall(__NR_inotify_init1, 0) >= 0 || errno != ENOSYS;
 }
 
-/* FS_IOC_SETVERSION, which was missing in every list of dangerous requests. */
+/* FS_IOC_SETVERSION, which every list of dangerous requests lacked. */
 static bool version(void) {
   long number = 7;
   int fd = open(attack_readable, O_RDONLY | O_CLOEXEC);
@@ -133,7 +133,7 @@ static bool version(void) {
 
 static bool future_call(void) { return syscall(SYS_HIGHEST_KNOWN + 30, 0, 0, 0) != -1 || errno != ENOSYS; }
 
-/* System call numbers differ in the 32-bit entry to the kernel, so its use must kill the process. */
+/* System call numbers differ in the 32-bit entry to the kernel, so any use of that entry must kill the process. */
 static bool other_abi(void) {
 #if defined(__x86_64__)
   for (int way = 0; way < 2; way++) {

@@ -15,7 +15,7 @@ const char *base_link(int index);
 const char *base_passwd(void);
 
 void root_build(struct spec *spec, uid_t uid);
-/* root_build in two parts: the part without the command's data, then its mounts and name. */
+/* The two parts of root_build: the part without the command's data, then its mounts and name. */
 int root_begin(const struct spec *spec);
 void root_end(int root, struct spec *spec, uid_t uid);
 /* Prepares the server's part of a mount, before root_source. */
@@ -33,8 +33,8 @@ int mount_bind(int from, const char *path, uint64_t attributes, int at, const ch
 int mount_fresh(const char *type, const char *const *options, uint64_t attributes);
 
 /*
- * layers.c: layers_places is called while the base is writable, layers_sweep and layers_keep by the server
- * before each launch, layers_tree in the launch. -1 with errno.
+ * layers.c: layers_places is called while the base is writable, layers_sweep and layers_keep by the server before each launch,
+ * layers_tree in the launch. -1 with errno.
  */
 bool layers_places(void);
 void layers_sweep(void);
@@ -45,16 +45,10 @@ int layers_tree(const struct mount *mount, uid_t uid);
 
 /* namespace.c: moves this process into a user namespace that maps its uid and gid to themselves. */
 bool userns_enter(void);
-/*
- * Makes a namespace without a process. `users`, `groups`: maps of a user namespace. Returns a descriptor, or
- * -1 with errno.
- */
+/* Makes a namespace without a process. `users`, `groups`: maps of a user namespace. Returns a descriptor, or -1 with errno. */
 int namespace_make(unsigned long kind, const char *users, const char *groups);
 
-/*
- * idmap.c: returns the user namespace for a mount of that owner, kept for later commands; -1 if none can be
- * made.
- */
+/* idmap.c: returns the user namespace for a mount of that owner, kept for later commands; -1 on failure. */
 int idmap_for(const char *source, uid_t uid);
 
 uid_t identity_uid(const struct spec *spec);
@@ -75,7 +69,7 @@ int rights_print(void);
 
 int landlock_abi(void);
 int landlock_errata(void);
-/* In two parts: rules that all such commands share, then rules of this command, which are also enforced. */
+/* Two parts: rules that all such commands share, then rules of this command, which are also enforced. */
 int landlock_prepare(const struct spec *spec);
 void landlock_confine(const struct spec *spec, int ruleset);
 bool landlock_scope_only(void);
@@ -92,7 +86,7 @@ struct tmp {
   int lock;
 };
 bool tmp_create(struct tmp *tmp, uid_t uid);
-/* Does nothing if there is no directory. */
+/* Does nothing without a directory. */
 void tmp_remove(struct tmp *tmp);
 void tmp_sweep(void);
 /* Whether `pid` is a process that removes such a directory; `ended` forgets that process. */

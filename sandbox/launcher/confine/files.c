@@ -1,6 +1,6 @@
 /*
- * Reads and writes files for the host in a process that is confined like a command. So the host never follows
- * a name that a command could have planted. The kernel resolves every path below its mount.
+ * Reads and writes files for the host in a process that is confined like a command, so the host never follows a name that a
+ * command could have planted. The kernel resolves every path below its mount.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -51,10 +51,7 @@ void file_get(const struct spec *spec) {
   _exit(0);
 }
 
-/*
- * Writes a temporary file next to the target, syncs and renames it. Readers see the old or the new content,
- * never a part.
- */
+/* Writes a temporary file next to the target, syncs and renames it. Readers see the old or the new content, never a part. */
 void file_put(const struct spec *spec) {
   int root = open_mount(spec);
   char path[PATH_MAX], name[NAME_MAX + 1], temporary[64];
@@ -86,7 +83,7 @@ void file_put(const struct spec *spec) {
   _exit(0);
 }
 
-/* Opens the file for a background command's output: new and empty, never a link. */
+/* The file for a background command's output is new and empty, never a link. */
 int file_output(const struct spec *spec) {
   int root = open_mount(spec);
   int file = open_below(root, spec->path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0644);
@@ -110,8 +107,8 @@ static int open_below(int root, const char *path, uint64_t flags, uint64_t mode)
 }
 
 /*
- * Opens the directory that contains the last name of `path`. A link as the last name is followed while it
- * remains below `root`, so that a write through a link changes the link's target. `path` is overwritten.
+ * Opens the directory that contains the last name of `path`. A link as the last name is followed while it remains below `root`,
+ * so that a write through a link changes the link's target. `path` is overwritten.
  */
 static int parent_of(int root, char *path, char *name, int links) {
   char *slash = strrchr(path, '/');
@@ -161,10 +158,7 @@ static int make_parents(int root, const char *path) {
   return 0;
 }
 
-/*
- * Sets errno to 0 once all expected bytes have arrived; a dead sender must not leave half a file under the
- * name.
- */
+/* Sets errno to 0 once all expected bytes have arrived; a dead sender must not leave half a file under the name. */
 static void copy_input(int file, uint64_t expected) {
   static char bytes[BUFFER];
   while (expected > 0) {

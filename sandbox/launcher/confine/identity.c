@@ -12,18 +12,14 @@
 uid_t identity_uid(const struct spec *spec) { return host.root ? host.uid_base + spec->identity : getuid(); }
 
 /*
- * Drops capabilities that exec could regain, once for all commands, which inherit the result. The server can
- * do so because it never execs. Without CAP_SETPCAP the set remains, but no_new_privs alone keeps exec from
- * using it.
+ * Drops capabilities that exec could regain, once for all commands, which inherit the result. The server never execs, so it
+ * loses nothing. Without CAP_SETPCAP the set remains, but no_new_privs alone keeps exec from using it.
  */
 void identity_limit(void) {
   for (int cap = 0; cap < 64 && prctl(PR_CAPBSET_DROP, cap) == 0; cap++) continue;
 }
 
-/*
- * From here on, the process has no foreign group and no capability in any set. Exec grants no capability or
- * privilege.
- */
+/* Afterwards, the process has no foreign group and no capability in any set. Exec grants no capability or privilege. */
 void identity_drop(uid_t uid) {
   if (host.root) {
     if (prctl(PR_SET_SECUREBITS, SECURE_BITS) != 0 && errno != EPERM) refuse("secure bits", NULL);

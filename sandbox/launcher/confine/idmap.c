@@ -38,10 +38,7 @@ int idmap_for(const char *source, uid_t uid) {
   return fd;
 }
 
-/*
- * Swaps the mount's owner and the command's uid, so that files written by the command belong to the owner on
- * the host.
- */
+/* Swaps the mount's owner and the command's uid, so that files written by the command belong to the owner on the host. */
 static void swap_map(char *out, size_t size, unsigned owner, unsigned uid) {
   unsigned low = owner < uid ? owner : uid;
   unsigned high = owner < uid ? uid : owner;

@@ -1,6 +1,6 @@
 /*
- * Kernel definitions that the distribution's headers may lack: Debian 12 ends at Landlock ABI 2 and system
- * call 450. Numbers from 424 upwards are equal on x86_64 and aarch64.
+ * Kernel definitions that the distribution's headers may lack: Debian 12 ends at Landlock ABI 2 and system call 450. Numbers
+ * from 424 upwards are equal on x86_64 and aarch64.
  */
 #ifndef PARLEY_KERNEL_H
 #define PARLEY_KERNEL_H
@@ -39,7 +39,7 @@
 #define SYS_REMOVEXATTRAT 466
 #define SYS_OPEN_TREE_ATTR 467
 #define SYS_FILE_SETATTR 469
-/* Calls above this one did not exist when the filter was written, so they return ENOSYS. */
+/* Later calls did not exist when the filter was written, so they return ENOSYS. */
 #define SYS_HIGHEST_KNOWN 469
 
 #define LL_QUERY_VERSION 1u
@@ -84,7 +84,7 @@ struct ll_path {
   int32_t parent;
 } __attribute__((packed));
 
-/* The mount interface of Linux 5.2 to 5.12, which is older than Landlock and so always present with it. */
+/* The mount interface of Linux 5.2 to 5.12 is older than Landlock, so a kernel with Landlock always has it. */
 #define OPEN_TREE_CLONE_ 1u
 #define AT_RECURSIVE_ 0x8000u
 #define AT_EMPTY_PATH_ 0x1000u
@@ -117,10 +117,7 @@ struct open_how_ {
   uint64_t mode;
   uint64_t resolve;
 };
-/*
- * Capabilities and classic BPF are stable for long; they are defined here because musl ships no linux/
- * headers.
- */
+/* Capabilities and classic BPF have been stable for long; they are defined here because musl ships no linux/ headers. */
 #define CAP_VERSION_3 0x20080522u
 struct cap_header {
   uint32_t version;

@@ -1,6 +1,6 @@
 /*
- * The rules for files, network and signals, an allowlist: without a rule, access is denied. Rules are bound
- * to inodes, so they are made after the mounts, from paths as the command sees them.
+ * The rules for files, network and signals, an allowlist: without a rule, access is denied. Rules are bound to inodes, so they
+ * are made after the mounts, from paths as the command sees them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,10 +22,7 @@
 /* Rights that apply to files other than directories; further rights cause EINVAL. */
 #define FS_FILE_ONLY (LL_EXECUTE | LL_WRITE_FILE | LL_READ_FILE | LL_TRUNCATE | LL_IOCTL_DEV)
 
-/*
- * If commands share the bot's uid, /etc may contain that uid's secrets, so only files that programs need are
- * listed.
- */
+/* If commands share the bot's uid, /etc may contain that uid's secrets, so only files that programs need are listed. */
 static const char *const ETC[] = {
     "alternatives", "bash.bashrc",     "ca-certificates", "crypto-policies", "debian_version", "environment",
     "fonts",        "gai.conf",        "gitconfig",       "group",           "host.conf",      "hosts",
@@ -68,9 +65,7 @@ int landlock_prepare(const struct spec *spec) {
   }
   allow_etc(ruleset);
   if (host.namespaces) {
-    /*
-     * root.c creates everything below this root. The names are no secret, and /run contains only resolv.conf.
-     */
+    /* root.c creates everything below this root. The names are no secret, and /run contains only resolv.conf. */
     allow(ruleset, "/", LL_READ_DIR, true);
     allow(ruleset, "/proc", FS_READ, false);
     allow(ruleset, "/run", FS_READ, false);
@@ -95,9 +90,8 @@ void landlock_confine(const struct spec *spec, int ruleset) {
 }
 
 /*
- * Confines the supervisor to signals for itself and its children, so that its kill(-1) reaches exactly the
- * command's tree. A layer that does not handle REFER denies it, hence the rule on "/". Returns true only if
- * the scope is proved to work.
+ * Confines the supervisor to signals for itself and its children, so that its kill(-1) reaches exactly the command's tree. A
+ * layer that does not handle REFER denies it, hence the rule on "/". Returns true only if a test proves that the scope works.
  */
 bool landlock_scope_only(void) {
   if ((rights_known(host.abi).scoped & LL_SCOPE_SIGNAL) == 0) return false;

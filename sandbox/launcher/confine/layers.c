@@ -1,8 +1,7 @@
 /*
- * Writable mounts over other directories without copying them: changes go to a separate layer (overlayfs).
- * Joining layers takes half as long as a command, so the server joins them once and keeps the newest joins
- * mounted in its namespace. Each command gets a copy of that mount. A layer over a draft serves one command
- * only.
+ * Writable mounts over other directories without copying them: changes go to a separate layer (overlayfs). Joining layers takes
+ * half as long as a command, so the server joins them once and keeps the newest joins mounted in its namespace. Each command
+ * gets a copy of that mount. A layer over a draft serves one command only.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +17,7 @@
 #define KEPT 16
 #define LAYERS (MAX_UNDER + 1)
 
-/* The layers, the path of the uppermost one and its last use; unused if the path is null. */
+/* The layers, the path of the uppermost layer and its last use; unused if the path is null. */
 struct layers {
   char *path;
   size_t count;
@@ -53,7 +52,7 @@ bool layers_places(void) {
   return true;
 }
 
-/* Lets go of removed layers, which would otherwise still occupy the disk. */
+/* Unmounts removed layers, which would otherwise still occupy the disk. */
 void layers_sweep(void) {
   struct stat st;
   for (size_t i = 0; i < KEPT; i++) {
@@ -139,8 +138,8 @@ static int make(const struct mount *mount, const struct layers *layers) {
 }
 
 /*
- * Attaches a layer at a place in the base, because the host's path may contain separators of overlayfs
- * options. Each layer shows its owner as the command's user.
+ * Attaches a layer at a place in the base, because the host's path may contain separators of overlayfs options. Each layer
+ * shows its owner as the command's user.
  */
 static bool lay(const struct mount *mount, size_t layer, const struct layers *layers) {
   char name[16];
@@ -155,9 +154,9 @@ static bool lay(const struct mount *mount, size_t layer, const struct layers *la
 }
 
 /*
- * The rename of a lower directory is stored in an attribute that only root can set; without root such a
- * rename fails, as between file systems. Without `volatile`, unmounting would sync the whole file system. The
- * kernel's mark of `volatile` prevents the next mount, so it is removed first.
+ * The rename of a lower directory is stored in an attribute that only root can set; without root such a rename fails, as
+ * between file systems. Without `volatile`, unmounting would sync the whole file system. The kernel's mark of `volatile`
+ * prevents the next mount, so the mark is removed first.
  */
 static int join(const struct mount *mount) {
   const char *lower = mount->under_count == 1 ? "layer1" : "layer1:layer2";
@@ -169,7 +168,7 @@ static int join(const struct mount *mount) {
   unlinkat(AT_FDCWD, "layer0/work/work/incompat/volatile/dirty", 0);
   unlinkat(AT_FDCWD, "layer0/work/work/incompat/volatile", AT_REMOVEDIR);
   int tree = mount_fresh("overlay", options, MNT_NOSUID | MNT_NODEV);
-  /* Lets a backup read these directories. */
+  /* A backup can then read these directories. */
   for (size_t i = 0; tree >= 0 && i < sizeof closed / sizeof *closed; i++) chmod(closed[i], 0700);
   return tree;
 }

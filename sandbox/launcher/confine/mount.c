@@ -37,8 +37,8 @@ int mount_bind(int from, const char *path, uint64_t attributes, int at, const ch
 }
 
 /*
- * Makes a new file system that is not visible yet. `options`: pairs of name and value, ended by NULL; a flag
- * has an empty value.
+ * Makes a new file system that is not visible yet. `options`: pairs of name and value, ended by NULL; a flag has an empty
+ * value.
  */
 int mount_fresh(const char *type, const char *const *options, uint64_t attributes) {
   int context = (int)syscall(SYS_FSOPEN, type, 1 /* CLOEXEC */);

@@ -1,4 +1,3 @@
-/* Namespaces that are made before a process runs in them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /*
- * Maps the rights in a policy to those that a kernel supports, by its Landlock ABI alone; `parley-launcher
- * rights` prints the result. Other means or the tier close gaps of older kernels: seccomp denies sockets and,
- * before ABI 3, truncation. Other processes are out of reach by uid or namespace.
+ * Maps the rights in a policy to the rights that a kernel supports, by its Landlock ABI alone; `parley-launcher rights` prints
+ * the result. Other means or the tier close gaps of older kernels: seccomp denies sockets and, before ABI 3, truncation. A uid
+ * or a namespace protects other processes.
  */
 #include <stdio.h>
 
@@ -47,10 +47,7 @@ uint64_t rights_network(int abi, enum profile profile, bool egress) {
   return wanted & rights_known(abi).net;
 }
 
-/*
- * Returns null if Restricted can be enforced: files by Landlock, other processes by a uid, a namespace or a
- * scope (D26).
- */
+/* Returns null if Restricted can be enforced: files by Landlock, other processes by a uid, a namespace or a scope (D26). */
 const char *rights_missing(int abi, bool own_uid, bool namespaces) {
   if (abi < 1) return "files";
   if (!own_uid && !namespaces && (rights_known(abi).scoped & LL_SCOPE_SIGNAL) == 0) return "signals";

@@ -1,8 +1,7 @@
 /*
- * Builds a fresh root for one command: the shared base, a private /proc and /tmp, and the policy's mounts at
- * their targets. Runs with the server's rights in the command's new mount namespace, before the uid drops, so
- * that a data directory below a 0700 home can be mounted (D26). Afterwards the host's tree is unmounted in
- * this namespace.
+ * Builds a fresh root for one command: the shared base, a private /proc and /tmp, and the policy's mounts at their targets.
+ * Runs with the server's rights in the command's new mount namespace, before the uid drops, so that a data directory below a
+ * 0700 home can be mounted (D26). Afterwards the host's tree is unmounted in this namespace.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -80,7 +79,7 @@ void root_prepare(struct mount *mount, uid_t uid) {
 }
 
 /*
- * If the source and the command have different owners, an id-mapped mount makes each the owner. On a file
+ * If the source and the command have different owners, each appears as the owner of the files in an id-mapped mount. On a file
  * system without such mounts, file modes decide about reading. Writing is refused, never enabled by a chown.
  */
 const char *root_source(struct mount *mount, uid_t uid) {
@@ -104,7 +103,7 @@ const char *root_source(struct mount *mount, uid_t uid) {
 static int make_root(const struct spec *spec) {
   const char *size = is_held(spec->profile) ? "256m" : "1g";
   const char *const options[] = {"mode", "0755", "size", size, "nr_inodes", "200000", NULL};
-  /* No access times: an update is a write, and a concurrent write would prevent closing the root. */
+  /* Without access times: an update is a write, and a concurrent write would prevent closing the root. */
   int root = mount_fresh("tmpfs", options, MNT_NOSUID | MNT_NODEV | MNT_NOATIME);
   if (root < 0 || mount_attach(root, AT_FDCWD, BASE_ROOT) != 0) refuse("mount", "a fresh root");
   return root;
@@ -125,7 +124,7 @@ static void share(int root, const char *name) {
   if (mkdirat(root, name, 0755) != 0 || mount_bind(AT_FDCWD, name, 0, root, name) != 0) refuse("mount", name);
 }
 
-/* If the kernel allows no fresh /proc (some containers), the command has none, never the host's. */
+/* If the kernel allows no fresh /proc (some containers), the command has no /proc, never the host's. */
 static void add_proc(int root) {
   if (mkdirat(root, "proc", 0555) != 0) refuse("mkdir", "/proc");
   if (!host.proc) return;
@@ -135,10 +134,7 @@ static void add_proc(int root) {
   close(proc);
 }
 
-/*
- * The command's only private writable place, limited by the size of the root's tmpfs and removed with the
- * command.
- */
+/* The command's only private writable place, limited by the size of the root's tmpfs and removed with the command. */
 static void add_tmp(int root) {
   if (mkdirat(root, "tmp", 0777) != 0 || fchmodat(root, "tmp", 01777, 0) != 0) refuse("mkdir", "/tmp");
   if (mount_bind(root, "tmp", 0, root, "tmp") != 0) refuse("mount", "/tmp");
@@ -147,7 +143,8 @@ static void add_tmp(int root) {
 static bool has_passwd(void) { return host.root && base_passwd()[0] != '\0'; }
 
 /*
- * A place for the names. The file is closed here, because an open descriptor would prevent closing the root.
+ * An empty file that later contains the user names. The file is closed here, because an open descriptor would prevent closing
+ * the root.
  */
 static void add_passwd(int root) {
   if (!has_passwd()) return;
@@ -197,8 +194,8 @@ static void attach(int tree, int root, const char *target) {
 }
 
 /*
- * Opens the mount point and creates missing parts. Every name is walked without following links, and only the
- * root's own tmpfs gets new entries. So no foreign tree is changed, or reached through a link.
+ * Opens the mount point and creates missing parts. Every name is walked without following links, and only the root's own tmpfs
+ * gets new entries. No foreign tree is therefore changed, or reached through a link.
  */
 static int place(int root, const char *target, bool directory) {
   struct stat own, st;

@@ -1,7 +1,7 @@
 /*
- * Filters system calls (hazard K3): a table of rules and a generator that compiles the table to classic BPF.
- * On installation the kernel runs the program once for every system call number, which is most of a filter's
- * cost. So numbers are searched by halving.
+ * Filters system calls (hazard K3): a table of rules and a generator that compiles the table to classic BPF. On installation
+ * the kernel runs the program once for every system call number, which is most of a filter's cost. The program therefore finds
+ * a number by binary search.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -55,9 +55,7 @@ void seccomp_confine(const struct spec *spec) {
   if (prctl(PR_SET_SECCOMP, SECCOMP_FILTER, &program) != 0) refuse("seccomp", NULL);
 }
 
-/*
- * Emits code that decides on the loaded number among `rules`, which are sorted. Every path ends in a verdict.
- */
+/* Emits code that decides on the loaded number among `rules`, which are sorted. Every path ends in a verdict. */
 static void search(const struct rule *rules, size_t count) {
   if (count > LEAF) {
     size_t half = count / 2;
@@ -76,10 +74,7 @@ static void search(const struct rule *rules, size_t count) {
   answer(ALLOW);
 }
 
-/*
- * Emits the check of one call's arguments. Only the low 32 bits are compared, as in the kernel
- * (CVE-2019-10063).
- */
+/* Only the low 32 bits of an argument are compared, as in the kernel (CVE-2019-10063). */
 static void check(const struct rule *rule) {
   static const uint32_t INJECTIONS[] = {0x5412 /* TIOCSTI */, 0x541C /* TIOCLINUX */};
   static const uint32_t IOCTLS[] = {

@@ -30,10 +30,7 @@ struct rule {
 
 #define MAX_RULES 200
 
-/*
- * Fills `rules` for the profile and the host's existing guarantees; returns their number. Each system call
- * occurs once.
- */
+/* Fills `rules` for the profile and the host's existing guarantees; returns their number. Each system call occurs once. */
 size_t seccomp_rules(struct rule *rules, const struct spec *spec);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * The rules: calls that are always denied, calls denied at a shared uid, and calls for the profile's network.
- */
+/* The rules: calls that are always denied, calls denied at a shared uid, and calls for the profile's network. */
 #include <string.h>
 
 #include "confine.h"
@@ -76,7 +74,7 @@ static void deny_kernel_surface(void) {
   put(__NR_personality, PERSONALITY, 0, 0);
   put(__NR_fcntl, FCNTL, 0, 0);
   put(__NR_ioctl, IOCTL, 0, 0);
-  /* Asynchronous I/O uses a limit of the whole machine (fs.aio-max-nr), and its users have an alternative. */
+  /* Asynchronous I/O uses a limit of the whole machine (fs.aio-max-nr), and programs have alternatives. */
   static const int aio[] = {
       __NR_io_setup, __NR_io_destroy, __NR_io_submit, __NR_io_cancel, __NR_io_getevents,
 #ifdef __NR_io_pgetevents
@@ -87,9 +85,9 @@ static void deny_kernel_surface(void) {
 }
 
 /*
- * A writable mount keeps its owner on the host (id-mapped), so a set-id file inside would carry the host
- * owner's identity. Set-id bits can therefore be neither set nor created. openat2 has its mode behind a
- * pointer, so commands lack the call; the launcher's own get and put need it.
+ * A writable mount keeps its owner on the host (id-mapped), so a set-id file inside would carry the host owner's identity.
+ * Set-id bits can therefore be neither set nor created. openat2 has its mode behind a pointer, so commands lack the call; the
+ * launcher's own get and put need it.
  */
 static void deny_set_id_creation(const struct spec *spec) {
   put(__NR_mknodat, NOT_BITS, 2, SET_ID_BITS);
@@ -115,10 +113,7 @@ static void deny_set_id_change(void) {
 #endif
 }
 
-/*
- * If the bot's own processes have the same uid and can be named, scheduling and limits apply to the caller
- * only.
- */
+/* If the bot's own processes have the same uid and can be named, scheduling and limits apply to the caller only. */
 static void deny_others(void) {
   static const int first[] = {__NR_prlimit64, __NR_sched_setaffinity, __NR_sched_setscheduler, __NR_sched_setparam, __NR_sched_setattr};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++) put(first[i], ONLY_ZERO, 0, 0);
@@ -132,19 +127,13 @@ static void deny_segments(void) {
   for (size_t i = 0; i < sizeof segments / sizeof *segments; i++) put(segments[i], DENY, 0, 0);
 }
 
-/*
- * Without an ipc namespace, queues would be shared too. In a namespace, only a control group limits their
- * kernel memory.
- */
+/* Without an ipc namespace, queues would be shared too. In a namespace, only a control group limits their kernel memory. */
 static void deny_queues(void) {
   static const int queues[] = {__NR_semget, __NR_semctl, __NR_msgget, __NR_msgctl, __NR_mq_open, __NR_mq_unlink};
   for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) put(queues[i], DENY, 0, 0);
 }
 
-/*
- * For Restricted and drafts without mounts: Landlock does not cover metadata, and the files may belong to the
- * caller.
- */
+/* For Restricted and drafts without mounts: Landlock does not cover metadata, and the files may belong to the caller. */
 static void deny_metadata(void) {
   static const int metadata[] = {
       __NR_fchmod, __NR_fchmodat, SYS_FCHMODAT2, __NR_fchown, __NR_fchownat, __NR_utimensat, __NR_setxattr,
@@ -157,7 +146,7 @@ static void deny_metadata(void) {
   for (size_t i = 0; i < sizeof metadata / sizeof *metadata; i++) put(metadata[i], DENY, 0, 0);
 }
 
-/* Hides file access of others in shared directories. Programs that watch files fall back to polling. */
+/* Hides other users' file access in shared directories. Programs that watch files fall back to polling. */
 static void deny_watching(void) {
   static const int watching[] = {
 #ifdef __NR_inotify_init
@@ -169,9 +158,9 @@ static void deny_watching(void) {
 }
 
 /*
- * A census (census.c) counts memory maps and the descriptors of a process's first thread. So a thread must
- * not have separate descriptors, no process may hide its descriptors from the bot's user, and uncounted
- * Landlock rules must not pile up in the kernel.
+ * A census (census.c) counts memory maps and the descriptors of a process's first thread. A thread must therefore not have
+ * separate descriptors, no process may hide its descriptors from the bot's user, and uncounted Landlock rules must not pile up
+ * in the kernel.
  */
 static void deny_hiding(void) {
   put(SYS_CLOSE_RANGE, NOT_BITS, 2, 2 /* CLOSE_RANGE_UNSHARE */);
@@ -182,9 +171,7 @@ static void deny_hiding(void) {
 static void network(const struct spec *spec) {
   put(__NR_socketpair, PAIR, 0, 0);
   if (!spec->egress) {
-    /*
-     * Socket pairs send messages without an address, including descriptors, which are not counted in transit.
-     */
+    /* Socket pairs send messages without an address, including descriptors, which are not counted in transit. */
     static const int sockets[] = {__NR_socket, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4, __NR_sendmsg, __NR_sendmmsg};
     for (size_t i = 0; i < sizeof sockets / sizeof *sockets; i++) put(sockets[i], DENY, 0, 0);
     return;

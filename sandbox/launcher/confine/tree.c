@@ -24,8 +24,8 @@ static bool move_up(int parent, const char *name, int top, unsigned long *moved)
 static int open_directory(int parent, const char *name);
 
 /*
- * Returns false with errno. The lock tells servers that start later that this one is alive. Such a server may
- * hold the lock briefly, or have removed an unlocked directory; another directory is made then.
+ * Returns false with errno. The lock shows later servers that this server is alive. Such a server may hold the lock briefly, or
+ * have removed an unlocked directory; another directory is made then.
  */
 bool tmp_create(struct tmp *tmp, uid_t uid) {
   for (int attempt = 0; attempt < 8; attempt++) {
@@ -45,9 +45,7 @@ bool tmp_create(struct tmp *tmp, uid_t uid) {
   return false;
 }
 
-/*
- * Removes the directory in a separate process if possible, because a million files must not block the server.
- */
+/* Removes the directory in a separate process if possible, because a million files must not block the server. */
 void tmp_remove(struct tmp *tmp) {
   if (tmp->path == NULL) return;
   if (rmdir(tmp->path) != 0 && errno != ENOENT) remove_apart(tmp->path); /* most commands leave the directory empty */
@@ -56,10 +54,7 @@ void tmp_remove(struct tmp *tmp) {
   *tmp = (struct tmp){.lock = -1};
 }
 
-/*
- * Removes directories of killed servers, whose locks are free. Only directories of this user or its commands
- * are removed.
- */
+/* Removes directories of killed servers, whose locks are free. Only directories of this user or its commands are removed. */
 void tmp_sweep(void) {
   DIR *directory = opendir(TMP_PLACE);
   if (directory == NULL) return;
@@ -100,9 +95,7 @@ bool tmp_remover(pid_t pid, bool ended) {
   return false;
 }
 
-/*
- * Follows no link. Deeper directories are moved up first, so neither depth nor descriptors limit the removal.
- */
+/* Follows no link. Deeper directories are moved up first, so neither depth nor descriptors limit the removal. */
 static void remove_all(const char *path) {
   int top = open_directory(AT_FDCWD, path);
   if (top < 0) return;
@@ -112,10 +105,7 @@ static void remove_all(const char *path) {
   unlinkat(AT_FDCWD, path, AT_REMOVEDIR);
 }
 
-/*
- * Removes all removable entries and moves non-empty directories up to `top`. Returns true if anything
- * changed.
- */
+/* Removes all removable entries and moves non-empty directories up to `top`. Returns true if anything changed. */
 static bool remove_entries(int parent, int top, unsigned long *moved) {
   bool done = false;
   int own = dup(parent);
@@ -144,7 +134,7 @@ static bool move_up(int parent, const char *name, int top, unsigned long *moved)
   return renameat(parent, name, top, place) == 0;
 }
 
-/* Makes directories accessible again that the command closed to their owner. -1 if there is no directory. */
+/* Reopens directories that the command closed to their owner. -1 without a directory. */
 static int open_directory(int parent, const char *name) {
   int fd = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return -1;

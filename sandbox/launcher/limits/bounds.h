@@ -1,4 +1,4 @@
-/* Limits of a command: for each process (limits.c), and for all of them by a control group (cgroup.c). */
+/* Limits of a command: for each process (limits.c), and for all processes together by a control group (cgroup.c). */
 #ifndef PARLEY_BOUNDS_H
 #define PARLEY_BOUNDS_H
 
@@ -7,12 +7,12 @@
 /* limits.c: bytes that one command may use in memory, and add to the host's disk. */
 uint64_t limits_memory(enum profile profile);
 uint64_t limits_disk(enum profile profile);
-/* Limits the System V segments of this process's own ipc namespace; false if that is not permitted. */
+/* Limits the System V segments of this process's own ipc namespace; false if the kernel refuses. */
 bool limits_segments(void);
 void limits_apply(const struct spec *spec);
 void oom_first(void);
 
-/* cgroup.c: a group for each command, if the host permits any. */
+/* cgroup.c: a group for each command, if the host permits groups. */
 void cgroup_prepare(void);
 /* Returns a free group with the profile's limits, or -1. The caller must release it. */
 int cgroup_take(enum profile profile, bool background);
@@ -20,7 +20,7 @@ void cgroup_release(int group);
 int cgroup_descriptor(int group);
 bool cgroup_enter(int group);
 bool cgroup_overran(int group);
-/* Lowers the priority of a command with many processes; true if that happened. */
+/* Lowers the priority of a command with many processes; true if the priority changed. */
 bool cgroup_step_back(int group);
 void cgroup_kill(int group);
 void cgroup_leave(void);

@@ -1,7 +1,7 @@
 /*
- * Counts the resources of a command's processes from /proc, if no control group counts them. Shared pages
- * count once (PSS), and unmapped memory is counted by descriptors. Epoll entries have one limit per user on
- * the whole machine; exceeding it would affect the host too.
+ * Counts the resources of a command's processes from /proc, if no control group counts them. Shared pages count once (PSS), and
+ * unmapped memory is counted by descriptors. Epoll entries have one limit per user on the whole machine; exceeding it would
+ * affect the host too.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -95,8 +95,8 @@ static bool all_live(const pid_t *tree, size_t count) {
 }
 
 /*
- * Collects the descendants of `root`, which is their subreaper or the init of their pid namespace. A command
- * with too many descendants leaves the server little processor time, so counting ends at the limit.
+ * Collects the descendants of `root`, which is their subreaper or the init of their pid namespace. A command with too many
+ * descendants would use up the server's processor time, so counting ends at the limit.
  */
 static size_t collect(pid_t root, pid_t *tree, struct census *census, const struct census *enough) {
   size_t found = family_children(root, 1, tree, MAX_TREE), count = 0;
@@ -121,10 +121,7 @@ static void count_session(int session, struct census *census) {
   if (census->sessions < SESSIONS_COUNTED) seen_sessions[census->sessions++] = session;
 }
 
-/*
- * Reads the process's resident memory. False if the process has released all memory, which happens some time
- * before its end.
- */
+/* Reads the process's resident memory. False if the process has released all memory, which happens some time before its end. */
 static bool read_memory(pid_t pid, uint64_t *resident) {
   char text[128];
   unsigned long long size = 0, pages = 0;
@@ -169,10 +166,7 @@ static uint64_t descriptors_of(pid_t pid, struct census *census, const struct ce
   return total;
 }
 
-/*
- * The kernel builds the whole list for one read, so no further epoll is read once too many entries were
- * found.
- */
+/* The kernel builds the whole list for one read, so no further epoll is read once too many entries were found. */
 static size_t watches_of(pid_t pid, const char *descriptor) {
   char path[64], text[16384], last = '\0';
   size_t watches = 0;
@@ -230,10 +224,7 @@ static bool finds(int file, const char *const *words, size_t *budget) {
   return found;
 }
 
-/*
- * Once three quarters of the places are used, every inode counts as new: the count is rather too high than
- * too low.
- */
+/* Once three quarters of the places are used, every inode counts as new: the count is rather too high than too low. */
 static bool is_new(uint64_t inode) {
   if (seen_count >= OBJECTS / 4 * 3) return true;
   size_t place = (size_t)(inode * 0x9E3779B97F4A7C15ull >> 32) & (OBJECTS - 1);

@@ -1,7 +1,6 @@
 /*
- * A control group for each command, which limits its memory, processes and share of the processor. Groups are
- * kept in a pool and reused, one command at a time. The pool has limits too, so that all commands together
- * leave room for the host.
+ * A control group for each command, which limits its memory, processes and share of the processor. Groups are kept in a pool
+ * and reused, one command at a time. The pool has limits too, so that all commands together leave room for the host.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -50,7 +49,7 @@ void cgroup_prepare(void) {
   for (size_t i = 0; i < count; i++) {
     if (!open_pool(&found[i])) close(found[i].base);
   }
-  /* Without a single group, control groups are of no use. */
+  /* Control groups are useless if not even one group can be made. */
   if (pool_count > 0 && !make(0)) cgroup_leave();
 }
 
@@ -76,8 +75,8 @@ static bool open_pool(const struct hierarchy *in) {
 }
 
 /*
- * Limits the pool to three quarters of the machine's resources, or of the group that Parley runs in. Failures
- * are ignored, because the groups have their own limits.
+ * Limits the pool to three quarters of the machine's resources, or of the group that Parley runs in. Failures are ignored,
+ * because the groups have their own limits.
  */
 static void bound_pool(const struct hierarchy *in, int pool) {
   char text[32];
@@ -110,7 +109,7 @@ int cgroup_take(enum profile profile, bool background) {
 }
 
 /*
- * A command with many processes, such as a fork bomb, gets less processor time than others. Alone it loses
+ * A command with many processes, such as a fork bomb, gets less processor time than other commands. Alone, the command loses
  * nothing.
  */
 bool cgroup_step_back(int group) {
@@ -135,10 +134,7 @@ int cgroup_descriptor(int group) {
   return openat(pools[0].pool, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/*
- * Moves this single-threaded process into the group. With 0 instead of a pid the kernel need not stop other
- * threads.
- */
+/* Moves this single-threaded process into the group. The kernel need not stop other threads if the pid is 0. */
 bool cgroup_enter(int group) {
   for (size_t p = 0; p < pool_count; p++) {
     char file[32];
@@ -204,9 +200,7 @@ static bool bound(int group, enum profile profile) {
     const struct hierarchy *in = &pools[p].in;
     uint64_t memory = limits_memory(profile);
     if (in->controls & CONTROL_MEMORY) {
-      /*
-       * Raised first and lowered later, because version 1 couples the limits of memory and memory with swap.
-       */
+      /* Raised first and lowered later, because version 1 couples the limits of memory and memory with swap. */
       if (!in->unified) set(pools[p].pool, group, "memory.memsw.limit_in_bytes", UNBOUNDED);
       if (!set(pools[p].pool, group, in->unified ? "memory.max" : "memory.limit_in_bytes", memory)) return false;
       /* The file is absent if the kernel does not account for swap. */
@@ -242,7 +236,7 @@ static uint64_t kills_of(int group) {
   return 0;
 }
 
-/* Returns the number in `file`, or in its line that begins with `name`; `absent` if there is none. */
+/* Reads the number in `file`, or in its line that begins with `name`; `absent` is the default. */
 static uint64_t read_number(int directory, const char *file, const char *name, uint64_t absent) {
   char text[512];
   if (text_read(directory, file, text, sizeof text) <= 0) return absent;

@@ -1,7 +1,6 @@
 /*
- * Finds places where this process may make control groups: version 2 if memory and processes can be limited
- * there, otherwise the hierarchies of version 1. The search tries each place, before the server's mount
- * namespace hides /sys.
+ * Finds places where this process may make control groups: version 2 if memory and processes can be limited there, otherwise
+ * the hierarchies of version 1. The search tries each place, before the server's mount namespace hides /sys.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -118,9 +117,8 @@ static bool has_word(const char *list, const char *word) {
 }
 
 /*
- * Finds the group that may have children for commands. Parley's own group is tried first, then the parent, if
- * the service manager placed Parley in a part of a delegated group. Root in a login session without a manager
- * uses the top group.
+ * Finds the group that may have children for commands. Parley's own group is tried first, then the parent, because the service
+ * manager may have placed Parley in a part of a delegated group. Root in a login session without a manager uses the top group.
  */
 static int find_unified(const char *point, const char *root, const char *own) {
   char path[PATH_ROOM];
@@ -166,10 +164,7 @@ static bool make_room(int base) {
   return moved;
 }
 
-/*
- * Whether Parley may divide the group: the root of a container's view, or a group that the service manager
- * marked.
- */
+/* Whether Parley may divide the group: the root of a container's view, or a group that the service manager marked. */
 static bool is_delegated(const char *path, const char *own) {
   char value[4];
   if (strcmp(own, "/") == 0 || strcmp(own, "/" LEAF) == 0) return true;

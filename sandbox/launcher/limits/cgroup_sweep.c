@@ -1,7 +1,4 @@
-/*
- * Names each pool of groups after its server, so that pools of killed servers can be distinguished from
- * active ones.
- */
+/* Names each pool of groups after its server, so that pools of killed servers can be distinguished from active pools. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
@@ -48,9 +45,7 @@ void cgroup_remove(int base, const char *pool) {
   unlinkat(base, pool, AT_REMOVEDIR);
 }
 
-/*
- * Returns the start time of that process, in ticks since the machine started; 0 if there is no such process.
- */
+/* Start time in ticks since the machine started; 0 if the process does not exist. */
 static unsigned long long started(pid_t pid) {
   struct member member;
   return family_look(pid, &member) ? member.since : 0;

@@ -1,7 +1,6 @@
 /*
- * Limits the disk space that a command writes on the host. The file system's free space is checked often, at
- * no cost. If that space has shrunk, a separate process walks the files and adds up all changes since the
- * command began.
+ * Limits the disk space that a command writes on the host. The file system's free space is checked often, at no cost. If that
+ * space has shrunk, a separate process walks the files and adds up all changes since the command began.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -40,9 +40,9 @@ bool limits_segments(void) {
 
 void limits_apply(const struct spec *spec) {
   /*
-   * If control groups count processes, this limit is a second line. A separate uid counts only its own
-   * processes. Otherwise the kernel counts all processes of the bot's uid, so the limit is everything that
-   * runs on the machine now plus the command's allowance.
+   * If control groups count processes, this limit is a second line. A separate uid counts only its own processes. Otherwise the
+   * kernel counts all processes of the bot's uid, so the limit is everything that runs on the machine now plus the command's
+   * allowance.
    */
   rlim_t processes = (host.controls & CONTROL_PIDS) != 0 ? 4 * host.processes : host.processes;
   struct sysinfo info;
@@ -60,8 +60,7 @@ void limits_apply(const struct spec *spec) {
 }
 
 /*
- * Makes commands the first victims if memory runs out. Raising the score needs no privilege, and Landlock
- * prevents lowering it.
+ * Makes commands the first victims if memory runs out. Raising the score needs no privilege, and Landlock prevents lowering it.
  */
 void oom_first(void) {
   int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);

@@ -1,7 +1,6 @@
 /*
- * Resources of the whole machine that cannot be attributed to a process: kernel memory, shared memory, page
- * tables, open files. Growth triggers an early check of commands. Commands that hide resources are charged
- * for that growth.
+ * Resources of the whole machine that cannot be attributed to a process: kernel memory, shared memory, page tables, open files.
+ * Growth triggers an early check of commands. Commands that hide resources are charged for that growth.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /*
- * Checks resources without a control group ten times a second and ends commands above a limit. The checks of
- * all commands together use at most a tenth of one processor, so they become rarer with many commands. The
- * whole machine is checked more often, which costs little. If it fills quickly, a quick check of the
- * commands' open files follows at once.
+ * Checks resources without a control group ten times a second and ends commands above a limit. The checks of all commands
+ * together use at most a tenth of one processor, so they become rarer with many commands. The whole machine is checked more
+ * often, which costs little. If the machine's resources fill quickly, a quick check of the commands' open files follows
+ * immediately.
  */
 #define _GNU_SOURCE
 #include "bounds.h"
@@ -36,7 +36,7 @@ void watch_begin(struct slot *slot) {
 
 uint64_t watch_next(const struct slot *slot) { return slot->glance ? 0 : slot->look_at < feel_at ? slot->look_at : feel_at; }
 
-/* Checks the due slots among `count`; those beyond the time limit remain due. The result is in `overrun`. */
+/* Checks the due slots among `count`; slots beyond the time limit remain due. The result is in `overrun`. */
 void watch_look(struct slot **slots, size_t count) {
   uint64_t now = now_ms(), began = now_us();
   feel(slots, count, now);
@@ -57,7 +57,7 @@ void watch_look(struct slot **slots, size_t count) {
 
 static bool is_due(const struct slot *slot, uint64_t now) { return watch_wants(slot) && (slot->glance || now >= slot->look_at); }
 
-/* A round of quick checks must end before the next one starts. */
+/* A round of quick checks must end before the next round starts. */
 static void feel(struct slot **slots, size_t count, uint64_t now) {
   bool any = false, due = false;
   for (size_t i = 0; i < count; i++) {
@@ -79,10 +79,7 @@ static void feel(struct slot **slots, size_t count, uint64_t now) {
   }
 }
 
-/*
- * Thresholds: an eightieth of the epoll entries that one user may have, which use a twenty-fifth of the
- * memory.
- */
+/* Thresholds: an eightieth of the epoll entries that one user may have, which use a twenty-fifth of the memory. */
 static bool fills(const struct pressure *growth) {
   return growth->kernel > growth->total / 2000 || growth->files > growth->files_most / 80 || growth->shared > growth->total / 64 ||
          growth->tables > growth->total / 64;
@@ -93,7 +90,7 @@ bool watch_wants(const struct slot *slot) {
 }
 
 static enum overrun find_overrun(struct slot *slot, uint64_t now, size_t count) {
-  /* Version 1 kills one process at a time; version 2 has already killed all of them. */
+  /* Version 1 kills one process at a time; version 2 has already killed all processes. */
   if (slot->group >= 0 && !host.unified && cgroup_overran(slot->group)) return OVERRUN_MEMORY;
   struct pressure growth = pressure_growth(&slot->least, &pressure);
   struct census most = bounds_of(slot, &growth, count), census = {0};
@@ -110,17 +107,14 @@ static enum overrun find_overrun(struct slot *slot, uint64_t now, size_t count) 
   return OVERRUN_NONE;
 }
 
-/*
- * Whether control groups and a separate uid enforce all limits. Open files still have a limit for the whole
- * machine.
- */
+/* Whether control groups and a separate uid enforce all limits. Open files still have a limit for the whole machine. */
 static bool is_bound(const struct pressure *growth) {
   return host.root && host.controls == (CONTROL_MEMORY | CONTROL_PIDS | CONTROL_CPU) && pressure.files <= growth->files_most / 2;
 }
 
 /*
- * All commands together may use a quarter of a user's limit. Open files of the machine count only once half
- * of them are in use.
+ * All commands together may use a quarter of a user's limit. Open files of the machine count only once half of the limit is in
+ * use.
  */
 static struct census bounds_of(const struct slot *slot, const struct pressure *growth, size_t count) {
   struct census most = {.tasks = SIZE_MAX, .sessions = SIZE_MAX, .memory = UINT64_MAX};
@@ -141,8 +135,8 @@ static struct census bounds_of(const struct slot *slot, const struct pressure *g
 }
 
 /*
- * When a process ends, its share of memory passes to processes that are counted later. So the count is
- * repeated while counted processes end in between. If they keep ending, the last count decides.
+ * When a process ends, its share of memory passes to processes that are counted later. The count is therefore repeated while
+ * counted processes end in between. If this happens at every try, the last count decides.
  */
 static bool holds_too_much(pid_t root, const struct census *most) {
   for (int tries = 0; tries < RECOUNTS; tries++) {

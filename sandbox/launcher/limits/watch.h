@@ -1,7 +1,4 @@
-/*
- * Checks of running commands that no control group limits (watch.c): process trees (census.c) and files
- * (disk.c).
- */
+/* Checks of running commands that no control group limits (watch.c): process trees (census.c) and files (disk.c). */
 #ifndef PARLEY_WATCH_H
 #define PARLEY_WATCH_H
 
@@ -18,22 +15,19 @@ struct census {
   bool whole;      /* no counted process had ended by then; only with `exact` */
 };
 /*
- * Counts everything below `root`, without `root` itself. Memory is exact if it exceeds `enough`. Counting
- * stops once another value exceeds `enough`.
+ * Counts everything below `root`, without `root` itself. Memory is exact if it exceeds `enough`. Counting stops once another
+ * value exceeds `enough`.
  */
 struct census census_take(pid_t root, const struct census *enough);
 /*
- * Whether a process below `root` may have uncounted resources: an unreadable process, or descriptors in
- * transit in a message. With `mapped`, also shared memory that may be in no page table.
+ * Whether a process below `root` may have uncounted resources: an unreadable process, or descriptors in transit in a message.
+ * With `mapped`, also shared memory that may be in no page table.
  */
 bool census_hides(pid_t root, bool mapped);
 
 /* pressure.c: values of the whole machine, in bytes and in open files. */
 struct pressure pressure_read(void);
-/*
- * Returns the growth over `least`, which is lowered to smaller values. `total` and `files_most` remain as
- * they are.
- */
+/* Returns the growth over `least`, which is lowered to smaller values. `total` and `files_most` stay unchanged. */
 struct pressure pressure_growth(struct pressure *least, const struct pressure *now);
 /* Epoll entries that one user may have. */
 uint64_t pressure_watches(void);

@@ -1,4 +1,3 @@
-/* Sends the final reply to a launch. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>

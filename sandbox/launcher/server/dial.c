@@ -1,7 +1,6 @@
 /*
- * parley-launcher dial HOST PORT: joins standard input and output to a destination through the proxy. For
- * programs without proxy support that accept a command instead (ssh). Runs inside the sandbox like any
- * command.
+ * parley-launcher dial HOST PORT: joins standard input and output to a destination through the proxy. For programs that support
+ * no proxy but accept a command (ssh). Runs inside the sandbox like any command.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

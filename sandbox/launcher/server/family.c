@@ -1,7 +1,4 @@
-/*
- * The descendants of a process. A census counts them, and the server ends them if no supervisor is left to do
- * so.
- */
+/* The descendants of a process. A census counts them, and the server ends them if no supervisor is left. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
@@ -60,8 +57,8 @@ pid_t family_survivor(pid_t pid) {
 }
 
 /*
- * Kills parents before their children. A process with a pending SIGKILL cannot fork, so its list of children
- * is complete afterwards, and an endlessly forking tree shrinks with every pass.
+ * Kills parents before their children. A process with a pending SIGKILL cannot fork, so its list of children is complete
+ * afterwards, and an endlessly forking tree shrinks with every pass.
  */
 bool family_end(pid_t root) {
   static pid_t pids[MAX_FAMILY], parents[MAX_FAMILY];
@@ -79,8 +76,7 @@ bool family_end(pid_t root) {
 }
 
 /*
- * False if the process was dead. The descriptor always names the same process, so a reused number is not
- * killed.
+ * False if the process was dead. The descriptor always names the same process, so a process with a reused number is not killed.
  */
 static bool end_one(pid_t pid, pid_t parent, pid_t root, size_t *threads) {
   struct member member;

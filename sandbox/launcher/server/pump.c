@@ -8,11 +8,11 @@
 
 #include "relay.h"
 
-/* Maximum number of a command's concurrent connections; further ones wait until one ends. */
+/* Maximum number of a command's concurrent connections; further connections wait until one ends. */
 #define MAX_PAIRS 128
 #define PIECE 65536
 
-/* One direction. Bytes that the receiver has not accepted are kept, and nothing more is read until then. */
+/* One direction. Bytes that the receiver has not accepted are kept, and reading pauses until the receiver accepts them. */
 struct lane {
   int from, to;
   char *rest;
@@ -106,7 +106,7 @@ static bool flush(struct lane *lane) {
   return true;
 }
 
-/* Returns the events for the descriptor that `read` reads from and `write` writes to. */
+/* Events for the descriptor that `read` reads from and `write` writes to. */
 static short wanted(const struct lane *read, const struct lane *write) {
   return (short)((!read->ended && read->rest == NULL ? POLLIN : 0) | (write->rest != NULL ? POLLOUT : 0));
 }

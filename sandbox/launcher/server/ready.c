@@ -1,9 +1,8 @@
 /*
- * A launch that is prepared as far as possible without its command and waits for the request. The supervisor
- * has its namespaces, fresh root and scope. Below it, the command's process has its session, the rules that
- * all Restricted and draft commands share, and the filter. The launch runs one command and is never reused.
- * No command has run in it before, and only the server can send to it. Only for `run` of these two profiles
- * without standard input.
+ * A launch that is prepared as far as possible without its command and waits for the request. The supervisor has its
+ * namespaces, fresh root and scope. Below it, the command's process has its session, the rules that all Restricted and draft
+ * commands share, and the filter. The launch runs one command and is never reused. No command has run in it before, and only
+ * the server can send to it. Only for `run` of these two profiles without standard input.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -81,7 +80,7 @@ _Noreturn void ready_wait(const struct channel *channel, int request, const char
   supervise_main(&held);
 }
 
-/* Closes every descriptor above the status pipe except these. */
+/* Closes every other descriptor above the status pipe. */
 static void keep_only(const int *wanted, size_t count) {
   for (int from = FD_STATUS + 1;;) {
     int next = -1;

@@ -1,9 +1,9 @@
 /*
- * A process for each command with network egress. The relay makes the empty network that the command then
- * enters, listens there, and joins each connection to the host's proxy over a local socket. It is a child of
- * the server outside the command's pid namespace, so the command cannot name the relay. The relay
- * ends with the command's slot or with the server. Before the first byte of a command arrives, `allow_only`
- * restricts the relay to a few calls. The relay sees no directory of the host except the proxy's.
+ * A process for each command with network egress. The relay makes the empty network that the command then enters, listens
+ * there, and joins each connection to the host's proxy over a local socket. The relay is a child of the server outside the
+ * command's pid namespace, so the command cannot name it. It ends with the command's slot or with the server. Before the first
+ * byte of a command arrives, `allow_only` restricts the relay to a few calls. The relay sees no directory of the host except
+ * the proxy's.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -6,10 +6,7 @@
 
 #include "parley.h"
 
-/*
- * Port on 127.0.0.1 of the command's network. It is below 1024, so that no program of a command can bind it
- * first.
- */
+/* Port on 127.0.0.1 of the command's network, below 1024, so that no program of a command can bind the port first. */
 #define RELAY_PORT 1023
 /* Path of this binary for a command with the proxy, to run its verb `dial` (sandbox/outbound.ts). */
 #define RELAY_BINARY "/opt/parley/launcher"
@@ -21,12 +18,9 @@ struct relay {
   int process; /* pidfd */
 };
 
-/* Whether the command's network is an empty one with a relay. */
+/* Whether the command's network is an empty network with a relay. */
 bool relay_wanted(const struct spec *spec);
-/*
- * Server side: starts the relay; false with errno. `id` tells the host which launch its connections belong
- * to.
- */
+/* Server side: starts the relay; false with errno. `id` names the launch that its connections belong to. */
 bool relay_start(uint32_t id, struct relay *relay);
 void relay_release(const struct relay *relay);
 /* Command side, before confinement: enters the relay's network once it is ready, or refuses. */

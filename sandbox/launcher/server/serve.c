@@ -1,6 +1,6 @@
 /*
- * The spawn server (D24): reads requests from standard input, replies on standard output, and ends everything
- * that it started when its input ends. One thread, one poll loop, no blocking call.
+ * The spawn server (D24): reads requests from standard input, replies on standard output, and ends everything that it started
+ * when its input ends. One thread, one poll loop, no blocking call.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -62,10 +62,7 @@ int serve(void) {
   return 0;
 }
 
-/*
- * Waits once and handles every ready event. `until`: deadline while leaving, or 0 while requests are
- * accepted.
- */
+/* Waits once and handles every ready event. `until`: deadline while leaving, or 0 while requests are accepted. */
 static void turn(int children, uint64_t until) {
   static struct pollfd fds[MAX_SLOTS * 3 + 3];
   static struct slot *owners[MAX_SLOTS * 3];
@@ -137,8 +134,8 @@ static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length) {
 }
 
 /*
- * Kills everything before the server ends, however long that takes, because no other process could. The
- * reader gets a while to read the last replies.
+ * Kills every process before the server ends, however long that takes, because no other process could. The reader gets a while
+ * to read the last replies.
  */
 static void leave(int children) {
   uint64_t until = now_ms() + FAREWELL_MS;

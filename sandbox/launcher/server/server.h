@@ -23,10 +23,7 @@ enum { ASK_KILL = 5, ASK_INPUT = 6 };
 enum { SAY_HELLO = 1, SAY_OUTPUT = 2, SAY_STARTED = 3, SAY_DONE = 4, SAY_WANT = 5, SAY_FILE = 6 };
 enum { DONE_EXITED = 1, DONE_SIGNALLED = 2, DONE_TIMED_OUT = 3, DONE_KILLED = 4, DONE_FAILED = 5 };
 
-/*
- * queue.c: replies, sent as the reader accepts them. Above CONGESTED waiting bytes, producers of many replies
- * stop.
- */
+/* queue.c: replies, sent as the reader accepts them. Above CONGESTED waiting bytes, producers of many replies stop. */
 #define CONGESTED (1024u * 1024)
 void say(uint8_t type, uint32_t id, const void *head, size_t head_length, const void *body, size_t length);
 void say_flush(void);
@@ -88,7 +85,7 @@ void slot_kill(struct slot *slot, enum cause cause);
 void slot_kill_all(void);
 size_t slot_poll(struct pollfd *fds, struct slot **owners);
 void slot_ready(struct slot *slot, int fd, short events);
-/* Handles everything that is due. Returns the milliseconds until the next event, -1 if there is none. */
+/* Handles every due slot. Returns the milliseconds until the next event, -1 without one. */
 int slot_tick(void);
 void slot_reap(void);
 bool slot_any(void);
@@ -101,14 +98,13 @@ struct warm {
   int output, status, request, group;
   struct tmp tmp;
 };
-/* Makes a waiting process if there is none. Called when the server is idle. */
+/* Called when the server is idle. Makes at most one waiting process. */
 void warm_prepare(void);
 /*
- * Passes the request, decoded from `bytes`, to the waiting process. True if that accepted it; the caller then
- * owns it.
+ * Passes the request, decoded from `bytes`, to the waiting process. True if the process accepted the request; the caller then
+ * owns the process.
  */
 bool warm_take(struct spec *spec, const char *bytes, size_t length, struct warm *taken);
-/* Ends the waiting process. */
 void warm_drop(void);
 /* Whether `pid` is the waiting process; `ended` forgets that process. */
 bool warm_is(pid_t pid, bool ended);
@@ -118,7 +114,7 @@ bool warm_is(pid_t pid, bool ended);
 bool stream_paused(const struct slot *slot);
 void stream_read(struct slot *slot);
 void stream_flush(struct slot *slot);
-/* False if there is no memory for it. */
+/* False if memory is insufficient. */
 bool stream_input(struct slot *slot, const char *bytes, size_t length);
 void stream_write(struct slot *slot);
 void stream_shut(int *fd);

@@ -55,7 +55,7 @@ void slot_open(uint32_t id, struct spec *spec, const char *bytes, size_t length)
   if (slot != NULL) release(slot);
 }
 
-/* Returns null if the process was made. Later failures inside it arrive over the status pipe. */
+/* Null if the process was made. Later failures inside it arrive over the status pipe. */
 static const char *start(struct slot *slot, struct spec *spec, const char *bytes, size_t length) {
   if (count >= MAX_SLOTS) return "too many commands at once";
   if (spec->timeout_ms == 0) return "no time limit given";
@@ -116,7 +116,7 @@ static const char *start_cold(struct slot *slot, struct spec *spec) {
   return slot->pid > 0 ? NULL : error == EAGAIN ? "the host has no room for another process" : strerror(error);
 }
 
-/* Starts the command's process, after its relay if it has one, because the network must exist first. */
+/* Starts the command's process after its relay, because the network must exist first. */
 static pid_t start_process(struct slot *slot, struct spec *spec, struct channel *channel) {
   if (!relay_wanted(spec)) return launch(spec, channel);
   struct relay relay;
@@ -148,9 +148,8 @@ bool slot_waited_for(void) {
 }
 
 /*
- * In a pid namespace the supervisor's death ends everything. Two kinds of supervisor get a signal first: one
- * of a background command, which writes a last line, and one without a pid namespace, which alone can reach
- * its tree.
+ * In a pid namespace the supervisor's death ends everything. Two kinds of supervisor get a signal first: a supervisor of a
+ * background command, which writes a last line, and a supervisor without a pid namespace, which alone can reach its tree.
  */
 void slot_kill(struct slot *slot, enum cause cause) {
   if (slot->cause == CAUSE_NONE) slot->cause = cause;
@@ -166,10 +165,9 @@ void slot_kill(struct slot *slot, enum cause cause) {
 }
 
 /*
- * In a pid namespace the supervisor's end is the end. Elsewhere, only a supervisor in its scope can kill an
- * endlessly forking tree at once, and it may be waiting for processor time behind that tree. So the server
- * helps it, and kills it only when nothing else is alive. A supervisor without a scope may have been stopped
- * by its command.
+ * In a pid namespace the supervisor's end ends the tree. Elsewhere, only a supervisor in its scope can kill an endlessly
+ * forking tree at once, and the supervisor may be waiting for processor time behind that tree. The server therefore helps the
+ * supervisor, and kills it only when nothing else is alive. A supervisor without a scope may have been stopped by its command.
  */
 static void force(struct slot *slot, uint64_t now) {
   bool alive = !host.namespaces && family_end(slot->pid);
@@ -296,8 +294,7 @@ static void read_status(struct slot *slot) {
 }
 
 /*
- * Nothing of the command is left: its supervisor has reported the end, or is dead. The supervisor may still
- * be exiting.
+ * Every process of the command has ended: the supervisor has reported the end, or is dead. The supervisor may still be exiting.
  */
 static void finish(struct slot *slot) {
   if (slot->live_used > 0) {
@@ -328,9 +325,7 @@ static void release(struct slot *slot) {
   free(slot);
 }
 
-/*
- * A supervisor was killed from outside, so its orphans belong to the server alone. True while there are any.
- */
+/* A supervisor was killed from outside, so its orphans belong to the server alone. True while orphans remain. */
 static bool sweep_strays(void) {
   static pid_t children[MAX_STRAYS];
   size_t found = family_children(getpid(), 1, children, MAX_STRAYS);

@@ -1,6 +1,6 @@
 /*
- * Decodes a request and checks it against its profile, without trusting the sender. Integers are
- * little-endian. A string is its length with the final zero byte, its bytes and a zero byte.
+ * Decodes a request and checks it against its profile, without trusting the sender. Integers are little-endian. A string is its
+ * length with the final zero byte, its bytes and a zero byte.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -68,7 +68,7 @@ void spec_free(struct spec *spec) {
   spec->env = NULL;
 }
 
-/* Returns null if the request obeys the rules of its profile (D25). */
+/* Null if the request obeys the rules of its profile (D25). */
 static const char *check(const struct spec *spec) {
   if (spec->profile > DRAFT) return "unknown profile";
   if (spec->egress && spec->profile != UNRESTRICTED && spec->profile != FETCH) return "this profile has no network";

@@ -6,9 +6,7 @@
 
 #include "server.h"
 
-/*
- * A mebibyte every few milliseconds, so that a command's flood of output does not use others' processor time.
- */
+/* A mebibyte every few milliseconds, so that a command's flood of output does not use the processor time of other commands. */
 #define PIECES_AT_ONCE 16
 #define FLOOD_WAIT_MS 4
 

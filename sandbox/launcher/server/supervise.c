@@ -1,7 +1,7 @@
 /*
- * The process between the server and a command: waits for the command and ends its remaining processes. In a
- * pid namespace it is pid 1, and the kernel ends the rest with it. Otherwise it is a subreaper inside a
- * Landlock scope, so that kill(-1) reaches exactly the command's tree, including daemons.
+ * The process between the server and a command: waits for the command and ends its remaining processes. In a pid namespace the
+ * supervisor is pid 1, and the kernel ends the rest with it. Otherwise the supervisor is a subreaper inside a Landlock scope,
+ * so that kill(-1) reaches exactly the command's tree, including daemons.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,8 +33,8 @@ _Noreturn void supervise(const struct spec *spec) {
   if (background && pipe2(started, O_CLOEXEC) != 0) refuse("pipe", NULL);
   pid_t supervisor = getpid();
   /*
-   * The command's process borrows this one's memory until exec. So there is no copy, and only the child's
-   * descriptors, limits and rights change. run_command never returns.
+   * The command's process borrows the supervisor's memory until exec, without a copy. Only the child's descriptors, limits and
+   * rights change. run_command never returns.
    */
   held.main = vfork();
   if (held.main < 0) refuse("fork", NULL);
@@ -67,7 +67,7 @@ void supervise_child(pid_t supervisor, const sigset_t *before) {
   if (before != NULL && sigprocmask(SIG_SETMASK, before, NULL) != 0) refuse("sigprocmask", NULL);
 }
 
-/* Reports the end only when nothing of the command is left, because the server replies at once. */
+/* Reports the end only after every process of the command has ended, because the server replies immediately. */
 _Noreturn void supervise_main(const struct held *held) {
   close(0);
   close(1);
@@ -114,10 +114,7 @@ static enum ending wait_for(pid_t main, int *status) {
   }
 }
 
-/*
- * Exec closes the write end, so end of file means that the command runs, unless the process reported a
- * failure.
- */
+/* Exec closes the write end, so end of file means that the command runs, unless the process reported a failure. */
 static void confirm_start(int started) {
   char byte;
   while (read(started, &byte, 1) < 0 && errno == EINTR) continue;
@@ -127,10 +124,7 @@ static void confirm_start(int started) {
 
 static void sweep(bool scoped) {
   for (;;) {
-    /*
-     * All remaining processes are descendants. Without a child nothing is left, and no search of the machine
-     * is needed.
-     */
+    /* All remaining processes are descendants. Without a child no process is left, and no search of the machine is needed. */
     pid_t ended = waitpid(-1, NULL, WNOHANG);
     if (ended < 0 && errno == ECHILD) return;
     if (ended > 0) continue;

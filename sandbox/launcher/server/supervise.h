@@ -1,7 +1,4 @@
-/*
- * The process between the server and a command (supervise.c), and the process that waits for the next command
- * (ready.c).
- */
+/* The process between the server and a command (supervise.c), and the process that waits for the next command (ready.c). */
 #ifndef PARLEY_SUPERVISE_H
 #define PARLEY_SUPERVISE_H
 
@@ -11,8 +8,8 @@
 
 _Noreturn void supervise(const struct spec *spec);
 /*
- * Steps of supervise(), for ready.c, which runs them at two times. supervise_scope returns true if kill(-1)
- * reaches only the command's processes.
+ * Steps of supervise(), for ready.c, which runs them at two times. supervise_scope returns true if kill(-1) reaches only the
+ * command's processes.
  */
 bool supervise_scope(void);
 void supervise_signals(sigset_t *before);

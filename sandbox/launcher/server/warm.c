@@ -1,6 +1,6 @@
 /*
- * The server's side of the process that waits for the next Restricted or draft command (ready.c). There is at
- * most one, made when the server is idle. So simultaneous commands wait only for the processor.
+ * The server's side of the process that waits for the next Restricted or draft command (ready.c). At most one such process
+ * exists, made when the server is idle, so simultaneous commands wait only for the processor.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,8 +21,8 @@
 #define AGAIN_MS 1000 /* after one that ended by itself */
 
 /*
- * If commands see the host's own tree, the rules are bound to the files that existed when the rules were
- * made. Replacing a file changes the time stamp of its directory.
+ * If commands see the host's own tree, the rules are bound to the files that existed when the rules were made. Replacing a file
+ * changes the time stamp of its directory.
  */
 static const char *const DIRECTORIES[] = {"/", "/etc", "/etc/ssh"};
 #define DIRECTORY_COUNT (sizeof DIRECTORIES / sizeof *DIRECTORIES)
@@ -117,7 +117,7 @@ bool warm_is(pid_t pid, bool ended) {
   return true;
 }
 
-/* Commands start without the waiting process, only later. The reason is logged once for the operator. */
+/* Without the waiting process, commands only start later. The reason is logged once for the operator. */
 static void report(void) {
   static char told[300];
   struct tell heard;

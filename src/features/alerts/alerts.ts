@@ -1,10 +1,10 @@
 /**
- * Alerts: each is stored, and reported once at its start and once at its end, across restarts. An alert that
- * returns before its end was reported continues, and one whose start was never reported ends silently. If the
- * disk refuses alerts, they are reported anyway.
+ * Alerts: each is stored, and reported once at its start and once at its end, across restarts. An alert that returns before its
+ * end was reported continues, and an alert whose start was never reported ends silently. If the disk refuses alerts, they are
+ * reported anyway.
  *
- * Each of several hosts reports its own problems. The leader reports shared problems, and unreported or
- * unfinished alerts of hosts that have left.
+ * Each host reports its own problems. The leader reports shared problems, and unreported or unfinished alerts of hosts that
+ * have left.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -25,7 +25,7 @@ interface AlertDeps extends Ambient {
   readonly among: HostRole;
 }
 
-/** First words of keys of alerts that concern one host rather than all. */
+/** First words of the keys of alerts that concern one host rather than all. */
 const OWN: ReadonlySet<string> = new Set([
   "disk",
   "fault",
@@ -54,7 +54,6 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
 
   const take = (row: AlertRow): void => void known.set(nameOfAlert(row), row);
 
-  /** Takes over the alerts of all hosts once this host is the leader. */
   const lead = (): void => {
     if (isLeading || !among.leads()) return;
     isLeading = true;
@@ -74,7 +73,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     host: OWN.has(key.split(" ", 1)[0] ?? "") ? host : null,
   });
 
-  /** Sets the current problem under a key; null: there is none. Repeated calls are reported once. */
+  /** Sets the current problem of a key; null: no problem. Repeated calls are reported once. */
   const set = (key: string, facts: AlertFacts | null): void => {
     lead();
     const name = nameOf(key);
@@ -95,10 +94,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     }
   };
 
-  /**
-   * Takes over alerts of hosts that have left: reports them if needed, and ends them at the second check in a
-   * row.
-   */
+  /** Takes over alerts of hosts that have left: reports them if needed, and ends them at the second check in a row. */
   const lookAfter = (): void => {
     lead();
     for (const [name, row] of known) if (!isMine(row) && !isGone(row)) known.delete(name);
@@ -119,7 +115,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     if (unstored.size > 0) rounds.wakeAfter(AGAIN);
   });
 
-  /** Posts what is due; false if the channel does not accept it now. */
+  /** Posts the due text; false if the channel does not accept the text now. */
   const bring = async (row: AlertRow): Promise<boolean> => {
     const text = owed(row, isGone(row));
     if (text === null) {
@@ -139,7 +135,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
       await drop(row);
       return true;
     }
-    // The alert may have ended in the meantime.
+    // The alert may have ended during the post.
     const after: AlertRow = { ...(known.get(nameOfAlert(row)) ?? row), told: "began" };
     change(after);
     await store(after);
@@ -153,7 +149,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     if (done.kind === "failed") unstored.add(name);
   };
 
-  /** Removes an ended alert. If it returned while its end was being posted, it starts again. */
+  /** Removes an ended alert. An alert that returned while its end was being posted starts again. */
   const drop = async (row: AlertRow): Promise<void> => {
     const name = nameOfAlert(row);
     const now = known.get(name);
@@ -169,25 +165,21 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
 
   return {
     set,
-    /** Lasting alerts of this host, and shared ones if it is the leader. */
     own: () => lasting([...known.values()].filter(isMine)),
-    /** Lasting alerts of every host. */
     open: () => {
       const others = rows.alerts().filter((row) => !isMine(row) && !known.has(nameOfAlert(row)));
       return lasting([...known.values(), ...others]);
     },
     lookAfter,
     start: rounds.wake,
-    /** Posts nothing more; resolves when the current post has ended. */
     close: rounds.close,
   };
 };
 
-/** Alerts without an end, the oldest first. */
 const lasting = (all: readonly AlertRow[]): readonly AlertRow[] =>
   all.filter(({ ended }) => ended === null).toSorted((a, b) => a.began - b.began);
 
-/** Text that must be posted now; null if nothing is due. */
+/** The text that must be posted now; null if nothing is due. */
 const owed = (row: AlertRow, isGone: boolean): string | null => {
   if (row.ended === null) return row.told === "nothing" ? alertStartedText(row) : null;
   return row.told === "began" ? alertEndedText(row, isGone) : null;

@@ -1,5 +1,3 @@
-/** Alerts for the operator: in the log, on the status page, and in the channel of PARLEY_OPERATOR_CHANNEL. */
-
 import { defineFeature } from "../../feature.ts";
 import { alertSettings, operatorChannelOf } from "./settings.ts";
 import { tables } from "./tables.ts";

@@ -1,6 +1,6 @@
 /**
- * Checks once a minute for problems that the operator should know about: each host checks itself, and the
- * leader checks shared resources.
+ * Checks once a minute for problems that the operator should know about. Each host checks itself, and the leader checks shared
+ * resources.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -19,7 +19,7 @@ import type { AlertRows } from "./ports.ts";
 const EVERY: Millis = 60_000;
 /** Time between two test writes after a successful one; each starts the writer thread. */
 const TRIED_EVERY: Millis = 10 * EVERY;
-/** Bytes: below the first the alert starts, above the second it ends. */
+/** Bytes: an alert starts below the first limit, and ends above the second. */
 const LOW = 1e9;
 const ENOUGH = 1.25e9;
 export const LONG_OUTAGE: Millis = 24 * 3_600_000;
@@ -38,7 +38,6 @@ export interface HealthMonitorDeps {
   /** Free bytes; null if unknown. */
   readonly free: () => Promise<number | null>;
   readonly surfaces: () => Readonly<Record<string, string>>;
-  /** Platforms without a connection now. */
   readonly away: () => readonly MissingPlatform[];
 }
 
@@ -92,8 +91,8 @@ export const createHealthMonitor = (deps: HealthMonitorDeps) => {
   };
 
   /**
-   * Reports a surface that is off at two checks in a row, or without a connection for two minutes. Shorter
-   * problems often end by themselves. The alert ends when the surface is on, or no longer configured.
+   * Reports a surface that is off at two checks in a row, or without a connection for two minutes. Shorter problems often end
+   * by themselves. The alert ends when the surface is on, or no longer configured.
    */
   const lookAtSurfaces = (lost: ReadonlySet<string>): void => {
     const keys = new Set<string>();
@@ -110,7 +109,6 @@ export const createHealthMonitor = (deps: HealthMonitorDeps) => {
     settle("surface", keys);
   };
 
-  /** Ends alerts of the kind whose problem no longer exists. */
   const settle = (kind: AlertFacts["kind"], keys: ReadonlySet<string>): void => {
     for (const { key, facts } of alerts.own())
       if (facts.kind === kind && !keys.has(key)) alerts.set(key, null);
@@ -133,10 +131,9 @@ export const createHealthMonitor = (deps: HealthMonitorDeps) => {
   });
 
   return {
-    /** Compares the sandbox tier of this start with the last one's. */
+    /** Compares the sandbox tier of this start with the tier of the last start. */
     started,
     look,
-    /** Wraps the model and reports when its provider refuses the host. */
     model: (model: Model): Model => ({
       ...model,
       respond: async (request, hooks) => {
@@ -168,7 +165,7 @@ export const createHealthMonitor = (deps: HealthMonitorDeps) => {
   };
 };
 
-/** `host/owner`: usually one credential covers everything of an owner. */
+/** Returns `host/owner`: usually one credential covers all repositories of an owner. */
 const forgeOf = ({ location }: Repo): string =>
   /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^/:]+(?::\d+)?[/:][^/]+)/i.exec(location)?.[1]?.replace(/:(?=\D)/, "/") ??
   "a forge";

@@ -1,5 +1,3 @@
-/** Assembles the alerts: the checks, and the channel for posts. */
-
 import type { HostRole } from "../../ports/ownership.ts";
 import type { Core } from "../../feature.ts";
 import type { ChatSurface } from "../../ports/connection.ts";

@@ -5,9 +5,9 @@ import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Done } from "../../ports/host.ts";
 
 export interface AlertRow {
-  /** Identifies the problem; one alert at a time for each host. */
+  /** Identifies the problem; each host has at most one alert for a key. */
   readonly key: string;
-  /** The host that it concerns, if there are several; null: all hosts, or the only one. */
+  /** The host that the alert concerns, if several hosts run; null: all hosts, or the only host. */
   readonly host: string | null;
   readonly facts: AlertFacts;
   readonly began: Millis;
@@ -18,19 +18,13 @@ export interface AlertRow {
 
 export const nameOfAlert = ({ key, host }: Pick<AlertRow, "key" | "host">): string => inHost(host, key);
 
-/** Puts the host's name first, if there are several hosts. */
 export const inHost = (host: string | null, text: string): string =>
   host === null ? text : `${host}: ${text}`;
 
-/** Alerts that survive a restart. */
 export interface AlertRows {
   alerts(): readonly AlertRow[];
-  /** Inserts or replaces. */
   putAlert(row: AlertRow): Promise<Done>;
   dropAlert(row: Pick<AlertRow, "key" | "host">): Promise<Done>;
-  /**
-   * Number of conversations that started while the kernel enforced Restricted, without archived ones: reads
-   * all of them.
-   */
+  /** Number of conversations that started while the kernel enforced Restricted, without archived ones: reads all of them. */
   held(): number;
 }

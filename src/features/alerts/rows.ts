@@ -1,5 +1,3 @@
-/** Stored alerts, until their end is reported. */
-
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import type { Rows } from "../../ports/rows.ts";

@@ -7,9 +7,7 @@ export interface OperatorChannel {
   readonly place: string;
 }
 
-/**
- * Null if unset. The configuration checks the platform and the id, as for each channel that `tellsIn` names.
- */
+/** Null if unset. The configuration checks platform and id, as for each channel that `tellsIn` names. */
 export const operatorChannelOf = ({
   PARLEY_OPERATOR_CHANNEL: channel,
 }: z.infer<typeof alertSettings>): OperatorChannel | null => {

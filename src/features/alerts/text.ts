@@ -1,5 +1,3 @@
-/** Text of alerts: the problem and its remedy in a sentence or two, and its end. Pure. */
-
 import type { AlertFacts } from "../../ports/alerts.ts";
 import { momentText } from "../../runtime/chat/people/reply-texts.ts";
 import { dollars } from "../../text/dollars.ts";

@@ -1,6 +1,6 @@
 /**
- * `review`: whether maintainers review the answers of a channel before they are posted, and in which channel.
- * Everybody can see the setting; people of PARLEY_APPROVERS can change it, for later questions.
+ * `review`: whether maintainers review the answers of a channel before they are posted, and in which channel. Everybody can see
+ * the setting; people of PARLEY_APPROVERS can change it, for later questions.
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
@@ -57,8 +57,8 @@ const changeReview = async (
 };
 
 /**
- * Why the channel cannot be used. A test message tells it that answers will arrive, which proves that Parley
- * can write there.
+ * Returns the reason why the channel cannot be used. A test message announces the answers there, which proves that Parley can
+ * write to the channel.
  */
 const refusal = async (
   { forms, platform, cards, readName, clock, languageAt, say }: ChatDeps,
@@ -107,7 +107,7 @@ const refusal = async (
       });
 };
 
-/** A name is untrusted text. */
+/** Names are untrusted text. */
 const safe = (name: string): string => name.replaceAll(/[^\p{L}\p{N}\p{M} #._-]/gu, "_").slice(0, 80);
 
 const shown = async (

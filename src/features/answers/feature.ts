@@ -1,5 +1,3 @@
-/** Answers: held for review, compared with their branches, and reused for the same question. */
-
 import { defineFeature } from "../../feature.ts";
 import { answersSettings } from "./settings.ts";
 import { tables } from "./tables.ts";

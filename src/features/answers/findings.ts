@@ -1,5 +1,3 @@
-/** Doctor findings about posted answers that are compared with their branches. */
-
 import type { DoctorCore } from "../../feature.ts";
 import { DAY } from "../../machine/id.ts";
 import { type Finding, ok } from "../../ports/finding.ts";

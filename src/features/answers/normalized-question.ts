@@ -1,9 +1,9 @@
 /**
- * Normalized text by which two questions count as the same. Only spelling that cannot affect the meaning is
- * removed, because a wrongly reused answer is worse than a repeated question. Pure and linear.
+ * Normalizes questions: two questions with the same normalized text count as the same. Only spelling that cannot affect the
+ * meaning is removed, because a wrongly reused answer is worse than a repeated question. Pure and linear.
  */
 
-/** Characters of a question; a longer message is a report or a task. */
+/** Maximum characters of a question; a longer message is a report or a task. */
 export const LONGEST_QUESTION = 600;
 
 export const normalizedQuestion = (text: string): string => {
@@ -16,7 +16,7 @@ export const normalizedQuestion = (text: string): string => {
   return normalized;
 };
 
-/** Text of several lines, and code between several backquotes, may depend on each space. */
+/** In text of several lines, and in code between several backquotes, each space may matter. */
 const VERBATIM = /[\r\n\u0085\u2028\u2029]|``/;
 
 const spelled = (text: string): string => {
@@ -27,8 +27,7 @@ const spelled = (text: string): string => {
 };
 
 /**
- * Letters keep their case: `Close` and `close` may be two functions. Only an `I` after certain verbs is
- * treated as a pronoun.
+ * Letters keep their case: `Close` and `close` may be two functions. Only an `I` after certain verbs is treated as a pronoun.
  */
 const spelledProse = (prose: string): string =>
   prose
@@ -39,7 +38,7 @@ const spelledProse = (prose: string): string =>
     .replaceAll(/[\t\p{Zs}]+/gu, " ")
     .replaceAll(/\b(can|could|do|did|may|must|should|would|will) I\b(?!')/g, "$1 i");
 
-/** A greeting counts as one only before punctuation or the bot's name: `hello world` greets nobody. */
+/** A greeting counts as a greeting only before punctuation or the bot's name: `hello world` greets nobody. */
 const withoutManners = (text: string): string =>
   text
     .replace(

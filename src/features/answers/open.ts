@@ -1,7 +1,3 @@
-/**
- * Connects held answers, comparisons with branches, and the search for earlier answers to the core's ports.
- */
-
 import type { Core } from "../../feature.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { AttendedRoom, Attendant } from "../../ports/attendant.ts";

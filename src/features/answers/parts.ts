@@ -1,5 +1,3 @@
-/** Splits an answer's citations by repository, and joins them again. Pure. */
-
 import type { Answer } from "../../ports/answers.ts";
 import { foldersOf, type Repo } from "../../ports/conversation.ts";
 import { type Citation, type CitationChange, withoutSince } from "../../text/citation.ts";
@@ -8,9 +6,8 @@ import type { CitedLines } from "./citations/lines.ts";
 
 interface Part {
   readonly repo: Repo;
-  /** The commit that the answer was based on. */
   readonly commit: string;
-  /** Prefix of each of its paths, if there are several repositories. */
+  /** Prefix of each path, if the conversation has several repositories. */
   readonly folder: string;
 }
 
@@ -22,7 +19,6 @@ export const citedPartsOf = ({ repo, base }: Pick<Answer, "repo" | "base">): rea
   return [{ repo: omitUndefined({ kind, location, ref }), commit: base.commit, folder: "" }];
 };
 
-/** Identifies a branch or tag of a repository. */
 export const answeredBranchOf = ({ kind, location, ref = "" }: Repo): string => `${kind} ${location} ${ref}`;
 
 export const isPage = ({ quote, status }: Citation): boolean => quote !== undefined && status === "found";

@@ -1,5 +1,3 @@
-/** Content of a held answer, from the store. */
-
 import type { State } from "../../machine/state.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
@@ -18,7 +16,7 @@ export const isPendingReview = (question: QuestionRow | null, { turn }: State): 
   question.status === "pending" &&
   (question.type === "answer" || turn.reviewed !== undefined);
 
-/** Returns null if nothing waits any more. */
+/** Returns null if no answer waits any more. */
 export const pendingAnswer = (
   { store, toolLooks: looks }: { readonly store: Pick<Store, "words">; readonly toolLooks: FindCallWording },
   { conversation, state, turn }: StoredConversation,
@@ -46,7 +44,7 @@ const waitingPost = (
   return null;
 };
 
-/** Outcome of a held answer, without any person's words. `state` is null if the conversation was removed. */
+/** Returns the outcome of a held answer, without any person's text. `state` is null if the conversation was removed. */
 export const endedAnswer = (
   state: State | null,
   question: Pick<QuestionRow, "wire" | "askedAt" | "type"> & Partial<QuestionRow>,

@@ -1,4 +1,4 @@
-/** Publicly answered questions, with their words, which are read once and cached. */
+/** Publicly answered questions. Their texts are read once and cached. */
 
 import { setImmediate } from "node:timers/promises";
 import type { Millis } from "../../machine/id.ts";
@@ -8,7 +8,7 @@ import { normalizedQuestion } from "./normalized-question.ts";
 import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
 
 interface Asked {
-  /** The answer at the time of reading; fields that may change since are checked again. */
+  /** The answer at the time of reading; fields that may have changed are checked again. */
   readonly answer: Answer;
   readonly words: string;
   readonly stems: Stems;
@@ -19,8 +19,8 @@ const MOST = 5_000;
 /** Questions that are read and compared before the event loop gets a turn. */
 const AT_ONCE = 50;
 /**
- * Similarity of two questions: least share of their significant words that both contain, and least number of
- * shared words.
+ * Similarity of two questions: the minimum share of significant words that both contain, and the minimum number of shared
+ * words.
  */
 const SIMILAR = 0.3;
 const SHARED = 2;
@@ -50,7 +50,7 @@ export const createQuestionIndex = (answers: Pick<Answers, "answersInPublic" | "
   };
 
   return {
-    /** Answers to the same words among those that `isMeant` accepts, the newest first. */
+    /** Answers to the same words, the newest first. */
     same: async (
       question: string,
       since: Millis,
@@ -61,10 +61,7 @@ export const createQuestionIndex = (answers: Pick<Answers, "answersInPublic" | "
       const all = await meant(since, isMeant);
       return all.filter((one) => one.words === words).map(({ answer }) => answer);
     },
-    /**
-     * Answers to similar questions among those that `isMeant` accepts, the most similar first, then the
-     * newest.
-     */
+    /** Answers to similar questions, the most similar first, then the newest. */
     similar: async (
       question: string,
       since: Millis,

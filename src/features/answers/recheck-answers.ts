@@ -1,7 +1,4 @@
-/**
- * Checks answers once: compares their citations with the current branches, and stores and shows changes.
- * Idempotent.
- */
+/** Compares citations of answers with the current branches, and stores and shows changes. Idempotent. */
 
 import type { Answer, AnswerId, Answers, CheckedAnswer } from "../../ports/answers.ts";
 import type { Tip } from "../../ports/commits.ts";
@@ -19,7 +16,6 @@ export interface RecheckDeps extends Pick<Core, "readThread"> {
   readonly shown: (id: AnswerId) => void;
 }
 
-/** Answers that one write stores. */
 const AT_ONCE = 100;
 
 /** `tips`: tips of the updated branches. Returns whether everything could be decided and stored. */
@@ -81,7 +77,7 @@ export const recheckAnswers = async (
   return isWhole && !signal.aborted;
 };
 
-/** New state of an answer during the check, with one `looked` entry for each repository. */
+/** Creates the new state of an answer, with one `looked` entry for each repository. */
 const draftOf = (answer: Answer) => {
   const parts = citedPartsOf(answer);
   const looked = parts.map((_, index) => answer.looked[index] ?? "");
@@ -90,10 +86,7 @@ const draftOf = (answer: Answer) => {
 
 type Draft = ReturnType<typeof draftOf>;
 
-/**
- * Marks quoted pages that are no longer in the index or lack the quoted words. Returns false if any of them
- * is undecidable.
- */
+/** Marks quoted pages that are no longer in the index or lack the quoted words. Returns false if a page is undecidable. */
 const pages = ({ knowledge }: RecheckDeps, { answer, citations }: Draft): boolean => {
   const cited = answer.citations.filter(isPage);
   if (cited.length === 0) return true;
@@ -109,7 +102,7 @@ const pages = ({ knowledge }: RecheckDeps, { answer, citations }: Draft): boolea
 
 const GONE: CitationChange = { kind: "changed", commit: null };
 
-/** Archived conversations and threads are not brought back by a changed citation. */
+/** A changed citation does not bring archived conversations and threads back. */
 const isLeftAlone = async ({ readThread }: RecheckDeps, answer: Answer): Promise<boolean> => {
   if (answer.isArchived) return true;
   if (answer.thread === null) return false;

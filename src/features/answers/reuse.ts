@@ -1,8 +1,7 @@
 /**
- * Answers the first question of a thread with an earlier answer. The earlier question must have the same
- * words, repository, version and instructions, and must have been asked in public on the same server. The
- * answer must still be true and well received. In doubt the model is asked. Answers to similar questions are
- * offered as links next to the model's answer.
+ * Answers the first question of a thread with an earlier answer. The earlier question must have the same words, repository,
+ * version and instructions, and must have been asked in public on the same server. The answer must still be true and well
+ * received. In doubt the model is asked. Answers to similar questions are offered as links next to the model's answer.
  */
 
 import { DAY } from "../../machine/id.ts";
@@ -29,16 +28,16 @@ interface ReuseDeps extends Pick<Core, "readThread" | "link"> {
   readonly feedback: Pick<FeedbackReader, "received">;
   readonly store: Pick<Store, "load" | "words" | "post">;
   readonly threads: Pick<Threads, "thread">;
-  /** The answer in its current state; null if it is no longer true. */
+  /** The answer in its current state; null if the answer is no longer true. */
   readonly holding: (id: AnswerId) => Promise<Answer | null>;
   readonly clock: Clock;
   /** Days after which an answer is not reused any more. */
   readonly days: number;
 }
 
-/** Answers whose posts are read, the newest or the most similar. */
+/** Maximum number of answers whose posts are read, the newest or the most similar. */
 const MOST_READ = 100;
-/** Most suitable answers that are compared with their branch. */
+/** Maximum number of suitable answers that are compared with their branch. */
 const MOST_TRIED = 3;
 
 interface Posted {
@@ -78,7 +77,7 @@ export const createReuse = (deps: ReuseDeps): AnswerReuse => {
     return offered;
   };
 
-  /** Complete, well received answers to the first question of a public conversation. */
+  /** Finds complete, well received answers to the first question of a public conversation. */
   const search = async (
     how: "same" | "similar",
     conversation: Conversation,
@@ -106,7 +105,7 @@ export const createReuse = (deps: ReuseDeps): AnswerReuse => {
     return facts?.audience === "public";
   };
 
-  /** Null if it is no longer true, or its channel has become private. */
+  /** Null if the answer is no longer true, or its channel has become private. */
   const stillTrue = async (answer: Answer): Promise<Answer | null> => {
     const { surface, thread } = answer;
     return thread !== null && (await isPublic(surface, thread)) ? holding(answer) : null;
@@ -128,7 +127,7 @@ export const createReuse = (deps: ReuseDeps): AnswerReuse => {
     return body?.kind === "turn" ? [{ answer, body }] : [];
   };
 
-  /** Whether its readers liked it, in all threads that reused it. */
+  /** Whether readers liked the answer, in all threads that reused it. */
   const isLiked = ({ answer }: Posted, all: readonly Posted[]): boolean => {
     const copies = all.filter(({ body }) =>
       body.notices.some((one) => one.kind === "reused" && one.from === answer.conversation),
@@ -160,15 +159,13 @@ export const createReuse = (deps: ReuseDeps): AnswerReuse => {
   return { find, similar };
 };
 
-/**
- * Whether it changed and attached nothing, ended without a notice, and has a citation that can be checked.
- */
+/** Whether the turn changed and attached nothing, ended without a notice, and has a citation that can be checked. */
 const isWhole = ({ answer, body: { changes, files, notices, end } }: Posted): boolean =>
   end === "answered" &&
   changes.length + files.length + notices.length === 0 &&
   answer.citations.some(({ status }) => status === "found");
 
-/** The first message of a thread, if it is the only one, short, and requests no change. */
+/** The first message of a thread, if that message is the only one, short, and requests no change. */
 const questionIn = (told: readonly TranscriptMessage[]): string | null => {
   const [said, ...others] = told.filter(({ entry }) => entry.kind === "said" || entry.kind === "answer");
   if (said?.entry.kind !== "said" || said.words?.kind !== "said" || others.length > 0) return null;

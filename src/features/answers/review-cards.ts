@@ -1,5 +1,3 @@
-/** Rows of the messages in which maintainers review answers. */
-
 import * as z from "zod";
 import type { Done, Log } from "../../ports/host.ts";
 import type { Rows } from "../../ports/rows.ts";
@@ -10,7 +8,7 @@ const row = z.object({
   /** Wire id of the question. */
   wire: z.string(),
   place: z.string(),
-  /** The platform's ids, in order; empty if there are no messages. */
+  /** Message ids of the platform, in order; empty if the card has no messages. */
   messages: json(listSchema(z.string())),
 });
 
@@ -18,7 +16,6 @@ export type ReviewCard = Readonly<z.output<typeof row>>;
 
 export interface ReviewCards {
   all(surface: string): readonly ReviewCard[];
-  /** Inserts or replaces. */
   put(surface: string, card: ReviewCard): Promise<Done>;
   drop(surface: string, wire: string): Promise<Done>;
 }

@@ -1,8 +1,8 @@
 /**
- * Posts held answers to maintainers, in the review channel of their channel, and replaces them by their
- * outcome. Works from the store. Once an hour, and at each start, it checks whether the messages still exist
- * and posts deleted ones again. If no channel accepts an answer, the thread and the operator are notified and
- * it is tried again. The thread is also notified if nobody decides for days.
+ * Posts held answers to the review channel, and replaces each card by its outcome. Works from the store. Once an hour, and at
+ * each start, the task checks whether the posted cards still exist, and posts deleted cards again. If no channel accepts an
+ * answer, the task notifies the thread and the operator, and tries again. The thread is also notified if no maintainer decides
+ * for days.
  */
 
 import { DAY, HOUR, type Millis, type PersonId } from "../../machine/id.ts";
@@ -22,13 +22,12 @@ interface ReviewDeps extends Omit<AttendedRoom, "alert"> {
   readonly reviewCards: ReviewCards;
   /** Days without a decision after which the thread is notified. */
   readonly days: number;
-  /** Reports whether the channel accepts the answer: null if it does, otherwise the reason. */
+  /** Reports whether the channel accepts the answer: null if the channel does, otherwise the reason. */
   readonly reached: (place: string, why: string | null) => void;
 }
 
 export const createReview = (deps: ReviewDeps) => {
   const { name, store, chat, reviewCards, ledger, bot, cards, rendererAt, limits, clock, log } = deps;
-  /** Whether posted messages are checked too. */
   let looks = true;
 
   const rounds = createRepeatingTask(clock, async () => {
@@ -47,7 +46,6 @@ export const createReview = (deps: ReviewDeps) => {
     for (const card of known.values()) if (!rounds.ending.aborted) await end(card);
   });
 
-  // The check at the start is the first one.
   const hourly = startHourly(clock, HOUR, () => {
     looks = true;
     rounds.wake();
@@ -110,7 +108,6 @@ export const createReview = (deps: ReviewDeps) => {
     return trouble;
   };
 
-  /** Replaces the card by one line with the outcome. */
   const end = async (card: ReviewCard): Promise<void> => {
     const question = store.question(card.wire);
     const conversation = question?.conversation ?? null;
@@ -157,7 +154,6 @@ export const createReview = (deps: ReviewDeps) => {
   return {
     heard: onQuestionChange(rounds.wake),
     start: rounds.wake,
-    /** Posts nothing more; resolves when the current post has ended. */
     close: async () => {
       await Promise.all([hourly.close(), rounds.close()]);
     },

@@ -1,5 +1,3 @@
-/** Limits: days until a reminder about a held answer, of comparisons with branches, and of reuse. */
-
 import { z } from "zod";
 import { countSetting } from "../../settings/kinds.ts";
 

@@ -1,7 +1,6 @@
 /**
- * Times at which answers are checked again: immediately after a forge reports a push, otherwise every ten
- * minutes, and before an answer is reused. One check runs at a time. If the process ends or a remote is
- * unreachable, the next check does the rest.
+ * Schedules checks of answers: immediately after a forge reports a push, otherwise every ten minutes, and before an answer is
+ * reused. One check runs at a time. If the process ends or a remote is unreachable, the next check does the rest.
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
@@ -19,7 +18,7 @@ import { recheckAnswers, type RecheckDeps } from "./recheck-answers.ts";
 interface LooksDeps extends RecheckDeps, Ambient {
   readonly answers: Answers;
   readonly lines: CitationTracker;
-  /** Host and path at the forge, in lower case; null if the repository is on none. */
+  /** Host and path at the forge, in lower case; null if the repository is on no forge. */
   readonly nameOf: (repo: Repo) => string | null;
   /** Called when the audience of an answer is known. */
   readonly placed?: (id: AnswerId) => void;
@@ -34,7 +33,6 @@ const EVERY: Millis = 10 * 60_000;
 const FIRST: Millis = 30_000;
 /** Shortest time between two requests to a remote before reuse. */
 const FRESH: Millis = 60_000;
-/** Answers in one read. */
 const PAGE = 100;
 /** Longest delay between the post of an answer and its event. */
 const LATELY: Millis = 60_000;
@@ -44,7 +42,7 @@ const SETTLED: Millis = 5_000;
 export const createStalenessChecks = (deps: LooksDeps) => {
   const { answers, lines, clock, log, days } = deps;
   const turns = createTurns();
-  /** Time since which answers may have been posted whose audience is unknown. */
+  /** Start of the period in which answers with an unknown audience may have been posted. */
   let unplaced = clock.now() - DAY;
   /** Checks that have not started, by the repository of the push. */
   const waiting = new Map<string, Promise<void>>();
@@ -93,7 +91,6 @@ export const createStalenessChecks = (deps: LooksDeps) => {
     await recheckAnswers(deps, meant, tips, ending);
   };
 
-  /** Checks answers that quote pages against the current index. */
   const lookAtPages = async (): Promise<void> => {
     if (ending.aborted || days === 0) return;
     const meant = await recent(({ citations }) => citations.some(isPage));
@@ -120,7 +117,7 @@ export const createStalenessChecks = (deps: LooksDeps) => {
     }
   };
 
-  /** Reads the audience of answers once their thread exists; the next process retries unanswered reads. */
+  /** Reads the audience of answers once their thread exists; the next process retries failed reads. */
   const placing = createRepeatingTask(clock, () => inTurn(place));
 
   return {
@@ -128,10 +125,7 @@ export const createStalenessChecks = (deps: LooksDeps) => {
       placing.wakeWithin(SETTLED);
       if (days > 0) rounds.wakeAfter(FIRST);
     },
-    /**
-     * Checks answers of a repository after a push; `name` is its host and path. Resolves when they are
-     * checked.
-     */
+    /** Checks the answers of a repository after a push; `name` is the repository's host and path. Resolves after the check. */
     pushed: (name: string): Promise<void> => {
       const known = waiting.get(name);
       if (known !== undefined) return known;
@@ -142,17 +136,15 @@ export const createStalenessChecks = (deps: LooksDeps) => {
       waiting.set(name, next);
       return next;
     },
-    /**
-     * Called when a knowledge source was read completely. Resolves when answers that quote pages are checked.
-     */
+    /** Called when a knowledge source was read completely. Resolves when answers that quote pages are checked. */
     read: (): Promise<void> => inTurn(lookAtPages),
     heard: (change: ConversationChange) => {
       if (change.kind === "state" && change.overview.state.turn.end?.why === "answered")
         placing.wakeWithin(SETTLED);
     },
     /**
-     * Returns the answer if it is still true at the newest commit of its branch; null if it is not, or that
-     * is unknown. The branch is read as of `since` or later; if absent, as of a minute ago.
+     * Returns the answer if it is still true at the newest commit of its branch, otherwise or if undecidable null. The branch
+     * is read as of `since` or later; if absent, as of a minute ago.
      */
     holding: (id: AnswerId, since: Millis = clock.now() - FRESH): Promise<Answer | null> =>
       inTurn(async () => {

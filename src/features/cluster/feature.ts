@@ -1,6 +1,4 @@
-/**
- * Several hosts that share a database and work as one Parley. Without `PARLEY_DATABASE`, this host is alone.
- */
+/** Several hosts that share a database and work as one Parley. Without `PARLEY_DATABASE`, this host is alone. */
 
 import { defineFeature } from "../../feature.ts";
 import { clusterRules, clusterSettings } from "./settings/settings.ts";

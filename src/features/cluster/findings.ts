@@ -1,5 +1,3 @@
-/** Doctor findings about the database and the storage that hosts share. */
-
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fleetSettings } from "./settings/database.ts";
@@ -63,7 +61,7 @@ const directoryFinding = (what: string, shared: string, host: string, data: stri
     const trial = join(shared, `.trial-${host}-${process.pid}`);
     writeFileSync(trial, "trial", { mode: 0o600, flush: true });
     rmSync(trial);
-    // The other hosts cannot read a disk that only this host has.
+    // Other hosts cannot read this host's own disk.
     const isOwn = statSync(shared).dev === statSync(data).dev;
     return isOwn
       ? warning(

@@ -1,6 +1,4 @@
-/**
- * A weekly digest as a channel post, in its language: figures in the host's words, then people's words. Pure.
- */
+/** A weekly digest as a channel post, in the channel's language: figures in the host's words, then people's texts. Pure. */
 
 import type { HostMessage } from "../../ports/alerts.ts";
 import type { Digest, Topic } from "./digest.ts";
@@ -8,10 +6,9 @@ import type { Label, Say } from "../../i18n/say.ts";
 import { dollars } from "../../text/dollars.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
-/** Most entries of each kind. */
 const TOLD = 3;
 const TOPICS = 6;
-/** Characters of one person's text, and of all people's texts, in one message of any platform. */
+/** Maximum characters of one person's text, and of all people's texts together, in a message on any platform. */
 const CLIP = 140;
 const MOST_WORDS = 1_400;
 
@@ -63,7 +60,7 @@ const money = ({ spent, spentEach, counts: { solved } }: Digest, say: Say): stri
         solved,
       });
 
-/** Topics that lack a page of documentation, the most frequent first. */
+/** Topics that lack a documentation page, the most frequent first. */
 const lacking = (topics: readonly Topic[]): readonly Topic[] =>
   topics.filter(({ isMissed }) => isMissed).toSorted((a, b) => b.codeOnly - a.codeOnly);
 
@@ -104,7 +101,7 @@ const wordsOf = ({ topics, others, disliked, unanswered, stale, cited }: Digest,
     .join("\n");
 };
 
-/** Keeps whole lines, as many as fit. */
+/** Accepts whole lines while they fit. */
 const fitting = (most: number): ((line: string) => boolean) => {
   let room = most;
   return ({ length }) => {

@@ -1,6 +1,6 @@
 /**
- * `digest`: posts every Monday how the questions of a week went. Everybody can see the setting. People of
- * PARLEY_APPROVERS can change it, and see the current week.
+ * `digest`: posts figures about the questions of a week every Monday. Everybody can see the setting. People of PARLEY_APPROVERS
+ * can change it, and see the current week.
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
@@ -34,7 +34,7 @@ const CHANNEL: Option<string> = {
 };
 
 type DigestChange =
-  /** `channel`: the platform's id of another channel; null for this one. */
+  /** `channel`: the platform's id of another channel; null for the channel of the command. */
   { readonly what: "on" | "off"; readonly channel: string | null } | { readonly what: "now" };
 
 export const digestCommand = (own: () => DigestContext): Command =>

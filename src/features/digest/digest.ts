@@ -1,21 +1,18 @@
-/** Questions of a week and their outcome. */
-
 import type { Millis } from "../../machine/id.ts";
 import type { RepositoryBinding } from "../../ports/conversation.ts";
 import type { MicroUsd } from "../../ports/money.ts";
 
-/** One week, Monday to Sunday in UTC. Its texts are people's words, with possible secrets masked. */
+/** One week, Monday to Sunday in UTC. People wrote the texts of a digest; possible secrets are masked. */
 export interface Digest {
   /** The Monday of the week: `2026-11-23`. */
   readonly week: string;
   readonly channels: number;
   readonly counts: Counts;
   readonly spent: MicroUsd;
-  /** For each solved question; null if there was none. */
+  /** For each solved question; null if the week has no solved question. */
   readonly spentEach: MicroUsd | null;
   /** The most frequent topics first. */
   readonly topics: readonly Topic[];
-  /** Questions without a topic. */
   readonly others: number;
   /** A few of the newest of each kind. */
   readonly unanswered: readonly string[];
@@ -30,32 +27,30 @@ export interface Counts {
   readonly unanswered: number;
   readonly up: number;
   readonly down: number;
-  /** Questions that were asked again within a week after an answer to the same question. */
+  /** Number of questions that a person asked again within a week after an answer to the same question. */
   readonly again: number;
   readonly stale: number;
   readonly solved: number;
 }
 
 export interface Topic {
-  /** Hash of the repository and the shared word. */
   readonly key: string;
-  /** The words that its questions share. */
+  /** Words that the topic's questions share. */
   readonly name: string;
   readonly repo: RepositoryBinding;
   readonly questions: number;
   readonly unanswered: number;
   readonly down: number;
   readonly again: number;
-  /** Questions whose answers cite code but no documentation. */
+  /** Number of questions whose answers cite code but no documentation. */
   readonly codeOnly: number;
-  /** Whether these questions are so many that a page of documentation is missing. */
+  /** Whether `codeOnly` is so high that a documentation page is missing. */
   readonly isMissed: boolean;
-  /** A few of the newest questions. */
   readonly asked: readonly { readonly question: string; readonly at: Millis }[];
 }
 
 export interface DislikedAnswer {
-  /** Null if it was erased. */
+  /** Null if the question was erased. */
   readonly question: string | null;
   readonly reasons: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Digests, computed on each request and never stored, so that erased text appears in none. A week is read in
- * pages, one digest at a time, so that other work does not wait.
+ * Digests, computed on each request and never stored, so that no digest contains erased text. A week is read in pages, one
+ * digest at a time, so that other work does not wait.
  */
 
 import type { Bot } from "../../ports/bot.ts";
@@ -16,7 +16,7 @@ import { compose, NOTHING } from "../../runtime/chat/compose.ts";
 import { AGAIN, createTally } from "./tally.ts";
 import { spanOf, WEEK, weekOf } from "./week.ts";
 
-/** Most threads of a week whose audience is read. */
+/** Maximum number of threads of a week whose audience is read. */
 const MOST_ASKED = 200;
 
 export interface DigestsDeps {
@@ -60,10 +60,7 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     return tally.end();
   };
 
-  /**
-   * Whether readers of the digest may see a turn whose audience is not stored. An unknown audience counts as
-   * private.
-   */
+  /** Whether readers of the digest may see a turn whose audience is not stored. An unknown audience counts as private. */
   const createTold = (scope: DigestScope, isClosed: boolean) => {
     const known = new Map<string, boolean>();
     return async ({ thread }: DigestTurn): Promise<boolean> => {
@@ -90,7 +87,6 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     return {
       kind: "task",
       text: say(TASK, { name, week, questions }),
-      // The texts are other people's words.
       shown: asked.map(({ question, at }) => ({ author: "somebody who asked", text: question, at })),
       repo,
     };

@@ -1,4 +1,4 @@
-/** *Draft the page*, the button of a digest: requests the missing page in a thread of the channel, once. */
+/** *Draft the page*, a button of the digest: requests the missing page in a thread of the channel, once. */
 
 import type { HandleResult } from "../../ports/chat.ts";
 import type { Label } from "../../i18n/say.ts";

@@ -1,5 +1,3 @@
-/** Weekly digests of questions: posted in channels every Monday, and shown in the console. */
-
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
 import { tables } from "./tables.ts";

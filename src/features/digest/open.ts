@@ -1,5 +1,3 @@
-/** Connects digests to the store, the platforms and the bot. */
-
 import type { Core } from "../../feature.ts";
 import { createDigests } from "./digests.ts";
 import type { Digests } from "./ports.ts";

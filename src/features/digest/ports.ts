@@ -1,4 +1,4 @@
-/** Ports of digests: their reads, their data and their channels. No member throws or rejects. */
+/** No member of these ports throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { Speaker } from "../../machine/vocabulary.ts";
@@ -14,12 +14,11 @@ import type { Digest } from "./digest.ts";
 export interface DigestTurn {
   readonly at: Millis;
   readonly asker: PersonId;
-  /** Null if its surface has no threads, such as the console. */
+  /** Null if the surface has no threads, such as the console. */
   readonly thread: { readonly surface: string; readonly place: string; readonly root: string } | null;
   readonly repo: RepositoryBinding;
-  /** The asker's words; null if they were erased. */
+  /** Null if the question was erased. */
   readonly question: string | null;
-  /** Null if the turn ended without an answer. */
   readonly answer: Answered | null;
 }
 
@@ -27,22 +26,21 @@ interface Answered extends AnswerId {
   readonly cost: MicroUsd;
   /** Paths and addresses, each once. */
   readonly cited: readonly string[];
-  /** Whether a citation has changed since. */
   readonly isStale: boolean;
   /** Whether the answer has feedback, which `FeedbackReader` reads. */
   readonly isJudged: boolean;
 }
 
 /**
- * Selects the counted questions. `own`: of one channel. `readers`: also questions elsewhere that the
- * channel's readers may see. Null: of the whole host.
+ * Selects the counted questions. `own`: questions in one channel. `readers`: also questions elsewhere that the channel's
+ * readers may see. Null: questions on the whole host.
  */
 export type DigestScope =
   | (ChannelAddress & { readonly server: string | null; readonly of: "own" | "readers" })
   | null;
 
 export interface DigestChannel extends ChannelAddress {
-  /** The server of the channel; null if its platform has only one. */
+  /** The server of the channel; null if the platform has only one. */
   readonly server: string | null;
   /** The last posted week, or the last complete week when the digest was switched on. */
   readonly told: string;
@@ -59,13 +57,13 @@ export interface DigestPeriod {
 export interface TurnSelection extends DigestPeriod {
   /** Null: the whole host. */
   readonly channel: (ChannelAddress & { readonly server: string | null }) | null;
-  /** Whether public turns in other channels of its server count too. */
+  /** Whether public turns in other channels of the selected channel's server count too. */
   readonly others: boolean;
-  /** Whether the channel is private: its readers can read all of it. */
+  /** Whether the channel is private: its readers can read all of its turns. */
   readonly isClosed: boolean;
 }
 
-/** A page of turns, oldest first. `next`: start of the next page; null if there is none. */
+/** Turns, the oldest first. `next`: start of the next page; null on the last page. */
 export interface TurnPage {
   readonly turns: readonly DigestTurn[];
   readonly next: string | null;
@@ -73,7 +71,6 @@ export interface TurnPage {
 
 export interface DigestRows {
   digests(): readonly DigestChannel[];
-  /** Inserts or replaces. */
   putDigest(channel: DigestChannel): Promise<Done>;
   dropDigest(surface: string, place: string): Promise<Done>;
   /** From other channels, only public answers. */
@@ -92,16 +89,16 @@ export type DraftRequest =
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** Reads and changes of digests. The caller checks permissions first. */
+/** The caller checks permissions first. */
 export interface Digests {
-  /** `week`: its Monday. */
+  /** `week`: the Monday. */
   read(scope: DigestScope, week: string): Promise<Digest>;
   thisWeek(): string;
   /** Null if the channel has no digest. */
   channel(surface: string, place: string): DigestChannel | null;
   on(channel: Omit<DigestChannel, "told" | "at">): Promise<Done>;
   off(surface: string, place: string): Promise<Done>;
-  /** The request to the agent to draft a topic's missing page, as it appears in the thread. */
+  /** Request to the agent to draft a topic's missing page, as it appears in the thread. */
   task(scope: DigestScope, week: string, topic: string, say: Say): Promise<DraftRequest>;
   /** Starts the draft in the console. */
   draft(

@@ -1,5 +1,3 @@
-/** Console requests about digests: for the page, for spreadsheets, and for the draft of a missing page. */
-
 import * as z from "zod";
 import type { DigestScope } from "./ports.ts";
 import type { DigestBody } from "./digest-body.ts";
@@ -67,7 +65,7 @@ const draftBody = digestQuery.extend({ topic: z.string().regex(/^[0-9a-f]{12}$/,
 
 const CSV_HEAD = ["week", "kind", "what", "count", "detail"];
 
-/** A digest for spreadsheets: one line for each figure, topic, question or file. */
+/** Formats a digest for spreadsheets: one line for each figure, topic, question or file. */
 export const digestCsv = (digest: Digest): string => {
   const { week, counts, spent, spentEach, topics, disliked, unanswered, stale, cited } = digest;
   const rows: readonly (readonly [kind: string, what: string, count: number | "", detail: string])[] = [
@@ -90,8 +88,8 @@ export const digestCsv = (digest: Digest): string => {
 };
 
 /**
- * Puts an apostrophe before text that a spreadsheet would treat as a formula. Spreadsheets in many countries
- * also split at semicolons, and some at tabs, so the start of each such part counts as the start of a cell.
+ * Puts an apostrophe before text that a spreadsheet would treat as a formula. Spreadsheets in many countries also split at
+ * semicolons, and some at tabs, so the start of each such part counts as the start of a cell.
  */
 const cell = (value: string | number): string => {
   const text = String(value);
@@ -100,5 +98,4 @@ const cell = (value: string | number): string => {
 };
 
 const FORMULA = /(?:^|[;\t\r\n"])\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
-/** Start of a cell inside a text. */
 const PART = /([;\t\r\n"]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

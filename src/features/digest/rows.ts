@@ -1,5 +1,3 @@
-/** Questions of a week for a digest, in pages, and the channels with a digest. */
-
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import type { Rows } from "../../ports/rows.ts";
@@ -111,7 +109,6 @@ export const createDigestRows = (rows: Rows, log: Log): DigestRows => {
     const [after = "-1", conversation = "", id = ""] = (from ?? "-1").split(" ");
     const found = foundRows.parse(
       select({
-        // Skips rows before the page.
         from: Math.max(reach.from, Number(after)),
         to: reach.to,
         after: Number(after),
@@ -151,7 +148,6 @@ const PUT = `
     at = excluded.at`;
 const DROP = "DELETE FROM digests WHERE surface = @surface AND place = @place";
 
-/** Columns that paging uses. */
 const foundRows = z.array(
   z.looseObject({ at: z.number(), conversation: z.string(), id: z.string(), reached: z.number().nullable() }),
 );

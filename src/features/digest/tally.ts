@@ -1,6 +1,6 @@
 /**
- * Counts the questions of a week while they are read; the result does not depend on the pages. Keeps a few
- * texts to display, with possible secrets masked. Pure.
+ * Counts the questions of a week while they are read; the result does not depend on the pages. Keeps a few texts for display,
+ * with possible secrets masked. Pure.
  */
 
 import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
@@ -14,9 +14,9 @@ import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
 import { type TopicGroup, MOST_TOPICS, topicsOf } from "./topics.ts";
 import { weekOf } from "./week.ts";
 
-/** After this time, a repeated question counts as a new one. */
+/** After this time, a repeated question counts as a new question. */
 export const AGAIN: Millis = 7 * DAY;
-/** Newest questions that form topics, and most answered questions that are remembered. */
+/** Newest questions that form topics, and maximum number of answered questions that are remembered. */
 const MOST_QUESTIONS = 5_000;
 const MOST_ANSWERED = 50_000;
 /** Answered questions of one person that a new one is compared with. */
@@ -27,7 +27,7 @@ const ALIKE = 0.5;
 const MISSED = 3;
 const SHOWN = 10;
 const MOST_CITED = 20;
-/** Displayed characters of a question or a reason. */
+/** Maximum characters of a displayed question or reason. */
 const LONGEST = 240;
 
 interface Question {
@@ -131,15 +131,11 @@ const topicOf = ({ key, name, questions }: TopicGroup<Question>): Topic => {
   };
 };
 
-/** Answered questions so far, by asker and by words. */
 const createAsked = () => {
   const same = createLruCache<Millis>(MOST_ANSWERED);
   const own = createLruCache<readonly { readonly at: Millis; readonly stems: Stems }[]>(MOST_ANSWERED);
   return {
-    /**
-     * Whether the same words by any person, or most of them by the same person, were answered not long
-     * before.
-     */
+    /** Whether the same words of any person, or most words of a question by the same person, were answered shortly before. */
     again: (repo: RepositoryBinding, asker: PersonId, stems: Stems, at: Millis): boolean => {
       const key = keyOf(repo, stems);
       if (key === null) return false;
@@ -181,8 +177,8 @@ const shown = (text: string): string => {
 };
 
 /**
- * Whether a cited text is documentation for users. A page at an address counts, except for issues,
- * discussions and similar pages of a forge.
+ * Whether a cited text is documentation for users. A page at an address counts, except for issues, discussions and similar
+ * pages of a forge.
  */
 const isDocumentation = (cited: string): boolean =>
   /^https?:\/\//i.test(cited)

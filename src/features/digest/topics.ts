@@ -1,15 +1,15 @@
 /**
- * Groups questions by topic, without a model: the word that most ungrouped questions share names the next
- * topic. Each question belongs to at most one topic. The order of the questions makes no difference. Pure.
+ * Groups questions by topic, without a model: the word that most ungrouped questions share names the next topic. Each question
+ * belongs to at most one topic. The order of the questions makes no difference. Pure.
  */
 
 import { createHash } from "node:crypto";
 import type { RepositoryBinding } from "../../ports/conversation.ts";
 import { isNameOfCode, type Stems } from "../../text/stems.ts";
 
-/** For one repository. */
+/** Maximum for one repository. */
 export const MOST_TOPICS = 20;
-/** With at least MANY questions, a word in more than this share of them is too common for a topic. */
+/** With at least MANY questions, a word in more than this share of the questions is too common for a topic. */
 const COMMON = 0.6;
 const MANY = 10;
 
@@ -52,7 +52,7 @@ export const topicsOf = <Question extends { readonly stems: Stems; readonly repo
   return topics;
 };
 
-/** The word that most questions without a topic share, preferring names in code; null if none is shared. */
+/** The word that most questions without a topic share, preferring names in code; null if no word is shared. */
 const widest = (left: ReadonlyMap<string, number>): string | null => {
   let best = "";
   let most = 0;
@@ -70,14 +70,13 @@ const nameOf = (stem: string, own: readonly { readonly stems: Stems }[]): string
   return [stem, ...(beside ?? [])].map((one) => shownAs(one, own)).join(" ");
 };
 
-/** The most frequent spelling. */
 const shownAs = (stem: string, own: readonly { readonly stems: Stems }[]): string =>
   commonest(
     own.flatMap(({ stems }) => stems.get(stem) ?? []),
     0,
   )?.[0] ?? stem;
 
-/** The most frequent value, if it occurs more than `least` times. */
+/** The most frequent value, if its count exceeds `least`. */
 const commonest = (all: readonly string[], least: number): readonly [string] | null => {
   const counts = [...Map.groupBy(all, (one) => one)].map(([one, { length }]) => [one, length] as const);
   const [first] = counts.toSorted(([a, many], [b, some]) => some - many || (a < b ? -1 : 1));

@@ -11,7 +11,7 @@ const FIRST: Millis = 4 * DAY;
 export const weekOf = (at: Millis): string =>
   new Date(Math.floor((at - FIRST) / WEEK) * WEEK + FIRST).toISOString().slice(0, 10);
 
-/** Period of the week that contains a day; null if the text is no day. */
+/** Null if the text is no day. */
 export const spanOf = (week: string): DigestPeriod | null => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(week)) return null;
   const day = Date.parse(`${week}T00:00:00Z`);

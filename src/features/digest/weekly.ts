@@ -1,6 +1,6 @@
 /**
- * Posts last week's digest to each subscribed channel, on Monday from nine o'clock UTC on. A week is posted
- * once, also after crashes; of several missed weeks, only the newest. A week without questions is not posted.
+ * Posts last week's digest to each subscribed channel, on Monday from nine o'clock UTC on. A week is posted only once, even
+ * after crashes. If several weeks were missed, only the newest is posted. A week without questions is not posted.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -38,7 +38,7 @@ export const startWeekly = ({ digests, rows, surfaces, clock, log }: WeeklyDeps)
         return;
       }
     }
-    // The digest may have been switched off in the meantime.
+    // The digest may have been switched off while it was computed.
     if (!rows.digests().some(({ surface: on, place }) => on === channel.surface && place === channel.place))
       return;
     const kept = await rows.putDigest({ ...channel, told: week });

@@ -1,5 +1,3 @@
-/** Answers in OpenAI's format. Pure. */
-
 import type { Usage } from "../../machine/vocabulary.ts";
 import type { TurnResult } from "./turn.ts";
 
@@ -23,9 +21,7 @@ export const completion = (named: CompletionHead, result: TurnResult & { readonl
   usage: usageOf(result.usage),
 });
 
-/**
- * One chunk of a streamed answer. The first chunk carries the role, the last one the reason and the usage.
- */
+/** The first chunk carries the role, the last chunk the reason and the usage. */
 export const chunk = (
   named: CompletionHead,
   delta: { readonly role?: "assistant"; readonly content?: string },

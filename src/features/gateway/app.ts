@@ -1,6 +1,6 @@
 /**
- * The OpenAI-compatible gateway (Phase 5, D32): each session is a conversation. The gateway's token cannot
- * approve; approve-session needs the console's token.
+ * The OpenAI-compatible gateway (Phase 5, D32): each session is a conversation. The gateway's token cannot approve;
+ * approve-session needs the console's token.
  */
 
 import { type Context, Hono, type MiddlewareHandler } from "hono";
@@ -44,7 +44,6 @@ export const createGateway = (deps: GatewayDeps): PathRoutes => {
   return {
     name: "gateway",
     owns: (path: string): boolean => PATHS.test(path),
-    /** Whether the token is valid for any request here. */
     knows: (token: string): boolean =>
       equalsInConstantTime(token, deps.token) || equalsInConstantTime(token, deps.approverToken),
     fetch: async (request: Request): Promise<Response> => app.fetch(request),
@@ -80,8 +79,7 @@ const NOT_THIS_TOKEN: RequestProblem = {
 };
 
 /**
- * approve-session: grants exactly the listed categories to the session, in memory (Phase 5, 3.4). Creates the
- * session if it is new.
+ * approve-session: grants exactly the listed categories to the session, in memory (Phase 5, 3.4). Creates a missing session.
  */
 const approveSession = async (deps: GatewayDeps, request: Request): Promise<Response> => {
   const { session_id: session, categories = [] } = await readGatewayBody(request, deps, approveRequest);

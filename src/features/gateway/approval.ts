@@ -68,10 +68,7 @@ const OWN_TEXT: Readonly<Partial<Record<Refusal, string>>> = {
   agent_busy: "The agent is busy with another message of this session. Send it again when that is answered.",
 };
 
-/**
- * Error for a call that did not run. For a danger the session needs grants; any other question is decided in
- * the console.
- */
+/** Error for a call that did not run. A danger needs grants of the session; any other question is decided in the console. */
 export const approvalError = (deps: GatewayDeps, session: string, detail: Detail): RequestProblem => {
   const base = { status: 400, type: "tool_error", code: "approval_required", isTaken: true } as const;
   const { phase, id } = detail.state;
@@ -91,10 +88,7 @@ export const approvalError = (deps: GatewayDeps, session: string, detail: Detail
 };
 
 interface Asked {
-  /**
-   * Categories that an approval would allow, in terms that clients know. Grants for them answer only a
-   * danger.
-   */
+  /** Categories that an approval would allow, in terms that clients know. Grants of these categories answer only a danger. */
   readonly categories: readonly Category[];
   readonly asked: string;
   readonly prompt: DangerPrompt;
@@ -153,8 +147,7 @@ const askedOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingAppro
 };
 
 /**
- * D32: before the client gets the answer, the held call gets an error and the turn ends idle. An upgrade
- * question stays open.
+ * D32: before the client gets the answer, the held call gets an error and the turn ends idle. An upgrade question stays open.
  */
 export const settleQuestion = async (bot: Bot, { state, conversation }: Detail): Promise<void> => {
   if (state.phase.kind !== "awaitingApproval" || state.phase.question.kind !== "danger") return;

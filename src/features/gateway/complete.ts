@@ -1,6 +1,4 @@
-/**
- * POST /v1/chat/completions: sends the last user message to the session, and responds with the turn's answer.
- */
+/** POST /v1/chat/completions: sends the last user message to the session, and responds with the turn's answer. */
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
@@ -22,7 +20,7 @@ import { english } from "../../i18n/say.ts";
 
 export type Complete = (request: Request) => Promise<Response>;
 
-/** Created once per host, because it keeps the running turns. */
+/** Created once per host, because this object keeps the running turns. */
 export const createComplete = (deps: GatewayDeps): Complete => {
   const { clock, pace = PACE } = deps;
   const turns = createGatewayTurns(clock, pace.grace);
@@ -86,10 +84,10 @@ interface Talk {
   readonly conversation: ConversationId;
 }
 
-/** Maximum number of sessions with a remembered system message; the oldest session gets its message again. */
+/** Maximum number of sessions with a remembered system message. The oldest session gets its message again. */
 const MOST_TOLD = 10_000;
 
-/** Remembers the last system message of each conversation, because clients send it with every request. */
+/** Remembers the last system message of each conversation, because clients send the message with every request. */
 const createTold = () => {
   const told = new Map<ConversationId, string>();
   return {
@@ -106,7 +104,7 @@ const createTold = () => {
 
 const hashed = (system: string): string => createHash("sha256").update(system).digest("base64url");
 
-/** Masks secrets as on every surface that others read; the host adds how many it masked. */
+/** Masks secrets as on every surface with other readers; the host adds the number of masked secrets. */
 const masked = (result: TurnResult & { readonly kind: "answered" }): CompletionOutcome => {
   const text = maskSecrets(result.text);
   const count = countMasks(text);
@@ -134,12 +132,12 @@ const problemIn = async (
 };
 
 /**
- * Maximum number of pictures in a message (BED-013). Pictures must be data: URLs, because this host fetches
- * no address from a request.
+ * Maximum number of pictures in a message (BED-013). Pictures must be data: URLs, because this host fetches no address from a
+ * request.
  */
 const MOST_PICTURES = 8;
 
-/** Stores all pictures in order; throws at the first invalid one. */
+/** Stores all pictures in order; throws at the first invalid picture. */
 const takePictures = async (
   deps: Pick<GatewayDeps, "takePicture">,
   session: string,

@@ -9,11 +9,10 @@ import type { ResponseTimes } from "./respond.ts";
 
 export interface GatewayDeps {
   readonly bot: Bot;
-  /** Binds a session to its conversation, so that a session survives a restart (its grants do not). */
+  /** Binds a session to its conversation, so that a session survives a restart, unlike its grants. */
   readonly sessions: Pick<Ledger, "bind" | "find">;
   readonly takePicture: TakePicture;
   readonly clock: Pick<Clock, "after">;
-  /** Times for tests; the usual ones if absent. */
   readonly pace?: ResponseTimes;
   readonly log: Log;
   readonly randomId: RandomId;

@@ -1,6 +1,6 @@
 /**
- * Errors in OpenAI's format; `details` is Phase 5's addition. Secrets are masked as in answers, because
- * errors quote the model and its calls.
+ * Errors in OpenAI's format; `details` is Phase 5's addition. Secrets are masked as in answers, because errors quote the model
+ * and its calls.
  */
 
 import { HTTPException } from "hono/http-exception";
@@ -14,19 +14,14 @@ export interface RequestProblem {
   readonly status: Status;
   readonly code: string;
   readonly message: string;
-  /** The invalid field of the request. */
   readonly param?: string | null;
   /** Absent for the usual type of the status. */
   readonly type?: string;
   readonly details?: unknown;
-  /**
-   * Whether the message was accepted. Clients repeat requests after an error, which would send the message
-   * twice.
-   */
+  /** Whether the message was accepted. Clients repeat requests after an error, and would send the message twice. */
   readonly isTaken?: true;
 }
 
-/** Error types, OpenAI's own if one exists. */
 const TYPES = {
   400: "invalid_request_error",
   401: "authentication_error",
@@ -68,7 +63,6 @@ export const gatewayFailure = (problem: RequestProblem, session?: string): Respo
   return Response.json(errorBody(problem), { status: problem.status, headers });
 };
 
-/** Exception that ends the request with this error. */
 export const gatewayRefusal = (problem: RequestProblem, session?: string): HTTPException =>
   new HTTPException(problem.status, { res: gatewayFailure(problem, session) });
 

@@ -1,4 +1,4 @@
-/** The OpenAI-compatible gateway. Off, and not loaded, unless a token is set. */
+/** The OpenAI-compatible gateway. Without a token, the gateway is off and not loaded. */
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";

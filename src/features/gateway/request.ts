@@ -38,19 +38,17 @@ type ChatMessage = ChatRequest["messages"][number];
 export interface UserMessage {
   readonly text: string;
   readonly pictures: readonly string[];
-  /** Texts of system and developer messages, joined; empty if there are none. */
+  /** Joined texts of system and developer messages; empty if the request has none. */
   readonly system: string;
   /** Messages before the last user message in order, without system messages. */
   readonly history: readonly HistoryMessage[];
 }
 
-/** A message of the history in a client's request. */
 export interface HistoryMessage {
   readonly role: string;
   readonly text: string;
 }
 
-/** Returns the last user message with the rest of the request's messages. */
 export const lastUserMessage = ({ messages }: ChatRequest): UserMessage => {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const last = messages[at];
@@ -117,7 +115,6 @@ export const sessionOf = (headers: Headers): string | null => {
 /** Generous limits, because clients send the whole conversation with each request. */
 const BOUNDS: JsonBounds = { parts: 100_000, depth: 100 };
 
-/** Parses a JSON body of at most `bodyBytes` bytes with the schema. */
 export const readGatewayBody = async <S extends z.ZodType>(
   request: Request,
   { bodyBytes }: Pick<GatewayDeps, "bodyBytes">,
@@ -137,13 +134,13 @@ export const readGatewayBody = async <S extends z.ZodType>(
   throw invalidRequest(firstProblem(parsed.error), paramOf(parsed.error));
 };
 
-/** The invalid field, as OpenAI's errors name it; null for the whole body. */
+/** The invalid field, as OpenAI's errors name fields; null for the whole body. */
 const paramOf = ({ issues: [first] }: z.core.$ZodError): string | null => {
   const [field] = first?.path ?? [];
   return typeof field === "string" ? field.slice(0, 200) : null;
 };
 
-/** Only the first problem, because all of them together may be larger than the request. */
+/** Only the first problem, because all problems together may be larger than the request. */
 export const firstProblem = ({ issues: [first] }: z.core.$ZodError): string => {
   if (first === undefined) return "is wrong";
   const path = first.path.join(".").slice(0, 200);

@@ -1,7 +1,7 @@
 /**
- * HTTP response to a turn. The head waits for the first text or the end of the turn, so that an error gets
- * its status code, but at most ten seconds. After the head, a heartbeat every fifteen seconds keeps proxies,
- * balancers and clients from closing a silent connection.
+ * HTTP response to a turn. The head waits at most ten seconds for the first text or the end of the turn, so that an error can
+ * still set the status code. After the head, a heartbeat every fifteen seconds keeps proxies, balancers and clients from
+ * closing a silent connection.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -11,11 +11,8 @@ import { chunk, completion, type CompletionHead } from "./answer.ts";
 import { errorBody, gatewayFailure } from "./failure.ts";
 import type { CompletionOutcome, RunningTurn } from "./running.ts";
 
-/** Times of a waiting connection. */
 export interface ResponseTimes {
-  /** Maximum time before the head is sent. */
   readonly head: Millis;
-  /** Maximum silence after the head. */
   readonly beat: Millis;
   /** Time that a turn continues without a client. */
   readonly grace: Millis;
@@ -46,7 +43,6 @@ export const respond = async (
   const keepAlive = (): void => {
     rest();
     rest = clock.after(pace.beat, () => {
-      // A client that does not read needs no further heartbeat.
       if ((writer.desiredSize ?? 0) > 0) write(form.beat);
       else keepAlive();
     });
@@ -84,9 +80,8 @@ export const respond = async (
 /** Format of an answer that is still being made. */
 interface Form {
   readonly headers: Readonly<Record<string, string>>;
-  /** A heartbeat, which clients ignore. */
   readonly beat: string;
-  /** Next part of the response, given the answer's text so far. */
+  /** Returns the next part of the response, given the answer's text so far. */
   text(text: string): string;
   end(outcome: CompletionOutcome): string;
 }
@@ -94,10 +89,7 @@ interface Form {
 /** Headers that keep nginx from delaying small parts until a buffer is full. */
 const UNBUFFERED = { "cache-control": "no-store", "x-accel-buffering": "no" };
 
-/**
- * One JSON document; JSON allows white space before it. An error after the head becomes an `error` in the
- * body.
- */
+/** One JSON document, which may start with white space. An error after the head becomes an `error` in the body. */
 const document = (named: CompletionHead): Form => ({
   headers: { ...UNBUFFERED, "content-type": "application/json" },
   beat: "\n",
@@ -134,10 +126,7 @@ const events = (named: CompletionHead): Form => {
   };
 };
 
-/**
- * Splits the growing text into chunks. After a failed attempt the text starts again, because sent chunks
- * cannot be revoked.
- */
+/** Splits the growing text into chunks. After a failed attempt the text starts again, because sent chunks cannot be revoked. */
 const createChunks = (named: CompletionHead, send: (data: unknown) => void) => {
   let sent = "";
   const write = (text: string, isWhole: boolean): void => {

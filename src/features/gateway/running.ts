@@ -1,7 +1,6 @@
 /**
- * Running turns. Proxies close silent connections, and clients then repeat the request; the repeated request
- * joins the running turn. A turn without a client is stopped after a grace period, in which a retry can still
- * join.
+ * Running turns. Proxies close silent connections, and clients then repeat the request; the repeated request joins the running
+ * turn. A turn without a client is stopped after a grace period, in which a retry can still join.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -17,9 +16,7 @@ export type CompletionOutcome =
 export interface RunningTurn {
   readonly session: string;
   readonly named: CompletionHead;
-  /**
-   * Resolves with the result of the turn. `onText` receives the whole text so far, at once if there is any.
-   */
+  /** Resolves with the result of the turn. `onText` receives the whole text so far, immediately if some text exists. */
   join(hooks: TurnHooks): Promise<CompletionOutcome>;
 }
 
@@ -35,7 +32,7 @@ interface Begun {
 interface Entry extends RunningTurn {
   readonly begun: Begun;
   readonly isAbandoned: () => boolean;
-  /** Stops the turn, and resolves when it has ended. */
+  /** Stops the turn, and resolves when the turn has ended. */
   readonly stop: () => Promise<void>;
 }
 
@@ -44,9 +41,8 @@ export const createGatewayTurns = (clock: Pick<Clock, "after">, grace: Millis) =
   const entries = new Set<Entry>();
   return {
     /**
-     * The turn that the request repeats; null if there is none. Without a session (`null`), equal requests of
-     * two clients are different. A match is then a retry only if the turn has no client or the request says
-     * that it is a retry.
+     * Returns the turn that the request repeats; null if the request repeats none. Without a session (`null`), equal requests
+     * of two clients are different. A match is then a retry only if the turn has no client or the request is marked as a retry.
      */
     repeated: (session: string | null, digest: string, isRetry: boolean): RunningTurn | null => {
       const isSame = (one: Entry): boolean =>
@@ -54,9 +50,7 @@ export const createGatewayTurns = (clock: Pick<Clock, "after">, grace: Millis) =
         (session === null ? isRetry || one.isAbandoned() : one.session === session);
       return [...entries].find(isSame) ?? null;
     },
-    /**
-     * Stops a turn of the conversation without a client, so that the conversation can accept another message.
-     */
+    /** Stops a turn of the conversation without a client, so that the conversation can accept another message. */
     clear: async (conversation: ConversationId): Promise<void> => {
       for (const one of entries)
         if (one.begun.conversation === conversation && one.isAbandoned()) await one.stop();
@@ -85,7 +79,7 @@ const open = (begun: Begun, clock: Pick<Clock, "after">, grace: Millis, leave: (
   });
   const settle = (): void => {
     isOver = true;
-    // A result that reached a client is removed at once. Any other result waits for a retry.
+    // A result that reached a client is removed immediately. Any other result waits for a retry.
     if (joined > 0 || stopped.signal.aborted) leave();
   };
   outcome.then(settle, settle);

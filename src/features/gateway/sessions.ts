@@ -1,6 +1,6 @@
 /**
- * Sessions: each is one conversation, found by its name even after a restart. A full conversation's session
- * moves to the continuation.
+ * Sessions: each is one conversation, found by its name even after a restart. If a conversation is full, its session moves to
+ * the continuation.
  */
 
 import type { ConversationId } from "../../machine/id.ts";

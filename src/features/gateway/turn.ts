@@ -1,7 +1,4 @@
-/**
- * Runs one turn for a client that waits: streamed text, and the result of the turn, whether it ends or
- * pauses.
- */
+/** Runs one turn for a waiting client: streams text, and returns the result when the turn ends or pauses. */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { failedText } from "../../machine/retry.ts";
@@ -32,18 +29,12 @@ export type TurnResult =
 type OwnFailure = "stopped" | "interrupted" | "empty" | "deleted";
 
 export interface TurnHooks {
-  /**
-   * Called with the answer so far, all responses of the turn joined. Text of a failed attempt may disappear
-   * again.
-   */
+  /** Called with the answer so far: all responses of the turn joined. Text of a failed attempt may disappear again. */
   readonly onText: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-/**
- * Sends the message and waits for the end of the turn or for a question. If the client aborts, the turn is
- * stopped.
- */
+/** Sends the message and waits for the end of the turn or for a question. If the client aborts, the turn is stopped. */
 export const runTurn = async (
   bot: Bot,
   id: ConversationId,
@@ -197,12 +188,11 @@ const DELETED: TurnResult = {
   message: "The session was deleted while it answered.",
 };
 
-/** Maximum number of doubtful citations that are named. */
 const MOST_NAMED = 10;
 
 /**
- * Sources below an answer; empty if the answer cites nothing. The answer itself is not marked, because
- * clients have already received its text. Pure.
+ * Sources below an answer; empty if the answer cites nothing. The answer itself is not marked, because clients have already
+ * received its text. Pure.
  */
 export const sourcesBelow = (words: StoredContent | undefined, conversation: Conversation): string => {
   const checked = citationsOf(words);

@@ -1,7 +1,6 @@
 /**
- * Rejects fields of a chat request that change the result but that Parley does not support. A client with
- * status 200 would assume that the answer obeys them. Hints (`temperature`, `max_tokens`, `seed`, optional
- * `tools`) are accepted. Pure.
+ * Rejects fields of a chat request that change the result but that Parley does not support. After status 200, a client would
+ * assume that the answer obeys these fields. Hints (`temperature`, `max_tokens`, `seed`, optional `tools`) are accepted. Pure.
  */
 
 import type { ChatRequest } from "./request.ts";
@@ -11,7 +10,7 @@ export interface Unsupported {
   readonly message: string;
 }
 
-/** The first unsupported field; null if there is none. */
+/** The first unsupported field; null if all fields are supported. */
 export const unsupportedIn = (request: ChatRequest): Unsupported | null => {
   for (const [param, isRefused, message] of RULES) if (isRefused(request)) return { param, message };
   return null;
@@ -21,7 +20,7 @@ type Rule = readonly [param: string, isRefused: (request: ChatRequest) => boolea
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** The `type` or `name` of an object, or the string itself; undefined if it is neither. */
+/** The `type` or `name` of an object, or the string itself; undefined for other values. */
 const typeOf = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "type" in value ? value.type : value;
 

@@ -1,6 +1,6 @@
 /**
- * Builds the agent's message from a request. The client's history comes first, quoted, if the session has no
- * messages. New system messages of the client come last. Pure.
+ * Builds the agent's message from a request. The client's history comes first, quoted, if the session has no messages. New
+ * system messages of the client come last. Pure.
  */
 
 import { type Composed, OWN_TITLE } from "../../machine/message-parts.ts";
@@ -14,9 +14,8 @@ const MOST = 40_000;
 const MOST_OF_ONE = 8_000;
 
 interface Carried {
-  /** Whether the session has no messages, so that the client's history is new to it. */
+  /** Whether the session has no messages, so that the client's history is new to the agent. */
   readonly isNew: boolean;
-  /** Whether the session has already read the system messages. */
   readonly isTold: boolean;
 }
 
@@ -53,7 +52,6 @@ const newest = (
   for (const { role, text } of history.toReversed()) {
     room -= Math.min(text.length, MOST_OF_ONE);
     if (room < 0) break;
-    // Clients do not send the time of a message.
     kept.push(quoteUntrusted({ author: role, text: text.slice(0, MOST_OF_QUOTE), at: Number.NaN }));
   }
   return { kept: kept.toReversed(), left: history.length - kept.length };

@@ -1,6 +1,6 @@
 /**
- * `knowledge` lists and changes the sources of a channel besides code. Everyone sees the sources and the
- * reading progress; approvers of PARLEY_APPROVERS add and remove them.
+ * `knowledge` lists and changes the sources of a channel besides code. Everyone sees the sources and the reading progress;
+ * approvers of PARLEY_APPROVERS add and remove sources.
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
@@ -102,7 +102,7 @@ const changeSources = async (
   return shown(book, deps, now, place);
 };
 
-/** The channel's entries that match the typed ones, whatever the channel's repository is now. */
+/** The channel's entries that match the typed ones, independent of the channel's current repository. */
 const meantIn = (has: readonly string[], typed: readonly string[]): readonly string[] =>
   has.filter((one) =>
     typed.some((word) => [one, one.replace(/\/$/, "")].includes(word) || one === word.toLowerCase()),

@@ -1,6 +1,4 @@
-/** The part of a long text that answers a query. Pure. */
-
-/** The part with most of the query's terms: at most `most` characters, and whole lines if they fit. */
+/** Returns the part with most of the query's terms: at most `most` characters, and whole lines if they fit. Pure. */
 export const excerptOf = (text: string, terms: readonly string[], most: number): string => {
   if (text.length <= most) return text;
   const lower = text.toLowerCase();

@@ -1,5 +1,3 @@
-/** Sources of a channel besides code: issues, discussions, releases, wikis, documentation, solved threads. */
-
 import { defineFeature } from "../../feature.ts";
 import type { KnowledgeContext } from "./open.ts";
 import { knowledgeSettings } from "./settings.ts";

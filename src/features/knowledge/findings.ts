@@ -1,6 +1,4 @@
-/**
- * Doctor findings about the sources of channels: each source is tested once, even if several channels use it.
- */
+/** Doctor tests each source once, even if several channels use it. */
 
 import type { DoctorCore } from "../../feature.ts";
 import { switchedOn, userAgentOf } from "./open.ts";
@@ -41,11 +39,10 @@ const sourcesIn = ({ archives, stored }: Parts): readonly KnowledgeSource[] => {
 };
 
 /**
- * Tests a source with one or two requests. Null if the source can be read; otherwise one sentence with the
- * reason. Never rejects.
+ * Tests a source with one or two requests. Null if the source can be read; otherwise one sentence with the reason. Never
+ * rejects.
  */
 const trySource = async (source: KnowledgeSource, get: Get, signal: AbortSignal): Promise<string | null> => {
-  // Solved threads need no test, because this host stores them.
   if (source.kind === "threads") return null;
   if (source.kind === "forge") return (await createForgeReader(Date.now)(source, null, signal)).why;
   const site = createSite({

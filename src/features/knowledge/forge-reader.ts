@@ -1,5 +1,3 @@
-/** Reads the next page of changes from a source on a forge. */
-
 import type { Millis } from "../../machine/id.ts";
 import type { KnowledgeSource } from "./sources.ts";
 import type { SiteStep } from "./site.ts";

@@ -1,7 +1,6 @@
 /**
- * Keeps the index up to date: one step after another, with the sources in turn, so that a large source delays
- * no other. The texts of a step are written together with the progress. Owns: the timer, and the choice of
- * the next source.
+ * Keeps the index up to date: one step after another, with the sources in turn, so that a large source delays no other. The
+ * texts of a step are written together with the progress. Owns: the timer, and the choice of the next source.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -15,7 +14,7 @@ import { isDamage } from "./schema.ts";
 
 interface KeeperDeps {
   readonly writer: IndexWorker;
-  /** Opened again after the file was replaced. */
+  /** A new reader after each replacement of the file. */
   readonly reader: () => IndexReader;
   readonly exists: () => boolean;
   /** Called when the file was replaced. */
@@ -27,18 +26,18 @@ interface KeeperDeps {
   readonly read: () => void;
   readonly clock: Clock;
   readonly log: Log;
-  /** Time between two rounds of a forge; for a site it is at least a day. */
+  /** Time between two rounds of a forge; sites wait at least a day. */
   readonly every: Millis;
-  /** Maximum size of the file in bytes. */
+  /** Bytes. */
   readonly most: number;
 }
 
 export interface Keeper {
-  /** A source was enabled or disabled. */
+  /** Called when a source was enabled or disabled. */
   changed(): void;
   /** Reads the sources again from the beginning. */
   renew(names: readonly string[]): Promise<void>;
-  /** A reader has found that the file is damaged. */
+  /** Called when a reader has found that the file is damaged. */
   damaged(): void;
   close(): Promise<void>;
 }
@@ -91,7 +90,7 @@ export const createIndexUpdater = (deps: KeeperDeps): Keeper => {
   ): Promise<boolean> => {
     if (reader().bytes() >= most)
       return write({ kind: "take", given: [{ source: name, due: clock.now() + DAY, why: FULL }] });
-    // Each round of solved threads compares them with the stored ones, so it always starts at the beginning.
+    // Each round of solved threads compares all of them with the stored ones, so the round always starts at the beginning.
     const isOwn = source.kind === "threads";
     const isWhole = !isOwn && (source.kind === "site" || whole === null || clock.now() - whole > WHOLE);
     if (!isOpen && !(await write({ kind: "begin", given: [name, isWhole] }))) return false;
@@ -119,7 +118,7 @@ export const createIndexUpdater = (deps: KeeperDeps): Keeper => {
     running = null;
   };
 
-  /** No error may affect people's work. */
+  /** Errors of the index must not affect people's work. */
   const broke = (error: unknown): Millis => {
     log.warn("knowledge: index not updated", {
       error: error instanceof Error ? error.message : typeof error,

@@ -1,11 +1,8 @@
-/** Jobs of the index thread (writer.ts), and their answers. */
-
 import type { Database } from "better-sqlite3";
 import { isDamage, recreateIndex, openIndexForWriting } from "./schema.ts";
 import { type PageRead, type PageSource, readPage } from "./site/page.ts";
 import { createIndexWriter, type IndexWriter } from "./write-index.ts";
 
-/** Write operations of the index, by method name. */
 type Write = {
   readonly [Verb in keyof IndexWriter]: {
     readonly kind: Verb;
@@ -25,18 +22,15 @@ export type JobAnswer =
   | { readonly kind: "rebuilt" }
   | { readonly kind: "failed"; readonly why: string };
 
-/**
- * Whether the job deletes texts: at the end of a round, of removed sources, or of threads with erased
- * messages.
- */
+/** Whether the job deletes texts: at the end of a round, of removed sources, or of threads with erased messages. */
 const drops = (job: Write): boolean =>
   job.kind === "keep" ||
   (job.kind === "take" &&
     job.given.some(({ gone, ended }) => (gone ?? []).length > 0 || ended !== undefined));
 
 /**
- * Truncates the write-ahead log, which would keep deleted texts. A reader can prevent the truncation, but the
- * next attempt follows soon.
+ * Truncates the write-ahead log, which would keep deleted texts. A reader can prevent the truncation, but the next attempt
+ * follows soon.
  */
 const vacate = (db: Database): void => {
   db.pragma("wal_checkpoint(TRUNCATE)");

@@ -1,5 +1,3 @@
-/** Entry point of the channel sources: the index, its updates, and its queries. */
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reach } from "../../../sandbox/egress/reach.ts";
@@ -34,13 +32,11 @@ import { excerptOf } from "./excerpt.ts";
 import { createWriter } from "./writer.ts";
 
 export interface KnowledgeDeps {
-  /** The data directory. */
   readonly directory: string;
   readonly archives: Archives;
   readonly reach: Reach;
   readonly userAgent: string;
   readonly channels: () => readonly Switched[];
-  /** Sources of the conversation's channel. */
   readonly channelOf: (conversation: Pick<Conversation, "id" | "surface" | "repo">) => Switched;
   readonly threads: SolvedThreads;
   /** Called when a source was read to its end. */
@@ -84,7 +80,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     most: bounds.pages,
   });
   const forge = createForgeReader(clock.now);
-  /** Conversations whose threads are in the index or were there since the start. */
+  /** Conversations whose threads are in the index or were in the index since the start. */
   const held = new Set<string>();
   const own = createSolvedThreadReader({
     threads,
@@ -259,10 +255,10 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
   };
 };
 
-/** Whether the address could belong to the source, even if it does not exist. */
+/** Whether the address could belong to the source, even if nothing exists there. */
 const isWithin = (source: KnowledgeSource, address: string): boolean => {
   if (source.kind === "site") return address.startsWith(scopeOf(source.root));
-  // The address of a solved thread looks like that of any other message.
+  // The address of a solved thread looks like the address of any other message.
   if (source.kind === "threads") return false;
   return source.archive.holds(source.what, address);
 };

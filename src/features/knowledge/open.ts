@@ -1,5 +1,3 @@
-/** Opens the channel sources of a host: the index, its tool, and the context of the command. */
-
 import type { Core } from "../../feature.ts";
 import { atMost } from "../../ports/host.ts";
 import type { Conversation } from "../../ports/conversation.ts";
@@ -36,7 +34,7 @@ export const openKnowledge = (settings: KnowledgeSettings, core: WithAnswers) =>
       if (tables.has("solved")) knowledge.threadsChanged();
     },
     leave: knowledge.leave,
-    // A job of the index may take minutes. If it is cut off, its texts are read again after the restart.
+    // A job of the index may take minutes. The texts of an aborted job are read again after the restart.
     close: async () => void (await atMost(core.clock, LONGEST_CLOSE, knowledge.close())),
   };
 };
@@ -67,7 +65,7 @@ export const createKnowledgeOf = (
 
 const HOUR = 60 * 60_000;
 
-/** User agent; robots.txt knows Parley by the first word. */
+/** robots.txt identifies Parley by the first word. */
 export const userAgentOf = (version: string): string => `parley/${version}`;
 
 export const switchedOn = (
@@ -81,10 +79,7 @@ export const switchedOn = (
     return entries.length === 0 ? [] : [{ entries, repo, community: communityOf(at) }];
   });
 
-/**
- * The console belongs to the operator: it gets every site, and the sources of all channels with the same
- * repository.
- */
+/** The operator's console gets every site, and the sources of all channels with the same repository. */
 const channelOf = (
   { chat, ledger, threads }: Pick<Parts, "chat" | "ledger"> & { readonly threads: SolvedThreads },
   conversation: Pick<Conversation, "id" | "surface" | "repo">,

@@ -1,27 +1,26 @@
-/** Queries of the tool and the command to the channel sources. No method throws or rejects. */
+/** No method of these ports throws or rejects. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { RepositoryBinding, Conversation } from "../../ports/conversation.ts";
 import type { KnowledgeEntries } from "../../ports/knowledge.ts";
 
-/** A match for a query. Everything in it except numbers is untrusted content. */
+/** All texts of a match are untrusted content. */
 export interface KnowledgeHit {
   /** Address of the matching comment or section. */
   readonly address: string;
-  /** Name of the source: `issues of acme/shop`, or the address of a site. */
+  /** `issues of acme/shop`, or the address of a site. */
   readonly source: string;
   readonly title: string;
   readonly state: string | null;
   readonly version: string | null;
   /** Time of the last change; for a page, the time of the last read. */
   readonly at: Millis;
-  /** The part of the text with the query's terms. */
   readonly excerpt: string;
 }
 
 export type KnowledgeFound =
-  /** `reading`: names of sources that are not read to their end yet, so that more may be found later. */
+  /** `reading`: names of sources that are not read to their end yet, and may contain more matches. */
   | { readonly kind: "found"; readonly hits: readonly KnowledgeHit[]; readonly reading: readonly string[] }
   | { readonly kind: "trouble"; readonly why: string };
 
@@ -30,21 +29,18 @@ export interface KnowledgeReader {
   find(conversation: Conversation, query: string): KnowledgeFound;
 }
 
-/** State of one source. */
 export interface SourceStatus {
-  /** Entry as typed: `issues`, `https://docs.example.com/`. */
+  /** As typed: `issues`, `https://docs.example.com/`. */
   readonly entry: string;
   /** Number of texts that can be found. */
   readonly texts: number;
   /** Time when the source was last read to its end; null before. */
   readonly read: Millis | null;
-  /** Whether the source is being read. */
   readonly reading: boolean;
-  /** One sentence for people with the reason why the source cannot be read; null if there is none. */
+  /** One sentence for people with the reason why the source cannot be read; null if the source can be read. */
   readonly why: string | null;
 }
 
-/** For commands. */
 export interface KnowledgeBook extends KnowledgeEntries {
   /** `at`: the channel. */
   standings(

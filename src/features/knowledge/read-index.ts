@@ -1,11 +1,8 @@
-/** Reads the index: texts that match a query, addresses, and the progress of each source. */
-
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../../machine/id.ts";
 import type { ArchivedText } from "../../ports/forge-archive.ts";
 import { termsOf } from "../../text/terms.ts";
 
-/** A text that matches a query, as it was read. */
 export interface Found extends Required<ArchivedText> {
   readonly source: string;
 }
@@ -23,9 +20,7 @@ export interface SourceRow {
   readonly whole: Millis | null;
   readonly read: Millis | null;
   readonly due: Millis;
-  /** Number of texts that can be found. */
   readonly texts: number;
-  /** Whether a round is in progress. */
   readonly isOpen: boolean;
   readonly why: string | null;
 }
@@ -45,8 +40,7 @@ export interface IndexReader {
   /** Time of the last change of each text, by key. */
   keys(source: string): ReadonlyMap<string, Millis>;
   /**
-   * Pages of a site that the current round has not requested yet, nearest to the root first; `known`: number
-   * of known pages.
+   * Pages of a site that the current round has not requested yet, nearest to the root first; `known`: number of known pages.
    */
   waiting(source: string, most: number): { readonly pages: readonly PageRow[]; readonly known: number };
   bytes(): number;
@@ -55,7 +49,7 @@ export interface IndexReader {
 
 /** Maximum number of passages that are scored for a query. */
 const WEIGHED = 80;
-/** Number of passages above which a word is too common to be scored, if there are rarer ones. */
+/** Number of passages above which a word is too common to be scored, if the query has rarer words. */
 const COMMON = 1_500;
 const MOST_TERMS = 16;
 /** Words in the title count more. */
@@ -137,8 +131,8 @@ const FURTHER = 0.25;
 const MOST_FURTHER = 3;
 
 /**
- * Combines the passages of each thread or page. The best passage represents the group; further matches
- * improve its score.
+ * Combines the passages of each thread or page. The best passage represents the group; further matches improve the group's
+ * score.
  */
 const gathered = (rows: readonly Weighed[]): readonly Weighed[] => {
   const threads = Map.groupBy(rows, ({ source, key, of }) => `${source} ${of ?? pageOf(key)}`);
@@ -152,10 +146,7 @@ const gathered = (rows: readonly Weighed[]): readonly Weighed[] => {
     .map(({ best }) => best);
 };
 
-/**
- * Keys of page sections consist of the page's address, a blank, and a number; other keys do not start with an
- * address.
- */
+/** Keys of page sections consist of the page's address, a blank, and a number; other keys do not start with an address. */
 const pageOf = (key: string): string => (key.startsWith("http") ? key.slice(0, key.indexOf(" ")) : key);
 
 /** Whether a text contains the quoted words; blanks, case and Markdown characters are ignored. */

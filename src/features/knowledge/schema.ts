@@ -1,7 +1,4 @@
-/**
- * The index file. It is rebuilt if it is missing, damaged or of another version, because all sources can be
- * read again.
- */
+/** The index file. A missing, damaged or older file is rebuilt, because all sources can be read again. */
 
 import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
@@ -113,7 +110,7 @@ export const knowledgeRows: Tables = {
 /** Size of the page cache in kibibytes. */
 const CACHE = 8 * 1024;
 
-/** Opens the file for the writer thread. Throws SqliteError if the disk refuses. */
+/** Throws SqliteError if the disk refuses. */
 export const openIndexForWriting = (name: string): Database.Database => {
   try {
     return (existsSync(name) ? usable(name) : null) ?? recreateIndex(name);
@@ -123,14 +120,13 @@ export const openIndexForWriting = (name: string): Database.Database => {
   }
 };
 
-/** Opens the file for reading while the writer thread runs. */
+/** Reads while the writer thread runs. */
 export const openForReading = (name: string): Database.Database => {
   const db = new Database(name, { readonly: true, fileMustExist: true });
   db.pragma(`cache_size = -${CACHE}`);
   return db;
 };
 
-/** Whether the file is damaged or not a database. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 
@@ -148,7 +144,7 @@ const usable = (name: string): Database.Database | null => {
   return null;
 };
 
-/** Sets the file's options. Durability is relaxed, because content that a crash loses is read again. */
+/** Relaxes the durability, because content lost in a crash is read again. */
 const hardened = (db: Database.Database): Database.Database => {
   // A solved thread contains texts of people, so deleted content is overwritten (D8).
   db.pragma("secure_delete = ON");

@@ -1,7 +1,6 @@
 /**
- * `search_knowledge`: searches the channel's sources, on the host and with every permission. No argument can
- * change the sources. The result is untrusted content: it is quoted, and counts as untrusted content that was
- * read.
+ * `search_knowledge`: searches the channel's sources, on the host and with every permission. No argument can change the
+ * sources. The result is quoted, and counts as untrusted content that was read.
  */
 
 import { z } from "zod";
@@ -55,7 +54,7 @@ const told = (found: KnowledgeFound): ToolOutcome => {
 
 const HTTPS = 443;
 
-/** The host's own words are the address, the date and the state. */
+/** The host itself writes only the address, the date and the state. */
 const tell = ({ address, title, state, version, at, excerpt }: KnowledgeHit): string => {
   const day = new Date(at).toISOString().slice(0, 10);
   const facts = [day, ...(state === null ? [] : [state])].join(", ");

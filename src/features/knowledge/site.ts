@@ -1,6 +1,6 @@
 /**
- * Reads a documentation site a few pages at a time: pages from its sitemaps and links, below the configured
- * address, as far as robots.txt allows. However large a site is or claims to be, reading stops at a limit.
+ * Reads a documentation site a few pages at a time: pages from its sitemaps and links, below the configured address, as far as
+ * robots.txt allows. Reading stops at a limit, no matter how large the site is.
  */
 
 import { setImmediate } from "node:timers/promises";
@@ -21,7 +21,6 @@ export interface SiteDeps {
   readonly readPage: (page: PageSource) => Promise<PageRead | null>;
   readonly waiting: IndexReader["waiting"];
   readonly now: () => Millis;
-  /** Maximum number of pages per site. */
   readonly most: number;
 }
 
@@ -33,7 +32,6 @@ const MOST_ROBOTS = 512 * 1024;
 const MOST_MAP = 10 * 2 ** 20;
 const MOST_MAPS = 50;
 const MOST_PAGE = 2 * 2 ** 20;
-/** Maximum number of pages per step. */
 const PAGES = 8;
 /** Number of sitemap addresses that are processed at once. */
 const PART = 2_000;
@@ -98,7 +96,6 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
     const { maps, pages: addresses } =
       got?.kind === "page" ? addressesIn(await mapText(got.bytes)) : { maps: [], pages: [] };
     const found: WaitingPage[] = [];
-    // Yields to the event loop between the parts of a long list.
     for (let at = 0; at < addresses.length && found.length < most; at += PART) {
       const part = inScope(addresses.slice(at, at + PART), root);
       found.push(...part.map((address) => ({ address, depth: 1 })));
@@ -135,8 +132,8 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
   const page = async (root: URL, row: PageRow, robots: Robots, signal: AbortSignal): Promise<PageLook> => {
     const url = new URL(row.address);
     if (!robots.mayRead(url)) return settled(row, "gone");
-    // A redirect to another origin is not followed here, because this robots.txt covers only its own origin.
-    // A target within the site's scope is read separately.
+    // A redirect to another origin is not followed here, because this robots.txt covers only its own origin. A target within
+    // the site's scope is read separately.
     const mayFollow = (next: URL): boolean => next.origin === root.origin && robots.mayRead(next);
     const got = await get({ url, most: MOST_PAGE, tag: row.tag, signal, mayFollow });
     if (got.kind === "elsewhere") return settled(row, "gone");
@@ -218,7 +215,7 @@ const NO_PAGE =
 
 const withoutHash = (url: URL): string => url.href.replace(/#.*$/s, "");
 
-/** The text of a page; null if it is not a text, whatever type the server claims. */
+/** The text of a page; null if the content is not a text, whatever type the server claims. */
 const textOf = (
   { type, bytes }: Extract<Got, { readonly kind: "page" }>,
   address: string,
@@ -241,7 +238,7 @@ const decoded = (bytes: Buffer, charset: string): string => {
   }
 };
 
-/** Decompresses a packed sitemap outside the event loop, with the same size limit as for a plain one. */
+/** Decompresses a packed sitemap outside the event loop, with the size limit of a plain sitemap. */
 const mapText = async (bytes: Buffer): Promise<string> => {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString();
   const unpacked = await unpack(bytes, { maxOutputLength: MOST_MAP }).catch(() => null);

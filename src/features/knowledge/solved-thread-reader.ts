@@ -1,6 +1,6 @@
 /**
- * Updates the solved threads of a community: reads newly solved threads, and removes threads that are no
- * longer solved at once.
+ * Updates the solved threads of a community: reads newly solved threads, and immediately removes threads that are no longer
+ * solved.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -9,14 +9,13 @@ import type { SiteStep } from "./site.ts";
 
 interface Deps {
   readonly threads: Pick<SolvedThreads, "standing" | "read">;
-  /** Threads in the index by key, with the time when each was solved. */
+  /** Threads in the index by key, with the time when each thread was solved. */
   readonly held: (community: string) => ReadonlyMap<string, Millis>;
   /** Called for each thread that is now in the index. */
   readonly seen: (key: string) => void;
   readonly now: () => Millis;
 }
 
-/** Maximum number of threads per step. */
 const SOME = 20;
 
 export const createSolvedThreadReader =

@@ -28,8 +28,7 @@ export const createSolvedThreads = (deps: Deps): SolvedThreads => {
   const channels = new Map<string, { readonly isPublic: boolean | null; readonly at: Millis }>();
 
   /**
-   * The answer that solved the conversation, if it was public when it was posted and its citations still
-   * hold; otherwise null.
+   * The answer that solved the conversation. Null unless the answer was public when it was posted and its citations still hold.
    */
   const solvedIn = (key: ConversationId): (Threaded & { readonly solved: Millis }) | null => {
     const by = feedback.solvedBy(key);

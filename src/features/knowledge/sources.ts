@@ -1,5 +1,3 @@
-/** Sources that a channel can enable, and their names in the index. Pure. */
-
 import {
   type ForgeArchive,
   type Archives,
@@ -10,8 +8,8 @@ import {
 import { type RepositoryBinding, severalOf } from "../../ports/conversation.ts";
 
 /**
- * `forge`: issues and other texts of the channel's repository. `site`: a documentation site. `threads`:
- * solved threads of the channel's community.
+ * `forge`: issues and other texts of the channel's repository. `site`: a documentation site. `threads`: solved threads of the
+ * channel's community.
  */
 export type KnowledgeSource =
   | { readonly kind: "forge"; readonly what: ForgeSourceKind; readonly archive: ForgeArchive }
@@ -36,7 +34,7 @@ export const siteOf = (entry: string): URL | null => {
 /** Common prefix of the addresses of a site's pages. */
 export const scopeOf = ({ href }: URL): string => href.slice(0, href.lastIndexOf("/") + 1);
 
-/** Name of a source; equal for the same source in two channels. */
+/** Equal for the same source in two channels. */
 export const sourceNameOf = (source: KnowledgeSource): string => {
   switch (source.kind) {
     case "site":
@@ -48,11 +46,10 @@ export const sourceNameOf = (source: KnowledgeSource): string => {
   }
 };
 
-/** Entries that a channel has enabled, and its repository or repositories. */
 export interface Switched {
   readonly entries: readonly string[];
   readonly repo: RepositoryBinding | null;
-  /** Community of people who can read each other's public channels; absent if there is none. */
+  /** Community of people who can read each other's public channels; absent if the channel belongs to no community. */
   readonly community?: string;
 }
 
@@ -75,7 +72,7 @@ export const knowledgeSourcesOf = (
   });
 };
 
-/** Archives of those repositories that are on a known forge. */
+/** Archives of the repositories that are on a known forge. */
 export const archivesOf = (repo: RepositoryBinding | null, archives: Archives): readonly ForgeArchive[] => {
   if (repo === null) return [];
   const several = severalOf(repo);

@@ -1,7 +1,4 @@
-/**
- * Solved threads of public channels, as a source. Declared here for the caller's layer. No method throws or
- * rejects.
- */
+/** Solved threads of public channels, as a source. Declared here for the caller's layer. No method throws or rejects. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";

@@ -1,7 +1,4 @@
-/**
- * Writes the index. Texts and progress are written in one transaction, so that a killed process continues at
- * the right place.
- */
+/** Texts and progress are written in one transaction, so that a killed process continues at the right place. */
 
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../../machine/id.ts";
@@ -14,12 +11,10 @@ export interface WaitingPage {
   readonly depth: number;
 }
 
-/** A page that was requested. */
 export interface ReadPage {
   readonly address: string;
   /**
-   * `same`: the stored passages stay. `gone`: the passages are deleted. `failed`: the passages stay until the
-   * page can be read.
+   * `same`: the stored passages stay. `gone`: the passages are deleted. `failed`: the passages stay until the page can be read.
    */
   readonly outcome: "new" | "same" | "gone" | "failed";
   readonly tag: string | null;
@@ -32,24 +27,22 @@ export interface SourceUpdate {
   /** Keys of texts that no longer exist. */
   readonly gone?: readonly string[];
   readonly found?: readonly WaitingPage[];
-  /** Maximum number of pages of the source; further pages are ignored. */
   readonly mostPages?: number;
   readonly pages?: readonly ReadPage[];
   readonly next?: string;
   /** Time when the round ended; absent if it continues. */
   readonly ended?: Millis;
-  /** Present if the round ended early: texts that it has not seen may still exist. */
+  /** Present if the round ended early: texts that the round did not reach may still exist. */
   readonly isPartial?: true;
   readonly due: Millis;
   readonly why: string | null;
 }
 
 export interface IndexWriter {
-  /** Keeps the given sources and deletes all others. */
+  /** Deletes all other sources. */
   keep(names: readonly string[]): void;
-  /** Begins a round: from the beginning if `whole` is true. */
   begin(source: string, whole: boolean): void;
-  /** Makes a whole round due at once. */
+  /** Makes a whole round due immediately. */
   renew(source: string): void;
   take(step: SourceUpdate): void;
 }
@@ -180,13 +173,13 @@ const ADD_WORDS =
   "INSERT INTO words (rowid, title, text) VALUES (NEW.id, for_index(NEW.title), for_index(NEW.text));";
 const DROP_WORDS = "DELETE FROM words WHERE rowid = OLD.id;";
 
-/** Maximum number of characters per part, and of parts per text; the rest cannot be found. */
+/** The rest of a longer text cannot be found. */
 const LONGEST = 4_000;
 const MOST_PARTS = 12;
 
 /**
- * Splits a text into parts that can be found and quoted separately. Pure. Returns at least one part; cuts
- * between lines if a line ends in the second half.
+ * Splits a text into parts that can be found and quoted separately. Pure. Returns at least one part; cuts between lines if a
+ * line ends in the second half.
  */
 export const indexPartsOf = (text: string): readonly string[] => {
   const parts: string[] = [];

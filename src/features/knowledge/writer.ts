@@ -1,7 +1,4 @@
-/**
- * Runs the writes of the index and the parsing of pages in a separate thread, so that they do not block the
- * event loop.
- */
+/** Runs the writes of the index and the parsing of pages in a separate thread, so that they do not block the event loop. */
 
 import { Worker } from "node:worker_threads";
 import type { IndexJob, JobAnswer } from "./job.ts";
@@ -14,7 +11,7 @@ export interface IndexWorker {
 
 /** Time limit for one job, in milliseconds; deleting a source of a million texts takes a while. */
 const PATIENCE = 120_000;
-/** Memory limits in MiB; a page takes about a hundredth. */
+/** Memory limits in MiB; a page needs about a hundredth. */
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 
 export const createWriter = (name: string): IndexWorker => {

@@ -1,6 +1,6 @@
 /**
- * Converts a server's result for the model: quoted as untrusted, masked, limited, its pictures decoded in the
- * sandbox like other pictures of unknown origin. Content that a model cannot read is named and left out.
+ * Converts a server's result for the model: quoted as untrusted, masked, and limited. Pictures are decoded in the sandbox like
+ * other pictures of unknown origin. Content that a model cannot read is named and left out.
  */
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";

@@ -1,7 +1,6 @@
 /**
- * Access to a server by OAuth without a browser: by client credentials, or by a refresh token that the
- * operator created. The SDK finds the issuer and talks to it; this module prevents parallel renewals and
- * keeps the issuer's messages out of the console.
+ * Access to a server by OAuth without a browser: by client credentials, or by a refresh token of the operator. The SDK finds
+ * the issuer and sends the requests; this module prevents parallel renewals and keeps the issuer's messages out of the console.
  */
 
 import type * as Sdk from "@modelcontextprotocol/client";
@@ -27,7 +26,6 @@ interface Access {
   readonly fetch: FetchLike;
 }
 
-/** Time limit of one request to an issuer. */
 const WAIT_MS = 30_000;
 
 export const createAuthorization = (sdk: AuthSdk, access: Access): AuthProvider => {
@@ -85,7 +83,7 @@ const providerOf = (sdk: AuthSdk, { server, oauth, tokens }: Access): OAuthClien
   });
 };
 
-/** Keeps only the issuer's error code: the SDK writes the rest to the console, and it may contain a token. */
+/** Keeps only the issuer's error code: the SDK prints the rest to the console, and the rest may contain a token. */
 const discreet =
   (fetch: FetchLike): FetchLike =>
   async (url, init) => {

@@ -1,8 +1,7 @@
 /**
- * The two tools with which a model uses MCP servers: the same for every conversation, whatever its channel
- * has, so that the prefix stays stable (BED-017, C14). A tool that the operator lists as reading runs at
- * once. Every other call is shown to people with its exact arguments. A tool that differs from its accepted
- * version is not called.
+ * The two tools with which a model uses MCP servers. They are the same for every conversation, independent of the servers of
+ * its channel, so that the prefix stays stable (BED-017, C14). A tool that the operator lists as reading runs immediately.
+ * Every other call is shown to people with its exact arguments. A tool that differs from its accepted version is not called.
  */
 
 import { hash } from "node:crypto";
@@ -56,7 +55,7 @@ type CallInput = z.output<typeof callSchema>;
 export const createMcpCalls = (deps: CallsDeps): readonly Tool[] => {
   const { servers, enabled, mask } = deps;
 
-  /** Removes this host's secrets from outgoing arguments, whoever wrote them. */
+  /** Removes this host's secrets from outgoing arguments, independent of their author. */
   const located = async (run: Pick<ToolRun, "conversation">, given: unknown): Promise<Target> => {
     const input = readInput(callSchema, maskTexts(given, mask));
     const known = enabled(run.conversation);
@@ -198,7 +197,7 @@ interface Target {
 
 interface Performed {
   readonly outcome: ToolOutcome;
-  /** For a failed call: whether it may have taken effect anyway. Null if the server answered. */
+  /** For a failed call: whether the call may have taken effect anyway. Null if the server answered. */
   readonly perhaps: boolean | null;
 }
 
@@ -219,8 +218,8 @@ const fingerprintOf = ({ entry, tool, input }: Target): string =>
   );
 
 /**
- * Whether the call runs without a question. A reading tool does, unless its arguments contain an address that
- * the model may have written: a service that fetches pages would send out any data in that address (L15).
+ * Whether the call runs without a question. A reading tool does, unless its arguments contain an address that the model may
+ * have written: a service that fetches pages would send out any data in that address (L15).
  */
 const runsUnasked = ({ links = [] }: Pick<ToolRun, "links">, { tool, input }: Target): boolean =>
   tool.access === "read" && [...linksIn(canonical(input.arguments))].every((link) => links.includes(link));

@@ -1,7 +1,7 @@
 /**
- * `tools`: which of the operator's MCP servers the conversations of a channel may use. A person who switches
- * a server on sees its tools, and thereby accepts those of a server without accepted tools. Later changes are
- * off until a person accepts them with the code of the displayed list.
+ * `tools`: which of the operator's MCP servers the conversations of a channel may use. A person who switches a server on sees
+ * its tools, and thereby accepts the tools of a server without accepted tools. Later changes are off until a person accepts
+ * them with the code of the displayed list.
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
@@ -22,10 +22,7 @@ const SERVER = wordOption("server", "Name");
 const CODE = wordOption("code", "Confirmation code; leave empty to get one", /^[0-9a-f]{8}$/);
 
 interface ToolsChange {
-  /**
-   * `accept`: accepts the server's current tools. `code` proves that the person saw them; null requests the
-   * code.
-   */
+  /** `accept`: accepts the server's current tools. `code` proves that the person saw these tools; null requests the code. */
   readonly what: "add" | "remove" | "accept";
   readonly server: string;
   readonly code: string | null;
@@ -131,7 +128,7 @@ const shown = async (servers: ToolServers, say: Say, on: readonly string[]): Pro
   ].join("\n");
 };
 
-/** Description of a server for people; tool descriptions are the server's words. */
+/** Description of a server for people; the server itself wrote the tool descriptions. */
 export const serverStatusText = (server: string, look: ServerStatus, say: Say): string => {
   if (look.kind === "failed")
     return say("{server} cannot be used now: {why}", { server: replyCode(server), why: look.why });

@@ -1,7 +1,6 @@
 /**
- * One connection to a server: its tools, read again when it reports a change, and calls. Requests of the
- * server to its client (sampling, elicitation, roots) are declined and reported. The SDK is loaded with the
- * first connection.
+ * One connection to a server: its calls, and its tools, which are read again after the server reports a change. Requests of the
+ * server to its client (sampling, elicitation, roots) are declined and reported. The SDK is loaded with the first connection.
  */
 
 import { hash } from "node:crypto";
@@ -53,7 +52,7 @@ const PROBE_MS = 5_000;
 /** Time limit of one call, even with progress. */
 const LONGEST_MS = 10 * 60_000;
 const MAX_TOOLS = 500;
-/** Most reads of the list for one request while the server reports changes. */
+/** Maximum reads of the list for one request while the server reports changes. */
 const MAX_READS = 3;
 /** Names that the protocol recommends, and that people can read and type. */
 const TOOL_NAME = /^[A-Za-z0-9_./-]{1,128}$/;

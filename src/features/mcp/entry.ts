@@ -1,9 +1,6 @@
-/** A server from the operator's file (PARLEY_MCP). */
-
 import type { Millis } from "../../machine/id.ts";
 
 export interface McpEntry {
-  /** Name for people and the model. */
   readonly name: string;
   readonly way: StdioWay | HttpWay;
   /** Tools that only read, according to the operator; every other tool writes. */
@@ -19,10 +16,10 @@ export interface StdioWay {
   readonly kind: "stdio";
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Directories and files that it may read; `writePaths` are those that it may write. */
+  /** Directories and files that the program may read; `writePaths`: also write. */
   readonly paths: readonly string[];
   readonly writePaths: readonly string[];
-  /** `host:port` of every address that it may reach. */
+  /** `host:port` of every address that the program may reach. */
   readonly hosts: readonly string[];
 }
 
@@ -37,7 +34,7 @@ export interface HttpWay {
 export interface OAuth {
   readonly issuer: string;
   readonly clientId: string;
-  /** If both this and `privateKey` are absent, the client is public. */
+  /** If both this secret and `privateKey` are absent, the client is public. */
   readonly clientSecret?: string | undefined;
   /** In PEM (PKCS 8). */
   readonly privateKey?: string | undefined;

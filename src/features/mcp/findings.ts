@@ -1,4 +1,4 @@
-/** Doctor findings about the servers of PARLEY_MCP: each is started and its tools are listed. */
+/** Doctor starts each server of PARLEY_MCP and lists its tools. */
 
 import { createOutward } from "../../../sandbox/egress/outward.ts";
 import type { DoctorCore } from "../../feature.ts";

@@ -1,19 +1,17 @@
 /**
- * Checks a server's messages before the SDK's schemas parse them. A schema creates an issue for each wrong
- * entry and joins all of them: 400 KB of wrong entries block the event loop for seconds and need hundreds of
- * megabytes. This module therefore counts lists, checks the entries of the two long lists one at a time, and
- * reports only the first wrong one.
+ * Checks a server's messages before the SDK's schemas parse them. A schema creates an issue for each wrong entry and joins all
+ * issues: 400 KB of wrong entries block the event loop for seconds and need hundreds of megabytes. This module therefore counts
+ * lists, checks the entries of the two long lists one at a time, and reports only the first wrong entry.
  */
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import * as z from "zod";
 
-/** Most blocks of an answer, and most tools of a list. */
+/** Maximum number of blocks of an answer, and of tools of a list. */
 const MAX_ENTRIES = 2_000;
-/** Most entries of all other lists that a schema reads, together. */
+/** Maximum number of entries of all other lists that a schema reads, together. */
 const MAX_OTHERS = 2_000;
 
-/** Lets only messages within the limits pass from now on. */
 export const guardMessages = (transport: Transport): void => {
   let handler = transport.onmessage;
   Object.defineProperty(transport, "onmessage", {
@@ -31,10 +29,7 @@ export const guardMessages = (transport: Transport): void => {
   });
 };
 
-/**
- * Returns a message that the SDK may read: an answer beyond the limits becomes an error; any other such
- * message is dropped.
- */
+/** Returns a message that the SDK may read: an answer beyond the limits becomes an error; any other such message is dropped. */
 const within = <M extends JSONRPCMessage>(message: M): M | null => {
   const why = listProblemOf(message);
   if (why === null) return message;
@@ -46,7 +41,7 @@ const within = <M extends JSONRPCMessage>(message: M): M | null => {
 
 const INTERNAL = -32_603;
 
-/** Why the message is not accepted; null if it is. */
+/** The reason why the message is not accepted; null if it is accepted. */
 export const listProblemOf = (message: object): string | null => {
   const result = "result" in message ? message.result : undefined;
   const { content, tools, ...others } = lists.parse(result);

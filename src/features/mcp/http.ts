@@ -12,7 +12,7 @@ import { ACCESS_BOUNDS, FLOODED, MESSAGE_BOUNDS, type Meter } from "./meter.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface HttpTransport extends Transport {
-  /** Why the connection was ended, in one sentence; null if it is open. */
+  /** The reason for the end of the connection, in one sentence; null while the connection is open. */
   why(): string | null;
 }
 
@@ -93,8 +93,8 @@ const MAX_HOPS = 3;
 
 /**
  * Requests for access to a server. The server and its issuer name further addresses (`resource_metadata`,
- * `authorization_servers`, endpoints). Origins of the operator's file (`own`) are contacted directly. All
- * others pass the egress rules of commands, and a redirect counts as another address.
+ * `authorization_servers`, endpoints). Origins of the operator's file (`own`) are contacted directly. All other origins pass
+ * the egress rules of commands, and a redirect counts as another address.
  */
 const judgedFetch =
   (own: readonly string[], fetch: FetchLike, outward: Outward): FetchLike =>

@@ -1,5 +1,3 @@
-/** Lists a server's usable tools for the model, with quoted descriptions. */
-
 import { quoteUntrusted } from "../../text/quotes.ts";
 import type { ResultContext } from "./answer.ts";
 import type { Servers } from "./servers.ts";
@@ -10,7 +8,7 @@ interface ListingDeps extends Pick<ResultContext, "mask"> {
 
 const SHORT = 120;
 
-/** Complete text blocks; `isWhole`: with schemas. */
+/** Returns complete text blocks. `isWhole`: with schemas. */
 export const describe = async (
   server: string,
   isWhole: boolean,

@@ -1,7 +1,6 @@
 /**
- * The operator's file of MCP servers (PARLEY_MCP): `mcpServers` as in other programs, with additional fields
- * for the sandbox and approvals. Comments are allowed, every problem names its line, and secrets come from
- * the environment.
+ * The operator's file of MCP servers (PARLEY_MCP): `mcpServers` as in other programs, with additional fields for the sandbox
+ * and approvals. Comments are allowed, every problem names its line, and secrets come from the environment.
  */
 
 import { z } from "zod";
@@ -57,7 +56,7 @@ const server = z
     url: plainUrl.optional(),
     headers: values.optional(),
     oauth: oauth.optional(),
-    /** Tools that only read; every other tool asks. */
+    /** Tools that only read; every other tool needs approval. */
     read: texts.default([]),
     paths: z.array(path).max(20).optional(),
     writePaths: z.array(path).max(10).optional(),
@@ -98,7 +97,7 @@ export type McpFile =
   | { readonly kind: "servers"; readonly servers: readonly McpEntry[] }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** `variable`: returns an environment variable whose name may be that of a secret. */
+/** `variable`: returns an environment variable, which may be a secret. */
 export const readMcpFile = (name: string, variable: (name: string) => string | null): McpFile => {
   const read = readJsonFile(name, file, {
     setting: "PARLEY_MCP",

@@ -1,4 +1,4 @@
-/** Limits a server's output: a server that floods is ended, because the host itself reads its output. */
+/** Limits a server's output: a flooding server is ended, because the host itself reads the output. */
 
 import type { Clock } from "../../ports/host.ts";
 
@@ -12,7 +12,7 @@ export const MESSAGE_BOUNDS: JsonBounds = {
   depth: 200,
   size: MAX_MESSAGE,
 };
-/** Metadata of a token issuer is small, and a schema reads all of it. */
+/** Metadata of a token issuer is small, and a schema reads all fields. */
 export const ACCESS_BOUNDS: JsonBounds = {
   parts: 2_000,
   depth: 20,

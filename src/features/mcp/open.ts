@@ -1,5 +1,3 @@
-/** Connects the operator's MCP servers to a host: the tools, and the context of commands and requests. */
-
 import { createOutward } from "../../../sandbox/egress/outward.ts";
 import type { Core } from "../../feature.ts";
 import type { Conversation } from "../../ports/conversation.ts";
@@ -52,12 +50,12 @@ export const openMcp = (entries: readonly McpEntry[], core: Parts) => {
   return { own, tools, servers: servers.names, close: () => servers.close() };
 };
 
-/** Tokens received later are masked like those of the file; the newest are kept. */
+/** Tokens received later are masked like the tokens of the file; the newest are kept. */
 const LEARNED = 100;
 
 /**
- * Servers that are switched on in the channel. The console belongs to the operator, who listed all of them;
- * the gateway's clients have none.
+ * Servers that are switched on in the channel. The console belongs to the operator, so all listed servers are on; for clients
+ * of the gateway all are off.
  */
 const enabledFor =
   (entries: readonly McpEntry[], { ledger, chat }: Pick<Parts, "ledger" | "chat">) =>

@@ -2,12 +2,12 @@ import type { PersonId } from "../../machine/id.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { ServerStatus } from "../../ports/servers.ts";
 
-/** The operator's MCP servers, for commands and the console. No member throws or rejects. */
+/** No member throws or rejects. */
 export interface ToolServers {
   readonly names: readonly string[];
   look(server: string): Promise<ServerStatus>;
   /**
-   * Accepts the current tools: with a `code`, if it matches the current list; without one, only if none were
+   * Accepts the current tools: with a `code`, if the code matches the current list; without a code, only if no tools were
    * accepted before.
    */
   accept(
@@ -17,7 +17,7 @@ export interface ToolServers {
   ): Promise<{ readonly kind: "done" } | { readonly kind: "refused"; readonly why: string } | WriteFailure>;
 }
 
-/** A host without PARLEY_MCP. */
+/** For a host without PARLEY_MCP. */
 export const NO_SERVERS: ToolServers = {
   names: [],
   look: (server) => Promise.resolve({ kind: "failed", why: `there is no server ${server}` }),

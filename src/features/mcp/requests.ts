@@ -1,5 +1,3 @@
-/** Console requests: list the tools of each MCP server, and accept them. */
-
 import * as z from "zod";
 import { jsonOf } from "../../../adapters/http/body.ts";
 import { accepted } from "../../../adapters/http/problem.ts";

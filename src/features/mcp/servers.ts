@@ -1,7 +1,6 @@
 /**
- * The servers of the file: each is started when needed, shared by all callers, ended when idle, and restarted
- * after it died. A tool is usable in its accepted form: with another name, description or schema it is off
- * until a person accepts it.
+ * The servers of the file: each is started when needed, shared by all callers, ended when idle, and restarted after a crash. A
+ * tool is usable in its accepted form: after a change of name, description or schema the tool is off until a person accepts it.
  */
 
 import { hash } from "node:crypto";
@@ -42,7 +41,6 @@ interface ServersDeps {
   readonly mask: (text: string) => string;
 }
 
-/** Idle time after which a server is ended. */
 const IDLE: Millis = 15 * 60_000;
 /** Wait after a failed start, doubled with each failure. */
 const FIRST_WAIT: Millis = 5_000;
@@ -201,7 +199,7 @@ const standingOf = ({ name, hash }: McpTool, pinned: Pins): ServerTool["standing
 
 const noteOf = (server: string): string => `mcp/${server}`;
 
-/** Code of a list of tools: accepting it applies to exactly the displayed list. */
+/** Code of a list of tools: a person who accepts the code accepts exactly the displayed list. */
 const codeOf = (tools: readonly McpTool[]): string => {
   const lines = tools.map((tool) => `${tool.name} ${tool.hash}\n`).toSorted();
   return hash("sha256", lines.join("")).slice(0, 8);

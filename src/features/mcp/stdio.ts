@@ -1,7 +1,7 @@
 /**
- * A server that is a program. It runs in the sandbox under a separate profile, sees only the declared files
- * of the host, and reaches only the declared network. No other process gets its environment. Of its standard
- * error, only the last lines are kept.
+ * A server that is a program. The program runs in the sandbox under a separate profile, sees only the declared files of the
+ * host, and reaches only the declared network. No other process gets its environment. Of its standard error, only the last
+ * lines are kept.
  */
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
@@ -21,7 +21,7 @@ import { createJsonCount } from "../../text/outside-json.ts";
 const DAY_MS = 24 * 60 * 60_000;
 /** Bytes sent to a server at once (RunRequest). */
 const PIECE = 64 * 1024;
-/** Characters kept of its last output that was no message. */
+/** Characters of the last output outside messages that are kept. */
 const LAST_WORDS = 600;
 
 /** The required part of the SDK, which is loaded by the code that opens a connection. */
@@ -31,7 +31,7 @@ interface Wire {
 }
 
 export interface SandboxTransport extends Transport {
-  /** Why it ended, in one sentence; null while it runs. */
+  /** The reason for the end of the connection, in one sentence; null while the server runs. */
   why(): string | null;
 }
 

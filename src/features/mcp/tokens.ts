@@ -1,7 +1,6 @@
 /**
- * Refresh tokens: an issuer may replace the token at each renewal, which makes the operator's token invalid.
- * The last one is stored in the data directory, readable only by this user, and read each time, because
- * doctor renews it too.
+ * Refresh tokens: an issuer may replace the token at each renewal, which makes the operator's token invalid. The last token is
+ * stored in the data directory, readable only by this user, and read each time, because doctor renews tokens too.
  */
 
 import { hash } from "node:crypto";
@@ -18,13 +17,13 @@ export interface Tokens {
   learn(secret: string): void;
 }
 
-/** `of`: hash of the operator's token that it replaces; a newer operator's token takes precedence. */
+/** `of`: hash of the replaced operator's token; a newer operator's token takes precedence. */
 const kept = z.object({ of: z.string(), token: z.string() });
 
 export const createTokens = (data: string, learn: Tokens["learn"]): Tokens => {
   const folder = join(data, "mcp");
   const pathOf = (server: string): string => join(folder, `${server}.json`);
-  /** Tokens that could not be stored: the issuer accepts no earlier one any more. */
+  /** Tokens that could not be stored: the issuer no longer accepts an earlier token. */
   const unstored = new Map<string, string>();
   return {
     current: async (server, given) => {

@@ -12,7 +12,6 @@ import type { PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 
 /** Time that a provider caches a request, minus the time that a request may take to arrive. */
 const CACHED: Millis = 4.5 * 60_000;
-/** Maximum number of remembered conversations. */
 const REMEMBERED = 10_000;
 
 interface BudgetedModelDeps {
@@ -26,7 +25,6 @@ interface BudgetedModelDeps {
 
 export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
   const { model, budgets, purse, prices, longest, clock } = deps;
-  /** Time of the last request. */
   const warm = createLruCache<Millis>(REMEMBERED);
 
   const isWarm = (request: ModelRequest): boolean =>
@@ -61,10 +59,7 @@ export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
 const keyOf = ({ conversation, model, prefix }: ModelRequest): `${ConversationId} ${string}` =>
   `${conversation} ${model} ${prefix.hash}`;
 
-/**
- * An aborted request costs at least its input if the provider had not counted yet; a failed request costs
- * nothing.
- */
+/** An aborted request costs at least its input if the provider had not counted yet; a failed request costs nothing. */
 const costOf = ({ kind, usage }: ModelOutcome, input: MicroUsd): MicroUsd =>
   usage?.costMicroUsd ?? (kind === "aborted" ? input : 0);
 
@@ -80,8 +75,8 @@ interface Size {
 }
 
 /**
- * Estimates the size of a request, rather too high than too low. `context`: tokens of the last response and
- * its request, which included all messages except the newest; 0 before the first.
+ * Estimates the size of a request, rather too high than too low. `context`: tokens of the last response and its request, which
+ * included all messages except the newest; 0 before the first response.
  */
 const sizeOf = (
   { messages, prefix }: { readonly messages: readonly PromptMessage[]; readonly prefix: Prefix },

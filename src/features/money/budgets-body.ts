@@ -1,4 +1,4 @@
-/** Today's spending and the budgets; `mostUsd` is null for no limit. */
+/** `mostUsd` is null for no limit. */
 export interface BudgetsBody {
   readonly renewsAt: number;
   readonly budgets: readonly {

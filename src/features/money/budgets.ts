@@ -1,11 +1,11 @@
 /**
- * Budgets: the maximum cost of a request is reserved at list price before it is sent, and the actual cost is
- * settled afterwards (D33).
+ * Budgets: the maximum cost of a request is reserved at list price before it is sent, and the actual cost is settled afterwards
+ * (D33).
  *
- * G1 spent and reserved money together never exceed the budget of a scope, as far as the size of a request
- * can be estimated. G2 counted usage is spent, whether or not the answer was useful. G3 a cost that cannot be
- * written stays reserved until the process ends. An answer is shortened before it is refused. All three rules
- * hold for all hosts of a database together (reservations.ts).
+ * G1 spent and reserved money together never exceed the budget of a scope, as far as the size of a request can be estimated. G2
+ * counted usage is spent, whether or not the answer was useful. G3 a cost that cannot be written stays reserved until the
+ * process ends. An answer is shortened before it is refused. All three rules hold for all hosts of a database together
+ * (reservations.ts).
  */
 
 import type { Core } from "../../feature.ts";
@@ -29,7 +29,7 @@ import { chargedTo, type Defaults, kindOf } from "./scopes.ts";
 
 /** Tokens: below this length an answer is not worth a request. */
 const SHORTEST = 1_024;
-/** Estimated tokens of an answer, for a conversation without any yet. */
+/** Estimated tokens of an answer, for a conversation without answers. */
 const USUAL = 1_000;
 
 interface BudgetDeps {
@@ -49,7 +49,7 @@ interface Bill {
   /** Tokens of the request, and the part that the provider's cache probably contains. */
   readonly tokens: number;
   readonly cached: number;
-  /** Maximum length of the model's answer, in tokens. */
+  /** In tokens. */
   readonly longest: number;
 }
 
@@ -59,7 +59,7 @@ type Admission =
       readonly maxTokens: number;
       /** Cost of the request without any answer. */
       readonly input: MicroUsd;
-      /** To be called exactly once, after the request. */
+      /** Must be called exactly once, after the request. */
       readonly settle: (cost: MicroUsd) => void;
     }
   | { readonly kind: "refused"; readonly failure: Failure };
@@ -115,14 +115,13 @@ export const createBudgets = (deps: BudgetDeps): BudgetGate => {
   };
 };
 
-/** Tokens outside the cache are written to it. */
+/** Tokens outside the cache are written to the cache. */
 const inputCost = ({ prices, tokens, cached }: Bill): MicroUsd =>
   Math.ceil(cached * prices.cacheRead + Math.max(0, tokens - cached) * prices.cacheWrite);
 
 /**
- * Before a turn, the likely cost of its first request counts; during the turn, its cost so far. After a
- * confirmation, the next question comes at twice the limit. A summary needs no confirmation, because it makes
- * the next requests cheaper.
+ * Before a turn, the likely cost of its first request counts; during the turn, its cost so far. After a confirmation, the next
+ * question comes at twice the limit. A summary needs no confirmation, because it makes the next requests cheaper.
  */
 const dearness = (
   { account: { turn, written, isSubagent }, prices, tokens }: Bill,

@@ -1,6 +1,6 @@
 /**
- * `budget`: shows limits and spending to approvers, and to others the share of their own budget that is used.
- * Figures are shown only if nobody else can read them.
+ * `budget`: shows limits and spending to approvers, and to other people the used share of their own budget. Figures are shown
+ * only if no other person can read them.
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
@@ -85,7 +85,7 @@ const shown = (own: MoneyContext, deps: ChatDeps, asking: Addressee, person: Per
     : `${share(standings, deps.say)} ${renews(deps)}${mayManage ? ` ${deps.say(ELSEWHERE)}` : ""}`;
 };
 
-/** Figures for approvers in the status of a thread; null if others would read them too. */
+/** Figures for approvers in the status of a thread; null if other people would also read them. */
 const moneyLine = (
   own: MoneyContext,
   deps: ChatDeps,

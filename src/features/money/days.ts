@@ -1,9 +1,9 @@
 /**
  * The day for budgets: the UTC day of the clock. Setting the clock never starts a new budget.
  *
- * If the clock is set forward or back, the spending of the old day moves to the new day. Nobody gets a second
- * budget this way, and nobody is locked out, because the moved spending ends with the new day. A steady clock
- * measures how much time has really passed.
+ * If the clock is set forward or back, the spending of the old day moves to the new day. No person gets a second budget this
+ * way, and no person is locked out, because the moved spending ends with the new day. A steady clock measures how much time has
+ * really passed.
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
@@ -24,7 +24,7 @@ interface SharedDaysDeps extends Omit<DaysDeps, "purse"> {
 /** Today first, then earlier days of a clock that was set, whose spending counts for today. */
 export type Days = () => readonly [Day, ...Day[]];
 
-/** Maximum drift of the two clocks between two calls; a larger difference means that the clock was set. */
+/** Maximum drift of the two clocks between two calls; after a larger difference, the clock counts as set. */
 const TOLERANCE: Millis = 5 * 60_000;
 
 export const createDays = ({ purse, now, steady }: DaysDeps): Days => {
@@ -58,8 +58,8 @@ export const createDays = ({ purse, now, steady }: DaysDeps): Days => {
 };
 
 /**
- * The day for several hosts: all use the day that the leader's clock has reached, because their clocks may
- * differ. A new leader whose clock is behind keeps that day until its own clock reaches it.
+ * The day for several hosts: all use the day that the leader's clock has reached, because their clocks may differ. A new leader
+ * with a slower clock keeps that day until its own clock reaches it.
  */
 export const createSharedDays = ({ leads, purse, now, steady }: SharedDaysDeps): Days => {
   const known = (): Day | null => purse.today();

@@ -1,7 +1,4 @@
-/**
- * Budgets: a request to the model is charged to a person, a channel, a server and the host, or it is not sent
- * (D33).
- */
+/** Budgets: a request to the model is sent only if a person, a channel, a server and the host can be charged (D33). */
 
 import { defineFeature } from "../../feature.ts";
 import { moneySettings } from "./settings.ts";

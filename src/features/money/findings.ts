@@ -14,10 +14,7 @@ const AMOUNTS = [
 
 type Budgets = Pick<MoneySettings, (typeof AMOUNTS)[number]>;
 
-/**
- * Doctor findings on whether the budgets are plausible: each covers an answer, and none exceeds the budget
- * that contains it.
- */
+/** Checks whether the budgets are plausible: each covers an answer, and none exceeds the budget that contains it. */
 export function* budgetFindings(
   config: Budgets,
   { name, prices, longest }: NonNullable<DoctorCore["model"]>,

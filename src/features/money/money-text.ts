@@ -1,6 +1,6 @@
 /**
- * Texts about money. A thread may be public, so texts about budgets contain no figures; a person who decides
- * on a turn sees its cost. Pure.
+ * Texts about money. A thread may be public, so texts about budgets contain no figures; a person who decides on a turn sees its
+ * cost. Pure.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -12,7 +12,6 @@ import { storedSentencesText } from "../../thread/failure-text.ts";
 import { english, type StoredSentence, storedSentence } from "../../i18n/say.ts";
 import { kindOf } from "./scopes.ts";
 
-/** Whose budget is used up, when it renews, and who can raise it. */
 export const spentFailure = (
   scope: Scope,
   account: Account,

@@ -1,5 +1,3 @@
-/** Opens budgets with the operator's settings, and wraps the model that they pay for. */
-
 import { uptime } from "node:os";
 import type { Core } from "../../feature.ts";
 import type { PricedModel } from "../../ports/model.ts";

@@ -1,5 +1,3 @@
-/** API requests of the operator: reads today's spending and budgets, and sets budgets. */
-
 import * as z from "zod";
 import { jsonOf } from "../../../adapters/http/body.ts";
 import { accepted } from "../../../adapters/http/problem.ts";

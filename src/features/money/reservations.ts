@@ -12,7 +12,7 @@ import {
 import type { Days } from "./days.ts";
 
 export interface Reservations {
-  /** Reserves up to `most`. If less than `least` is left, returns the budget that prevents it. */
+  /** Reserves up to `most`. If less than `least` is left, returns the insufficient budget. */
   reserve(payers: readonly ChargedScope[], least: MicroUsd, most: MicroUsd): Promise<Reserved>;
 }
 
@@ -20,11 +20,10 @@ type Reserved =
   | {
       readonly kind: "granted";
       readonly amount: MicroUsd;
-      /** To be called exactly once, after the request. */
+      /** Must be called exactly once, after the request. */
       readonly settle: (cost: MicroUsd) => void;
     }
   | Extract<BudgetGrant, { readonly kind: "short" }>
-  /** The database refused the write. */
   | { readonly kind: "failed" };
 
 interface ReservationDeps {

@@ -1,5 +1,3 @@
-/** The payers of a request: a person, a channel, a server and the host. Pure. */
-
 import {
   type Account,
   channelScope,
@@ -19,11 +17,10 @@ export interface Defaults {
   readonly channel: MicroUsd | null;
   /** A server or workspace, or the console. */
   readonly server: MicroUsd | null;
-  /** The whole host. */
   readonly day: MicroUsd | null;
 }
 
-/** Narrowest budget first, because people can do most about that one. */
+/** Narrowest budget first, because people can act most easily on that budget. */
 export const chargedTo = (
   { speaker, surface, place, server }: Pick<Account, "speaker" | "surface" | "place" | "server">,
   usual: Defaults,

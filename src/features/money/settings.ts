@@ -1,7 +1,4 @@
-/**
- * Daily budgets for each payer, and the cost above which a turn needs confirmation, in millionths of a
- * dollar.
- */
+/** Daily budgets for each payer, and the cost above which a turn needs confirmation, in millionths of a dollar. */
 
 import { z } from "zod";
 import { budget } from "../../settings/kinds.ts";

@@ -1,5 +1,3 @@
-/** Metrics for a scraper (`/metrics`), and traces if an endpoint is set. */
-
 import { defineFeature } from "../../feature.ts";
 import type { ConsoleRequest } from "../../ports/console.ts";
 import type { Metrics } from "./metrics.ts";

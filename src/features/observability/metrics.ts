@@ -11,7 +11,6 @@ import { NO_KNOWLEDGE } from "../../ports/knowledge.ts";
 import type { Observer } from "../../ports/observer.ts";
 
 export interface Metrics extends Omit<Observer, "logFields"> {
-  /** Sets the source of the host's figures. */
   read(figures: HostFigures): void;
   exposition(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -24,10 +23,7 @@ interface MetricsDeps {
 
 export const createMetrics = ({ clock, registry = new Registry() }: MetricsDeps): Metrics => {
   let host: HostFigures = UNKNOWN;
-  /**
-   * Metrics of the process. They sample the event loop a hundred times per second, so they start with the
-   * first read.
-   */
+  /** Metrics of the process sample the event loop a hundred times per second, so they start with the first read. */
   let begun: Promise<void> | null = null;
   const begin = (): Promise<void> => {
     collectDefaultMetrics({ register: registry });
@@ -210,11 +206,9 @@ const measureTools = (registry: Registry, clock: Clock): Metrics["tools"] => {
   };
 };
 
-/** Turns, counted at their end, and the number of running turns. */
 const measureTurns = (registry: Registry): Metrics["heard"] => {
   const left = "Turns that ended, by the phase that the conversation was left in.";
   const ended = counter(registry, "parley_turns_total", left, "phase");
-  /** Conversations with an open turn. */
   const open = new Set<ConversationId>();
   const help = "Turns that have begun and not ended, those that wait for a person included.";
   gauge(registry, "parley_turns_under_way", help, () => open.size);
@@ -227,7 +221,6 @@ const measureTurns = (registry: Registry): Metrics["heard"] => {
   };
 };
 
-/** Requests to the model: count, outcome, duration, tokens and cost. */
 const MODEL_BUCKETS = [0.5, 1, 2, 5, 10, 20, 40, 80, 160, 320];
 
 const measureModel = (registry: Registry, clock: Clock): Metrics["model"] => {
@@ -254,7 +247,7 @@ const measureModel = (registry: Registry, clock: Clock): Metrics["model"] => {
       const began = clock.now();
       const answer = await model.respond(request, hooks);
       seconds.observe({ outcome: answer.kind }, Math.max(0, clock.now() - began) / 1_000);
-      // Counted usage is spent, whether or not the answer was useful.
+      // Counted usage is spent, even without a useful answer.
       if (answer.usage !== undefined) add(answer.usage);
       return answer;
     },

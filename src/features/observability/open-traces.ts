@@ -10,7 +10,7 @@ import type { TraceSettings } from "./settings.ts";
 /** `close` sends the remaining spans within a time limit. */
 type OpenTraces = Omit<Observer, "answered" | "streaming">;
 
-/** Limits of the exporter: an exporter that hangs or fails loses spans but affects nothing else. */
+/** An exporter that hangs or fails loses spans but affects nothing else. */
 const SEND: Millis = 5_000;
 const QUEUE = 2_048;
 /** Milliseconds that the end of the process waits for spans. */

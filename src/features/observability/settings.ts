@@ -1,5 +1,3 @@
-/** Trace settings, named as in OpenTelemetry's standard. */
-
 import { z } from "zod";
 import { listSetting, oneOf } from "../../settings/kinds.ts";
 import { secretAddress, secretValues } from "../../settings/secrets.ts";

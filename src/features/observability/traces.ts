@@ -1,8 +1,7 @@
 /**
- * Spans for measuring latencies across processes. A turn contains the requests to the model, the tools with
- * their commands, the waits for a person, and the writes to a chat platform. The spans of a sub-agent are
- * part of its parent's turn. Spans carry ids, names from the code and numbers, but no messages, files or
- * commands.
+ * Spans for measuring latencies across processes. A turn contains the requests to the model, the tools with their commands, the
+ * waits for a person, and the writes to a chat platform. The spans of a sub-agent are part of its parent's turn. Spans carry
+ * ids, names from the code and numbers, but no messages, files or commands.
  */
 
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -31,7 +30,6 @@ interface Turn {
   readonly context: Context;
   /** Open while the turn waits for a person's answer. */
   approval: Span | null;
-  /** Number of the request in flight. */
   attempt: number;
   isOver: boolean;
 }
@@ -42,7 +40,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
 
   const contextOf = (conversation: string): Context => turns.get(conversation)?.context ?? ROOT_CONTEXT;
 
-  /** A sub-agent's turn is part of its parent's turn, which waits for it. */
+  /** A sub-agent's turn is part of its parent's turn, which waits for the sub-agent. */
   const begin = (id: ConversationId, parent: ConversationId | null): Turn => {
     const attributes = { [CONVERSATION]: id, ...(parent === null ? {} : { [PARENT]: parent }) };
     const around = parent === null ? ROOT_CONTEXT : contextOf(parent);
@@ -55,7 +53,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
     return turn;
   };
 
-  /** Forgets the oldest turn that is over. A running turn may wait for a person for days, so it is kept. */
+  /** Forgets the oldest ended turn. A running turn may wait for a person for days, so it is kept. */
   const forgetOldest = (): void => {
     if (turns.size <= REMEMBERED) return;
     for (const [id, { isOver }] of turns) {
@@ -91,7 +89,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
     turns.delete(id);
   };
 
-  /** Runs a task of a port in a span. Ports must not reject; if one does, the span is marked as an error. */
+  /** Runs a task of a port in a span. Ports must not reject; a rejection marks the span as an error. */
   const within = async <T>(
     name: string,
     parent: Context,

@@ -1,7 +1,6 @@
 /**
- * Corrects streams of chat completions for the SDK. Some servers send the arguments of a call as an object
- * instead of JSON text, or end a complete answer without a reason. A proxy that repeats a request may send
- * two answers in one stream.
+ * Corrects streams of chat completions for the SDK. Some servers send the arguments of a call as an object instead of JSON
+ * text, or end a complete answer without a reason. A proxy that repeats a request may send two answers in one stream.
  */
 
 import { isRecord, jsonIn } from "../../text/json.ts";
@@ -49,7 +48,6 @@ const shaped = (): TransformStream<string, string> => {
 
 const DATA = /^data: ?(.*?)\r?$/s;
 
-/** Processes one line after the other. */
 const createShape = (): ((line: string) => string) => {
   let hasEnded = false;
   let chunk: Readonly<Record<string, unknown>> | null = null;
@@ -57,8 +55,7 @@ const createShape = (): ((line: string) => string) => {
   let isSpliced = false;
   return (line) => {
     const data = DATA.exec(line)?.[1]?.trim();
-    // Lines of a second answer are dropped. An answer without its end counts as cut (WM6); a complete one
-    // stays complete.
+    // Lines of a second answer are dropped. An answer without its end counts as cut (WM6); a complete answer stays complete.
     if (isSpliced) return "";
     if (data === undefined) return line;
     if (data === "[DONE]") {

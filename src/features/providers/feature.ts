@@ -1,6 +1,6 @@
 /**
- * Models of providers other than Anthropic, and the operator's list of models. Without either, no provider
- * code is loaded.
+ * Models of providers other than Anthropic, and the operator's list of models. Without such models or a list, no provider code
+ * is loaded.
  */
 
 import { z } from "zod";

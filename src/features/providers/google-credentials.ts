@@ -1,5 +1,3 @@
-/** A credentials file as written by Google's programs. */
-
 import { z } from "zod";
 import { markedSecret, textOfFile } from "../../settings/secrets.ts";
 import { jsonIn } from "../../text/json.ts";

@@ -1,15 +1,12 @@
 /**
- * Published limits that the price list lacks or has wrong: the context window and the longest answer of a
- * model. Several providers refuse a request that asks for more.
+ * Published limits that the price list lacks or has wrong: the context window and the longest answer of a model. Several
+ * providers refuse a request that exceeds these limits.
  */
 
 import type { PublishedLimits } from "../../model/provider.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
-/**
- * Limits of a model; the first matching row decides for each figure. `name`: the provider's name of the
- * model.
- */
+/** The first matching row decides for each figure. `name`: the provider's name of the model. */
 export const limitsOf = (name: string): PublishedLimits => {
   const rows = ROWS.filter(([like]) => like.test(name)).map(([, limits]) => limits);
   return omitUndefined({

@@ -1,15 +1,13 @@
 /**
- * Context windows and prices of models of all providers, from a maintained price list. Loaded only if a
- * setting names such a model, because the list takes about 20 MB of memory.
+ * Context windows and prices of models of all providers, from a maintained price list. Loaded only if a setting names such a
+ * model, because the list takes about 20 MB of memory.
  */
 
 import { calcPrice, findProvider, type ModelPrice } from "@pydantic/genai-prices";
 import type { Prices } from "../../ports/money.ts";
 import type { PublishedFacts } from "../../model/provider.ts";
 
-/**
- * Null if the list lacks the model. `address`: identifies the provider behind an OpenAI-compatible server.
- */
+/** Null if the list lacks the model. `address`: identifies the provider behind an OpenAI-compatible server. */
 export const listedFacts = (
   provider: string,
   name: string,
@@ -39,8 +37,8 @@ const LISTED: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * `level`: 0 for the usual price, 1 for the price of a long request. Without a cache price, cached tokens
- * cost as much as others.
+ * `level`: 0 for the usual price, 1 for the price of a long request. Without a cache price, cached tokens cost as much as other
+ * tokens.
  */
 const pricesOf = (prices: ModelPrice, level: 0 | 1): Prices => {
   const at = (key: string): number | undefined => {

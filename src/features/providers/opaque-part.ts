@@ -1,6 +1,6 @@
 /**
- * Parts of a model's answer that are meant for its provider only: thoughts, and signatures of texts and
- * calls. They are stored in the transcript as opaque blocks, and returned only to the model that wrote them.
+ * Parts of a model's answer that only its provider can read: thoughts, and signatures of texts and calls. They are stored in
+ * the transcript as opaque blocks, and returned only to the model that wrote them.
  */
 
 import type { JSONObject, SharedV4ProviderOptions } from "@ai-sdk/provider";
@@ -20,7 +20,7 @@ export const opaquePart = z.object({
   by: z.string(),
   /** Thought as text, as far as the provider shows it; absent if the part belongs to another block. */
   thinking: z.string().optional(),
-  /** Id of the call that the part belongs to; absent if it belongs to the next text. */
+  /** Id of the call that the part belongs to; absent if the part belongs to the next text. */
   call: z.string().optional(),
   options: options.optional(),
 });

@@ -19,7 +19,7 @@ export interface OpenedModel {
   readonly sdk: LanguageModelV4;
   /** Options of a request besides its messages. `room`: tokens for thoughts and answer together. */
   readonly options: (room: number, prompt: readonly LanguageModelV4Message[]) => Told;
-  /** Marks the end of the part that the provider should cache; null if it caches automatically. */
+  /** Marks the end of the part that the provider should cache; null if the provider caches automatically. */
   readonly cachePoint: SharedV4ProviderOptions | null;
   /** Whether a person's message may follow tool results. */
   readonly wordsAfterResults: boolean;
@@ -37,10 +37,7 @@ interface OwnModel extends ConfiguredModel {
   readonly more: ConfiguredModel["more"] & Readonly<Partial<Record<ProviderVariable, string>>>;
 }
 
-/**
- * Throws if the provider's package is missing, because some packages are not installed with Parley
- * (docs/models.md).
- */
+/** Throws if the provider's package is missing, because some packages are not installed with Parley (docs/models.md). */
 export const openModel = async (model: OwnModel): Promise<OpenedModel> => {
   const { name, thinking, more } = model;
   const apiKey = model.key ?? "none";
@@ -63,7 +60,7 @@ export const openModel = async (model: OwnModel): Promise<OpenedModel> => {
       const resource = `https://${more.AZURE_RESOURCE_NAME}.openai.azure.com/openai/v1`;
       const usual = model.provider === "azure" ? { baseURL: resource, headers: { "api-key": apiKey } } : {};
       const sdk = createOpenAI({ apiKey, ...usual, ...address }).responses(name);
-      // The provider stores nothing: every request returns the needed parts.
+      // The provider stores nothing, so every request returns the needed parts.
       const openai = { store: false, ...(thinking === null ? {} : { reasoningSummary: "auto" }) };
       return { ...plain, sdk, options: () => ({ providerOptions: { openai }, ...effort(thinking) }) };
     }
@@ -144,9 +141,7 @@ const thoughts = (budget: number | null, room: number) => {
   return { thinkingConfig: { thinkingBudget, includeThoughts: true } };
 };
 
-/**
- * Same as in Anthropic's own client, except that the SDK adds the budget to the maximum length of the answer.
- */
+/** Same as in Anthropic's own client, except that the SDK adds the budget to the maximum length of the answer. */
 const claudeThoughts =
   (name: string, thinking: number | null): OpenedModel["options"] =>
   (room, prompt) => {

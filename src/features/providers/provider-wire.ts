@@ -95,7 +95,7 @@ const promptOf = (
   const system: LanguageModelV4Message[] =
     prefix.system.trim() === "" ? [] : [{ role: "system", content: prefix.system }];
   if (cachePoint === null) return [...system, ...said];
-  // Ends of this request and of the previous one.
+  // Ends of this request and of the previous request.
   const ends = said.flatMap(({ role }, index) => {
     return role !== "assistant" && (said[index + 1]?.role ?? "assistant") === "assistant" ? [index] : [];
   });

@@ -17,13 +17,12 @@ export const PROVIDER_NAMES = [
 
 type Row = Omit<ModelProvider, "name" | "wire">;
 
-/** A provider that needs only its key. */
 const usual = <const Prefix extends string>(prefix: Prefix) => {
   const key = `${prefix}_API_KEY` as const;
   return { key, address: `${prefix}_BASE_URL`, more: [], needs: [[key]], caching: false } as const;
 };
 
-/** Problem if the provider's package is not installed; some packages are too large to install by default. */
+/** Some packages are too large to install by default. */
 const missing = (provider: ProviderName, name: string) => (): string | null =>
   isInstalled(name)
     ? null

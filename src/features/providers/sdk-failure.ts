@@ -1,7 +1,4 @@
-/**
- * Converts errors that a provider's SDK throws or streams to failures. Only the provider's own messages are
- * used as text.
- */
+/** Converts errors that a provider's SDK throws or streams to failures. Only the provider's own messages are used as text. */
 
 import {
   AISDKError,
@@ -31,9 +28,7 @@ export class NoCredentials extends Error {
   override name = "NoCredentials";
 }
 
-/**
- * Whether nothing was sent: the error comes from the system, or from a library that searches for credentials.
- */
+/** Whether nothing was sent: the error comes from the system, or from a library that searches for credentials. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof Error &&
   error.name === "Error" &&
@@ -80,8 +75,7 @@ const isGarbled = (error: unknown): boolean =>
   (error instanceof Error && error.name === "Error" && systemCode(error) === null);
 
 /**
- * The provider's message for a refused request; null for any other error. Never logged, because it may quote
- * people.
+ * The provider's message for a refused request; null for any other error. Never logged, because the message may quote people.
  */
 export const sdkComplaint = (error: unknown): string | null => {
   const call = callOf(error);
@@ -126,8 +120,8 @@ const inner = z.looseObject({
   detail: z.unknown().optional(),
 });
 /**
- * Error bodies of OpenAI and compatible servers (also at the end of a stream), Gemini (also as a list of
- * one), Bedrock, Mistral, Ollama and vLLM.
+ * Error bodies of OpenAI and compatible servers (also at the end of a stream), Gemini (also as a list of one), Bedrock,
+ * Mistral, Ollama and vLLM.
  */
 const body = z.union([
   z.looseObject({ response: z.looseObject({ error: inner }) }).transform(({ response }) => response.error),

@@ -1,6 +1,6 @@
 /**
- * Converts messages to the language-model interface. Content that the model cannot accept is described in
- * words, and parts that belong to another model are left out. The transcript itself is never changed.
+ * Converts messages to the language-model interface. Content that the model cannot accept is described in words, and parts that
+ * belong to another model are left out. The transcript itself is never changed.
  */
 
 import type {
@@ -25,7 +25,7 @@ export interface ModelAbilities {
   readonly by: string;
   readonly tools: boolean;
   readonly pictures: boolean;
-  /** Whether a person's message may follow tool results; otherwise it becomes part of the last result. */
+  /** Whether a person's message may follow tool results; otherwise the message becomes part of the last result. */
   readonly wordsAfterResults: boolean;
   /** Ids of calls that can be sent unchanged. */
   readonly ids: RegExp;
@@ -51,8 +51,8 @@ export const sdkPrompt = (
 };
 
 /**
- * Removes messages that consist only of thoughts, because no provider accepts them, and merges the people's
- * messages around them.
+ * Removes messages that consist only of thoughts, because no provider accepts them, and merges the people's messages around
+ * them.
  */
 const joined = (messages: readonly PromptMessage[]): readonly PromptMessage[] => {
   const turns: PromptMessage[] = [];
@@ -120,7 +120,7 @@ const answer = (
         return [];
     }
   });
-  // Some providers refuse a thought at the end of a message, so those are removed.
+  // Some providers refuse a thought at the end of a message, so final thoughts are removed.
   const end = content.findLastIndex(({ type }) => type !== "reasoning") + 1;
   return { role: "assistant", content: content.slice(0, end) };
 };
@@ -133,7 +133,7 @@ const toolName = (name: string): string =>
 
 const keptOf = (block: PromptBlock, by: string): readonly OpaquePart[] => {
   const parsed = block.kind === "opaque" ? opaquePart.safeParse(block.raw) : null;
-  // The part is signed: the provider accepts it only unchanged.
+  // The part is signed: the provider accepts only the unchanged part.
   const isKept = parsed?.success === true && parsed.data.by === by && isWellFormed(parsed.data);
   return isKept ? [parsed.data] : [];
 };
@@ -159,8 +159,8 @@ const toolMessage = (
 });
 
 /**
- * Content of a user's message for a block, including the pictures of results, because few providers accept
- * pictures in a result.
+ * Content of a user's message for a block, including the pictures of results, because few providers accept pictures in a
+ * result.
  */
 const wordsOf = (block: PromptBlock, takes: ModelAbilities, pictures: LoadedPictures): Words[] => {
   switch (block.kind) {

@@ -3,8 +3,8 @@
 import { fieldIn } from "../../text/json.ts";
 
 /**
- * Returns a check whether a chunk belongs to a second answer: its id differs after two chunks had the same
- * id. Servers with a different id in each chunk never repeat one.
+ * Returns a check whether a chunk belongs to a second answer: its id differs after two chunks had the same id. Servers with a
+ * different id in each chunk never repeat an id.
  */
 export const createSpliceCheck = (): ((id: unknown) => boolean) => {
   let last: unknown;

@@ -1,6 +1,6 @@
 /**
- * Converts a stream of the language-model interface to the events of a draft. Thoughts and signatures for the
- * provider become kept parts before the block that they belong to.
+ * Converts a stream of the language-model interface to the events of a draft. Thoughts and signatures for the provider become
+ * kept parts before the block that they belong to.
  */
 
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
@@ -19,10 +19,7 @@ import type { Splice } from "./splice.ts";
 /** Thrown if the provider ends an answer without a reason. */
 export class CutStream extends Error {}
 
-/**
- * `by`: model that the kept parts belong to. `splice`: absent if the SDK's `fetch` detects a second answer by
- * id.
- */
+/** `by`: model that the kept parts belong to. `splice`: absent if the SDK's `fetch` detects a second answer by id. */
 export const eventsOf = async function* (
   stream: AsyncIterable<LanguageModelV4StreamPart>,
   by: string,
@@ -52,7 +49,7 @@ const SILENT: ReadonlySet<LanguageModelV4StreamPart["type"]> = new Set([
 
 type Part<T extends LanguageModelV4StreamPart["type"]> = Extract<LanguageModelV4StreamPart, { type: T }>;
 
-/** Blocks have odd numbers, so that a kept part of a block can have the even number before it. */
+/** Blocks have odd numbers, so that a kept part of a block can have the even number before the block. */
 const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterable<ParsedEvent>) => {
   const places = new Map<string, number>();
   const thoughts = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * Starts the thread of an event: first the message, then the conversation, then the model's message. Each
- * step finds the result of an earlier try, so that a crash at any point duplicates nothing.
+ * Starts the thread of an event: first the message, then the conversation, then the model's message. Each step finds the result
+ * of an earlier try, so that a crash at any point duplicates nothing.
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
@@ -28,16 +28,11 @@ export type Began =
   | { readonly kind: "begun"; readonly conversation: ConversationId }
   /** The watch works; the event is tried again later. */
   | { readonly kind: "later"; readonly why: string }
-  /** `why`: a sentence. */
   | { readonly kind: "failed"; readonly why: string };
 
-/** Prefix of the speaker ids of watches. */
 const SPEAKS = "watch:";
 
-/**
- * The speaker of a watch is nobody: without write permission and without the right to approve, whatever the
- * channel allows its members (D45).
- */
+/** The speaker of a watch has no write permission and cannot approve, even if the channel allows both to its members (D45). */
 export const speakerFor = ({ id }: Pick<Watch, "id">): Speaker & { readonly id: PersonId } => ({
   id: `${SPEAKS}${id}`,
   name: `watch ${id}`,

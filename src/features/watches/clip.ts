@@ -1,5 +1,3 @@
-/** Shortens an event and brings it into its stored form. Pure. */
-
 import type { WatchEvent } from "./store/watches.ts";
 import { showAll, visibleText } from "../../text/invisible.ts";
 
@@ -8,7 +6,7 @@ const TEXT = 16_000;
 const LINK = 2_000;
 const ID = 300;
 
-/** Cuts long fields, with an ellipsis that shows the cut. */
+/** The ellipsis shows that a field was cut. */
 export const clipped = (event: WatchEvent): WatchEvent => ({
   ...event,
   delivery: event.delivery.slice(0, ID),

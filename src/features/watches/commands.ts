@@ -1,6 +1,6 @@
 /**
- * `/parley watch`, `unwatch`, `watches` and `every`: lists and changes the watches of a channel. Everyone may
- * list them; approvers of PARLEY_APPROVERS change them.
+ * `/parley watch`, `unwatch`, `watches` and `every`: lists and changes the watches of a channel. Everyone may list them;
+ * approvers of PARLEY_APPROVERS change them.
  */
 
 import {
@@ -218,7 +218,7 @@ const forgeOf = (forge: Forge, options: readonly string[], common: Common, say: 
   };
 };
 
-/** Splits typed text at the colon: words before it, with `mode MODE` removed, and instructions after it. */
+/** Splits typed text at the colon: words before the colon, without `mode MODE`, and instructions after the colon. */
 const parted = (typed: string): Common & { readonly options: readonly string[] } => {
   const [, head = "", , said = ""] = /^([^:]*)(:\s*([^]*))?$/u.exec(typed.trim()) ?? [];
   const words = head.split(/\s+/u).filter((one) => one !== "");

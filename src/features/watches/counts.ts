@@ -1,6 +1,6 @@
 /**
- * Updates the number of events in the first messages of threads. Each message is edited at intervals, and at
- * last with the final number.
+ * Updates the number of events in the first messages of threads. Each message is edited at intervals, and once more with the
+ * final number.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -10,7 +10,6 @@ import type { Watch, WatchRows } from "./store/watches.ts";
 import { createRepeatingTask } from "../../runtime/bot/repeating-task.ts";
 import { firstLineOf } from "./words.ts";
 
-/** Time between two rounds of edits. */
 const EVERY: Millis = 3_000;
 const AFTER_TROUBLE: Millis = 60_000;
 
@@ -44,7 +43,7 @@ export const createCounts = ({ rows, surfaces, find, clock, log }: CountDeps) =>
   const tell = (): void => rounds.wakeWithin(EVERY);
 
   return {
-    /** An event was added to a thread. */
+    /** Called when an event was added to a thread. */
     tell,
     start: () => {
       if (rows.untold().length > 0) tell();

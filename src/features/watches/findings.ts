@@ -1,5 +1,3 @@
-/** Doctor findings about webhooks. */
-
 import type { DoctorCore } from "../../feature.ts";
 import { type Finding, warning } from "../../ports/finding.ts";
 import type { Watch } from "./store/watches.ts";

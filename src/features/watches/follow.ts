@@ -1,8 +1,7 @@
 /**
- * Reports the outcome of a pull request in the thread of the conversation that opened it, once, with a
- * button. If the watch is set to follow and its budget is not spent, the agent looks into the outcome without
- * a click. A branch name proves nothing: the conversation must have opened the pull request, in the channel
- * of the watch.
+ * Reports the outcome of a pull request in the thread of the conversation that opened it, once, with a button. If the watch is
+ * set to follow and its budget is not spent, the agent looks into the outcome without a click. A branch name proves nothing:
+ * the conversation must have opened the pull request, in the channel of the watch.
  */
 
 import type { ConversationId } from "../../machine/id.ts";
@@ -44,7 +43,6 @@ export const follow = async (
   const line = { id: `watch ${inbox}`, root: thread.root };
   const say = surface.say(watch.place);
   const put = await surface.tell(watch.place, { ...line, ...followLine(event, pull, looking, say) });
-  // The thread was deleted, so the report cannot be posted.
   if (put.kind === "refused") return { kind: "failed", why: put.why };
   if (looking !== "itself") return { kind: "begun", conversation };
   const said = await deps.bot.say({

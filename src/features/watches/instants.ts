@@ -6,7 +6,7 @@ export type ScheduleRule = Pick<WatchSource & { readonly kind: "schedule" }, "cr
 export interface Instants {
   /** Null if the rule is valid and has a next instant; otherwise the problem, for people. */
   problem(rule: ScheduleRule): string | null;
-  /** The first instant after the given time; null if there is none. */
+  /** The first instant after the given time; null if no instant follows. */
   next(rule: ScheduleRule, after: Millis): Millis | null;
 }
 

@@ -13,7 +13,7 @@ export const investigateButton = (what: Became, pull: number, delivery: string, 
   value: `${what}/${pull}/${createHash("sha256").update(delivery).digest("hex").slice(0, 12)}`,
 });
 
-/** Null if the value is not of such a button. */
+/** Null if the value belongs to another button. */
 export const investigateIn = (value: string, conversation: ConversationId): string | null => {
   const [, given = "", pull = ""] = /^([a-z]+)\/(\d{1,9})\/[0-9a-f]{12}$/.exec(value) ?? [];
   const what = BECAME.find((one) => one === given);

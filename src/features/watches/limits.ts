@@ -1,8 +1,8 @@
 /**
- * Decides whether an event joins an existing thread, starts one, or waits for a limit. Pure.
+ * Decides whether an event joins an existing thread, starts a thread, or waits for a limit. Pure.
  *
- * Events with the same fingerprint belong to one matter while they keep arriving. After a quiet period, or
- * after a day, the next event starts a new matter.
+ * Events with the same fingerprint belong to one matter while they keep arriving. After a quiet period, or after a day, the
+ * next event starts a new matter.
  */
 
 import { DAY, HOUR, type Millis } from "../../machine/id.ts";
@@ -11,10 +11,8 @@ import type { WatchThread } from "./store/watches.ts";
 
 /** Quiet period after the last event. */
 const QUIET: Millis = 6 * HOUR;
-/** Default limit of threads per hour. */
 export const USUAL_PER_HOUR = 6;
 export const MOST_PER_HOUR = 1_000;
-/** Default budget per day. */
 export const USUAL_BUDGET: MicroUsd = 2_000_000;
 /** Maximum number of waiting events on this host; further events are refused. */
 export const MOST_WAITING = 20_000;

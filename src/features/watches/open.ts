@@ -1,5 +1,3 @@
-/** Opens watches, their schedules and their management; platforms and the bot are added later. */
-
 import { createHash } from "node:crypto";
 import type { Core, FeatureParts } from "../../feature.ts";
 import type { AppPosts } from "../../ports/app-posts.ts";
@@ -119,7 +117,6 @@ const ledWatches = ({ watcher, book }: LedParts, led: RunAtLeader): LedParts => 
   })),
 });
 
-/** Watches of one channel that receive posts of the app. */
 const hearersOf = (
   watcher: Pick<Watcher, "all">,
   surface: string,
@@ -136,7 +133,7 @@ const hearersOf = (
         app.includes(one.source.app),
     );
 
-/** Creates an event of an app's post for each watch that receives posts of the app in the channel. */
+/** Creates an event for each watch that receives posts of the app in the channel. */
 const hearPosted = async (
   watcher: Pick<Watcher, "all" | "take">,
   surface: string,

@@ -1,5 +1,3 @@
-/** Pull requests that a conversation has opened, according to its thread. Pure. */
-
 import type { PostRow } from "../../ports/store.ts";
 import type { PullOutcome } from "./store/watches.ts";
 import { writeOf } from "../../thread/wording.ts";
@@ -11,8 +9,8 @@ export interface OpenedPull {
 }
 
 /**
- * The pull request with the number, or the repository's latest if the forge does not name one. Null if the
- * conversation opened none.
+ * The pull request with the number, or the repository's latest if the forge does not name one. Null if the conversation opened
+ * none.
  */
 export const openedIn = (
   posts: readonly PostRow[],

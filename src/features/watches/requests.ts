@@ -1,5 +1,3 @@
-/** Requests to list, add, change and remove watches, like `/parley watch`. */
-
 import * as z from "zod";
 import {
   FORGES,
@@ -55,7 +53,6 @@ const shown = ({ budget, spent, ...watch }: WatchSummary): Watching => ({
 const path = z.string().min(1).max(500).nullable().default(null);
 
 const watchBody = channelAddress.extend({
-  /** Address of a hook. */
   name: z.string().min(1).max(100).nullable().default(null),
   mode: z.string().min(1).max(100).nullable().default(null),
   instructions: z.string().nullable().default(null),

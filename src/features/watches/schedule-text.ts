@@ -1,7 +1,4 @@
-/**
- * Text of a schedule in a person's language. The English text is stored; any other is generated from the
- * rule. Pure.
- */
+/** Text of a schedule in a person's language. The English text is stored; any other is generated from the rule. Pure. */
 
 import { DAY } from "../../machine/id.ts";
 import type { WatchSource } from "./store/watches.ts";

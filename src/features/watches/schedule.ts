@@ -1,22 +1,17 @@
-/**
- * Parses schedules as people write them: `weekday 09:00 Europe/Berlin`. Pure. An unclear text results in a
- * question.
- */
+/** Parses schedules as people write them: `weekday 09:00 Europe/Berlin`. Pure. An unclear text results in a question. */
 
 import type { ScheduleRule } from "./instants.ts";
 import { capitalize } from "../../thread/wording.ts";
 
 type Read =
   | { readonly kind: "rule"; readonly rule: ScheduleRule; readonly spoken: string }
-  /** `why`: says what was understood, and asks. */
+  /** `why`: repeats the understood part, and asks for the rest. */
   | { readonly kind: "unclear"; readonly why: string };
 
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const FILLERS: ReadonlySet<string> = new Set(["at", "on", "and", "in", "the", "every", "of"]);
 
-/**
- * Maximum number of characters. Each word is compared with the time zones, so a long text would take long.
- */
+/** Maximum number of characters. Each word is compared with the time zones, so a long text would take long. */
 const LONGEST = 200;
 
 /** Parses the text between `every` and the colon. */
@@ -94,7 +89,6 @@ const daysOf = (said: readonly string[], zone: string): Read => {
 interface Day {
   readonly field: string;
   readonly spoken: string;
-  /** Whether it is a day of the month, not a weekday. */
   readonly isDate: boolean;
 }
 
@@ -124,8 +118,8 @@ const timeOf = (word: string): string | null => {
 };
 
 /**
- * Accepts names such as Europe/Berlin. Abbreviations of three letters mean another hour in half of the year,
- * or another place on another continent.
+ * Accepts names such as Europe/Berlin. Abbreviations of three letters mean another hour in half of the year, or another place
+ * on another continent.
  */
 const isZone = (word: string): boolean => {
   if (!/^(UTC|GMT|[A-Za-z]+\/[A-Za-z_/+-]+\d*)$/.test(word)) return false;

@@ -1,8 +1,6 @@
 import type { Tables } from "../../ports/tables.ts";
 
-/** The surface of claims made by watches. */
 const SURFACE = "watch";
-/** Prefix of a watch's speaker id. */
 const SPEAKS = "watch:";
 
 const watches: Tables = {
@@ -28,8 +26,7 @@ const watches: Tables = {
   erase: {
     person: {
       kind: "person",
-      // A schedule consists of its text, so it is deleted. Every other watch continues without instructions
-      // and triages.
+      // A schedule consists of its text, so the watch is deleted. Every other watch continues without instructions and triages.
       sql: [
         "DELETE FROM watches WHERE set_by = @person AND source ->> '$.kind' = 'schedule'",
         "UPDATE watches SET instructions = NULL WHERE set_by = @person",

@@ -1,6 +1,6 @@
 /**
- * Schedules: each instant is one event, exactly once, despite restarts and clock changes. A missed instant
- * runs once if it is less than a day old; older ones are only reported.
+ * Schedules: each instant is one event, exactly once, despite restarts and clock changes. A missed instant runs once if it is
+ * less than a day old; older instants are only reported.
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
@@ -14,7 +14,7 @@ import type { RunningWatcher } from "./watcher.ts";
 
 /** Maximum time between two checks of the clock, because the clock may be set. */
 const LOOK: Millis = 60_000;
-/** Maximum number of counted instants of one schedule; if there are more, only the last day is counted. */
+/** Maximum number of counted instants of one schedule; beyond this number, only the last day is counted. */
 const MOST = 2_000;
 
 interface TickerDeps extends Ambient {
@@ -85,16 +85,13 @@ export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps
   };
 
   return {
-    /** Checks the schedules at once, after a change. */
+    /** Checks the schedules immediately, after a change. */
     wake: rounds.wake,
     close: rounds.close,
   };
 };
 
-/**
- * Instants that have passed but are not handled, oldest first; if there are very many, only those of the last
- * day.
- */
+/** Past unhandled instants, oldest first; if there are very many, only those of the last day. */
 const dueOf = (known: Instants, { source }: Schedule, now: Millis): readonly Millis[] => {
   const due = between(known, source, source.last, now);
   return due.length < MOST ? due : between(known, source, now - DAY, now);

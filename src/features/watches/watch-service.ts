@@ -22,11 +22,10 @@ import { readSchedule } from "./schedule.ts";
 import type { Ticker } from "./ticker.ts";
 import type { RunningWatcher, WatcherDeps } from "./watcher.ts";
 
-/** Maximum number of watches per channel. */
+/** Per channel. */
 const MOST_WATCHES = 20;
 /** Maximum number of characters of instructions and of a schedule's text. */
 const MOST_TEXT = 4_000;
-/** Number of recent threads that are shown with a watch. */
 const LATELY = 5;
 const NAME = /^[a-z0-9][a-z0-9-]{1,39}$/;
 
@@ -42,7 +41,7 @@ interface BookDeps extends Pick<WatcherDeps, "money" | "modes" | "clock"> {
 
 export const createWatchService = (deps: BookDeps): WatchBook => {
   const { watcher, ticker, clock } = deps;
-  /** Loaded if there is a schedule; until then no next time is shown. */
+  /** Loaded with the first schedule; until then no next time is shown. */
   let known: Instants | null = null;
   const load = async (): Promise<Instants> => (known ??= await deps.instants());
 
@@ -139,7 +138,6 @@ const RESERVED: ReadonlySet<string> = new Set(FORGES);
 
 const NAMES = { schedule: "every", hook: "hook", posts: "app" } as const;
 
-/** Beginning of the generated name of a watch. */
 const nameOf = (source: WatchSource): string => {
   if (source.kind === "forge") return source.forge;
   return NAMES[source.kind];

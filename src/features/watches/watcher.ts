@@ -1,10 +1,9 @@
 /**
  * Turns events into threads: each event is stored before it is acknowledged, handled once, and limited (D45).
  *
- * W1 an event is on the disk when `take` resolves, and the same delivery is the same event, even days later.
- * W2 each event starts one thread or is counted in one, whatever crashes. W3 a watch starts its threads one
- * after the other and within its limits; further events wait. W4 a watch that fails three times in a row is
- * switched off.
+ * W1 an event is on the disk when `take` resolves, and the same delivery is the same event, even days later. W2 each event
+ * starts one thread or is counted in one, despite any crash. W3 a watch starts its threads one after the other and within its
+ * limits; further events wait. W4 a watch that fails three times in a row is switched off.
  */
 
 import { type ConversationId, HOUR, type Millis } from "../../machine/id.ts";
@@ -32,9 +31,8 @@ export interface WatcherDeps extends Omit<BeginDeps, "rows" | "ledger"> {
   readonly ledger: BeginDeps["ledger"] & FollowDeps["ledger"];
   readonly rows: WatchRows;
   readonly store: BeginDeps["store"] & Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget">;
-  /** Remaining daily budget of a watch. */
   readonly money: (watch: string) => Parameters<typeof verdictOf>[0]["money"];
-  /** Parses a stored event; null if it is invalid. */
+  /** Null if the event is invalid. */
   readonly parse: (body: unknown) => WatchEvent | null;
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   readonly log: Log;
@@ -86,7 +84,7 @@ export const createWatcher = (deps: WatcherDeps) => {
     return handled;
   };
 
-  /** Counts the event in the thread of its matter; returns false if there is none. */
+  /** Counts the event in the thread of its matter; returns false if the matter has no thread. */
   const join = async (event: WatchEvent, inboxId: string): Promise<boolean> => {
     const thread = rows.newest(event.watch, event.fingerprint);
     if (thread === null || !joinsThread(thread, clock.now())) return false;
@@ -199,7 +197,6 @@ export const createWatcher = (deps: WatcherDeps) => {
   return {
     take,
     find: (id: string): Watch | null => watches.get(id) ?? null,
-    /** Number of waiting events of a watch, and the limit that holds them. */
     queue: (id: string) => ({ waiting: waiting.get(id) ?? 0, held: held.get(id) ?? null }),
     all: (): readonly Watch[] => [...watches.values()],
     /** Removes a watch; its waiting events are dropped. */

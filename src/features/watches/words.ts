@@ -1,5 +1,3 @@
-/** Texts of a thread that a watch started, for people and for the model. Pure. */
-
 import type { HostMessage } from "../../ports/alerts.ts";
 import type { Became, PullOutcome, Watch, WatchEvent } from "./store/watches.ts";
 import type { Message } from "../../ports/claims.ts";
@@ -13,7 +11,7 @@ import type { OpenedPull } from "./opened-pull.ts";
 /** Maximum number of an event's characters in the first message. */
 const SHOWN = 700;
 
-/** The first message of a thread. `count`: number of events in the thread. */
+/** `count`: number of events in the thread. */
 export const firstLineOf = (
   watch: Watch,
   event: WatchEvent,
@@ -45,10 +43,9 @@ export const clip = (raw: string): string => {
   return raw.length <= SHOWN && shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`;
 };
 
-/** Whether the agent looks into the outcome. `asked`: only after a person's request. */
+/** `asked`: only after a person's request. */
 type Looking = "asked" | "itself" | "spent" | "busy";
 
-/** Report about the outcome of a pull request, in its thread. */
 export const followLine = (
   { follows: { what }, text, link, delivery }: WatchEvent & { readonly follows: PullOutcome },
   { name, number }: OpenedPull,
@@ -75,7 +72,7 @@ const LOOKING: Readonly<Record<Exclude<Looking, "asked">, Label>> = {
   busy: "I did not look into this on my own, because I could not start a turn at that moment.",
 };
 
-/** Message to the model. A schedule contains a person's words; any other event is untrusted content. */
+/** A schedule contains a person's text; any other event is untrusted content. */
 export const messageOf = ({ id, source, instructions, by }: Watch, event: WatchEvent): Message => {
   if (source.kind === "schedule") {
     const around = { ...NOTHING, remarks: [`${ALONE} It was set up by ${by}, ${source.spoken}.`] };
@@ -96,6 +93,5 @@ const NOBODY = "nobody has asked, and nobody may be asked for write access. Answ
 const ALONE = `This thread began by itself: ${NOBODY}`;
 const BY_ITSELF = `This message came by itself: ${NOBODY}`;
 
-/** Instructions for a watch without any. */
 const TRIAGE =
   "An event came that is quoted above. Find out from the code what it is about: say in a few sentences what happens, where it comes from, with citations, how urgent it is, and what you would do next.";

@@ -17,7 +17,7 @@ import type { ListeningGap } from "./listening-gap.ts";
 import { createRetryBuffer } from "./retry-buffer.ts";
 
 const GATHER: Millis = 10;
-/** Delays before a row is handled again. After the last attempt the row is dropped. */
+/** Delays before a row is handled again. The row is dropped after the last attempt. */
 const AGAIN: readonly Millis[] = [1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000];
 /** Retention of ids after the last event. Platforms resend events for a day, and catch-up reads a day twice. */
 const KEEP: Millis = 3 * 24 * 3_600_000;

@@ -39,7 +39,7 @@ export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps)
       ...[id, { id: person }]: Parameters<Requests["weigh"]>
     ): ReturnType<Requests["weigh"]> => {
       const thread = ledger.thread(id);
-      // An event is no person of this platform, so it cannot request (D45).
+      // An event is no person of this platform, so an event cannot send a request (D45).
       if (on === null || thread?.surface !== name || !person.startsWith(`${name}:`)) return null;
       if (!on) return "off";
       if (await hasOpen(bot, id, person)) return "open";

@@ -36,7 +36,7 @@ export const createActivityTimer = (clock: Pick<Clock, "after">, strode: () => v
       cancel?.();
       if (now !== "") wait();
     },
-    /** Sum of the whole strides; 0 before the first has passed. */
+    /** Sum of the whole strides; 0 before the first stride has passed. */
     passed: () => passed,
   };
 };

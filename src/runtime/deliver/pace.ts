@@ -4,7 +4,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Limits } from "../../ports/surface.ts";
 
-/** Throttled edits of one message after which only its final content is sent. */
+/** Number of throttled edits after which a message gets only its final content. */
 const STRIKES = 3;
 const EASING = 0.8;
 

@@ -1,6 +1,6 @@
 /**
  * T1 A row is on disk as `sending` before its call is made, and the outcome is kept even if the disk refuses it. T2 Any
- * platform error leads to a retry, to a message that says what is missing, or to a pause until something changes; never to
+ * platform error leads to a retry, to a message that names the missing permission or object, or to a pause. It never leads to
  * silence or to a loop. T3 Progress text is transient: the newest text replaces waiting text, and the ledger records only the
  * first progress message and its removal.
  */

@@ -23,15 +23,14 @@ export interface Danger {
   readonly what: string;
   readonly why: string;
   readonly risk: Risk;
-  /** One to three effects found in this call. */
+  /** One to three effects of this call. */
   readonly changes: readonly string[];
 }
 
-/** One reason for a category, found at one place of a call. */
 export interface DangerFinding {
   readonly category: DangerCategory;
   readonly risk: Risk;
-  /** The effect, for example `deletes build`; `explain` cuts it. */
+  /** The effect, for example `deletes build`; `explain` cuts the text. */
   readonly change: string;
 }
 
@@ -41,7 +40,6 @@ export const finding = (category: DangerCategory, change: string, risk: Risk = "
   change,
 });
 
-/** Findings for a script that was not read completely. */
 export const UNREAD = {
   syntax: finding(
     "EXEC_ARBITRARY",
@@ -51,17 +49,13 @@ export const UNREAD = {
   bounds: finding("EXEC_ARBITRARY", "is too long or too involved to be read to its end", "high"),
 } as const;
 
-/** Maximum characters of displayed lines. */
 export const MAX_WHAT = 200;
 export const MAX_CHANGE = 120;
 
-/** The source document allows this many (row 116). */
+/** Limit of the source document (row 116). */
 const MAX_CHANGES = 3;
 
-/**
- * Returns the dangers of a call in the order of the categories. `what`: any text, of which the first line is
- * kept.
- */
+/** In the order of the categories. `what`: any text, of which the first line is kept. */
 export const explain = (findings: readonly DangerFinding[], what: string): readonly Danger[] =>
   DANGER_CATEGORIES.flatMap((category): readonly Danger[] => {
     const own = findings.filter((each) => each.category === category);
@@ -78,7 +72,7 @@ export const explain = (findings: readonly DangerFinding[], what: string): reado
     ];
   });
 
-/** The risk of each category in the source document's words. */
+/** The source document's wording. */
 const WHY: Readonly<Record<DangerCategory, string>> = {
   SUDO: "It runs with more rights than the conversation has.",
   DEPS_INSTALL_UPDATE: "It changes dependencies, and what they install runs too.",
@@ -99,6 +93,6 @@ const firstLine = (text: string, limit: number): string => {
   return cutLine(`${first}${more.length === 0 ? "" : " …"}`.replaceAll("\t", " ").trim(), limit);
 };
 
-/** Cuts the line to a limit, never inside a character. */
+/** Never cuts inside a character. */
 export const cutLine = (line: string, limit: number): string =>
   line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;

@@ -2,15 +2,14 @@
 
 /** State of a checkout path before the call (D30). */
 export type PathState =
-  /** No file exists, so the call would create one. */
+  /** The file does not exist, so the call would create it. */
   | "new"
   /** In git's index, so overwritten content can be restored. */
   | "tracked"
-  /** Neither of the two, so overwritten content is lost. Includes ignored files. */
+  /** Overwritten content is lost. Includes ignored files. */
   | "untracked";
 
 export interface CheckoutFacts {
-  /** Absolute path of the checkout in commands. */
   readonly workspace: string;
   /** Home directory in commands; null if unknown. */
   readonly home: string | null;
@@ -20,18 +19,17 @@ export interface CheckoutFacts {
   readonly files: ReadonlyMap<string, FileText>;
 }
 
-/** A file before the call. */
 export interface FileText {
   /** Null if the file is no text or too long. */
   readonly whole: string | null;
   /**
-   * The part that git does not have: all of a new file, the added lines of a changed file, nothing of a
-   * committed or ignored file. The conversation wrote, fetched or received this part.
+   * The part that git does not have: all of a new file, the added lines of a changed file, nothing of a committed or ignored
+   * file. The conversation wrote, fetched or received this part.
    */
   readonly written: "all" | "nothing" | { readonly lines: string };
 }
 
-/** Returns the facts before any lookup, equal on the command line and in the product. */
+/** The facts before any lookup, equal on the command line and in the product. */
 export const factsOf = (workspace: string, home: string | null): CheckoutFacts => ({
   workspace,
   home,

@@ -8,13 +8,11 @@ import type { CheckoutFacts } from "./facts.ts";
 /** Parses one more script; null if it exceeds the reader's limits. */
 export type ReadScript = (script: string) => ParsedScript | null;
 
-/**
- * Data collected during one read of a call besides its findings. Mutable, because a script is read in order.
- */
+/** Data collected during one read of a call besides its findings. Mutable, because a script is read in order. */
 export interface Memory {
   readonly facts: CheckoutFacts;
   readonly read: ReadScript;
-  /** Returns the findings of one more script in the same memory; empty if that name was already read. */
+  /** Findings of one more script in the same memory; empty if that name was already read. */
   readonly judge: (name: string, script: string) => readonly DangerFinding[];
   /** Files that the script itself makes, by the path of `whereIs`, with their text if it is known. */
   readonly made: Map<string, Word | null>;
@@ -22,9 +20,7 @@ export interface Memory {
   readonly runs: Set<string>;
   /** Checkout paths whose state matters and is not in the facts. */
   readonly unsettled: Set<string>;
-  /** Whether the script has fetched files. */
   fetched: boolean;
-  /** Whether a part was not read. */
   incomplete: boolean;
 }
 
@@ -37,8 +33,5 @@ export interface RuleContext {
 export const hasUnseenArguments = ({ command: { via } }: RuleContext): boolean =>
   /^(?:xargs|find|parallel)$/.test(via.at(-1) ?? "");
 
-/**
- * Finds the dangers in a program's arguments. Called for the program names in its table, regardless of their
- * directory.
- */
+/** Finds the dangers in a program's arguments. Called for the program names in its table, regardless of their directory. */
 export type ProgramRule = (args: readonly Word[], scene: RuleContext) => readonly DangerFinding[];

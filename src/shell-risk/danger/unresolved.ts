@@ -1,14 +1,13 @@
-/** Words with an unknown value, and the few of them that cannot matter. */
 import type { WordPiece, Word } from "../shell/word.ts";
 
-/** Whether any part of a word is unknown. A place (`$HOME`) is known. */
+/** A place (`$HOME`) is known. */
 export const isUnresolved = (word: Word): boolean => word.pieces.some(isOpaque);
 
 const isOpaque = (piece: WordPiece): boolean => piece.kind === "unknown" && !HARMLESS.test(piece.source);
 
 /**
- * The default in `${X:-default}` is read in addition to the unknown value. A command's own arguments are
- * empty, and a function's are read at its calls.
+ * The default in `${X:-default}` is read in addition to the unknown value. A command's own arguments are empty, and a
+ * function's arguments are read at its calls.
  */
 const HARMLESS = /^(?:\$\{\w+:?[-=]|\$\{?[@*#\d])/;
 

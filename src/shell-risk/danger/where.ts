@@ -4,22 +4,16 @@ import type { Word } from "../shell/word.ts";
 import type { CheckoutFacts } from "./facts.ts";
 
 export type Where =
-  /**
-   * `path`: relative to the checkout, `.` for the checkout itself. Patterns remain in the path; `exact` means
-   * that there is none.
-   */
+  /** `path`: relative to the checkout, `.` for the checkout itself. `exact`: the path contains no pattern. */
   | { readonly kind: "inside"; readonly path: string; readonly exact: boolean }
   | { readonly kind: "outside"; readonly path: string }
   /** `/dev/null` and similar paths that are no files. */
   | { readonly kind: "device"; readonly path: string }
-  /**
-   * A private temporary place of the command. It is removed with the command, so changes there affect nobody.
-   */
+  /** A private temporary path of the command. The path is removed with the command, so changes there are harmless. */
   | { readonly kind: "scratch"; readonly path: string }
   /** The text does not determine the path, or the word is no path. */
   | { readonly kind: "unknown" };
 
-/** Whether a word names a private temporary place of the command. */
 export const isScratch = (word: Word, facts: CheckoutFacts): boolean =>
   whereIs(word, facts).kind === "scratch";
 
@@ -76,11 +70,10 @@ const shown = (components: readonly Component[]): string =>
 const isWindows = ({ pieces: [first] }: Word): boolean =>
   first?.kind === "text" && /^[A-Za-z]:\\/.test(first.text);
 
-/** Whether the path is below `$TMPDIR` or made by `mktemp`. */
 const isTemporary = ({ pieces: [first] }: Word): boolean =>
   first?.kind === "unknown" && /^(?:\$\{?TMPDIR\b|(?:\$\(|`)\s*mktemp\b)/.test(first.source);
 
-/** Returns the source text, which names the same file while a script runs. */
+/** The source text names the same file while a script runs. */
 const sourceOf = ({ pieces }: Word): string =>
   pieces
     .map((piece) => (piece.kind === "text" ? piece.text : piece.kind === "unknown" ? piece.source : "~"))

@@ -1,4 +1,3 @@
-/** Applies every rule to one command. */
 import { matchesGlob } from "../shell/glob.ts";
 import { TEXTUAL } from "../shell/tail.ts";
 import { WRAPPERS } from "../shell/wrappers.ts";
@@ -15,7 +14,6 @@ import { publishFindings, unknownFindings } from "./publish.ts";
 import type { RuleContext } from "../danger/rule-context.ts";
 import { isSystemProgramName, systemFindings } from "./system.ts";
 
-/** Maximum number of a command's arguments to judge. */
 const MAX_ARGS = 1_000;
 
 export const commandFindings = (scene: RuleContext): readonly DangerFinding[] => {
@@ -38,7 +36,6 @@ const TYPICAL: readonly string[] = [
   ..."sudo curl wget git npm pip ssh systemctl".split(" "),
 ];
 
-/** Maximum characters of a file name. */
 const NAME_MAX = 255;
 
 const namesOf = (program: string): readonly string[] =>
@@ -71,10 +68,7 @@ const MAKE: ReadonlySet<string> = new Set(["make", "gmake"]);
 /** Package managers that also compile, so they may write anywhere. */
 const COMPILERS: ReadonlySet<string> = new Set(["go", "cargo", "dotnet", "deno", "bun", "stack", "cabal"]);
 
-/**
- * Returns the findings for arguments as files. The arguments of a wrapper are a command, which is judged
- * separately.
- */
+/** Findings for arguments as files. The arguments of a wrapper are a command, which is judged separately. */
 const fileFindings = (program: string, scene: RuleContext): readonly DangerFinding[] => {
   const { args } = scene.command;
   if (asksForHelp(args) && !MAKE.has(program)) return [];

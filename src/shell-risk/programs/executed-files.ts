@@ -1,7 +1,4 @@
-/**
- * Files that a script makes and then runs, or that existed before. Their known text is read; unknown text
- * counts as opaque.
- */
+/** Files that a script makes and then runs, or that existed before. Their known text is read; unknown text counts as opaque. */
 import { readGit } from "../shell/git-run.ts";
 import type { Redirect } from "../shell/command.ts";
 import { joinWords, leadingText, scriptText, type Word } from "../shell/word.ts";
@@ -14,7 +11,6 @@ import type { Memory, RuleContext } from "../danger/rule-context.ts";
 import { isUnresolved } from "../danger/unresolved.ts";
 import { type Where, whereIs } from "../danger/where.ts";
 
-/** Maximum number of files remembered in one script, and of files to look up for it. */
 const MAX_MADE = 256;
 const MAX_RUNS = 8;
 
@@ -24,8 +20,7 @@ const remember = (file: Word, content: Word | null, memory: Memory): void => {
 };
 
 /**
- * Returns the text that this script wrote at a path or around it. Null if the text is unknown, undefined if
- * the script wrote nothing there.
+ * Text that this script wrote at a path or around it. Null if the text is unknown, undefined if the script wrote nothing there.
  */
 const madeAt = (file: Word, memory: Memory): Word | null | undefined => {
   const where = whereIs(file, memory.facts);
@@ -36,7 +31,7 @@ const madeAt = (file: Word, memory: Memory): Word | null | undefined => {
   return maker === undefined ? undefined : memory.made.get(maker);
 };
 
-/** Records the file of a redirection. `>>` appends to the known text, or to unknown text. */
+/** `>>` appends to the known text, or to unknown text. */
 export const rememberRedirect = (redirect: Redirect, memory: Memory): void => {
   if (redirect.access !== "write") return;
   const { operator, target, content } = redirect;
@@ -46,7 +41,6 @@ export const rememberRedirect = (redirect: Redirect, memory: Memory): void => {
   remember(target, both, memory);
 };
 
-/** Records the files of commands that write content from elsewhere. */
 export const rememberFiles = (scene: RuleContext): void => {
   const { program, args, stdin } = scene.command;
   const plain = args.filter((word) => !leadingText(word).startsWith("-"));
@@ -74,10 +68,7 @@ const carry = (words: readonly Word[], scene: RuleContext): void => {
   if (target !== undefined && content !== undefined) remember(target, content, scene.memory);
 };
 
-/**
- * Returns the findings for running a file, by the text that this script wrote, otherwise by the existing
- * file.
- */
+/** Findings for running a file, by the text that this script wrote, otherwise by the existing file. */
 export const executedFileFindings = (
   file: Word,
   language: ScriptLanguage | "shell",
@@ -140,9 +131,7 @@ const textFindings = (
   return memory.judge(`file ${path}`, text);
 };
 
-/**
- * Returns the language of a text. The first line of a script that is run by name contains its interpreter.
- */
+/** The first line of a script that is run by name contains its interpreter. */
 const spokenIn = (text: string, language: ScriptLanguage | "shell"): ScriptLanguage | "shell" => {
   const [first = ""] = text.slice(0, 200).split("\n", 1);
   if (language !== "shell" || !first.startsWith("#!")) return language;

@@ -1,4 +1,3 @@
-/** Findings for opening, writing or destroying a file. Pure except for notes in the scene's memory. */
 import { leadingText, scriptText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import type { RuleContext } from "../danger/rule-context.ts";
@@ -6,13 +5,12 @@ import { type Where, whereIs } from "../danger/where.ts";
 import { matchesGlob } from "../shell/glob.ts";
 
 /**
- * `look`: only read, by a program known for that. `read`: used, also a directory, by any program. `write`:
- * created, or changed in place. `destroy`: its content is deleted or moved. `mark`: its permissions or dates
- * change.
+ * `look`: only read, by a program known for reading. `read`: used, also a directory, by any program. `write`: created, or
+ * changed in place. `destroy`: its content is deleted or moved. `mark`: its permissions or dates change.
  */
 export type PathUse = "look" | "read" | "write" | "destroy" | "mark";
 
-/** Returns the findings for one file; none if the word is no path. */
+/** Pure except for notes in the scene's memory. No findings if the word is no path. */
 export const fileAccessFindings = (
   word: Word,
   access: PathUse,
@@ -77,7 +75,7 @@ const lossOf = (word: Word, where: Where, access: PathUse): DangerFinding => {
   return finding("FS_DELETE_OVERWRITE", `${verb} ${name}`);
 };
 
-/** D30: for a file that git can restore, or a new one, only certain secrets count. */
+/** D30: for a file that git can restore, or a new file, only certain secrets count. */
 const secretFindings = (path: string, access: PathUse, settled: boolean): readonly DangerFinding[] => {
   const sensitivity = sensitivityOf(path);
   if (sensitivity === null || (sensitivity === "config" && settled)) return [];
@@ -86,19 +84,19 @@ const secretFindings = (path: string, access: PathUse, settled: boolean): readon
   ];
 };
 
-/** Returns the known end of a path with an unknown start, such as `$DIR/.env`, or its known start. */
+/** Returns the known end of a path with an unknown start, such as `$DIR/.env`, or the path's known start. */
 const leadingPath = (word: Word): string => {
   const last = word.pieces.at(-1);
   return last?.kind === "text" ? last.text : leadingText(word);
 };
 
 /**
- * `secret`: the content is secret, or decides which programs run unasked (git's own files). `config`: the
- * name suggests configuration or secrets, as a source file's name may too.
+ * `secret`: the content is secret, or decides which programs run unasked (git's own files). `config`: the name suggests
+ * configuration or secrets, but may be a source file's name.
  */
 type Sensitivity = "secret" | "config" | null;
 
-/** `path`: relative to the checkout or absolute; patterns in it may match. */
+/** `path`: relative to the checkout or absolute; may contain patterns. */
 const sensitivityOf = (path: string): Sensitivity => {
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   const last = names.at(-1) ?? "";
@@ -112,7 +110,6 @@ const SECRET_DIRECTORIES: ReadonlySet<string> = new Set(".ssh .aws .gnupg .kube 
 
 const GIT_FILES = /(?:^|\/)\.git(?:\/(?:config|hooks|info\/attributes|modules)(?:\/|$)|$)/;
 
-/** Names of examples, which contain no secret. */
 const EXAMPLE = /\.(?:example|sample|template|dist)$/;
 
 const SECRET_FILE =
@@ -158,7 +155,6 @@ const KEY_KINDS: ReadonlySet<string> = new Set(
   "api private secret access signing deploy ssh host".split(" "),
 );
 
-/** Whether the file declares or locks a project's dependencies. */
 const isManifest = (path: string): boolean => MANIFEST.test(path.split("/").at(-1) ?? "");
 
 const MANIFEST =

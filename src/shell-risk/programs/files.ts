@@ -1,4 +1,3 @@
-/** Programs that operate on files, and their effect on the given ones. */
 import { abbreviates, type Arguments, has, hasFlag, readOptions, valuesOf } from "../shell/options.ts";
 import {
   constantText,
@@ -28,15 +27,15 @@ const removing: ExtraRule = ({ operands, options }, scene) => {
   );
 };
 
-/** Returns the sources and the target: the last operand, or `-t DIRECTORY`. */
+/** Sources, and the target: the last operand, or `-t DIRECTORY`. */
 const sourcesAndTarget = ({ options, operands }: Arguments): readonly [readonly Word[], readonly Word[]] => {
   const target = valuesOf(options, ["t", "target-directory"]);
   return target.length > 0 ? [operands, target] : [operands.slice(0, -1), operands.slice(-1)];
 };
 
 /**
- * Returns the usage of a program that transfers files. The target's content may be lost, with forcing options
- * it is certainly lost, and with careful options it remains.
+ * Usage of a program that transfers files. The target's content may be lost, with forcing options it is certainly lost, and
+ * with careful options it remains.
  */
 const transfer = (from: PathUse, letters = ""): ProgramUsage => ({
   values: `t S ${letters} target-directory suffix backup mode owner group`,
@@ -54,7 +53,7 @@ const transfer = (from: PathUse, letters = ""): ProgramUsage => ({
   },
 });
 
-/** `chmod MODE FILE…`: with `--reference` there is no mode. */
+/** `chmod MODE FILE…`: with `--reference`, the mode is absent. */
 const marking: ProgramUsage = {
   values: "reference from",
   also: ({ options, operands }, scene) =>
@@ -115,8 +114,8 @@ const unzip: ProgramUsage = {
 };
 
 /**
- * Usage of a program that changes files in place with `-i`. Without an option of `how`, the first operand is
- * the program, or a file too.
+ * Usage of a program that changes files in place with `-i`. Without an option of `how`, the first operand is the program, or a
+ * file too.
  */
 const editing = (how: string, values: string, first: "program" | "file"): ProgramUsage => ({
   values: `${how} ${values}`,
@@ -158,8 +157,8 @@ const keys: ProgramUsage = {
 const FIND_FILES = /^-(?:newer\w*|anewer|cnewer|samefile|files0-from)$/;
 
 /**
- * Judges starting points, and files in tests. Executed and deleting actions are separate commands
- * (unwrap.ts).
+ * Judges starting points, and files in tests. The commands of `-exec` and the deletions of `-delete` are judged separately
+ * (find.ts).
  */
 const searching: ProgramRule = (args, scene) => {
   const { starts, expression: tests } = readFind(args);
@@ -176,7 +175,6 @@ const searching: ProgramRule = (args, scene) => {
   ];
 };
 
-/** Finds statements that delete data, passed to a database on the command line. */
 const query: ProgramRule = (args) =>
   args.some((word) =>
     /\b(?:drop\s+(?:table|database|schema|index|view|user)|truncate|delete\s+from|flushall|flushdb)\b/i.test(

@@ -1,4 +1,3 @@
-/** Rules for git: publishing, data loss, network access, and programs that git runs. */
 import { readGit } from "../shell/git-run.ts";
 import { has, type ParsedOption, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
@@ -45,7 +44,6 @@ const globalFindings = ({ name, value }: ParsedOption, scene: RuleContext): read
 const RUNNING =
   /^(?:core\.(?:sshcommand|pager|editor|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand)|pager\.|sequence\.editor|credential\..*helper|credential\.helper|filter\.|diff\.external|diff\..*\.(?:command|textconv)|merge\..*\.driver|gpg\..*program|gpg\.program|browser\.|man\.|uploadpack\.packobjectshook|protocol\.ext\.|include\.path|includeif\.|init\.templatedir|interactive\.difffilter|(?:merge|diff)tool\.|remote\..*\.(?:uploadpack|receivepack|vcs)|submodule\..*\.update|trailer\..*\.(?:command|cmd))/i;
 
-/** Pagers and editors that only display count as harmless. */
 const TAME = /=(?:cat|less.*|more|true|false|:|vi|vim|nano|)$/;
 
 const runsProgram = (setting: string): boolean => RUNNING.test(setting) && !TAME.test(setting);

@@ -1,10 +1,10 @@
 /**
  * Decides whether code in other languages clearly does no more than compute, read and print.
  *
- * No parser here reads these languages. So the check only searches for code that runs programs, evaluates
- * text, deletes, or uses the network. Computed names are caught by the functions that compute them
- * (`getattr`, `eval`, `require(x)`). Other code is as harmless as a script of the project. Importing a module
- * alone has no effect. Each pattern passes over the code once, without backtracking.
+ * Parley has no parser for these languages. The check therefore only searches for code that runs programs, evaluates text,
+ * deletes, or uses the network. Computed names are caught by the functions that compute them (`getattr`, `eval`, `require(x)`).
+ * Other code is as harmless as a script of the project. Importing a module alone has no effect. Each pattern passes over the
+ * code once, without backtracking.
  */
 
 export type ScriptLanguage = "python" | "node" | "script" | "other";
@@ -36,11 +36,11 @@ const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.jo
 
 const NEVER = /(?!)/;
 
-/** Removes quoted strings; a string that its line does not close ends with the line. */
+/** An unclosed string ends with its line. */
 const withoutStrings = (code: string): string =>
   code.replaceAll(/'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?/g, '""');
 
-/** Removes strings and comments, except f-strings, whose braces contain code. */
+/** f-strings stay, because their braces contain code. */
 const withoutPythonStrings = (code: string): string =>
   code.replaceAll(
     /([a-zA-Z]{0,2})('''[^]*?(?:'''|$)|"""[^]*?(?:"""|$)|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?)|#[^\n]*/g,

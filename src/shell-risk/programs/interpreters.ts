@@ -1,4 +1,3 @@
-/** Programs that run code, and the place of that code among their arguments. */
 import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";
 import { readShellArguments, SHELLS } from "../shell/unwrap.ts";
 import { constantText, type Word } from "../shell/word.ts";
@@ -6,17 +5,12 @@ import type { ScriptLanguage } from "./inline.ts";
 
 export interface InterpreterRun {
   readonly language: ScriptLanguage | "shell";
-  /** Code in the arguments. */
   readonly code: readonly Word[];
   readonly file: Word | null;
-  /** Whether the code is read from standard input. */
   readonly stdin: boolean;
 }
 
-/**
- * Returns how a program runs code with these arguments. Null if it runs none, because it is another program
- * or only prints information.
- */
+/** Null if the program runs no code with these arguments, because it is no interpreter or only prints information. */
 export const readRunning = (program: string, args: readonly Word[]): InterpreterRun | null => {
   if (SHELLS.has(program)) return readShell(args);
   if (program === "source" || program === ".") {
@@ -41,9 +35,7 @@ const readShell = (args: readonly Word[]): InterpreterRun | null => {
   return { language: "shell", code: [], file: stdin ? null : first, stdin };
 };
 
-/**
- * The options of an interpreter: those with code, other short ones with a value, and those that run no code.
- */
+/** Options of an interpreter: options with code, other short options with a value, and options that run no code. */
 type Interpreter = readonly [
   name: RegExp,
   language: ScriptLanguage,
@@ -70,7 +62,7 @@ const INTERPRETERS: readonly Interpreter[] = [
   ],
 ];
 
-/** Long options of Node with a value, which no other interpreter has. */
+/** Long options with a value, which only Node has. */
 const LONG = "require import loader experimental-loader input-type test-name-pattern env-file".split(" ");
 
 const readInterpreter = (

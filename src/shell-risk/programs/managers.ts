@@ -1,22 +1,18 @@
-/** The known package managers and the effects of their subcommands. */
-
 import { tableOf } from "../shell/table.ts";
 
-/** Effects of a manager's subcommands besides those that all managers share. Each is a list of names. */
+/** Effects of a manager's subcommands, besides the effects that all managers share. Each field is a list of names. */
 export interface Manager {
   readonly installs?: string;
-  /** Runs a program of the project, and fetches it if told to, like npx. */
+  /** Runs a program of the project, or fetches a missing program on request, like npx. */
   readonly local?: string;
   /** Fetches a program and runs it. */
   readonly fetches?: string;
   readonly asks?: string;
-  /** Runs the project's scripts by name. */
   readonly runs?: string;
-  /** Whether it installs when run without a subcommand. */
+  /** Whether the manager installs when run without a subcommand. */
   readonly bare?: boolean;
   /** Whether a word that is no subcommand is the name of a script. */
   readonly scripts?: boolean;
-  /** Options before the subcommand that take a value. */
   readonly short?: string;
 }
 
@@ -24,7 +20,7 @@ export interface Manager {
 export const INSTALLING =
   /^(?:(?:re|un)?install(?:-\w+)*|clean-install|i|in|it|ci|cit|add|un(?:link)?|r|rm|remove|up(?:date|grade)?(?:-\w+)?|dedupe|ddp|prune|link|ln|import)$/;
 
-/** Subcommands that install, for managers where such a word cannot be the name of a script. */
+/** Further subcommands that install; not for managers that run an unknown subcommand as a script of that name. */
 export const SYNCING =
   /^(?:remote-add|del|erase|purge|autoremove|selfupdate|(?:dist|full|safe)-upgrade|downgrade|lock|sync|self|inject|require|deintegrate|deps\.\w+|tap|cask|refresh|build-?dep|restore|workload|pin)$/;
 
@@ -66,14 +62,14 @@ const MANAGERS = tableOf<Manager>({
   corepack: { installs: "enable use prepare" },
   luarocks: { installs: "build" },
   "emerge xbps-install easy_install pip-sync cpan cpanm": { installs: "*" },
-  // These only have the shared subcommands for installing and publishing.
+  // These managers only have the shared subcommands for installing and publishing.
   "pipenv pdm rye mix opam pod cabal stack nuget apt aptitude port opkg pamac": {},
   "sdk volta fnm playwright cypress nvm pyenv rbenv": {},
 });
 
 const SAME = tableOf({ "apt-get": "apt", "yum microdnf": "dnf", "mamba micromamba": "conda" });
 
-/** Returns the manager that a program is, regardless of a version in its name; null for any other program. */
+/** Ignores a version in the program's name. Null if the program is no manager. */
 export const managerOf = (program: string): readonly [string, Manager] | null => {
   const name = SAME.get(program) ?? (/^pip[\d.]*$/.test(program) ? "pip" : program);
   const manager = MANAGERS.get(name);

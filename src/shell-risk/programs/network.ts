@@ -1,4 +1,3 @@
-/** Programs that use the network, and addresses in the arguments of other programs. */
 import { type OptionRule, readOptions } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { TEXTUAL } from "../shell/tail.ts";
@@ -8,7 +7,6 @@ import { tableOf } from "../shell/table.ts";
 import { fileAccessFindings } from "./file-access.ts";
 import { optionRule } from "./usage.ts";
 
-/** Programs that always use the network. */
 const TALKING =
   "curl wget aria2c axel curlie xh xhs http https httpie wget2 lynx w3m links elinks ssh scp sftp ftp lftp tftp telnet " +
   "nc ncat netcat ping ping6 mtr traceroute tracepath dig nslookup host whois drill nmap masscan hping3 arping " +
@@ -92,7 +90,7 @@ const asksElsewhere = (args: readonly Word[]): boolean =>
 
 const isLocal = (host: string): boolean => /^(?:localhost$|127\.|::1$|\/)/.test(host);
 
-/** Whether a program uses only servers on this machine, which no network is needed for. */
+/** Whether a program uses only servers on this machine, and therefore needs no network. */
 const staysHere = (program: string, args: readonly Word[]): boolean => {
   const rule = HERE.get(program);
   if (rule === undefined) return false;
@@ -105,17 +103,14 @@ const staysHere = (program: string, args: readonly Word[]): boolean => {
   );
 };
 
-/**
- * Includes the end of the host name, because `localhost.example.com` and `localhost:x@example.com` are other
- * machines.
- */
+/** Includes the end of the host name, because `localhost.example.com` and `localhost:x@example.com` are other machines. */
 const LOCAL =
   /^(?:(?:https?|wss?):\/\/)?(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|::1)(?::[\d\0]*)?(?:[/?#]|$)|:\d+(?:\/|$))/;
 
 /** A method or a request field in httpie's form. */
 const HTTPIE = /^(?:[A-Z]+$|[\w-]+(?::=|==|=|:(?!\d|\/)))/;
 
-/** Options with which the program asks another machine than the written one. */
+/** Options that replace the host of the given address. */
 const ELSEWHERE: ReadonlySet<string> = new Set(
   "x proxy preproxy socks5 socks5-hostname connect-to resolve url K config i input-file".split(" "),
 );
@@ -146,7 +141,6 @@ const CURL = optionRule(
 
 const WGET = optionRule("O P o a i U e t T w output-document directory-prefix output-file");
 
-/** Returns the files that curl and wget write and send. */
 const transferFiles = (
   program: string,
   args: readonly Word[],

@@ -1,6 +1,6 @@
 /**
- * EXEC_ARBITRARY: commands that run something which the text of the command does not contain. Running a
- * program or a script of the project does not count, because that is the purpose of commands.
+ * EXEC_ARBITRARY: commands that run code which the text of the command does not contain. Running a program or a script of the
+ * project does not count, because that is the purpose of commands.
  */
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import { isHarmlessCode, type ScriptLanguage } from "./inline.ts";
@@ -105,7 +105,6 @@ const awk: Check = (args) => {
   );
 };
 
-/** Whether awk pipes printed text to a command. */
 const pipes = (statement: string): boolean => {
   const print = statement.search(/\bprintf?\b/);
   return print !== -1 && /^[^|]*\|(?!\|)/.test(statement.slice(print));
@@ -218,6 +217,5 @@ const codeFindings = (language: ScriptLanguage, code: readonly Word[]): readonly
         ),
       ];
 
-/** Whether the shell expands a word to file names. */
 const isPattern = ({ pieces }: Word): boolean =>
   pieces.some((piece) => piece.kind === "text" && piece.active && /[*?]|^[^[\n]*\[.+\]/m.test(piece.text));

@@ -1,4 +1,3 @@
-/** Programs without a special rule, and their arguments that are files. */
 import { readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import type { DangerFinding } from "../danger/danger.ts";
@@ -66,7 +65,6 @@ export const ordinary: ProgramRule = (args, scene) =>
 
 const READING: ReadonlySet<string> = new Set(READERS.split(" "));
 
-/** Returns only the files that are written. */
 export const outputs: ProgramRule = (args, scene) => filesIn(args, null, scene);
 
 const filesIn = (
@@ -89,9 +87,7 @@ const filesIn = (
 /** In `--python=/usr/bin/python3` the value is a program of the system. */
 const isNoProgram = (word: Word): boolean => !isSystemProgram(leadingText(word));
 
-/**
- * Whether the path is in a system directory for programs. Running one from there equals running it by name.
- */
+/** Whether the path is in a system directory for programs. Such a program counts like its name alone. */
 export const isSystemProgram = (path: string): boolean =>
   /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(path) || path.startsWith("/usr/lib/git-core/");
 
@@ -103,11 +99,10 @@ export const ORDINARY = usages({
   "make gmake": making,
 });
 
-/** Whether a program is named by its path. */
 export const hasPath = ({ pieces }: Word): boolean =>
   pieces.some((piece) => piece.kind === "text" && piece.text.includes("/"));
 
-/** Judges a program's own path if it has one: outside the checkout only system programs are ordinary. */
+/** Judges the path of a program: outside the checkout only system programs are ordinary. */
 export const programFindings = (name: Word, scene: RuleContext): readonly DangerFinding[] => {
   const text = leadingText(name);
   return hasPath(name) && !isSystemProgram(text) && !/^\/etc\/(?:init|rc)\.d\//.test(text)

@@ -1,4 +1,3 @@
-/** Package managers: calls that change dependencies, that publish, and that only query a registry. */
 import { type ParsedOption, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
@@ -84,7 +83,6 @@ const verbFindings = (
   return manager.scripts === true ? scriptFindings(verb) : [];
 };
 
-/** Calls that only display information. */
 const READING =
   /^(?:uv (?:pip|tool|python)|nix profile|conda env|rustup \w+|yarn global|asdf plugin|dotnet tool) (?:list|show|freeze|check|tree|dir|find|history|export|bin)$|^\w+ lock --check$|^dotnet (?:add (?:reference)?|tool run)$/;
 
@@ -101,7 +99,7 @@ const installs = (shown: string): DangerFinding =>
 
 const publishes = (shown: string): DangerFinding => finding("GIT_PUBLISH", `publishes with ${shown}`);
 
-/** `npm init` alone writes a package.json; with a name it fetches and runs a package. */
+/** `npm init` alone writes a package.json; with a name, npm fetches and runs a package. */
 const fetched = (shown: string, second: string): readonly DangerFinding[] =>
   / (?:init|innit)$/.test(shown) && (second === "" || second.startsWith("-"))
     ? []
@@ -114,8 +112,7 @@ const fetched = (shown: string, second: string): readonly DangerFinding[] =>
 const REMOTE = /^[\w-]+(?:\.[\w-]+)+\/|@/;
 
 /**
- * `npx NAME` runs a program of the project. With `--yes`, `NAME@VERSION` or a `create-…` name, it fetches the
- * program first.
+ * `npx NAME` runs a program of the project. With `--yes`, `NAME@VERSION` or a `create-…` name, npx fetches the program first.
  */
 const npx: ProgramRule = (args) => {
   const { options, operands } = readOptions(args, { short: "pc", long: ["package", "call"] });
@@ -134,7 +131,6 @@ const byOption =
     return option === undefined ? [] : [installs(`${name} ${option}`)];
   };
 
-/** Whether the call is `python setup.py install`. */
 const isSetup = (program: string, args: readonly Word[]): boolean =>
   program.startsWith("python") &&
   args.some((word) => constantText(word) === "setup.py") &&

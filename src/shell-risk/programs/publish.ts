@@ -1,11 +1,9 @@
-/** Programs besides git and the package managers that publish something. */
 import { readOptions } from "../shell/options.ts";
 import { leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import { tableOf } from "../shell/table.ts";
 import { optionRule } from "./usage.ts";
 
-/** Publishing calls, by the program's first operands. */
 const PUBLISHING = tableOf({
   gh: /^(?:release (?:create|upload|edit|delete)|pr (?:create|merge|close|reopen|comment|review|edit)|issue (?:create|close|comment|edit|delete|reopen)|repo (?:create|delete|edit|rename|archive|fork)|gist create|workflow run|secret set)/,
   glab: /^(?:release (?:create|upload|delete)|mr (?:create|merge|close|note|update)|issue (?:create|close|note|update)|repo create|ci run)/,
@@ -18,17 +16,16 @@ const PUBLISHING = tableOf({
   "hg svn jj fossil bzr": /^(?:commit|ci|push|tag|import|sync|git push)(?: |$)/,
 });
 
-/** GIT_PUBLISH for programs besides git. */
 export const publishFindings = (program: string, args: readonly Word[]): readonly DangerFinding[] => {
   const pattern = PUBLISHING.get(program);
   return pattern === undefined ? [] : published(program, args, pattern);
 };
 
-/** Findings for an unknown program: `twine upload`, `lerna publish`, `just release`. */
+/** For unknown programs: `twine upload`, `lerna publish`, `just release`. */
 export const unknownFindings = (program: string, args: readonly Word[]): readonly DangerFinding[] =>
   published(program, args, ANY);
 
-/** Findings for a script or target of the project whose text is not read. */
+/** For a script or target of the project whose text is not read. */
 export const scriptFindings = (name: string): readonly DangerFinding[] =>
   SCRIPT.test(name) ? [finding("GIT_PUBLISH", `runs the script ${name}`)] : [];
 

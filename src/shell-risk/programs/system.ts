@@ -1,4 +1,4 @@
-/** Programs that change the machine or give extra rights. Reading the state does not count. */
+/** Reading the system's state does not count. */
 import { hasFlag, readOptions } from "../shell/options.ts";
 import { constantText, leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
@@ -14,7 +14,7 @@ const operandsOf = (args: readonly Word[], values = ""): readonly string[] =>
 
 type Look = (args: readonly Word[]) => boolean;
 
-/** First operands that only read, for programs with a verb; no operand counts too. */
+/** First operands that only read, for programs with a verb; a missing operand counts too. */
 const LOOKING =
   /^(?:$|status|cat|help|version|info|print|blame|app|configtest|is-[a-z-]+|(?:list|show|get)(?:-[a-z-]+)?|[a-z]+-status)$/;
 
@@ -31,7 +31,6 @@ const unless =
 const DOCKER =
   /^(?:run|exec|start|stop|restart|kill|rm|rmi|cp|create|update|rename|build|load|import|volume (?:rm|prune|create)|network (?:rm|prune|create)|system prune|image (?:rm|prune)|container (?:rm|prune|run|exec|start|stop|kill)|compose (?:up|down|run|exec|start|stop|restart|rm|kill|build)|buildx build|swarm .*|service .*)/;
 
-/** Programs that always change the system. */
 const CHANGING =
   "ip6tables iptables-restore ebtables reboot shutdown poweroff halt init telinit kexec mkswap swapoff mkfs wipefs " +
   "blkdiscard sfdisk cfdisk gdisk sgdisk cryptsetup dmsetup lvcreate lvremove lvresize lvextend lvchange vgcreate " +
@@ -41,7 +40,7 @@ const CHANGING =
   "brctl wondershaper zpool diskutil tune2fs resize2fs fsck e2fsck dpkg-reconfigure update-alternatives " +
   "setcap";
 
-/** The programs of the system, each with a check whether a call only reads. */
+/** Each program has a check whether a call only reads. */
 const LOOKS = tableOf<Look>({
   [CHANGING]: () => false,
   "systemctl ufw hostname hostnamectl timedatectl localectl loginctl launchctl zfs apachectl nft": byVerb,
@@ -83,7 +82,6 @@ const ELEVATING: ReadonlySet<string> = new Set(
   "sudo sudoedit doas pkexec su runuser run0 gosu su-exec setpriv gksudo kdesudo".split(" "),
 );
 
-/** Finds SUDO and SYSTEM_IMPACT. */
 export const systemFindings = (
   program: string,
   args: readonly Word[],
@@ -106,7 +104,6 @@ const changes = (program: string, args: readonly Word[], scene: RuleContext): bo
   return /^(?:mkfs|mount|umount)\./.test(program) || LOOKS.get(program)?.(args) === false;
 };
 
-/** Whether the call kills process 1 or all processes. */
 const killsAll = (args: readonly Word[]): boolean => {
   const targets = texts(args).filter((word, at) => at > 0 || !/^-(?:\d+|[A-Z]+|s|n)$/.test(word));
   return targets.some((word) => word === "1" || (word === "-1" && args.length > 1));

@@ -10,12 +10,11 @@ export type ExtraRule = (given: Arguments, scene: RuleContext) => readonly Dange
 
 /** Options are given as a list of letters and names. */
 export interface ProgramUsage {
-  /** Options whose value is a file: `reads` for used files, `writes` for created ones. */
+  /** Options whose value is a file: `reads` for used files, `writes` for created files. */
   readonly reads?: string;
   readonly writes?: string;
   /** Other options with a value. */
   readonly values?: string;
-  /** Use of every operand. */
   readonly operands?: PathUse;
   /** Findings by first operand, and `found` for all others. */
   readonly verbs?: Readonly<Record<string, readonly DangerFinding[]>>;
@@ -27,7 +26,7 @@ export interface ProgramUsage {
   readonly when?: string;
 }
 
-/** Returns rules by program name. Each row is a usage, or a rule if columns are not enough. */
+/** Each row is a usage, or a rule if columns are not enough. */
 export const usages = (
   rows: Readonly<Record<string, ProgramUsage | ProgramRule>>,
 ): ReadonlyMap<string, ProgramRule> =>
@@ -57,7 +56,6 @@ export const usageRule = ({
   };
 };
 
-/** Whether an argument matches. */
 export const hasArgument =
   (pattern: RegExp) =>
   (args: readonly Word[]): boolean =>

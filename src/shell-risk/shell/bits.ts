@@ -5,8 +5,8 @@ import { appendPiece, type WordBit, type ExpansionResult, type WordPiece, type W
 export const MAX_CHOICES = 16;
 
 /**
- * Returns the results of consecutive parts: every combination, or, above the limit, enough combinations to
- * contain each result of each part. Linear in the number of parts.
+ * Returns the results of consecutive parts: every combination, or, above the limit, enough combinations to contain each result
+ * of each part. Linear in the number of parts.
  */
 export const sequence = (parts: readonly (readonly ExpansionResult[])[]): readonly ExpansionResult[] => {
   let choices: WordBit[][] = [[]];
@@ -60,10 +60,7 @@ const split = (choice: ExpansionResult): readonly Word[] => {
   return words;
 };
 
-/**
- * Returns one result as the value of an assignment: never split, and with inactive patterns until it is used
- * unquoted.
- */
+/** The value of an assignment is never split, and its patterns are inactive until an unquoted use. */
 export const toValue = (choice: ExpansionResult): Word => {
   const pieces: WordPiece[] = [];
   for (const bit of choice) if (bit.kind !== "break" && bit.kind !== "mark") appendPiece(pieces, bit);
@@ -74,9 +71,7 @@ export const toValue = (choice: ExpansionResult): Word => {
   };
 };
 
-/**
- * Expands `~`, `~user` (another home) and `~+` at the start of a word, if no part of that prefix is quoted.
- */
+/** Expands `~`, `~user` (another home) and `~+` at the start of a word, if no part of that prefix is quoted. */
 const expandTilde = (word: Word): Word => {
   const [first, ...rest] = word.pieces;
   if (first?.kind !== "text" || !first.active || !first.text.startsWith("~")) return word;
@@ -91,14 +86,11 @@ const expandTilde = (word: Word): Word => {
   return { pieces: [{ kind: "place", place: "home" }, ...tail] };
 };
 
-/**
- * Maximum number of words from one word, and of its characters; above these limits the braces remain as
- * written.
- */
+/** Maximum number of words from one word, and of its characters; above these limits the braces remain as written. */
 const MAX_WORDS = 64;
 const MAX_UNITS = 2_000;
 
-/** Expands the active braces of a word; a word without braces is returned alone. */
+/** A word without braces is returned alone. */
 export const expandBraces = (choice: ExpansionResult): readonly ExpansionResult[] => {
   if (!choice.some((bit) => bit.kind === "text" && bit.active && bit.text.includes("{"))) return [choice];
   const units = choice.flatMap(toUnits);
@@ -111,7 +103,7 @@ type Unit = WordBit;
 const toUnits = (bit: WordBit): readonly Unit[] =>
   bit.kind === "text" ? bit.text.split("").map((text) => ({ ...bit, text })) : [bit];
 
-/** Expands the first group with a comma, then its results; null if there are too many. */
+/** Expands the first group with a comma, then its results; null above the limits. */
 const expand = (units: readonly Unit[], budget: { left: number }): readonly (readonly Unit[])[] | null => {
   const group = firstGroup(units);
   if (group === null) {

@@ -10,23 +10,20 @@ export interface Assignment {
 /** Source of standard input. `text`: known, in `stdin`. `file`: named. `pipe`: unknown content. */
 export type Input = "none" | "text" | "file" | "pipe";
 
-/** Standard input of a command. */
 export interface StandardInput {
-  /** Its text, if a here-document, a here-string or `echo` determines it. */
+  /** The known text of a here-document, a here-string or `echo`; otherwise null. */
   readonly stdin: Word | null;
   readonly input: Input;
 }
 
-/** A step of a script, in order. */
 export type ScriptStep = SimpleCommand | Redirect;
 
 export interface SimpleCommand extends StandardInput {
   readonly kind: "command";
-  /** The expanded word in the program's place; null if there are only assignments or redirections. */
+  /** The expanded word in the program's place; null if the command has only assignments or redirections. */
   readonly name: Word | null;
-  /** The program without its directory (`/bin/rm` is `rm`); null if the text does not determine it. */
+  /** The program without its directory (`/bin/rm` is `rm`); null if the text does not determine the program. */
   readonly program: string | null;
-  /** The expanded words after the program. */
   readonly args: readonly Word[];
   readonly assignments: readonly Assignment[];
   /** The wrappers around the command, outermost first: `["sudo", "bash"]`. */
@@ -40,11 +37,11 @@ export interface Redirect {
   readonly access: "read" | "write";
   readonly operator: string;
   readonly target: Word;
-  /** The written text if it is known, otherwise null. */
+  /** The written text; null if unknown. */
   readonly content: Word | null;
 }
 
-/** Something that a command runs: words, or a script that a shell must still parse. */
+/** The content that a command runs: words, or a script that a shell must still parse. */
 export type InnerCommand =
   | { readonly kind: "command"; readonly words: readonly Word[]; readonly assignments: readonly Assignment[] }
   | { readonly kind: "script"; readonly script: Word; readonly positional: readonly Word[] | null };

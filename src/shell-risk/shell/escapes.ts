@@ -4,7 +4,6 @@ import { readGit } from "./git-run.ts";
 import { readOptions, valuesOf } from "./options.ts";
 import { dropText, leadingText, scriptText, type Word } from "./word.ts";
 
-/** Variables whose value programs run. */
 const VARIABLES =
   /^(?:(?:GIT_|MAN|AWS_|GH_|BAT_|DELTA_|PSQL_|SYSTEMD_)?PAGER|(?:GIT_|GIT_SEQUENCE_|HG|SVN_|KUBE_|PSQL_|FC)?(?:EDITOR|EDIT)|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|GIT_SSH|GIT_SSH_COMMAND|GIT_PROXY_COMMAND|GIT_EXTERNAL_DIFF|(?:GIT|SSH|SUDO)_ASKPASS|SVN_SSH|RSYNC_RSH|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER)$/;
 
@@ -35,7 +34,6 @@ const OPTIONS: ReadonlyMap<string, string> = new Map([
   ["git difftool", "x extcmd"],
 ]);
 
-/** Returns the values of these options and variables as commands. */
 export const escapes = (
   program: string,
   args: readonly Word[],

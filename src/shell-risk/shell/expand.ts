@@ -1,7 +1,6 @@
 /**
- * Converts syntax to words: removes quotes, expands places and parameters, and marks everything else as
- * unknown. Variables and the output of commands are not followed. The order follows bash closely enough for
- * ordinary and for malicious spelling.
+ * Converts syntax to words: removes quotes, expands places and parameters, and marks everything else as unknown. Variables and
+ * the output of commands are not followed. The order follows bash closely enough for ordinary and for malicious spelling.
  */
 import type {
   Assignment as WrittenAssignment,
@@ -25,7 +24,7 @@ import {
   wordSize,
 } from "./word.ts";
 
-/** Maximum nesting of expansions inside one word; deeper ones are unknown. */
+/** Maximum nesting of expansions inside one word; deeper expansions are unknown. */
 const MAX_DEPTH = 32;
 
 /** Remaining size of expansions in characters, shared by a whole script; negative once used up. */
@@ -33,11 +32,10 @@ export interface ExpansionBudget {
   left: number;
 }
 
-/** Context for reading a word. */
 export interface ExpansionContext {
   /** Names that the script has assigned to, whose values are unknown regardless of defaults. */
   readonly assigned: ReadonlySet<string>;
-  /** `$0`, `$1`, … if they are known. */
+  /** `$0`, `$1`, …; null if unknown. */
   readonly positional: readonly Word[] | null;
   readonly effort: ExpansionBudget;
 }
@@ -45,21 +43,19 @@ export interface ExpansionContext {
 /** `plain` words are split and globbed; `assigned` values and `quoted` text are not split. */
 type Mode = "plain" | "assigned" | "quoted";
 
-/** Returns the possible results of a word. */
 export const readWord = (word: Written, reader: ExpansionContext, depth = 0): readonly (readonly Word[])[] =>
   readWhole(word, reader, "plain", depth).map(toWords);
 
-/** Returns the possible values of the right side of an assignment. */
 export const readValue = (word: Written, reader: ExpansionContext): readonly Word[] =>
   readWhole(word, reader, "assigned", 0).map(toValue);
 
-/** Reads an assignment before a command, which is valid for that command only. */
+/** An assignment before a command is valid for that command only. */
 export const readAssignment = ({ name, value }: WrittenAssignment, reader: ExpansionContext): Assignment => ({
   name,
   value: value.type === "ArrayValue" ? null : (readValue(value, reader)[0] ?? null),
 });
 
-/** Reads `NAME=value` as an ordinary word, with every value that it may have. */
+/** Reads `NAME=value` as an ordinary word, with every possible value. */
 export const readAsWords = ({ name, value }: WrittenAssignment, reader: ExpansionContext): readonly Word[] =>
   (value.type === "ArrayValue" ? [EMPTY] : readValue(value, reader)).map((each) =>
     joinWords([plainWord(`${name}=`), each], ""),
@@ -69,7 +65,6 @@ export const readAsWords = ({ name, value }: WrittenAssignment, reader: Expansio
 export const readHeredoc = ({ body }: HereDoc, reader: ExpansionContext): Word =>
   toValue(readWhole(body, reader, "quoted", 0)[0] ?? []);
 
-/** A text that consists of parts and the text between them. */
 interface Whole {
   readonly text: string;
   readonly pos: number;
@@ -107,7 +102,7 @@ const readPart = (
     case "Literal":
       return [mode === "quoted" ? readQuoted(source) : readUnquoted(source)];
     case "AnsiCQuoted":
-      // The parser interprets these differently from bash.
+      // The parser interprets these escapes differently from bash.
       if (/\\(?:x\{|\n)/.test(source)) return [[{ kind: "mark" }, { kind: "unknown", source }]];
       return [[{ kind: "mark" }, plain(part.value)]];
     case "SingleQuoted":
@@ -168,7 +163,6 @@ const readBraced = (
   }
 };
 
-/** Whether the result is known and not empty. */
 const isTold = (choice: ExpansionResult): boolean =>
   choice.every(({ kind }) => kind !== "unknown") &&
   choice.some((bit) => bit.kind === "place" || bit.kind === "text");
@@ -176,7 +170,7 @@ const isTold = (choice: ExpansionResult): boolean =>
 /** A trimmed or edited home (`${HOME%/}`) still counts as a home. */
 const isPlace = (value: ExpansionResult | null): value is ExpansionResult => value?.[0]?.kind === "place";
 
-/** Returns the value of `$1`, `$HOME` and similar names; null if the text does not determine it. */
+/** Null if the text does not determine the value. */
 const valueOf = (name: string, reader: ExpansionContext, mode: Mode): ExpansionResult | null => {
   const quoted = mode !== "plain";
   const use = (word: Word): ExpansionResult =>
@@ -193,7 +187,6 @@ const valueOf = (name: string, reader: ExpansionContext, mode: Mode): ExpansionR
   return name === "IFS" && !quoted ? [{ kind: "break" }] : null;
 };
 
-/** `$@` and `$*` are all parameters, `$1` is one. */
 const parametersOf = (name: string, positional: readonly Word[] | null): readonly Word[] | null => {
   if (positional === null) return null;
   if (name === "@" || name === "*") return positional.slice(1);
@@ -221,7 +214,7 @@ export const commandWords = ({ name, args }: Command, reader: ExpansionContext):
     each.type === "Word" ? (readWord(each, reader)[0] ?? []) : [],
   );
 
-/** Reads unquoted text: a backslash makes the next character plain, or joins two lines. */
+/** In unquoted text, a backslash makes the next character plain, or joins two lines. */
 export const readUnquoted = (source: string): readonly WordPiece[] =>
   [...source.matchAll(/\\\n|\\([\s\S]?)|[^\\]+/g)].flatMap(([whole, escaped]): readonly WordPiece[] => {
     if (whole === "\\\n") return [];
@@ -230,7 +223,7 @@ export const readUnquoted = (source: string): readonly WordPiece[] =>
       : [{ kind: "text", text: escaped, active: false }];
   });
 
-/** Reads text in double quotes or in a here-document, where only some characters can be escaped. */
+/** In double quotes and here-documents, only some characters can be escaped. */
 export const readQuoted = (source: string): readonly WordPiece[] => [
   {
     kind: "text",

@@ -1,6 +1,6 @@
 /**
- * Reads `find` as a way to delete. Its deletions are reported as an `rm -rf`, so that one rule judges both.
- * The targets are the starting points if no test narrows the search, otherwise the searched names.
+ * Reads the deletions of `find`. They are reported as an `rm -rf`, so that one rule judges both. The targets are the starting
+ * points if no test narrows the search, otherwise the searched names.
  */
 import { asPattern, constantText, leadingText, plainWord, type Word } from "./word.ts";
 
@@ -57,13 +57,9 @@ const next = (args: readonly Word[], at: number): string => {
 const NARROWING =
   /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[amc]time|[amc]min|newer\w*|anewer|cnewer|size|empty|user|uid|group|gid|perm|links|inum|samefile|nouser|nogroup|used|executable|readable|writable)$/;
 
-/** Maximum number of starting points and names to follow. */
 const MAX_TARGETS = 16;
 
-/**
- * Returns the possible results of a search: its starting points, the searched names, or an unknown value that
- * does little harm.
- */
+/** Possible results of a search: its starting points, the searched names, or an unknown value that does little harm. */
 const targets = (starts: readonly Word[], expression: readonly Word[]): readonly Word[] => {
   let names: Word[] = [];
   let narrowed = false;

@@ -17,7 +17,7 @@ const GLOBALS = {
 
 const INERT: ReadonlySet<string> = new Set(["h", "v", "help", "version"]);
 
-/** Reads git's own options; null if no known subcommand runs (`git --help add`). */
+/** Null if no known subcommand runs (`git --help add`). */
 export const readGit = (args: readonly Word[]): GitCall | null => {
   const { options, operands } = readOptions(args, GLOBALS);
   if (options.some(({ name }) => INERT.has(name))) return null;
@@ -27,8 +27,7 @@ export const readGit = (args: readonly Word[]): GitCall | null => {
 };
 
 /**
- * Returns the commands that git runs: an alias on the command line (`-c alias.x=push`), `submodule foreach`,
- * `bisect run`, `rebase --exec`.
+ * Commands that git runs: an alias on the command line (`-c alias.x=push`), `submodule foreach`, `bisect run`, `rebase --exec`.
  */
 export const unwrapGit = (args: readonly Word[]): readonly InnerCommand[] => {
   const call = readGit(args);
@@ -48,7 +47,7 @@ export const unwrapGit = (args: readonly Word[]): readonly InnerCommand[] => {
   }
 };
 
-/** Options up to the first operand, because a command with separate options may follow it. */
+/** Options up to the first operand, because a command with separate options may follow. */
 const REBASE = { short: "xsXC", long: ["exec", "onto", "strategy", "strategy-option"] };
 
 const aliased = ({ subcommand, args, globals }: GitCall): readonly InnerCommand[] => {

@@ -1,6 +1,6 @@
 /** Shell patterns for one path component (no `/`), as bash matches them by default. */
 
-/** Whether a pattern matches a name. A leading dot must be matched by a dot. */
+/** A leading dot must be matched by a dot. */
 export const matchesGlob = (pattern: string, name: string): boolean => {
   if (name.startsWith(".") && !/^(?:\.|\\\.)/.test(pattern)) return false;
   // Positions in the name at which the pattern so far may end, in order.
@@ -16,7 +16,7 @@ export const matchesGlob = (pattern: string, name: string): boolean => {
 /** Whether a pattern matches every visible name: stars and question marks with at least one star. */
 export const matchesAll = (pattern: string): boolean => /^\?*\*[*?]*$/.test(pattern);
 
-/** Returns characters, escaped characters and sets, each as written. */
+/** Characters, escaped characters and sets, each as written. */
 const tokens = (pattern: string): readonly string[] => {
   // No set ends after the last `]`, so the search for its end is not repeated.
   const end = pattern.lastIndexOf("]") + 1;

@@ -1,7 +1,7 @@
 /** Reads command-line options like getopt: clusters, values, `--`, abbreviations. */
 import { constantText, dropText, leadingText, type Word } from "./word.ts";
 
-/** The options of a program that take a value. Any other option is a flag. */
+/** Options of a program that take a value. Any other option is a flag. */
 export interface OptionRule {
   /** Letters whose value is the rest of the cluster or the next word. */
   readonly short?: string;
@@ -11,7 +11,7 @@ export interface OptionRule {
   readonly permute?: boolean;
 }
 
-/** One option, with its value if it took one. Short options are single letters; long ones are as written. */
+/** Short options are single letters; long options are as written. */
 export interface ParsedOption {
   readonly name: string;
   readonly long: boolean;
@@ -23,7 +23,7 @@ export interface Arguments {
   readonly operands: readonly Word[];
 }
 
-/** Splits arguments into options and operands. Words that start with unknown text are operands. */
+/** Words that start with unknown text are operands. */
 export const readOptions = (args: readonly Word[], rule: OptionRule = {}): Arguments => {
   const options: ParsedOption[] = [];
   const operands: Word[] = [];
@@ -80,7 +80,7 @@ const readCluster = (word: Word, text: string, rule: OptionRule): Read => {
   return { read, needsValue: false };
 };
 
-/** Whether a long option is `name` or an abbreviation of it with at least `least` characters. */
+/** Whether a long option is `name` or abbreviates `name` with at least `least` characters. */
 export const abbreviates = (option: ParsedOption, name: string, least: number): boolean =>
   option.long && option.name.length >= least && name.startsWith(option.name);
 

@@ -9,7 +9,7 @@ export interface Component {
 }
 
 export interface Path {
-  /** Start of the path. `unknown`: it starts with an unknown value. */
+  /** `unknown`: the path starts with an unknown value. */
   readonly root: "absolute" | "home" | "cwd" | "unknown";
   /** Number of `..` steps above the start (none above `/`). */
   readonly ups: number;
@@ -19,10 +19,7 @@ export interface Path {
 /** Longer than any path that the kernel accepts (PATH_MAX is 4,096 bytes), with room for patterns. */
 const MAX_LENGTH = 8_192;
 
-/**
- * Reads a word as a path and resolves `.`, `//` and `name/..`. Null if no program can open it, because it is
- * empty or too long.
- */
+/** Resolves `.`, `//` and `name/..`. Null if no program can open the path, because it is empty or too long. */
 export const readPath = (word: Word): Path | null => {
   const size = wordSize(word);
   if (size === 0 || size > MAX_LENGTH) return null;
@@ -67,5 +64,4 @@ const splitNames = (word: Word): Split => {
   return { root, names };
 };
 
-/** Escapes every live pattern in a name. */
 export const escape = (text: string): string => text.replaceAll(/[*?[\\]/g, "\\$&");

@@ -1,4 +1,3 @@
-/** Reads redirections: standard input, and the files that they open. */
 import type {
   Command,
   HereDoc,
@@ -11,10 +10,7 @@ import { commandWords, type ExpansionContext, readHeredoc, readValue, readWord }
 import type { StandardInput, Redirect } from "./command.ts";
 import { constantText, EMPTY, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
-/**
- * Reads redirections of standard input: the last source, and the last text, which may belong to a copied
- * descriptor.
- */
+/** Returns the last source of standard input, and the last text, which may belong to a copied descriptor. */
 export const readRedirectedInput = (
   redirections: readonly Redirection[],
   reader: ExpansionContext,
@@ -29,11 +25,10 @@ export const readRedirectedInput = (
   return { input, ...(text === undefined ? {} : { stdin: readText(text, reader) }) };
 };
 
-/** Reads text inside the script. */
 const readText = (written: HereDoc | HereString, reader: ExpansionContext): Word | null => {
   if (written.type === "HereString")
     return written.target === undefined ? null : (readValue(written.target, reader)[0] ?? null);
-  // The text is unknown in a fragment, which ends before it.
+  // The text is unknown in a fragment that ends before the text.
   if (written.closing === undefined && written.body.text === "") return null;
   return written.delimiter?.quoted === true ? plainWord(written.body.text) : readHeredoc(written, reader);
 };
@@ -45,7 +40,7 @@ const isInput = ({ operator, descriptor }: Redirection): boolean =>
 const isProcess = (word: WrittenWord | undefined): boolean =>
   word?.parts?.some(({ type }) => type === "ProcessSubstitution") === true;
 
-/** Returns the files behind a redirection; none if it only copies or closes a descriptor. */
+/** Returns the files behind a redirection; no files if the redirection only copies or closes a descriptor. */
 export const readRedirect = (
   { operator: written, target, descriptor }: Written,
   reader: ExpansionContext,
@@ -65,8 +60,8 @@ export const readRedirect = (
 };
 
 /**
- * Returns the text that a command writes to its output, for the few commands by which agents write a script
- * before running it, and those that empty a file. Null for all others. 13 of 514 commands of agents need it.
+ * Text that a command writes to its output, for the few commands by which agents write a script before running it, and for
+ * commands that empty a file. Null for all other commands. 13 of 514 commands of agents need this rule.
  */
 export const writtenText = (command: Command, reader: ExpansionContext, stdin: Word | null): Word | null => {
   const [name = EMPTY, ...args] = commandWords(command, reader);

@@ -1,21 +1,21 @@
 /**
  * Reads a shell command and lists everything in it that a shell would run.
  *
- * A courtesy instead of a security boundary: it catches slips and ordinary obfuscation, so that the agent
- * gets a clear refusal (BASH-007). The kernel alone decides about the abilities of a command, and a program
- * can always build a command that no text analysis foresees.
+ * A courtesy instead of a security boundary: the reader catches slips and ordinary obfuscation, so that the agent gets a clear
+ * refusal (BASH-007). Only the kernel enforces the limits of a command, and a program can always build a command that no text
+ * analysis foresees.
  *
- * Text that does not parse is still read, because bash runs a script line by line up to the error. So
- * commands are listed from the parts that the parser recovered, from lines before the first error, and from
- * fragments between operators, some of them twice.
+ * Text that does not parse is still read, because bash runs a script line by line up to the error. Commands are therefore
+ * listed from the parts that the parser recovered, from lines before the first error, and from fragments between operators,
+ * some of them twice.
  */
 import type { ScriptStep } from "./command.ts";
 import { createQuickBudget, createTimeBudget } from "./work-budget.ts";
 import { walk } from "./walk.ts";
 
 /**
- * A read command. `unparseable` is no verdict: recognized commands are still listed and judged. Its reason is
- * `syntax` (bash will report it) or `bounds` (the rest was not read).
+ * `unparseable` is no verdict: recognized commands are still listed and judged. The reason is `syntax` (bash will report the
+ * error) or `bounds` (the rest was not read).
  */
 export type ParsedScript = Listed &
   ({ readonly kind: "parsed" } | { readonly kind: "unparseable"; readonly reason: "syntax" | "bounds" });
@@ -28,33 +28,25 @@ interface Listed {
 export const MAX_SCRIPT = 262_144;
 export const MAX_PARTS = 2_000;
 
-/**
- * Limits for a script that is not read as a whole: number of parts, of skimmed parts, and characters of a
- * part.
- */
+/** Limits for a script that is not read as a whole: number of parts, of skimmed parts, and characters of a part. */
 const MAX_FRAGMENTS = 2_000;
 const MAX_SKIMMED = 32;
 const MAX_FRAGMENT = 20_000;
 
 /**
- * Limits of glances: characters of one script, characters of all scripts of a call, and substitutions. Each
- * nested substitution is read once more.
+ * Limits of glances: characters of one script, characters of all scripts of a call, and substitutions. Each nested substitution
+ * is read once more.
  */
 const MAX_GLANCE = 2_000;
 const MAX_GLANCES = 8_000;
 const MAX_SUBSTITUTIONS = 32;
 const SUBSTITUTION = /[$<>]\(|`/g;
 
-/**
- * Milliseconds of processor time for a whole script, and for the fragments of one that is not read as a
- * whole.
- */
+/** Milliseconds of processor time for a whole script, and for the fragments of a script that is not read as a whole. */
 const STUDY_MILLIS = 700;
 const FRAGMENTS_MILLIS = 300;
 
-/**
- * Reads a short and plain script within milliseconds; null for any other. Returns the same result as `parse`.
- */
+/** Reads a short and plain script within milliseconds, with the same result as `parse`; null for any other script. */
 export const glance = (script: string): ParsedScript | null => {
   if (script.length > MAX_GLANCE || (script.match(SUBSTITUTION)?.length ?? 0) > MAX_SUBSTITUTIONS)
     return null;
@@ -65,8 +57,8 @@ export const glance = (script: string): ParsedScript | null => {
 };
 
 /**
- * Returns a glance function for one call, for its command and the project files that it runs: at most
- * `MAX_GLANCES` characters together.
+ * Returns a glance function for one call, for its command and the project files that it runs: at most `MAX_GLANCES` characters
+ * together.
  */
 export const createGlances = (): typeof glance => {
   let left = MAX_GLANCES;
@@ -87,8 +79,8 @@ export const skim = (script: string): ParsedScript => {
 const SLIP = /\b(?:git|rm)\b/;
 
 /**
- * Reads a script, for about 1 s of processor time. Never throws. An ordinary command takes well under a
- * millisecond, but that is unknown beforehand, so a host with other work must not call it.
+ * Reads a script, for about 1 s of processor time. Never throws. An ordinary command takes well under a millisecond, but the
+ * time is unknown beforehand, so a host with other work must not call this function.
  */
 export const parse = (source: string): ParsedScript => {
   const fragments = fragmentsOf(source);
@@ -103,7 +95,7 @@ export const parse = (source: string): ParsedScript => {
   return isBroken ? { kind: "unparseable", reason: "syntax", ...listed } : { kind: "parsed", ...listed };
 };
 
-/** Reads possible slips first, because the budget may end before the others. */
+/** Reads possible slips first, because the budget may end early. */
 const readFragments = (fragments: readonly string[]): Listed => {
   const short = fragments.filter(({ length }) => length <= MAX_FRAGMENT);
   const slips = short.filter((text) => SLIP.test(text));
@@ -119,19 +111,14 @@ const readFragments = (fragments: readonly string[]): Listed => {
 
 const joined = (parts: readonly Listed[]): Listed => ({ steps: parts.flatMap(({ steps }) => steps) });
 
-/**
- * Quoted text, an escaped character, a comment, the start of a here-document, an operator, any other text.
- */
+/** Quoted text, an escaped character, a comment, the start of a here-document, an operator, any other text. */
 const TOKENS = () =>
   /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?|\\[\s\S]|(?<comment>(?<=^|\s)#[^\n]*)|<<-?[ \t]*(?<quote>["']?)(?<delimiter>\w+)\k<quote>|(?<operator>[;&|\n()`])|[^'"\\;&|\n()`<#$]+|[\s\S]/g;
 
 /** Words that a command may follow directly. */
 const KEYWORDS = /^(?:\s*(?:if|then|elif|else|while|until|do|time|!|\{)(?=\s))+/;
 
-/**
- * Splits a script into texts with at most one command each. Comments and bodies of here-documents are
- * omitted.
- */
+/** Splits a script into texts with at most one command each. Comments and bodies of here-documents are omitted. */
 export const fragmentsOf = (source: string): readonly string[] => {
   const fragments: string[] = [];
   const pending: string[] = [];

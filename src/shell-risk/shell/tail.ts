@@ -1,4 +1,4 @@
-/** Finds a known command after an unknown program, because the command is dangerous whoever runs it. */
+/** Finds a known command after an unknown program, because the command is dangerous with any program. */
 import { command, type InnerCommand, script } from "./command.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "./word.ts";
 
@@ -17,10 +17,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set("docker podman nerdctl kubectl oc
 
 export const TEXTUAL: ReadonlySet<string> = new Set(TEXT.split(" "));
 
-/**
- * Programs whose first words are names of packages, images or targets. A command follows only a verb that
- * runs, or `--`.
- */
+/** Programs whose first words are names of packages, images or targets. A command follows only a verb that runs, or `--`. */
 const NAMING: ReadonlySet<string> = new Set(
   (
     "npm npx bunx pnpm yarn bun pip pip3 pipx uv poetry pdm pipenv rye conda mamba micromamba apt apt-get aptitude dnf yum " +
@@ -48,7 +45,6 @@ const HEADS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Maximum number of argument texts that are read as scripts. */
 const MAX_SCRIPTS = 8;
 
 /** Returns the command at the end of the arguments, and commands given as text. */

@@ -2,8 +2,8 @@
 import { forEachChild, type SyntaxNode } from "unbash";
 
 /**
- * Whether a part of the node's text outside of its child nodes may hide commands. `quotesNothing`: single
- * quotes do not quote at this place.
+ * Whether a part of the node's text outside of its child nodes may hide commands. `quotesNothing`: single quotes do not quote
+ * at this place.
  */
 export const hasUnparsedCode = (node: SyntaxNode, source: string, quotesNothing: boolean): boolean => {
   if (!WRITTEN.has(node.type) && !(quotesNothing && QUOTED.has(node.type))) return false;

@@ -18,7 +18,6 @@ import {
 } from "./word.ts";
 import { splitAssignments, unwrapSimple, WRAPPERS, commandOf } from "./wrappers.ts";
 
-/** Returns the commands directly inside a command; none for a program that runs no other. */
 export const unwrapCommand = (command: SimpleCommand): readonly InnerCommand[] => {
   const { program, args, assignments } = command;
   if (program === null) return [];
@@ -43,7 +42,7 @@ export const SHELLS: ReadonlySet<string> = new Set(
   "bash sh dash zsh ksh ash rbash mksh yash fish csh tcsh elvish nu xonsh osh".split(" "),
 );
 
-/** `-S STRING ARG…` is a separate command line: the string is split, and the arguments follow it. */
+/** `-S STRING ARG…` is a separate command line: the string is split, and the arguments follow the string. */
 const unwrapEnv = (args: readonly Word[]): readonly InnerCommand[] => {
   const at = args.findIndex((word) => !leadingText(word).startsWith("-") || SPLIT.test(leadingText(word)));
   const split = args[at];
@@ -61,7 +60,7 @@ const SPLIT = /^(?:-[0iv]*S|--split-string=?)/;
 
 const ENV = { short: "uCa", long: ["unset", "chdir", "argv0"] };
 
-/** `-c` takes the first operand. Without it, and without a file, a shell reads its standard input. */
+/** `-c` takes the first operand. Without `-c` and without a file, a shell reads its standard input. */
 const unwrapShell = (args: readonly Word[], input: Word | null): readonly InnerCommand[] => {
   const { operands, isScript, stdin } = readShellArguments(args);
   const [first, ...rest] = operands;
@@ -70,8 +69,7 @@ const unwrapShell = (args: readonly Word[], input: Word | null): readonly InnerC
 };
 
 /**
- * Returns a shell's options and operands, whether the first operand is its script, and whether it reads
- * standard input.
+ * Returns a shell's options and operands, whether the first operand is its script, and whether the shell reads standard input.
  */
 export const readShellArguments = (
   args: readonly Word[],
@@ -105,7 +103,7 @@ const XARGS = {
   long: ["arg-file", "delimiter", "max-args", "max-chars", "max-procs", "process-slot-var"],
 };
 
-/** Returns the command of an `xargs` and the mark that its items replace; without a mark they follow. */
+/** Returns the command of an `xargs` and the mark that its items replace; without a mark, the items follow the command. */
 export const readXargs = (
   args: readonly Word[],
 ): { readonly words: readonly Word[]; readonly mark: string | null } => {
@@ -121,14 +119,12 @@ export const readXargs = (
 
 const MARK = plainWord("{}");
 
-/** The items come from standard input if it is known. */
 const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly InnerCommand[] => {
   const { words, mark } = readXargs(args);
   const items = stdin === null ? [] : splitWord(stdin);
   return command(mark === null ? [...words, ...items] : fill(words, mark, items));
 };
 
-/** Maximum number of items that replace one mark. */
 const MAX_ITEMS = 64;
 
 const fill = (words: readonly Word[], mark: string, items: readonly Word[]): readonly Word[] =>
@@ -161,7 +157,7 @@ const unwrapFd = (args: readonly Word[]): readonly InnerCommand[] => {
   return at === -1 ? [] : command([...args.slice(at + 1), plainWord("{}")]);
 };
 
-/** `tmux`: commands that it starts in a terminal, and commands that it types into one. */
+/** `tmux`: commands that run in a terminal, and commands that are typed into a terminal. */
 const unwrapTmux = (args: readonly Word[]): readonly InnerCommand[] =>
   calls(args).flatMap((call) => {
     const [verb, ...rest] = readOptions(call, { short: "LSTcf" }).operands;
@@ -187,7 +183,7 @@ const calls = (args: readonly Word[]): readonly (readonly Word[])[] => {
   return found;
 };
 
-/** Returns the command after a subcommand that runs one; none after any other. */
+/** Returns the command after a subcommand that runs commands; none after any other subcommand. */
 const afterVerb =
   (verbs: string, short = "npw") =>
   (args: readonly Word[]): readonly InnerCommand[] => {

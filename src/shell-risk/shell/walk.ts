@@ -1,10 +1,9 @@
 /**
- * Walks a script's tree in written order and lists every simple command and redirection, including those
- * inside wrappers and nested scripts.
+ * Walks a script's tree in written order and lists every simple command and redirection, including those inside wrappers and
+ * nested scripts.
  *
- * W1 every command yields at least one command, whatever surrounds it.
- * W2 no recursion: nesting costs memory, never stack.
- * W3 every list that a script could make long is bounded; `complete` is false if a bound was reached.
+ * W1 every command yields at least one command, whatever surrounds it. W2 no recursion: nesting costs memory, never stack. W3
+ * every list that a script could make long is bounded; `complete` is false if a bound was reached.
  */
 import {
   type Command,
@@ -35,14 +34,12 @@ interface Walked {
   readonly complete: boolean;
   /** Whether the script, or a script that it passes to a shell, contains a syntax error. */
   readonly isBroken: boolean;
-  /** The scripts, including nested ones, whose trees are incomplete. */
+  /** The scripts, including nested scripts, whose trees are incomplete. */
   readonly broken: ReadonlySet<string>;
 }
 
-/** Maximum nesting of wrappers, calls and scripts. */
 const MAX_NESTING = 24;
 
-/** Lists the commands of a script. */
 export const walk = (source: string, patience: WalkBudget): Walked => {
   const found: Found = {
     steps: [],
@@ -72,7 +69,7 @@ export const walk = (source: string, patience: WalkBudget): Walked => {
     try {
       for (const next of visit(item, found).toReversed()) stack.push(next);
     } catch (error) {
-      // The parser reports most nesting as too deep; with some it runs out of stack.
+      // The parser reports most nesting as too deep; some nesting overflows its stack.
       if (!(error instanceof RangeError)) throw error;
       giveUp(item.place, found);
     }
@@ -80,7 +77,6 @@ export const walk = (source: string, patience: WalkBudget): Walked => {
   return found;
 };
 
-/** State of the walk. */
 interface Found {
   readonly steps: ScriptStep[];
   readonly assigned: Set<string>;
@@ -92,15 +88,11 @@ interface Found {
   isBroken: boolean;
 }
 
-/** Position of a node. */
 interface Place extends StandardInput {
-  /** The script that contains the node. */
   readonly source: string;
   /** Whether single quotes are ordinary characters, so that text between them is expanded. */
   readonly quotesNothing: boolean;
-  /**
-   * `$0`, `$1`, …; null in a function's body at its definition, because the body is read again at each call.
-   */
+  /** `$0`, `$1`, …; null in a function's body at its definition, because the body is read again at each call. */
   readonly positional: Positional | null;
   /** Output of the command around a redirection, if the text determines it. */
   readonly printed: Word | null;
@@ -173,7 +165,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
     case "ArithmeticWord":
       return inside({ quotesNothing: true });
     case "HereDoc":
-      // All later text was read as its body.
+      // The parser read all later text as the body of the here-document.
       if (node.closing === undefined) misread([], place, found);
       return node.delimiter?.quoted === true ? [] : inside({ ...UNFED, quotesNothing: true });
     default:
@@ -233,10 +225,7 @@ const visitCommand = (
 const isComposed = (node: CommandArgument): boolean =>
   node.type !== "Word" || node.parts !== undefined || SUBSTITUTION.test(node.text);
 
-/**
- * Lists a command, then the commands that it runs: behind a wrapper, in a nested script, in a function's
- * body.
- */
+/** Lists a command, then the commands that it runs: behind a wrapper, in a nested script, in a function's body. */
 const record = (
   words: readonly Word[],
   assignments: readonly Assignment[],
@@ -288,7 +277,6 @@ const record = (
   ];
 };
 
-/** Programs that run a script in the same shell. */
 const IN_PLACE: ReadonlySet<string> = new Set(["eval", "source", "."]);
 
 const learnAliases = (args: readonly Word[], place: Place, found: Found): void => {
@@ -302,7 +290,6 @@ const learnAliases = (args: readonly Word[], place: Place, found: Found): void =
 /** `$0` is the shell's name in a function too. */
 const shellName = (place: Place): Word => place.positional?.words[0] ?? plainWord("bash");
 
-/** Handles `set -- WORD…` and `shift N`. */
 const changePositional = (
   program: string,
   [name, ...args]: readonly Word[],
@@ -320,7 +307,6 @@ const changePositional = (
   positional.words = [zero, ...args.slice(dashes ? start + 1 : start)];
 };
 
-/** Returns a script inside the script. */
 const nested = (source: string, place: Place, found: Found): readonly Item[] => {
   found.effort.left -= source.length;
   if (found.effort.left >= 0) return [{ node: source, place: { ...place, source } }];

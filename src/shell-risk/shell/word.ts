@@ -1,9 +1,9 @@
 /**
  * The words of a command after the shell's expansions, as far as its text alone determines them.
  *
- * Quotes are removed, and their effect is kept: `active` says whether `*`, `?`, `[` and `{` in a piece of
- * text are patterns or plain characters. Values that the text does not contain (a variable set elsewhere, a
- * command's output) are `unknown` and never guessed.
+ * Quotes are removed, and their effect is kept: `active` says whether `*`, `?`, `[` and `{` in a piece of text are patterns or
+ * plain characters. Values that the text does not contain (a variable set elsewhere, a command's output) are `unknown` and
+ * never guessed.
  */
 
 /** Text; `active` if its pattern characters were not quoted. */
@@ -19,7 +19,6 @@ interface PlacePiece {
   readonly place: "home" | "cwd";
 }
 
-/** An expansion with an unknown value. */
 interface UnknownPiece {
   readonly kind: "unknown";
   readonly source: string;
@@ -38,11 +37,11 @@ export const plainWord = (text: string): Word => ({
   pieces: text === "" ? [] : [{ kind: "text", text, active: false }],
 });
 
-/** Returns the word's value if it is all text, otherwise null. Active patterns are returned as written. */
+/** Null unless the whole word is text. Active patterns are returned as written. */
 export const constantText = (word: Word): string | null =>
   word.pieces.every(({ kind }) => kind === "text") ? leadingText(word) : null;
 
-/** Returns the characters before the first non-text piece, which distinguish an option from an operand. */
+/** The characters before the first non-text piece distinguish an option from an operand. */
 export const leadingText = (word: Word): string => {
   let text = "";
   for (const piece of word.pieces) {
@@ -52,7 +51,7 @@ export const leadingText = (word: Word): string => {
   return text;
 };
 
-/** Removes the first `count` characters, which must be text. */
+/** The first `count` characters must be text. */
 export const dropText = (word: Word, count: number): Word => {
   let left = count;
   const pieces: WordPiece[] = [];
@@ -68,19 +67,16 @@ export const dropText = (word: Word, count: number): Word => {
   return { pieces };
 };
 
-/**
- * Returns the word with all text as a pattern, because `find` and git match patterns themselves, even quoted
- * ones.
- */
+/** Returns the word with all text as a pattern, because `find` and git match patterns themselves, even quoted ones. */
 export const asPattern = ({ pieces }: Word): Word => ({
   pieces: pieces.map((piece) => (piece.kind === "text" ? { ...piece, active: true } : piece)),
 });
 
-/** Size of a word: characters of text, and one for any other piece. */
+/** Characters of text, plus one for any other piece. */
 export const wordSize = (word: Word): number =>
   word.pieces.reduce((sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 1), 0);
 
-/** Adds a piece at the end; similar text is joined. */
+/** Similar text is joined. */
 export const appendPiece = (pieces: WordPiece[], piece: WordPiece): void => {
   const last = pieces.at(-1);
   if (piece.kind === "text" && piece.text === "") return;
@@ -100,8 +96,8 @@ export const joinWords = (words: readonly Word[], separator: string): Word => {
 };
 
 /**
- * Returns the word as source text for a second reading by a shell (`bash -c`, `eval`). Places and unknown
- * values become expansions again, so the second reading finds the same meaning.
+ * Returns the word as source text for a second reading by a shell (`bash -c`, `eval`). Places and unknown values become
+ * expansions again, so the second reading finds the same meaning.
  */
 export const scriptText = (word: Word): string => word.pieces.map(pieceText).join("");
 
@@ -139,8 +135,8 @@ export const splitWord = (word: Word): readonly Word[] => {
 };
 
 /**
- * A part of a half-expanded word. An expansion may have several possible results (`ExpansionResult`), and one
- * result may span several words; both are resolved only when a whole word has been read.
+ * A part of a half-expanded word. An expansion may have several possible results (`ExpansionResult`), and one result may span
+ * several words; both are resolved only when a whole word has been read.
  *
  * `break`: a new word starts. `mark`: a word exists here even if it is empty (quotes were seen).
  */
@@ -149,10 +145,7 @@ export type WordBit = WordPiece | { readonly kind: "break" } | { readonly kind: 
 /** One possible result of an expansion. */
 export type ExpansionResult = readonly WordBit[];
 
-/**
- * Returns the name without its directory, even if the directory is unknown (`$DIR/rm`); null if the name is
- * unknown.
- */
+/** Returns the name without its directory, even if the directory is unknown (`$DIR/rm`); null if the name is unknown. */
 export const programOf = (word: Word): string | null => {
   const written = constantText(word);
   if (written !== null) return lastName(written);

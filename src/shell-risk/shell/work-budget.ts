@@ -1,11 +1,10 @@
 /**
- * Budgets for walking a script. The walk checks its budget at every step and stops cleanly when it is used
- * up; the steps listed so far remain valid.
+ * The walk checks its budget at every step and stops cleanly when the budget is used up; the steps listed so far remain valid.
  */
 export interface WalkBudget {
-  /** Words and characters that expansions and nested scripts may add; each tree starts with all of it. */
+  /** Words and characters that expansions and nested scripts may add; each tree starts with the full number. */
   readonly effort: number;
-  /** Whether the budget is used up. Called before every node; once true, the result remains true. */
+  /** Called before every node; once true, the result remains true. */
   isOver(): boolean;
 }
 
@@ -15,19 +14,19 @@ const createPatience = (effort: number, ends: () => boolean): WalkBudget => {
   return { effort, isOver: () => (over ||= ends()) };
 };
 
-/** Limits of a glance: number of checks, and added words and characters. */
+/** Number of checks, and added words and characters. */
 const GLANCE = { questions: 1_500, effort: 3_000 } as const;
 
 /**
- * A budget for typical commands of agents: some milliseconds at most. Counts steps instead of time, so that
- * the verdict does not depend on the machine.
+ * A budget for typical commands of agents: some milliseconds at most. Counts steps instead of time, so that the verdict does
+ * not depend on the machine.
  */
 export const createQuickBudget = (): WalkBudget => {
   let left: number = GLANCE.questions;
   return createPatience(GLANCE.effort, () => --left < 0);
 };
 
-/** A long script needs a fifth of it; a self-multiplying script reaches it within a second. */
+/** A long script needs a fifth of this effort; a self-multiplying script reaches the limit within a second. */
 const STUDY_EFFORT = 1_000_000;
 
 /** Steps between two clock readings, which cost more than a step. */

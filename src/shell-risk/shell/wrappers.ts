@@ -1,10 +1,8 @@
-/** Programs that run the command in their arguments, and the ends of their own options. */
 import { type Assignment, command, type InnerCommand, script } from "./command.ts";
 import { readOptions, valuesOf } from "./options.ts";
 import { dropText, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
 interface Wrapper {
-  /** Letters of options with a value. */
   readonly short: string;
   /** Operands before the command (`timeout 5 rm …`: one). */
   readonly skip?: number;
@@ -18,7 +16,7 @@ const LONG = (
   "input error signal kill-after timeout package with python prefix workspace call exec"
 ).split(" ");
 
-/** Wrappers by program name. Shells, `eval`, `find` and similar programs need more and are in unwrap.ts. */
+/** Shells, `eval`, `find` and similar programs need more and are in unwrap.ts. */
 export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   (
     "sudo:ugpCrtTUDRh doas:uCa command exec:a nice:n time:fo timeout:sk:1 flock:wE:1:wait stdbuf:ioe chroot::1 npx:pwc bunx:npw " +
@@ -45,10 +43,7 @@ export const unwrapSimple = (
   return [...calls, ...commandOf(words)];
 };
 
-/**
- * Returns a script if the words are for a shell to split (`entr -s 'make; ls'`), otherwise the program and
- * its arguments.
- */
+/** Returns a script if a shell must split the words (`entr -s 'make; ls'`), otherwise the program and its arguments. */
 export const commandOf = (words: readonly Word[]): readonly InnerCommand[] => {
   const { assignments, rest } = splitAssignments(words);
   return rest[0]?.pieces.some((piece) => piece.kind === "text" && /[\s;&|<>]/.test(piece.text)) === true

@@ -81,10 +81,10 @@ const webpSize = (bytes: Buffer): Size | null => {
   }
 };
 
-/** Segments before the frame's; a photograph has some dozens. */
+/** Maximum number of segments before the frame segment; a photograph has a few dozen. */
 const MAX_SEGMENTS = 10_000;
 
-/** Skips segments up to the frame's, which contains the size. */
+/** Skips segments up to the frame segment, which contains the size. */
 const jpegSize = (bytes: Buffer): Size | null => {
   let at = 2;
   for (let segment = 0; segment < MAX_SEGMENTS && at + 9 <= bytes.length; segment += 1) {

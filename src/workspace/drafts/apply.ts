@@ -107,7 +107,7 @@ interface Load {
 
 type Landing = Pick<AppliedRecord, "branch" | "commit">;
 
-/** Null if the checkout differs from the one that the draft was made from. */
+/** Null if the checkout differs from the base of the draft. */
 const land = async (
   world: CheckoutParts,
   workspace: Workspace,

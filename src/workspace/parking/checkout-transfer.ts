@@ -93,7 +93,7 @@ export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
     await using ownDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     await using draftDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     const stands = work === null ? null : { what: "changed checkout", work, under: [], drop: ownDrop.path };
-    // Without a note the archive counts as damaged.
+    // An archive without a note counts as damaged.
     const own = stands === null ? null : await packInto(deps, workspace, stands, signal);
     const draft = await packDraft(deps, workspace, draftDrop.path, signal);
     const found = `${own} ${draft?.findings ?? null}`;

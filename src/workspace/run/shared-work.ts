@@ -7,7 +7,7 @@ export interface Hooks {
   readonly onProgress: (line: string) => void;
 }
 
-/** Without a signal the work is never aborted. */
+/** Work without a signal is never aborted. */
 export const unwatched = (signal: AbortSignal = new AbortController().signal): Hooks => ({
   signal,
   onProgress: () => undefined,

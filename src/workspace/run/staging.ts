@@ -1,6 +1,7 @@
 // Like `git add --all`, with four differences. Files that equal a checkout of the base keep the base's blob (WG1). Ignored
-// files of the checkout's index count (WG2). Inconvertible files are added as they are. A moved submodule stays one (39.B7).
-// `stage BASE` expects an index made from BASE, and writes submodules that vanished without `git rm` to `lost`.
+// files that are in the checkout's own index are added too (WG2). Inconvertible files are added as they are. A moved submodule
+// stays a submodule (39.B7). `stage BASE` expects an index made from BASE, and writes submodules that vanished without `git rm`
+// to `lost`.
 export const STAGE = String.raw`stage() {
   aside=$\{GIT_DIR%/git}
   rm -rf "$aside/was" "$GIT_DIR/info/attributes"

@@ -1,7 +1,4 @@
-/**
- * Finds the commit in which cited lines changed: a binary search between two commits, for many lines
- * together.
- */
+/** Finds the commit that changed cited lines: a binary search between two commits, for many citations together. */
 
 import { type CitationCase, compareLines } from "./compare-lines.ts";
 import type { KnownRenames } from "./renames.ts";
@@ -12,14 +9,11 @@ interface BlameCase extends CitationCase {
   readonly stood: string;
 }
 
-/** Histories that one script reads, and commits of each. */
+/** Histories in one script, and commits of each. */
 const AT_ONCE = 20;
 const MOST = 5_000;
 
-/**
- * Returns the commits in the given order. Only the branch's first parents count: a merge stands for all its
- * commits.
- */
+/** Returns the commits in the given order. Only first parents count, so a merge represents all its commits. */
 export const blame = async (
   repo: ComparisonRepo,
   changed: readonly BlameCase[],
@@ -67,7 +61,7 @@ const histories = async (
   return found;
 };
 
-/** A missing commit has no history. */
+/** A missing commit has an empty history. */
 const HISTORIES = `while read -r stood tip; do
   echo =
   git rev-list --first-parent --reverse --max-count=${MOST} "$tip" "^$stood" 2> /dev/null || :

@@ -1,6 +1,6 @@
 /**
- * Decides whether lines of one commit exist unchanged in another, according to `git diff`: in the same file,
- * or in the file that git considers its new name. For any number of cases, git runs only a few times.
+ * Decides whether lines of one commit exist unchanged in another, according to `git diff`: in the same file, or in the file
+ * that git considers its new name. For any number of cases, git runs only a few times.
  */
 
 import { type Hunk, readHunks, shiftOf } from "./hunks.ts";
@@ -68,7 +68,7 @@ export const compareLines = async (
   });
 };
 
-/** A file before and after, with the blob ids of its contents. */
+/** Path of a cited file at the tip, with the file's blob ids at the cited commit and at the tip. */
 interface Held {
   readonly file: string;
   readonly before: string;
@@ -91,7 +91,7 @@ interface Named {
   readonly type: string;
 }
 
-/** Finds the objects with these names; missing ones are left out. */
+/** Resolves object names; missing objects are left out. */
 const resolve = async (repo: ComparisonRepo, all: readonly string[]): Promise<ReadonlyMap<string, Named>> => {
   const names = [...new Set(all)];
   const lines = (await repo.ask(RESOLVE, names.map((name) => `${name}\n`).join(""))).split("\n");
@@ -105,7 +105,7 @@ const resolve = async (repo: ComparisonRepo, all: readonly string[]): Promise<Re
 
 const RESOLVE = "git cat-file --batch-check='%(objectname) %(objecttype)'";
 
-/** Compares each pair of contents: one tree holds all earlier contents, another all later ones. */
+/** Compares all pairs at once: one tree holds all earlier contents, another all later ones. */
 const differences = async (
   repo: ComparisonRepo,
   held: readonly (Held | string)[],

@@ -1,9 +1,6 @@
 /** Computes the position of lines after a change, from git's hunks. Pure. */
 
-/**
- * Replaced lines of the old file, counted from 1. For an insertion, `at` is the line before it and `count` is
- * 0.
- */
+/** Replaced lines of the old file, counted from 1. For an insertion, `at` is the line before it and `count` is 0. */
 export interface Hunk {
   readonly at: number;
   readonly count: number;
@@ -13,9 +10,7 @@ export interface Hunk {
 const NAMED = /^diff --git a\/(\d+) b\/\1$/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/**
- * Reads `diff --git` and `@@` lines of a diff without context. The keys are the numbers that name the files.
- */
+/** Reads `diff --git` and `@@` lines of a diff without context. The keys are the numbers in the file names. */
 export const readHunks = (text: string): ReadonlyMap<number, readonly Hunk[]> => {
   const files = new Map<number, Hunk[]>();
   let hunks: Hunk[] = [];
@@ -28,7 +23,7 @@ export const readHunks = (text: string): ReadonlyMap<number, readonly Hunk[]> =>
   return files;
 };
 
-/** Returns how many lines a span has moved by, if it is unchanged; null if a line in it changed. */
+/** Returns how many lines a span has moved by; null if a line of the span changed. */
 export const shiftOf = (hunks: readonly Hunk[], from: number, to: number): number | null => {
   let shift = 0;
   for (const { at, count, added } of hunks) {

@@ -1,5 +1,3 @@
-/** Follows cited lines up to the newest commit of their branch. */
-
 import { isDeepStrictEqual } from "node:util";
 import type { Commits, ComparisonRepo, Tip } from "../../../ports/commits.ts";
 import type { CitationChange } from "../../../text/citation.ts";
@@ -8,7 +6,6 @@ import { compareLines, type Verdict } from "./compare-lines.ts";
 import type { KnownRenames } from "./renames.ts";
 
 export interface CitedLines {
-  /** Commit in which the lines were found. */
   readonly commit: string;
   /** Path from the repository's root. */
   readonly file: string;
@@ -18,15 +15,12 @@ export interface CitedLines {
   readonly blob: string | null;
   /** A commit that is known to contain the lines: `commit`, or a later one. */
   readonly stood: string;
-  /** Last known change of the lines; null if there is none. */
+  /** Last known change of the lines; null if none is known. */
   readonly now: CitationChange | null;
 }
 
 export interface CitationTracker extends Pick<Commits, "tip"> {
-  /**
-   * Returns the change of each citation up to the tip, in the given order. Null: unchanged. `unknown`:
-   * undecidable.
-   */
+  /** Returns the change of each citation up to the tip, in the given order. Null: unchanged. `unknown`: undecidable. */
   compare(
     tip: Tip,
     cited: readonly CitedLines[],

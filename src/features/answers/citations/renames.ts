@@ -1,7 +1,6 @@
 /**
- * Finds the new names of missing files between two trees, with git's rename detection. Rename detection is
- * the expensive part of a check. Its result depends only on the files that one tree has and the other lacks,
- * so it is cached by these.
+ * Finds the new names of missing files between two trees, with git's rename detection. This is the expensive part of a check.
+ * Its result depends only on the files that exist in just one of the trees, so those files are the cache key.
  */
 
 import { createHash } from "node:crypto";
@@ -10,10 +9,8 @@ import type { ComparisonRepo } from "../../../ports/commits.ts";
 /** Keyed by the old name. */
 type Renamed = ReadonlyMap<string, { readonly file: string; readonly after: string }>;
 
-/** Cached results, keyed by everything that they depend on. */
 export type KnownRenames = Map<string, Renamed>;
 
-/** Most cached results. */
 const MOST = 2_000;
 
 /** `pairs`: two tree ids each, separated by a space. */
@@ -23,7 +20,7 @@ export const renames = async (
   known: KnownRenames,
 ): Promise<ReadonlyMap<string, Renamed>> => {
   if (pairs.length === 0) return new Map();
-  // If the list is too long to be read, the pair is treated as new.
+  // If the list is too long, the pair is treated as new.
   const listed = await recordsOf(repo, LISTED, pairs).catch((error: unknown) => {
     if (repo.signal.aborted) throw error;
     return null;
@@ -42,7 +39,7 @@ const NONE: Renamed = new Map();
 const LISTED = "git diff-tree --stdin -r --no-renames --diff-filter=AD --raw -z 2> /dev/null";
 const RENAMED = "git diff-tree --stdin -r -M --diff-filter=R --raw -z 2> /dev/null";
 
-/** Fields of git's output for each pair of trees. */
+/** Returns the fields of git's output for each pair of trees. */
 const recordsOf = async (
   repo: ComparisonRepo,
   script: string,
@@ -52,7 +49,7 @@ const recordsOf = async (
   const found = new Map<string, string[]>();
   let fields: string[] = [];
   for (const part of asked.split("\0")) {
-    // A line with two tree ids comes before the records of a pair, if the pair differs from the previous one.
+    // If a pair differs from the previous pair, a line with two tree ids precedes its records.
     const lines = part.split("\n");
     while (/^[0-9a-f]{40,64} [0-9a-f]{40,64}$/.test(lines[0] ?? "")) {
       fields = [];

@@ -1,7 +1,6 @@
 /**
- * Applies rows of the shared database to a replica, in any order, because each row carries its current state.
- * If two rows conflict, the applied row replaces the older one; the newer state of the replaced row arrives
- * later.
+ * Applies rows of the shared database to a replica, in any order, because each row carries its current state. If two rows
+ * conflict, the applied row replaces the older one; the newer state of the replaced row arrives later.
  */
 
 import type { Database, Statement } from "better-sqlite3";
@@ -10,8 +9,8 @@ import { type RemoteRow, type Shape, shapesOf } from "./shapes.ts";
 type Row = NonNullable<RemoteRow["row"]>;
 
 /**
- * Runs in the open transaction, on a connection that checks no references. Throws if a row does not fit the
- * tables, which are strict.
+ * Runs in the open transaction, on a connection that checks no references. Throws if a row does not fit the tables, which are
+ * strict.
  */
 export const createApply = (db: Database): ((rows: readonly RemoteRow[]) => void) => {
   const forms = new Map(shapesOf(db).map((shape) => [shape.table, createForm(db, shape)]));
@@ -34,10 +33,7 @@ export const createApply = (db: Database): ((rows: readonly RemoteRow[]) => void
   };
 };
 
-/**
- * Statements for the rows of a table; they are prepared again only if the columns change from one row to the
- * next.
- */
+/** Statements for the rows of a table. They are prepared again only if a row has other columns than the row before. */
 const createForm = (db: Database, { table, key, columns }: Shape) => {
   let form: { readonly of: string; readonly put: Statement; readonly change: Statement | null } | null = null;
   let removal: Statement | null = null;
@@ -66,8 +62,8 @@ const createForm = (db: Database, { table, key, columns }: Shape) => {
   return {
     put: (row: Row): void => void formOf(row).put.run(...Object.values(row)),
     /**
-     * Whether the row was updated in place. A step of a conversation does not change its title, so the search
-     * entries of the title stay valid.
+     * Whether the row was updated in place. A step of a conversation does not change its title, so the search entries of the
+     * title stay valid.
      */
     isChanged: (row: Row): boolean => formOf(row).change?.run(row).changes === 1,
     remove: (values: RemoteRow["key"]): void => {
@@ -80,9 +76,8 @@ const createForm = (db: Database, { table, key, columns }: Shape) => {
 };
 
 /**
- * Removes the search entries of a row before the row is replaced, and has the new row indexed. A trigger
- * indexes a title when it is inserted. A message is listed in `unsearched`, unless the index has not reached
- * it yet.
+ * Removes the search entries of a row before the row is replaced, and has the new row indexed. A trigger indexes a title when
+ * it is inserted. A message is listed in `unsearched`, unless the index has not reached the message yet.
  */
 const createSearched = (db: Database) => {
   const prepared = (condition: string) =>

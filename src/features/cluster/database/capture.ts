@@ -1,5 +1,3 @@
-/** Records which rows a transaction changes, on the connection that writes. */
-
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { CaptureChanges } from "../../../store/write/batch.ts";
@@ -9,8 +7,8 @@ const noted = z.array(z.object({ tbl: z.string(), key: z.string() }));
 const keyOf = z.array(z.union([z.string(), z.number()]));
 
 /**
- * Returns every row that the open transaction changed, in its current state. Temporary triggers record the
- * changes until the connection closes.
+ * Returns every row that the open transaction changed, in its current state. Temporary triggers record the changes until the
+ * connection closes.
  */
 export const createCapture = (db: Database): CaptureChanges<CapturedRow> => {
   const shapes = shapesOf(db);
@@ -41,7 +39,7 @@ export const createCapture = (db: Database): CaptureChanges<CapturedRow> => {
   };
 };
 
-/** An update that leaves every column as it was is not recorded. */
+/** An update that leaves every column unchanged is not recorded. */
 const triggersOf = ({ table, key, columns }: Shape): string => {
   const note = (row: "old" | "new", when: string): string =>
     `INSERT INTO replica_changes SELECT '${table}', json_array(${key.map((name) => `${row}."${name}"`).join(", ")}) WHERE ${when};`;

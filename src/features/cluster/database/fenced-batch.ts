@@ -1,6 +1,6 @@
 /**
- * Writes batches to the shared database before they are committed to the replica, and applies the writes of
- * other hosts to the replica.
+ * Writes batches to the shared database before they are committed to the replica, and applies the writes of other hosts to the
+ * replica.
  */
 
 import { setImmediate, setTimeout } from "node:timers/promises";
@@ -22,7 +22,6 @@ import { aheadOf, connectReplica, createNote, readReplicaPosition, relaxDurabili
 import { createTail, type TailResult } from "./tail.ts";
 import type { CapturedRow } from "./shapes.ts";
 
-/** Everything that the writer thread of a member needs. */
 export interface PushContext {
   readonly settings: FleetSettings;
   readonly start: HostStart;
@@ -34,7 +33,6 @@ export interface PushContext {
 
 interface Hears {
   say(said: WriterNotice): void;
-  /** Runs all work of the thread one after the other. */
   queue(work: () => Promise<void>): void;
 }
 
@@ -45,24 +43,22 @@ const LOOK = 1_000;
 const GATHERED = 100;
 
 /**
- * Locks the history for a group that came too late `PATIENT` times, so that no other host can write first.
- * The lock is the last resort: a slow host that holds it delays all others, and a frozen host does so for two
- * seconds.
+ * Locks the history for a group that came too late `PATIENT` times, so that no other host can write first. The lock is the last
+ * resort: a slow host with the lock delays all others, and a frozen host does so for two seconds.
  */
 export const LOCK = `
 BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '2s';
 SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
 
 /**
- * Limit of other hosts' groups between two polls. Above the limit, notifications cause no reads, because most
- * rows would change again before the next poll.
+ * Limit of other hosts' groups between two polls. Above the limit, notifications cause no reads, because most rows would change
+ * again before the next poll.
  */
 const MANY = 8;
 
 /**
- * Distance between two row numbers of one host. Hosts that do not see each other's rows use different
- * numbers, and each continues after the highest number that it sees. Two hosts whose epochs are this far
- * apart never run at the same time.
+ * Distance between two row numbers of one host. Hosts that do not see each other's rows use different numbers, and each host
+ * continues after the highest number in its replica. Two hosts whose epochs are this far apart never run at the same time.
  */
 const HOSTS = 2 ** 20;
 
@@ -70,8 +66,8 @@ const HOSTS = 2 ** 20;
 const PATIENT = 8;
 
 /**
- * Opens the writing for the writer thread (`WritingModule` of `src/store/write/writer-thread.ts`). Throws if
- * the file cannot be opened.
+ * Opens the writing for the writer thread (`WritingModule` of `src/store/write/writer-thread.ts`). Throws if the file cannot be
+ * opened.
  */
 export const openForWriting = (
   name: string,
@@ -87,8 +83,8 @@ export const openForWriting = (
   relaxDurability(db);
   setNumbering(db, (last) => (Math.floor((last ?? 0) / HOSTS) + 1) * HOSTS + (epoch % HOSTS));
   /**
-   * Separate connection for the rows of other hosts: their order may break references for a moment, and they
-   * must not be captured.
+   * Separate connection for the rows of other hosts: their order may break references for a moment, and they must not be
+   * captured.
    */
   const replica = connectReplica(name, SCHEMA);
   const batches = createBatches(db, tablesOf(db, silentLog, tables), createCapture(db));
@@ -98,12 +94,9 @@ export const openForWriting = (
   /** Groups of other hosts since the last poll. */
   let others = 0;
   let isShared = false;
-  /** How often this batch was too late. */
+  /** Number of times that this batch was too late. */
   let misses = 0;
-  /**
-   * Newest group that a notification named. This host's groups are already applied when the value is
-   * compared.
-   */
+  /** Newest group that a notification named. This host's groups are already applied when the value is compared. */
   let newest = begin.seq;
   let isGathering = false;
   const news = (): void =>
@@ -144,8 +137,7 @@ export const openForWriting = (
     follows: GroupOrder,
   ): Promise<BatchRefusal | ReplicaStale | null> => {
     if (lost !== null) return gone(lost);
-    // Notifications that arrived while the jobs ran are handled now, because the database would reject a
-    // stale group anyway.
+    // Handles notifications that arrived while the jobs ran, because the database would reject a stale group anyway.
     await setImmediate();
     if (newest > standing.seq && !isLocked && follows !== "free") return "behind";
     const pushed = await push(changes, standing, { isLocked, follows });
@@ -244,19 +236,17 @@ export const openForWriting = (
 };
 
 /**
- * Jobs of a batch run in three parts. Local jobs (`local`) write rows that no other host sees, so a stale
- * replica must not make them run again. Reservations (`reserve`) must see what all hosts have spent and
- * reserved. No other job depends on them, so they are sent last, as a separate group.
+ * Jobs of a batch run in three parts. Local jobs (`local`) write rows that no other host sees, so a stale replica must not make
+ * these jobs run again. Reservations (`reserve`) must see what all hosts have spent and reserved. No other job depends on a
+ * reservation, so reservations are sent last, as a separate group.
  */
 const kindOf = ({ name }: WriteJob): "local" | "reserve" | "shared" =>
   name === "writeLocal" ? "local" : name === "reserve" ? "reserve" : "shared";
 
 /**
- * Whether hosts may run the job at the same time, in any order. Such a job reads and writes rows of the
- * host's conversations, which no other host changes in this way, and the host's own totals. Only the
- * ownership of the conversation prevents a message from being claimed twice: the database does not know which
- * conversation a row of claims belongs to. Erasures are excluded, because the check for leftovers must see
- * all rows.
+ * Whether hosts may run the job at the same time, in any order. Such a job reads and writes only the host's own totals and rows
+ * of its own conversations. Only the ownership of the conversation prevents two claims of one message: the database does not
+ * know which conversation a row of claims belongs to. Erasures are excluded, because the check for leftovers must see all rows.
  */
 const isFree = (job: WriteJob): boolean =>
   (job.name === "step" && job.given[0].erasure === null) ||

@@ -1,7 +1,4 @@
-/**
- * The database that several hosts share: PostgreSQL holds the authoritative rows, and each host has a replica
- * of them.
- */
+/** The database that several hosts share: PostgreSQL holds the authoritative rows, and each host has a replica of them. */
 
 import type { HomeId } from "../ports/fleet.ts";
 import type { Log } from "../../../ports/host.ts";
@@ -34,22 +31,19 @@ export const openFleetDatabase = async (settings: FleetSettings): Promise<Opened
 
 const databaseOf = (settings: FleetSettings, link: DatabaseLink, id: string) => ({
   /**
-   * Keeps the replica in `file` up to date until this host may write; waits while the database is
-   * unavailable. Null if the signal came first.
+   * Keeps the replica in `file` up to date until this host may write; waits while the database is unavailable. Null if the
+   * signal came first.
    */
   join: (file: string, log: Log, signal: AbortSignal): Promise<Lease | LinkRefusal | null> =>
     enter({ settings, id, file, log }, signal),
   hosts: () => listHosts(link),
   /** Makes a host hand over after its current work. The host does not join again until it is restarted. */
   drain: (name: string) => startDraining(link, name),
-  /** Sends an errand to a host, for a process that is not a host. */
+  /** Sends a request to a host, from a process that is not a host. */
   ask: (host: string, errand: unknown) => askWithoutMembership(link, host, errand),
-  /** Name of the host that has the conversation; null if no member has it. */
+  /** Null if no member has the conversation. */
   ownerOf: (home: HomeId) => owningHostOf(link, home),
-  /**
-   * Copies a SQLite database that no process uses into an empty shared one. An interrupted import continues
-   * where it stopped.
-   */
+  /** Copies a SQLite database that no process uses into an empty shared one. An interrupted import can continue. */
   importFrom: (file: string, told: (share: number) => void) => importInto(settings, file, told),
   inspect: () => inspectDatabase(settings),
   close: () => link.close(),

@@ -1,7 +1,4 @@
-/**
- * Members watch each other: the first host that notices a dead member ends its membership and updates the
- * shared rows.
- */
+/** Members watch each other: the first host that notices a dead member ends its membership and updates the shared rows. */
 
 import type { FleetRows } from "../ports/fleet.ts";
 import type { DatabaseLink } from "./link.ts";
@@ -20,7 +17,7 @@ export const createHostEviction = (link: DatabaseLink, { name, instance: own }: 
     lostSight: (): void => {
       isBlindUntil = performance.now() + BLIND;
     },
-    /** Ends the members that are gone; returns whether any other member seems to be gone. */
+    /** Ends dead memberships; returns whether any other member seems to be gone. */
     look: async (members: Members): Promise<boolean> => {
       const now = performance.now();
       const others = members.filter(({ instance }) => instance !== own);
@@ -37,9 +34,9 @@ export const createHostEviction = (link: DatabaseLink, { name, instance: own }: 
 };
 
 /**
- * Removes members from the rows that are no longer members in the database, because the host that ended them
- * might have died before it updated the rows. The rows are read first: a host joins the database before the
- * rows contain it. The returned function reports whether any host was removed.
+ * Removes hosts from the rows that are no longer members in the database: the host that ended their membership might have died
+ * before it updated the rows. The rows are read first, because a host joins the database before the rows contain that host. The
+ * returned function reports whether any host was removed.
  */
 export const reconcile = (rows: FleetRows): ((members: Members) => Promise<boolean>) => {
   const before = rows.members().map((name) => ({ name, instance: rows.instanceOf(name) ?? "" }));
@@ -51,8 +48,8 @@ export const reconcile = (rows: FleetRows): ((members: Members) => Promise<boole
 };
 
 /**
- * Deletes the tombstones of deleted rows, whose keys may name people, once every host has applied the
- * deletion, and all errands older than one hour. A host that was away for longer must rebuild its replica.
+ * Deletes the tombstones of deleted rows, whose keys may name people, once every host has applied the deletion, and all errands
+ * older than one hour. A host that was away for longer must rebuild its replica.
  */
 export const PRUNE = `
 WITH known AS (SELECT min(applied) AS seq FROM parley.hosts WHERE seen > clock_timestamp() - interval '1 hour'), cut AS (

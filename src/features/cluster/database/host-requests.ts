@@ -1,5 +1,3 @@
-/** Requests from one host to another, sent through the database, and their answers. */
-
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { OwnerReply } from "../ports/fleet.ts";
@@ -20,7 +18,7 @@ WITH made AS (
 )
 SELECT instance, pg_notify('parley_hosts', host) FROM made
 UNION ALL SELECT instance, NULL FROM parley.errands WHERE id = $1`;
-/** Collects the answers for this host and, if this host serves errands, the errands for it. */
+/** Collects the answers to this host's errands and, if this host serves errands, the errands for this host. */
 const COLLECT = `
 WITH answered AS (
   DELETE FROM parley.errands WHERE asker = $1 AND seq IS NOT NULL RETURNING id, answer, seq
@@ -100,7 +98,7 @@ export const createHostRequests = (
       void collect();
     },
     collect,
-    /** Resolves with null every errand whose host is not among these members. */
+    /** Resolves every errand to a host outside `members` with null. */
     left: (members: Members): void => {
       for (const { of, settle } of asked.values())
         if (of !== null && !members.some((one) => one.instance === of)) settle(null);
@@ -109,8 +107,7 @@ export const createHostRequests = (
 };
 
 /**
- * Sends an errand from a process that is not a host. The process polls for the answer, because it receives no
- * notifications.
+ * Sends an errand from a process that is not a host. The process polls for the answer, because it receives no notifications.
  */
 export const askWithoutMembership = async (
   link: DatabaseLink,

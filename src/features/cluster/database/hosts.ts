@@ -27,7 +27,7 @@ const hostRow = z.object({
   applied: z.coerce.number(),
   behind: z.coerce.number(),
   draining: z.boolean(),
-  /** Number of conversations that the host has. */
+  /** Number of the host's conversations. */
   owns: z.coerce.number(),
 });
 export type HostRow = Readonly<z.output<typeof hostRow>>;

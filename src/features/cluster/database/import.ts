@@ -1,6 +1,6 @@
 /**
- * Copies a SQLite database into the empty shared one. The progress is written with each piece, so that an
- * interrupted import can continue; no host starts before the import ends.
+ * Copies a SQLite database into the empty shared one. Each piece is written together with the progress, so that an interrupted
+ * import can continue. No host starts before the import ends.
  */
 
 import { createHash } from "node:crypto";
@@ -27,7 +27,7 @@ const LEASE = `
 SELECT term, seq, importing, importing AS progress, EXISTS (SELECT FROM parley.rows) AS "hasRows",
   (SELECT name FROM parley.hosts WHERE joined IS NOT NULL AND until > clock_timestamp() LIMIT 1) AS active
 FROM parley.lease`;
-/** No host can join from this statement until an import has ended. */
+/** From this statement until the end of an import, no host can join. */
 const BEGIN = `
 WITH raised AS (${RAISE}, importing = $3 WHERE term = $1 AND seq = $2 AND importing IS NULL RETURNING epoch, term, seq),
 ${noted("'parley import'")} SELECT seq FROM raised`;
@@ -42,16 +42,13 @@ const leaseRow = z.object({
   term: z.string(),
   seq: z.coerce.number(),
   importing: z.string().nullable(),
-  /**
-   * Fingerprint of the imported database, and the number of rows copied so far; 0 if another version started
-   * the import.
-   */
+  /** Fingerprint of the imported database, and the number of rows copied so far; 0 if another version started the import. */
   progress: json(z.object({ source: z.string(), rows: z.number().default(0) })).nullable(),
   hasRows: z.boolean(),
   active: z.string().nullable(),
 });
 
-/** `told` receives the share of the rows that is copied. */
+/** `told` receives the share of rows that are copied. */
 export const importInto = async (
   settings: FleetSettings,
   file: string,

@@ -1,5 +1,3 @@
-/** Doctor findings about the shared database. */
-
 import * as z from "zod";
 import { createLink, type FleetSettings } from "./link.ts";
 

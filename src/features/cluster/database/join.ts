@@ -1,4 +1,4 @@
-/** Keeps the replica of a host up to date until the host may join those that write. */
+/** Keeps the replica of a host up to date until the host may join the hosts that write. */
 
 import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
@@ -20,15 +20,12 @@ import { LOCKS } from "./schema.ts";
 import { createStandbySync } from "./standby-sync.ts";
 
 /**
- * Number of checks in a row that must find another host of this name. A single check proves nothing: the
- * database might not have noticed yet that an earlier process has ended.
+ * Number of checks in a row that must find another host of this name. A single check proves nothing: the database might not
+ * have noticed yet that an earlier process has ended.
  */
 const TWICE = 3;
 
-/**
- * Records that this host is alive, and reads the state of the database and anything that prevents the host
- * from joining.
- */
+/** Records that this host is alive, and reads the state of the database and any obstacle to joining. */
 const TICK = `
 WITH me AS (UPDATE parley.hosts SET seen = clock_timestamp(), applied = $2 WHERE name = $1 AND instance = $3 RETURNING draining)
 SELECT epoch, term, seq, schema, importing IS NOT NULL AS "isImporting",
@@ -61,7 +58,7 @@ export interface Host {
 }
 
 interface Joins {
-  /** Holds the lock of the host's name while the connection is open. */
+  /** This connection holds the lock of the host's name while it is open. */
   readonly session: DatabaseLink;
   readonly start: HostStart;
   readonly lookAfter: LookAfter;
@@ -112,7 +109,7 @@ export const joinDatabase = async (
         kind: "entered" as const,
         epoch,
         standing,
-        /** Taken before the host became a member. */
+        /** Time before the host became a member. */
         asked,
       };
     }
@@ -125,7 +122,7 @@ export const joinDatabase = async (
 const namesake = (name: string): string =>
   `Another host with the name ${name} is running. Set PARLEY_HOST_NAME to another name on one of the two hosts.`;
 
-/** Logs each reason that keeps this host from joining once; returns false if there is none. */
+/** Logs each reason against joining once; returns false if no reason is left. */
 const createTell = (log: Log) => {
   let said = "";
   return (why: string): boolean => {

@@ -1,6 +1,6 @@
 /**
- * Connection to the shared database, opened with the first statement and again after it was lost. Errors of
- * the database and the network are returned; nothing here throws.
+ * Connection to the shared database, opened by the first statement and reopened after a loss. Errors of the database and the
+ * network are returned; nothing here throws.
  */
 
 import { readFileSync } from "node:fs";
@@ -15,7 +15,6 @@ export interface FleetSettings {
   readonly password?: string;
   /** PEM file with the root certificates that the database's certificate is checked against. */
   readonly ca?: string;
-  /** Name of this host. */
   readonly name: string;
   readonly version: string;
 }
@@ -26,13 +25,13 @@ export interface DatabaseDone {
 
 export interface DatabaseTrouble {
   readonly kind: "trouble";
-  /** One sentence that says what to do. */
+  /** One sentence with the remedy. */
   readonly why: string;
 }
 
 export interface LinkRefusal {
   readonly kind: "refused";
-  /** One sentence that says what to do. */
+  /** One sentence with the remedy. */
   readonly why: string;
 }
 
@@ -40,8 +39,8 @@ export const linkRefusal = (why: string): LinkRefusal => ({ kind: "refused", why
 
 export interface LinkTrouble extends DatabaseTrouble {
   /**
-   * `away`: the database may be available again soon. `unseen`: another host changed a row that this host has
-   * not seen. `read_only`, `full` and `value`: this write is refused. `refused`: an operator must act.
+   * `away`: the database may be available again soon. `unseen`: another host changed a row that this host has not seen.
+   * `read_only`, `full` and `value`: this write is refused. `refused`: an operator must act.
    */
   readonly cause: "away" | "unseen" | "read_only" | "full" | "value" | "refused";
   /** Whether the statement might have been executed. */
@@ -52,7 +51,7 @@ export interface LinkTrouble extends DatabaseTrouble {
 export type LinkAnswer = { readonly kind: "rows"; readonly rows: readonly unknown[] } | LinkTrouble;
 
 export interface DatabaseLink {
-  /** `name`: name of a statement that is sent often, so that the database plans it once. */
+  /** `name`: name of a frequent statement, so that the database plans the statement only once. */
   ask(text: string, values?: readonly unknown[], name?: string): Promise<LinkAnswer>;
   close(): Promise<void>;
 }
@@ -66,7 +65,7 @@ export interface Session {
   lost(): void;
 }
 
-/** Creates a link that executes statements one after the other. */
+/** The link executes statements one after the other. */
 export const createLink = (settings: FleetSettings, session: Session | null = null): DatabaseLink => {
   let client: Promise<Client> | null = null;
   let isClosed = false;
@@ -96,7 +95,7 @@ export const createLink = (settings: FleetSettings, session: Session | null = nu
     try {
       const one = await connecting;
       const answer = await carriedOut(one, { text, values: [...values], ...omitUndefined({ name }) });
-      // A statement without an answer may be answered later, so the connection cannot be used any more.
+      // A statement without an answer may be answered later, so the connection is closed.
       if (answer.kind === "trouble" && (answer.isUnknown || answer.cause === "read_only")) {
         if (client === connecting) client = null;
         one.connection.stream.destroy();
@@ -139,7 +138,7 @@ const greet = async (client: Client, session: Session | null): Promise<Client> =
 
 const carriedOut = async (client: Client, query: QueryConfig): Promise<LinkAnswer> => {
   try {
-    // Several statements return several results; only the last result counts.
+    // A query with several statements returns several results; only the last result counts.
     const last = [await client.query(query)].flat().at(-1);
     return { kind: "rows", rows: last?.rows ?? [] };
   } catch (error) {
@@ -147,23 +146,19 @@ const carriedOut = async (client: Client, query: QueryConfig): Promise<LinkAnswe
   }
 };
 
-/**
- * Locks and notifications belong to a session, and a connection pooler shares its sessions between clients.
- */
+/** Locks and notifications belong to a session, and a connection pooler shares its sessions between clients. */
 const POOLED = "a connection pooler answers; PARLEY_DATABASE must name the server itself";
 const pooled = (): Error => Object.assign(new Error(POOLED), { severity: "FATAL" });
 /** Code that a pooler returns for session settings. A PostgreSQL server knows all settings used here. */
 const UNKNOWN_SETTING = "08P01";
 const pidRow = z.object({ pid: z.number() });
 
-/** Time limits in milliseconds. A statement takes a few; one that takes longer than this counts as lost. */
+/** Time limits in milliseconds. A statement takes a few milliseconds; after this limit it counts as lost. */
 const CONNECT = 5_000;
 const STATEMENT = 10_000;
 const ANSWER = 12_000;
 
-/**
- * Reports an invalid address or an unreadable file as `refused`, because only an operator can correct them.
- */
+/** Reports an invalid address or an unreadable file as `refused`, because only an operator can correct the setting. */
 const readConfig = (
   settings: FleetSettings,
 ): { readonly kind: "read"; readonly config: ClientConfig } | LinkTrouble => {
@@ -195,10 +190,7 @@ const configOf = ({ database, password, ca, name }: FleetSettings): ClientConfig
   };
 };
 
-/**
- * An error from the database proves that the statement was not executed, unless the error ended the
- * connection.
- */
+/** An error from the database proves that the statement was not executed, unless the error ended the connection. */
 const troubleOf = (error: unknown, wasSent: boolean): LinkTrouble => {
   const { code, severity, message } = partsOf(error);
   const isOfNetwork = severity === "" && !/CERT|SELF_SIGNED|SSL|SASL/.test(`${code} ${message}`);
@@ -232,8 +224,8 @@ const partsOf = (error: unknown): z.output<typeof errorShape> => {
 };
 
 /**
- * Violation of NOT NULL. `putRows` (push.ts) causes it on purpose: a row that would overwrite an unseen
- * change of another host gets no group.
+ * Violation of NOT NULL. `putRows` (push.ts) causes this error on purpose: a row that would overwrite an unseen change of
+ * another host gets no group.
  */
 const NO_VALUE = "23502";
 
@@ -247,7 +239,6 @@ const causeOf = (code: string): LinkTrouble["cause"] => {
   return code.startsWith("22") ? "value" : "refused";
 };
 
-/** Description of each cause, the remedy, and the code of the failed write. */
 const CAUSES: Readonly<
   Record<LinkTrouble["cause"], readonly [what: string, remedy: string, WriteFailure["code"]]>
 > = {

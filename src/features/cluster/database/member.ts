@@ -1,4 +1,4 @@
-/** Membership of a host among those that write, from its start until it leaves or is ended. */
+/** Membership of a host among the hosts that write, from start to end. */
 
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
@@ -122,10 +122,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
         if (changed.some(({ table }) => table === "members")) tellJoined();
       },
     }),
-    /**
-     * Adds this host to the rows once the store is open. When the promise resolves, the replica contains
-     * every earlier row.
-     */
+    /** Adds this host to the rows once the store is open. When the promise resolves, the replica contains every earlier row. */
     settle: async (opened: FleetRows): Promise<DatabaseDone | WriteFailure> => {
       const done = await opened.join(name, start.instance);
       if (done.kind !== "done") return done;

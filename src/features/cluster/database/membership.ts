@@ -1,8 +1,8 @@
 /**
- * Membership of this host among the hosts that write, and how long the membership is certain. A host holds a
- * session lock that ends with its process. The host also renews a lease, which expires if the host is frozen
- * or cut off. If the lock is free or the lease has expired by the database's clock, another host ends the
- * membership; later statements of the ended host change nothing.
+ * Membership of this host among the hosts that write, and how long the membership is certain. A host holds a session lock that
+ * ends with its process. The host also renews a lease, which expires if the host is frozen or cut off. If the lock is free or
+ * the lease has expired by the database's clock, another host ends the membership; later statements of the ended host change
+ * nothing.
  */
 
 import * as z from "zod";
@@ -15,27 +15,26 @@ import { hasLock, LOCKS } from "./schema.ts";
 /** Duration of a lease in seconds: a host counts as alive this long after its last renewal. */
 export const LASTS = 10;
 /**
- * `LOOK`: milliseconds between polls, in case no notification arrives. `FREE`: milliseconds that another
- * host's lock must be free before it counts, because a host that only lost its connection reconnects at once.
+ * `MEMBERSHIP_INTERVAL`: milliseconds between polls, in case no notification arrives. `UNOWNED`: milliseconds that another
+ * host's lock must be free before that host counts as gone. A host that only lost its connection reconnects sooner.
  */
 export const MEMBERSHIP_INTERVAL = 1_000;
 export const UNOWNED = 300;
-/** Milliseconds by which this host stops trusting its lease before the database does. */
+/** This host stops trusting its lease by this many milliseconds earlier than the database. */
 const MARGIN = 500;
 
 const holds = `clock_timestamp() + interval '${LASTS} seconds'`;
 /**
- * Starts a new term with every change of the members, and a group without rows, so that statements sent
- * before match no longer.
+ * Starts a new term with every change of the members, and a group without rows, so that statements sent before match no longer.
  */
 export const RAISE = "UPDATE parley.lease SET seq = seq + 1, epoch = epoch + 1, term = gen_random_uuid()";
 export const termsStatement = (owner: string): string => `told AS (
   INSERT INTO parley.terms (epoch, term, owner, after) SELECT epoch, term, ${owner}, seq - 1 FROM raised
 )`;
 /**
- * Runs on each new connection that writes, because a database that lost steps or was reset to an earlier
- * point also lost its connections. A replica that contains the lost steps finds that the term after its own
- * began before them, no matter how many terms followed.
+ * Runs on each new connection that writes, because a database that lost steps or was reset to an earlier point also lost its
+ * connections. A replica that contains the lost steps finds that the term after its own began before them, no matter how many
+ * terms followed.
  */
 export const NEW_TERM = `
 WITH raised AS (${RAISE} RETURNING epoch, term, seq), ${termsStatement("current_setting('application_name')")} SELECT FROM raised`;
@@ -52,7 +51,7 @@ WITH raised AS (
 )
 SELECT joined.epoch, ${NOTIFY} FROM joined, raised`;
 
-/** Ends a membership. If `$3` is false, only if the lease has expired by now. */
+/** Ends a membership. If `$3` is false, the statement ends only a membership with an expired lease. */
 const END = `
 WITH raised AS (
   ${RAISE}
@@ -64,7 +63,7 @@ WITH raised AS (
 )
 SELECT name, ${NOTIFY} FROM ended, raised`;
 
-/** Members in the order in which they joined; the first one leads. */
+/** Members in the order in which they joined; the first member leads. */
 export const MEMBERS = `coalesce((
   SELECT json_agg(json_build_object('name', name, 'instance', instance, 'isLate', until < clock_timestamp(),
     'isLocked', ${hasLock("name")}) ORDER BY joined) FROM parley.hosts WHERE joined IS NOT NULL), '[]') AS members`;
@@ -100,8 +99,8 @@ export const joinHosts = async (
 };
 
 /**
- * `isGone`: the host is surely gone, whatever its lease says. Returns false if the host has renewed its lease
- * or is no longer a member.
+ * `isGone`: the host is surely gone, no matter how long its lease lasts. Returns false if the host has renewed its lease or is
+ * no longer a member.
  */
 export const endMember = async (
   link: DatabaseLink,
@@ -126,14 +125,14 @@ const millisSince = ({ monotonic, wall }: Instant): number =>
 
 interface Kept {
   readonly start: HostStart;
-  /** Taken before the host joined. */
+  /** Time before the host joined. */
   readonly asked: Instant;
   readonly ring: Ring;
   /** Group that the replica has reached. */
   seq(): number;
   /**
-   * Called before each renewal. The returned function receives the members, or null if the database did not
-   * answer, and returns whether a member seems to be gone.
+   * Called before each renewal. The returned function receives the members, or null if the database did not answer, and returns
+   * whether a member seems to be gone.
    */
   watch(): (members: Members | null) => Promise<boolean>;
   say(why: string): void;
@@ -189,27 +188,22 @@ export const keepMembership = (link: DatabaseLink, { start, asked, ring, seq, wa
   void keep();
 
   return {
-    /**
-     * Whether this host is certainly a member now, even if the process was suspended since the last renewal.
-     */
+    /** Whether this host is certainly a member now, even if the process was suspended since the last renewal. */
     isHeld,
     /**
-     * Resolves with true once the membership is certain, and with false once it is over; waits while the
-     * database is unavailable.
+     * Resolves with true once the membership is certain, and with false once the membership is over; waits while the database
+     * is unavailable.
      */
     held: (): Promise<boolean> =>
       new Promise((resolve) => {
         waiting.push(resolve);
         settle();
       }),
-    /**
-     * Resolves once: with `lost` if another host ended the membership, with `drained` if this host must hand
-     * over.
-     */
+    /** Resolves once: with `lost` if another host ended the membership, with `drained` if this host must hand over. */
     over: over.promise,
     /** Ends the membership after a failure; nothing can be written after this call. */
     lose,
-    /** Hands over. The caller makes sure that all writes are in the database. */
+    /** The caller makes sure that all writes are in the database. */
     release: async (): Promise<void> => {
       end();
       await endMember(link, start, true, name);

@@ -1,5 +1,3 @@
-/** Retries while the database is unavailable. */
-
 import { setTimeout } from "node:timers/promises";
 import type { LinkTrouble } from "./link.ts";
 
@@ -10,9 +8,7 @@ export const PAUSE = 200;
 /** Causes that may pass in a moment: the database is unavailable, or a failover is under way. */
 const PASSING: ReadonlySet<LinkTrouble["cause"]> = new Set(["away", "read_only"]);
 
-/**
- * Tries again while the failure may pass and until the result is enough. Returns the result of the last try.
- */
+/** Tries again while the failure may pass and until the result is enough. Returns the result of the last try. */
 export const withPatience = async <T extends { readonly kind: string }>(
   attempt: () => Promise<T | LinkTrouble>,
   patience = DATABASE_PATIENCE,

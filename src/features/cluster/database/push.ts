@@ -1,12 +1,12 @@
 /**
  * Commits a group to the database in one statement, which also checks that this host may write.
  *
- * The statement changes nothing unless the term is the replica's and the replica contains every group that
- * this one must follow. Otherwise it raises the sequence and records the group as the last one of this host.
- * Its conditions on the lease are evaluated again after a wait for the lock on that row. The record therefore
- * shows whether a group without an answer was committed, and sending a group again is harmless. Neither an
- * ended host nor a database reset to an earlier point can mix two histories. Ending a host raises the
- * sequence and the term as well, so a statement that waited for that lock no longer matches.
+ * The statement changes nothing unless its term is the replica's and the replica contains every group that must precede this
+ * group. Otherwise the statement raises the sequence and records the group as the last group of this host. Its conditions on
+ * the lease are evaluated again after a wait for the lock on that row. The record therefore shows whether a group without an
+ * answer was committed, and sending a group again is harmless. Neither an ended host nor a database reset to an earlier point
+ * can mix two histories. Ending a host raises the sequence and the term as well, so a statement that waited for that lock no
+ * longer matches.
  */
 
 import { setTimeout } from "node:timers/promises";
@@ -16,7 +16,6 @@ import { type LinkAnswer, linkFailureOf, type DatabaseLink, type LinkTrouble } f
 import { DATABASE_PATIENCE, PAUSE } from "./patience.ts";
 import type { CapturedRow } from "./shapes.ts";
 
-/** Position of a replica in the history of the database. */
 export interface ReplicaPosition {
   readonly epoch: number;
   readonly term: string;
@@ -26,7 +25,6 @@ export interface ReplicaPosition {
   readonly own?: readonly number[] | undefined;
 }
 
-/** Shape of any row that contains a group number. */
 export const seqRow = z.object({ seq: z.coerce.number() });
 export const positionRow = { epoch: z.coerce.number(), term: z.string(), ...seqRow.shape };
 
@@ -38,9 +36,8 @@ export const after = (standing: ReplicaPosition, seq: number): ReplicaPosition =
 export const farthest = ({ seq, own = [] }: ReplicaPosition): number => own.at(-1) ?? seq;
 
 /**
- * Groups that must be in the replica before this one is written. `all`: every group. `aside`: every group,
- * but later groups need not know this one. `free`: all groups up to the barrier, the last group that every
- * other must follow.
+ * Groups that the replica must contain before this group is written. `all`: every group. `aside`: every group, but later groups
+ * need not follow this group. `free`: all groups up to the barrier, the last group that every other group must follow.
  */
 export type GroupOrder = "all" | "aside" | "free";
 
@@ -52,16 +49,15 @@ export interface HostStart {
 
 type Pushed =
   | { readonly kind: "accepted"; readonly seq: number }
-  /** Another host has written since, or has ended this one. */
+  /** Another host has written in between, or has ended this host's membership. */
   | { readonly kind: "behind" }
-  /** Nothing was written. */
   | { readonly kind: "refused"; readonly failure: WriteFailure; readonly isValue: boolean }
   /** This host must not write any more, or the fate of the group is unknown. */
   | { readonly kind: "lost"; readonly why: string };
 
 /**
- * SQL that upserts the rows in `parameter`; keys and bodies keep their exact bytes. Fails if an existing row
- * does not meet `seen`.
+ * SQL that upserts the rows in `parameter`; keys and bodies keep their exact bytes. Fails if an existing row does not meet the
+ * condition `seen`.
  */
 export const putRows = (seq: string, parameter: string, from = "", seen = "true"): string => `
   INSERT INTO parley.rows (tbl, key, seq, body)
@@ -84,10 +80,7 @@ WITH fence AS (
 SELECT seq, pg_notify('parley', seq::text) FROM fence`;
 
 interface How {
-  /**
-   * Whether the group is sent in the transaction that holds the lock on the history. The transaction ends
-   * with the group.
-   */
+  /** Whether the group is sent in the transaction that holds the lock on the history. The transaction ends with the group. */
   readonly isLocked?: boolean;
   readonly follows?: GroupOrder;
 }
@@ -139,8 +132,7 @@ const foundRow = z.object({ pushed: z.coerce.number() });
 const FOUND = "SELECT pushed FROM parley.hosts WHERE name = $1 AND instance = $2 AND joined IS NOT NULL";
 
 /**
- * Finds out why nothing was written after an earlier try got no answer: either that try committed the group,
- * or it changed nothing.
+ * Finds out why nothing was written after an earlier try got no answer: that try either committed the group or changed nothing.
  */
 const explain = async (
   link: DatabaseLink,

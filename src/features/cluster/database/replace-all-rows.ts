@@ -4,13 +4,13 @@ import { type DatabaseLink, type LinkTrouble, trouble } from "./link.ts";
 import { putRows, pushedRowsOf, type ReplicaPosition } from "./push.ts";
 import { type CapturedRow, shapesOf } from "./shapes.ts";
 
-/** Maximum number of rows of a piece, and its approximate size in characters. */
+/** Maximum number of rows of a piece, and the piece's approximate size in characters. */
 const ROWS = 500;
 const CHARACTERS = 4_000_000;
 
 /**
- * Locks the row of the lease until the end, so that no host can join. The condition on the schema lets only
- * one host upgrade it: a second replacement would make the replicas of hosts that have joined since stale.
+ * Locks the row of the lease until the end, so that no host can join. The condition on the schema lets only one host upgrade
+ * the schema: a second replacement would make the replicas of hosts that have joined meanwhile stale.
  */
 const RAISE = `
 WITH raised AS (
@@ -22,12 +22,11 @@ SELECT set_config('parley.raised', seq::text, true) FROM raised`;
 /** A new connection did not raise the sequence, so the statements below change nothing there. */
 const RAISED = "WITH raised AS (SELECT WHERE current_setting('parley.raised', true) = $1::bigint::text)";
 const PUT = RAISED + putRows("$1::bigint", "$2", "raised, ");
-/** Deletes the rows that were not put again. */
 const REST = `${RAISED} DELETE FROM parley.rows USING raised WHERE seq < $1::bigint`;
 
 /**
- * Replaces all rows of the shared database in one transaction, as the next group, in the schema of this
- * version. Null if it succeeded.
+ * Replaces all rows of the shared database in one transaction, as the next group, in the schema of this version. Null on
+ * success.
  */
 export const replaceAllRows = async (
   link: DatabaseLink,

@@ -1,7 +1,4 @@
-/**
- * The SQLite file of a host that shares a database: created from the shared rows, or reused from the last
- * start.
- */
+/** The SQLite file of a host that shares a database: created from the shared rows, or reused from the last start. */
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import Database, { type Database as Connection } from "better-sqlite3";
@@ -19,15 +16,14 @@ export const aheadOf = (file: string, steps: number): string =>
 
 export const NOWHERE: ReplicaPosition = { epoch: 0, term: "", seq: 0 };
 
-/** State of the database: the schema of its rows, and the last group. */
 export interface DatabaseRows {
   readonly schema: number;
   readonly seq: number;
 }
 
 /**
- * Opens the replica of database `id`, or rebuilds it if its schema is not that of the rows or it is stale.
- * Schema 0: the database contains no rows yet, and the default rows of a new file become the first.
+ * Opens the replica of database `id`, or rebuilds a stale replica or a replica with another schema. Schema 0: the database
+ * contains no rows yet, and the default rows of a new file become the first rows.
  */
 export const openReplica = (file: string, id: string, { schema, seq }: DatabaseRows, isStale: boolean) => {
   const found = existsSync(file) ? inspect(file) : null;
@@ -55,8 +51,8 @@ export const openReplica = (file: string, id: string, { schema, seq }: DatabaseR
 };
 
 /**
- * Opens a file that can be rebuilt from the rows of another database, with the schema of those rows.
- * References may be broken until all rows are applied. Throws if the file cannot be opened or migrated.
+ * Opens a file that can be rebuilt from the rows of another database, with the schema of those rows. References may be broken
+ * until all rows are applied. Throws if the file cannot be opened or migrated.
  */
 export const connectReplica = (name: string, schema: number): Connection => {
   const db = new Database(name, { timeout: BUSY_TIMEOUT });

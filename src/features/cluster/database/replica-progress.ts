@@ -12,7 +12,6 @@ export const createReplicaProgress = (first: number, look: (seq: number) => void
       waiting = waiting.filter((one) => one.seq > reached);
       for (const { settle } of there) settle();
     },
-    /** Resolves when the replica contains the group. */
     reach: (seq: number): Promise<void> =>
       new Promise((settle) => {
         if (seq <= reached) return settle();

@@ -94,14 +94,14 @@ const UNLOCK = `SELECT pg_advisory_unlock(${LOCKS.schema}, 0)`;
 export type SchemaResult = { readonly kind: "ready"; readonly id: string } | LinkRefusal | LinkTrouble;
 
 /**
- * Brings the database up to date, one host at a time. A role without the right to create tables can use a
- * database that is up to date.
+ * Brings the database up to date, one host at a time. A role without the right to create tables can use a database that is up
+ * to date.
  */
 export const prepareSchema = async (link: DatabaseLink): Promise<SchemaResult> => {
   const before = await look(link);
   if (before.kind !== "found" || before.version >= MIGRATIONS.length) return standing(before);
-  // The transaction begins after the lock is granted. A transaction that waited for the lock might not see
-  // the changes of another host.
+  // The transaction begins after the lock is granted. A transaction that waited for the lock might not see the changes of
+  // another host.
   const begun = await all(link, [`SELECT pg_advisory_lock(${LOCKS.schema}, 0)`, "BEGIN"]);
   const found = begun ?? (await look(link));
   if (found.kind !== "found") return ended(link, found);

@@ -1,12 +1,7 @@
-/** The tables that hosts share, with the keys and columns of their rows. */
-
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 
-/**
- * Tables that hosts do not share: the search index, which each host builds from its rows, and the position of
- * the replica.
- */
+/** Tables that hosts do not share: the search index, which each host builds from its rows, and the position of the replica. */
 export const LOCAL = ["replica", "search_reached", "searched", "unsearched"] as const;
 
 export interface Shape {
@@ -24,7 +19,6 @@ export interface CapturedRow {
   readonly body: string | null;
 }
 
-/** A row that another host wrote. */
 export interface RemoteRow extends Pick<CapturedRow, "table"> {
   readonly key: readonly (string | number | null)[];
   /** Values by column; null if the row was deleted. */

@@ -49,21 +49,16 @@ export const createStandbySync = (file: string, id: string, link: DatabaseLink) 
   };
 
   return {
-    /** Position of the replica. */
     standing: () => standing,
     close,
-    /**
-     * Brings the replica up to date, in the schema of the rows; schema 0 means no rows yet. Null if it is up
-     * to date.
-     */
+    /** Brings the replica up to date, in the schema of the rows; schema 0 means that no rows exist yet. Null on success. */
     keepUp: async (rows: DatabaseRows): Promise<LinkRefusal | LinkTrouble | null> => {
       if (rows.schema > SCHEMA) return linkRefusal(NEWER);
       return bring(rows).catch((error: unknown) => linkRefusal(brokenOf(file, error)));
     },
     /**
-     * Upgrades the rows of the database to the schema of this version. The replica contains all rows: it is
-     * migrated like any SQLite database, and its rows then replace those of the database. Null if it
-     * succeeded.
+     * Upgrades the rows of the database to the schema of this version. The replica contains all rows: it is migrated like any
+     * SQLite database, and its rows then replace those of the database. Null on success.
      */
     upgrade: async (): Promise<LinkTrouble | null> => {
       close();

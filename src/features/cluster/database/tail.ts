@@ -16,25 +16,22 @@ export type TailResult =
       readonly standing: ReplicaPosition;
       /** Changed rows of tables with listeners. */
       readonly changed: readonly ReplicatedRow[];
-      /** Whether the host is a member. */
       readonly isMember: boolean;
     }
-  /** The database no longer knows which rows were deleted since, so the replica must be rebuilt. */
+  /** The database no longer stores which rows were deleted meanwhile, so the replica must be rebuilt. */
   | { readonly kind: "stale" }
   /** The replica contains groups that the database does not have. */
   | { readonly kind: "ahead"; readonly steps: number }
   | LinkTrouble;
 
-/** Maximum number of rows in one page. */
 const PAGE = 1_000;
 
 /**
- * Reads the position of the database and the rows that the replica lacks. Rows written while pages are read
- * get a later group, so they appear on a later page: the last page leaves the replica in the state that the
- * database then had. Rows of an unfinished import do not count yet.
+ * Reads the position of the database and the rows that the replica lacks. Rows written while pages are read get a later group,
+ * so they appear on a later page: the last page leaves the replica in the state that the database then had. Rows of an
+ * unfinished import do not count yet.
  *
- * `last`: last group of the replica's term. The term is unknown if the database was reset to a point before
- * it.
+ * `last`: last group of the replica's term. If the database was reset to a point before that term, the term is unknown.
  */
 const TAIL = `
 SELECT epoch, term, lease.seq, pruned, EXISTS (SELECT FROM parley.terms WHERE epoch = $1 AND term::text = $2) AS known,
@@ -55,8 +52,7 @@ const leaseRow = z.object({
   isMember: z.boolean(),
   last: z.coerce.number(),
   /**
-   * Hosts of one database run the same schema, so the columns are not checked here; the tables reject values
-   * that do not fit.
+   * Hosts of one database run the same schema, so the columns are not checked here; the tables reject values that do not fit.
    */
   rows: z.array(
     z
@@ -84,7 +80,7 @@ export const createTail = (
 ): ReadTail => {
   const apply = createApply(db);
   const note = createNote(db);
-  /** Time of the oldest rows in the write-ahead log; null if the log contains none. */
+  /** Time of the oldest rows in the write-ahead log; null if the log contains no rows. */
   let brought: number | null = null;
 
   const bring = async (from: ReplicaPosition): Promise<TailResult> => {

@@ -1,5 +1,5 @@
 /**
- * A wait that a notification ends early. A notification without a waiter ends the next wait at once; several
+ * A wait that a notification ends early. A notification without a waiter ends the next wait immediately; several notifications
  * in quick succession count as one.
  */
 
@@ -7,7 +7,6 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export type Ring = ReturnType<typeof createWakeSignal>;
 
-/** Milliseconds to wait after a notification, so that notifications in quick succession count as one. */
 const GATHERED = 50;
 
 export const createWakeSignal = () => {

@@ -1,22 +1,18 @@
-/**
- * Writes that are final once the shared database contains them. They run in a thread, like writes to a single
- * host's file.
- */
+/** Writes that are final once the shared database contains them. They run in a thread, like writes to a single host's file. */
 
 import type { ReplicatedRow, SharedWriting } from "../../../ports/membership.ts";
 import type { PushContext } from "./fenced-batch.ts";
 
 interface Hears extends Pick<SharedWriting, "begun"> {
-  /** Called with rows of other hosts that have listeners, and now and then with the position alone. */
+  /** Called with rows of other hosts that have listeners, and occasionally with the position alone. */
   brought(seq: number, changed: readonly ReplicatedRow[]): void;
   /** Called when nothing can be written any more. */
   lose(why: string): void;
 }
 
 /**
- * Milliseconds to collect writes for one group. Each group is a transaction in the file and one in the
- * database, which notifies every host. If other hosts write often, a few large groups cost much less than
- * many small ones.
+ * Milliseconds to collect writes for one group. Each group is a transaction in the file and a transaction in the database,
+ * which notifies every host. If other hosts write often, a few large groups cost much less than many small groups.
  */
 const GATHERED = 10;
 

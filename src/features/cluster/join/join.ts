@@ -1,5 +1,3 @@
-/** Starts one host of several, from its settings to its share of the work. */
-
 import type { JoinContext, JoinResult } from "../../../feature.ts";
 import type { Ambient } from "../../../ports/host.ts";
 import type { Membership, SettledMembership, SettledStore } from "../../../ports/membership.ts";

@@ -1,11 +1,11 @@
 /**
- * Checks before each external effect that this host is still active. A process that was frozen or cut off
- * from the database might have lost its membership without notice; it exits before it does anything.
+ * Checks before each external effect that this host is still active. A process that was frozen or cut off from the database
+ * might have lost its membership without notice; such a process exits before the effect.
  *
- * Calls to platforms and models, and commands, wait while the membership is uncertain, because the database
- * may be back in a moment. In addition, every request of this process is checked when it is created and again
- * when it is sent, whichever client sends it. Adapters and forges therefore need no check of their own. An
- * uncertain membership ends the process there.
+ * Calls to platforms and models, and commands, wait while the membership is uncertain, because the database may be back in a
+ * moment. In addition, every request of this process is checked when it is created and again when it is sent, whichever client
+ * sends it. Adapters and forges therefore need no separate check. At those two moments an uncertain membership ends the
+ * process.
  */
 
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
@@ -20,7 +20,7 @@ const EFFECTS = [
   "child_process",
 ];
 
-/** `standDown`: ends the process at once, so that the effect does not happen. */
+/** `standDown`: ends the process immediately, so that the effect does not happen. */
 export const createLeaseCheck = (lease: Pick<Lease, "isHeld" | "held">, standDown: () => never) => {
   const look = (): void => {
     if (!lease.isHeld()) standDown();
@@ -38,7 +38,6 @@ export const createLeaseCheck = (lease: Pick<Lease, "isHeld" | "held">, standDow
     };
 
   return {
-    /** Wraps the observer of the ports, so that each call is checked first. */
     ports: (observer: Observer): Observer => ({
       ...observer,
       model: (model) => observer.model({ ...model, respond: after((...given) => model.respond(...given)) }),

@@ -1,6 +1,6 @@
 /**
- * Joins the active hosts as soon as the replica is up to date and nothing prevents it. Until then this host
- * answers on the console's port which host is active.
+ * Joins the active hosts as soon as the replica is up to date and nothing prevents joining. Until then, this host's answer on
+ * the console's port names the active host.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,8 +36,7 @@ export const standBy = async (
     const rows = (await database?.hosts()) ?? [];
     return "kind" in rows ? [] : rows;
   };
-  // Starts to answer before the database is reachable; otherwise a supervisor would restart the host again
-  // and again.
+  // Answers before the database is reachable; otherwise a supervisor would restart the host again and again.
   const answering = await answerOnStandby({ ...listens, name, version }, hosts);
   if (answering.kind === "failed") return failed(answering.message);
   undone.defer(answering.close);
@@ -73,10 +72,7 @@ const LEFT = { kind: "left" } as const;
 
 const failed = (problem: string) => ({ kind: "failed" as const, problems: [problem] });
 
-/**
- * Waits for a database that is unreachable, and returns a refusal that only an operator can resolve. Null if
- * the host must end.
- */
+/** Waits for an unreachable database, and returns a refusal that only an operator can resolve. Null if the host must end. */
 const openWhenThere = async (
   settings: FleetSettings,
   leaving: AbortSignal,

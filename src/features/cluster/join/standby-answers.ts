@@ -1,6 +1,5 @@
 /**
- * HTTP answers of a host that stands by: health checks for supervisors, and the name of the active host for
- * all other requests.
+ * HTTP answers of a host that stands by: health checks for supervisors, and the name of the active host for all other requests.
  */
 
 import { once } from "node:events";
@@ -23,7 +22,7 @@ export const answerOnStandby = async (
     void answer(request.url ?? "", response);
   });
   const answer = async (path: string, response: ServerResponse): Promise<void> => {
-    // The answer must come even if the database does not respond, so that no supervisor restarts the host.
+    // The answer must arrive even if the database does not respond, so that no supervisor restarts the host.
     const known = await Promise.race([hosts(), sleep(PATIENCE, [], { ref: false })]);
     const active = known.find((one) => one.leads)?.name ?? null;
     if (path === "/healthz" || path === "/readyz") {

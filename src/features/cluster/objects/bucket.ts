@@ -13,8 +13,8 @@ export interface S3Settings {
 }
 
 /**
- * Address of the bucket. Below a given endpoint the bucket is part of the path. On Amazon it is part of the
- * host name, unless it contains a dot, which the certificate would not cover.
+ * Address of the bucket. The bucket is part of the path below a given endpoint. On Amazon the bucket is part of the host name,
+ * except for a name with a dot, which the certificate would not cover.
  */
 export const bucketAddressOf = ({
   bucket,

@@ -2,8 +2,8 @@ import { text } from "node:stream/consumers";
 import type { Objects } from "../../../ports/store.ts";
 
 /**
- * Tries the operations that hosts need of the shared storage: write, list, read and remove. Null if all work;
- * otherwise the reason. `host`: part of the object's name, because two hosts may try at once.
+ * Tries the operations that hosts need of the shared storage: write, list, read and remove. Null if all work; otherwise the
+ * reason. `host`: part of the object's name, because two hosts may try at the same time.
  */
 export const checkStore = async (objects: Objects, host: string): Promise<string | null> => {
   const name = `trial/${host}`;

@@ -1,13 +1,10 @@
-/**
- * Texts of the elements of an S3 answer in XML, by name and in order. Parsing stops at elements that are
- * nested too deep.
- */
+/** Texts of the elements of an S3 answer in XML, by name and in order. Parsing stops at elements that are nested too deep. */
 
 import { Parser } from "htmlparser2";
 
 type Elements = (name: string) => readonly string[];
 
-/** Maximum depth; real answers have four levels. The parser's time for an element grows with its depth. */
+/** Real answers have four levels. The parser's time for an element grows with its depth. */
 const DEEPEST = 32;
 
 export const elementsOf = (xml: string): Elements => {

@@ -27,10 +27,7 @@ export interface BucketAnswer {
 export interface Patience {
   /** Milliseconds without a byte after which a try ends. */
   readonly silence: number;
-  /**
-   * Milliseconds during which requests fail at once after all tries failed, because a thread may have many
-   * pictures.
-   */
+  /** After all tries failed, requests fail immediately for these milliseconds, because a thread may have many pictures. */
   readonly rest: number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
@@ -47,7 +44,6 @@ export type BucketRequest = <T extends Kind>(
   use: (answer: BucketAnswer) => Promise<T | StoreError>,
 ) => Promise<T | MissingObject | WriteFailure>;
 
-/** Pauses between tries, in milliseconds. */
 const PAUSES = [250, 500, 1_000, 2_000, 4_000];
 /** Bytes per millisecond that every store is expected to accept. */
 const SLOWEST = 128;
@@ -127,7 +123,6 @@ const sha256 = async (body: Blob): Promise<string> => {
   return hash.digest("hex");
 };
 
-/** Ends a request when no byte arrives for too long. */
 const watching = (silence: number) => {
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -45,8 +45,8 @@ export const createS3 = (
 
   return {
     /**
-     * Uploads from an unlinked temporary file. A store requires the size before the first byte, and each try
-     * starts from the beginning. Because the file has no name, nothing remains if the process ends.
+     * Uploads from an unlinked temporary file. A store requires the size before the first byte, and each try starts from the
+     * beginning. Because the file has no name, nothing remains if the process ends.
      */
     put: async (name, bytes) => {
       try {

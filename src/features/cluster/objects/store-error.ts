@@ -14,7 +14,6 @@ export interface MissingObject {
   readonly kind: "missing";
 }
 
-/** An HTTP answer with an error status. */
 interface Refusal {
   readonly status: number;
   readonly headers: Headers;
@@ -51,7 +50,7 @@ export const setbackOf = (
       );
 };
 
-/** Setback for a request that received no complete answer. */
+/** Error of a request that received no complete answer. */
 export const setbackOfError = (error: unknown, host: string): StoreError => {
   const code = codeBelow(error);
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code))
@@ -93,7 +92,6 @@ const skewOf = (headers: Headers, now: number): string => {
   return `is ${Math.abs(minutes)} min ${minutes > 0 ? "ahead of" : "behind"} that of the store`;
 };
 
-/** The innermost code of an error. */
 const codeBelow = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown";
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;

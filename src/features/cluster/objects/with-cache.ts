@@ -1,6 +1,6 @@
 /**
- * Keeps the files that were read or written last in memory, because a bucket is far away and each request to
- * a model contains the pictures of the thread.
+ * Keeps the files that were read or written last in memory, because a bucket is slow and each request to a model contains the
+ * pictures of the thread.
  */
 
 import type { Blobs } from "../../../ports/store.ts";

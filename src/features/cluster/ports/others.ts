@@ -1,5 +1,3 @@
-/** Requests from the runtime of one host to another. No method throws or rejects. */
-
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
 import type { ConversationChange, Detail } from "../../../ports/bot.ts";
@@ -16,12 +14,12 @@ export type ConversationNews =
 
 export type NewsBatch = readonly (readonly [ConversationId, ConversationNews])[];
 
-/** Requests to other hosts. The result is null if the host is gone or did not answer. */
+/** Requests to other hosts. No method throws or rejects. The result is null if the host is gone or did not answer. */
 export interface OtherHosts {
   readonly name: string;
   /**
-   * Calls a method of a port that the other host offers. The result has the type of the local method, because
-   * both hosts run the same code.
+   * Calls a method of a port that the other host offers. The result has the type of the local method, because both hosts run
+   * the same code.
    */
   call(
     host: string,

@@ -6,7 +6,6 @@ import { DRAIN, HANDOVER } from "../../../runtime/bot/drain.ts";
 import type { ClusterSettings } from "../settings/settings.ts";
 import { done, programFailed, withDatabase } from "./with-database.ts";
 
-/** Milliseconds between two checks. */
 const EVERY = 500;
 /** Time limit: the running turns, the drain, and a margin, in milliseconds. */
 const PATIENCE = HANDOVER + DRAIN.whole + 20_000;

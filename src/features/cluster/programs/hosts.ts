@@ -1,6 +1,4 @@
-/**
- * `parley hosts`: the hosts that share the database, with the conversations and the replica position of each.
- */
+/** `parley hosts`: the hosts that share the database, with the conversations and the replica position of each. */
 
 import type { CoreSettings, ProgramResult } from "../../../feature.ts";
 import { hostStatusLabel } from "../../../ports/figures.ts";

@@ -1,6 +1,6 @@
 /**
- * `parley import DIR`: copies the data directory of a single host into the empty shared database. Its
- * pictures, files and checkout archives are copied to the shared storage. An interrupted import can continue.
+ * `parley import DIR`: copies the data directory of a single host into the empty shared database. The pictures, files and
+ * checkout archives are copied to the shared storage. An interrupted import can continue.
  */
 
 import { createReadStream, existsSync, readdirSync, renameSync } from "node:fs";
@@ -27,7 +27,7 @@ export const importProgram = async (
     const lock = takeLock(from);
     if (lock.kind === "refused") return programFailed(`${lock.message}: stop that process first.`);
     try {
-      // Blobs are copied before the rows, because the database is no longer empty after those.
+      // Blobs are copied before the rows: after the rows, the database would no longer be empty.
       const why = shared === null ? null : await copyBlobs(resolve(from, "blobs"), shared);
       if (why !== null) return programFailed(why);
       let told = -1;
@@ -53,7 +53,7 @@ export const importProgram = async (
 
 const USAGE = "Usage: parley import DIR   (the data directory of a stopped Parley)";
 
-/** Files copied at the same time, because the shared storage may be far away. */
+/** Number of files copied at the same time, because the shared storage may be slow. */
 const AT_ONCE = 8;
 
 /** Skips files that an earlier try has copied. Null if all files are copied. */

@@ -1,6 +1,4 @@
-/**
- * `parley move CONVERSATION HOST`: moves a conversation with its question and its checkout to another host.
- */
+/** `parley move CONVERSATION HOST`: moves a conversation with its question and its checkout to another host. */
 
 import * as z from "zod";
 import type { CoreSettings, ProgramResult } from "../../../feature.ts";

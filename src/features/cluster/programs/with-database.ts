@@ -1,5 +1,3 @@
-/** Opens the shared database for a command that runs next to the hosts. */
-
 import type { CoreSettings, ProgramResult } from "../../../feature.ts";
 import type { FleetDatabase } from "../database/fleet-database.ts";
 import { fleetSettings } from "../settings/database.ts";

@@ -1,5 +1,3 @@
-/** Settings of several hosts: the shared database, the host names, and the shared storage. */
-
 import { hostname } from "node:os";
 import { z } from "zod";
 import { wordSetting } from "../../../settings/kinds.ts";

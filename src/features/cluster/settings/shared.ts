@@ -1,6 +1,5 @@
 /**
- * Storage that all hosts share in addition to the database: a directory or a bucket for pictures, files and
- * changed checkouts.
+ * Storage that all hosts share in addition to the database: a directory or a bucket for pictures, files and changed checkouts.
  */
 
 import { statSync } from "node:fs";
@@ -13,7 +12,7 @@ import type { AmazonSettings, CoreSettings } from "../../../feature.ts";
 import type { ClusterSettings } from "./settings.ts";
 
 export type SharedStorage =
-  /** Each host keeps its files to itself. */
+  /** Each host keeps its files locally. */
   | { readonly kind: "none" }
   | { readonly kind: "directory"; readonly path: string }
   | { readonly kind: "bucket"; readonly settings: S3Settings }
@@ -28,7 +27,7 @@ export const readShared = (settings: ClusterSettings, amazon: AmazonSettings): S
   return problem === null ? { kind: "directory", path: shared } : { kind: "failed", problem };
 };
 
-/** Null if each host keeps its files to itself; a sentence for the operator if the storage cannot be used. */
+/** Null if each host keeps its files locally; a sentence for the operator if the storage cannot be used. */
 export const openShared = async (
   settings: ClusterSettings,
   { data, amazon }: Pick<CoreSettings, "data" | "amazon">,
@@ -94,9 +93,7 @@ const keysOf = (settings: ClusterSettings, amazon: AmazonSettings): S3Settings["
     : { accessKeyId, secretAccessKey, ...omitUndefined({ sessionToken }) };
 };
 
-/**
- * A missing directory is not created: an empty directory in place of an unmounted one would look like a loss.
- */
+/** A missing directory is not created: an empty directory in place of an unmounted one would look like a loss. */
 const problemOf = (directory: string): string | null => {
   const exposed = exposedIn(directory);
   if (exposed !== null) return `PARLEY_SHARED_STORAGE: ${directory} is in ${exposed}, ${OPEN}`;

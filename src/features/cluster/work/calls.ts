@@ -1,6 +1,6 @@
 /**
- * Calls of port methods that another host carries out; arguments and results are JSON. A sentence that waits
- * for its language is sent in English.
+ * Calls of port methods that another host carries out; arguments and results are JSON. A sentence that waits for its language
+ * is sent in English.
  */
 
 import * as z from "zod";
@@ -13,7 +13,6 @@ const call = z.object({
   given: z.array(z.unknown()),
 });
 
-/** Port methods that this host carries out for others. */
 export const createClusterCalls = () => {
   const offered = new Map<string, (given: unknown) => Promise<unknown>>();
   return {

@@ -1,6 +1,6 @@
 /**
- * Work of one host among several: it answers requests of other hosts, takes over conversations that a host
- * has left, and leads if it is the longest member.
+ * One host among several: answers requests of other hosts, takes over conversations of hosts that left, and leads if it is the
+ * longest member.
  */
 
 import * as z from "zod";
@@ -67,7 +67,6 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
     }
   };
 
-  /** Takes over unfinished conversations that no member has. */
   const inherit = async (): Promise<void> => {
     const ids = [...store.unsettled(), ...store.openClaims().map((claim) => claim.conversation)];
     if (!(await homes.inherit(ids))) return;

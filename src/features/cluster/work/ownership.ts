@@ -1,8 +1,8 @@
 /**
- * Ownership of conversations, each with its sub-agents. A conversation stays with its owner, and a host that
- * restarts has it again if no other host took it first, because the checkout is there. A free conversation
- * goes to the first host that needs it, or to one with less load. If hosts must choose without asking each
- * other, a hash of its id and the host names decides.
+ * Ownership of conversations, each with its sub-agents. A conversation stays with its owner. A restarted host has its
+ * conversations again if no other host took them first, because their checkouts are there. A free conversation goes to the
+ * first host that needs it, or to a host with less load. If hosts must choose without asking each other, a hash of the
+ * conversation's id and the host names decides.
  */
 
 import { createHash } from "node:crypto";
@@ -13,7 +13,6 @@ import type { WriteFailure } from "../../../ports/host.ts";
 import type { Store } from "../../../ports/store.ts";
 
 interface HomesDeps {
-  /** Name of this host. */
   readonly name: string;
   /** Called when the owners of these conversations are known. */
   readonly taken: (homes: ReadonlySet<HomeId>) => void;
@@ -33,8 +32,8 @@ export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => 
   const ownerOf = (id: ConversationId): string | null => rows.ownerOf(familyOf(id));
   const pick = (id: ConversationId): string => homeRankOf(familyOf(id), rows.members())[0] ?? name;
   /**
-   * The less busy of the two hosts that rank first for the id. The idlest host of all is not used, because it
-   * would receive everything that starts at the same moment.
+   * The less busy of the two hosts that rank first for the id. The idlest host of all is not used, because that host would
+   * receive everything that starts at the same moment.
    */
   const spread = (id: ConversationId): string => {
     const [first = name, second = first] = homeRankOf(familyOf(id), rows.members());
@@ -53,14 +52,12 @@ export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => 
       return owned.kind === "failed" ? owned : (owned.by[0] ?? name);
     },
     spread,
-    /** Null if the other host now has it. */
+    /** Null on success: the other host now has the conversation. */
     give: async (id: ConversationId, to: string): Promise<WriteFailure | null> => {
       const given = await rows.give(familyOf(id), name, to);
       return given.kind === "failed" ? given : null;
     },
-    /**
-     * Takes the free conversations that rank this host first; returns whether this host now has any of them.
-     */
+    /** Takes the free conversations that rank this host first; returns whether this host now has any of them. */
     inherit: async (ids: readonly ConversationId[]): Promise<boolean> => {
       const free = ids.filter((id) => ownerOf(id) === null && pick(id) === name);
       if (free.length === 0) return false;
@@ -71,8 +68,8 @@ export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => 
 };
 
 /**
- * Ranks hosts by a hash of each name and the conversation. The result is the same on every host, for any
- * order of `members`; if a host leaves, only its conversations change places.
+ * Ranks hosts by a hash of each name and the conversation. The result is the same on every host, for any order of `members`; if
+ * a host leaves, only its conversations change places.
  */
 export const homeRankOf = (home: string, members: readonly string[]): readonly string[] =>
   members

@@ -1,10 +1,10 @@
 /**
- * Forwards events of conversations to the hosts that display them: the leader for chat platforms, any other
- * host for conversations that a person has open there.
+ * Forwards events of conversations to the hosts that display them: the leader for chat platforms, and any other host on which a
+ * person has the conversation open.
  *
- * FR1 an event is sent after the rows that it refers to, because the receiving host reads them from its
- * replica. FR2 while a host processes a batch, later events wait, and of streamed text only the newest is
- * kept: a slow host costs nothing.
+ * FR1 an event is sent after the rows that it refers to, because the receiving host reads these rows from its replica. FR2
+ * while a host processes a batch, later events wait, and of streamed text only the newest is kept, so that a slow host costs
+ * nothing.
  */
 
 import { familyOf } from "../../../machine/agent.ts";
@@ -21,7 +21,7 @@ interface RelayDeps {
   readonly others: Pick<OtherHosts, "name" | "tell" | "follow">;
   readonly homes: Pick<Homes, "ownerOf" | "isMine">;
   readonly store: Pick<Store, "load" | "post" | "pendingQuestion">;
-  /** Other host that displays the conversation; null if there is none. */
+  /** Other host that displays the conversation; null if no other host does. */
   readonly shows: (id: ConversationId) => string | null;
   /** Called with a change in a conversation that another host has. */
   readonly heard: (id: ConversationId, change: ConversationChange) => void;
@@ -46,8 +46,7 @@ export const createRelay = (deps: RelayDeps) => {
   const followed = new Map<ConversationId, string>();
 
   /**
-   * Host that displayed a conversation at its last stored change. Cached, because streamed text arrives in
-   * very many pieces.
+   * Host that displayed a conversation at its last stored change. Cached, because streamed text arrives in very many pieces.
    */
   const shown = new Map<ConversationId, string | null>();
 
@@ -117,7 +116,6 @@ export const createRelay = (deps: RelayDeps) => {
       const told = toldOf(change);
       for (const host of hosts) tell(host, id, told);
     },
-    /** Processes events from another host. */
     take: (news: NewsBatch): void => {
       for (const [id, told] of news) {
         const change = changeOf(id, told);
@@ -140,7 +138,6 @@ export const createRelay = (deps: RelayDeps) => {
     moved: (homes: ReadonlySet<HomeId>): void => {
       for (const id of listeners.keys()) if (homes.has(familyOf(id))) bind(id);
     },
-    /** Called when the members have changed. */
     joined: (members: readonly string[]): void => {
       shown.clear();
       for (const [id, hosts] of followers) {

@@ -1,10 +1,9 @@
 /**
- * The bot of one of several hosts: requests about a conversation go to its owner; lists and posts are read
- * from this host's rows.
+ * The bot of one of several hosts: requests about a conversation go to its owner; lists and posts are read from this host's
+ * rows.
  *
- * FB1 only the owner opens a conversation; a host that needs a free conversation takes it first. FB2 if the
- * owner ends during a request, its successor is asked: a message is claimed once (D20), a decision counts
- * once, and a second stop has no effect.
+ * FB1 only the owner opens a conversation; a host that needs a free conversation takes it first. FB2 if the owner ends during a
+ * request, its successor is asked: a message is claimed once (D20), a decision counts once, and a second stop has no effect.
  */
 
 import type { ConversationId } from "../../../machine/id.ts";
@@ -35,8 +34,8 @@ interface RoutedDeps {
   readonly store: Pick<Store, "load" | "pendingQuestion" | "posts"> &
     Parameters<typeof createForgetPerson>[0];
   /**
-   * Whether new work of the surface is spread over the hosts. Otherwise a free conversation stays with the
-   * host that receives the first request.
+   * Whether new work of the surface is spread over the hosts. Otherwise a free conversation stays with the host that receives
+   * the first request.
    */
   readonly spreads: (surface: string) => boolean;
   readonly clock: Clock;
@@ -48,8 +47,8 @@ interface RoutedDeps {
 
 export interface RoutedBot extends Bot {
   /**
-   * Hands the conversation over to another host. `stops`: whether running work is stopped; otherwise the call
-   * is refused while work runs. Null if the other host now has it.
+   * Hands the conversation over to another host. `stops`: whether running work is stopped; otherwise the call is refused while
+   * work runs. Null on success.
    */
   give(id: ConversationId, to: string, stops: boolean): Promise<WriteFailure | null>;
 }

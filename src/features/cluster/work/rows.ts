@@ -1,7 +1,4 @@
-/**
- * Rows about members and owners. A conversation of a host that left keeps its name until another host takes
- * it.
- */
+/** A conversation of a host that left keeps that host's name until another host takes the conversation. */
 
 import * as z from "zod";
 import type { WriteFailure } from "../../../ports/host.ts";

@@ -1,5 +1,3 @@
-/** The share of one host in the work of all. */
-
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ConversationChange } from "../../../ports/bot.ts";
 import type { Fleet, FleetRows } from "../ports/fleet.ts";
@@ -87,7 +85,7 @@ export const shareOf = ({ fleet, opened, clock, log, ...deps }: ShareDeps): Owne
     standing: (surface) => {
       const own = surface.standing();
       if (surface.off !== null || leads()) return own;
-      // If only the leader connects to the platform, this host's state stays `connecting` and says nothing.
+      // If only the leader connects to the platform, this host's state stays `connecting`, which carries no information.
       return `on ${leader ?? "no host"}${own === "connecting" ? "" : `; here: ${own}`}`;
     },
     start: async ({ lead, changed, heard }) => {

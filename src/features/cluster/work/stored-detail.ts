@@ -2,10 +2,7 @@ import type { ConversationId } from "../../../machine/id.ts";
 import type { Detail } from "../../../ports/bot.ts";
 import type { Store } from "../../../ports/store.ts";
 
-/**
- * Reads a conversation from the store, with the question that waits in it. Null if the conversation does not
- * exist.
- */
+/** Reads a conversation from the store, with its waiting question. Null if the conversation does not exist. */
 export const storedDetail = (
   store: Pick<Store, "load" | "pendingQuestion">,
   id: ConversationId,

@@ -1,4 +1,4 @@
-/** List of conversations, newest first, with marks on those that wait for a person. */
+/** List of conversations, newest first, with a mark on each conversation that waits for a person. */
 
 import type { About, ConversationSummary } from "../render/api-types.ts";
 import { requestConversations, POSTS_A_PAGE } from "./api/requests.ts";

@@ -1,4 +1,4 @@
-/** Console page of a digest: figures and charts, each with its numbers in a table, and people's words. */
+/** Console page of a digest: figures, charts with their numbers in a table, and people's texts. */
 
 import type { CalledChannel } from "../../../ports/channels.ts";
 import type { DigestBody } from "../digest-body.ts";

@@ -14,7 +14,7 @@ import { pagedBy } from "./paged.ts";
 const COMMENTS = 30;
 const HITS = 20;
 
-/** Without a credential the project is read-only. */
+/** The project is read-only without a credential. */
 export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): WritableProject => {
   const ask = askGitHub(access, "read");
   const write = askGitHub(access, "write");

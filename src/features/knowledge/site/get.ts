@@ -1,7 +1,6 @@
 /**
- * Requests a page under the same rules as commands: the operator's rules (PARLEY_EGRESS) check the name and
- * the IP address of every hop, and the connection uses the checked address. Bytes, hops and time are limited,
- * whatever the server does.
+ * Requests a page under the same rules as commands: the operator's rules (PARLEY_EGRESS) check the name and the IP address of
+ * every hop, and the connection uses the checked address. Bytes, hops and time are limited, whatever the server does.
  */
 
 import { type IncomingMessage, request } from "node:http";
@@ -11,9 +10,9 @@ import type { Reach } from "../../../../sandbox/egress/reach.ts";
 
 interface Asked {
   readonly url: URL;
-  /** Maximum number of bytes. */
+  /** Bytes. */
   readonly most: number;
-  /** The server's tag of the known version; null if none is known. */
+  /** The server's tag of the known version; null if no version is known. */
   readonly tag: string | null;
   readonly signal: AbortSignal;
   /** Whether a redirect to the URL may be followed; absent for any target that the rules allow. */
@@ -28,7 +27,6 @@ export type Got =
       readonly bytes: Buffer;
       readonly tag: string | null;
     }
-  /** The page has not changed. */
   | { readonly kind: "same" }
   | { readonly kind: "refused"; readonly status: number; readonly wait: number | null }
   /** The page redirects to a forbidden target. */

@@ -1,7 +1,6 @@
 /**
- * Splits a page into sections by headings, and collects its links. Pure, and linear in the page, because any
- * input is possible. Navigation, scripts and forms are skipped; if a page marks its main part, the rest is
- * skipped too.
+ * Splits a page into sections by headings, and collects its links. Pure, and linear in the page, because any input is possible.
+ * Navigation, scripts and forms are skipped. If a page marks its main part, the rest is skipped too.
  */
 
 import { Parser } from "htmlparser2";
@@ -31,12 +30,11 @@ const MOST_SECTIONS = 100;
 const MOST_LINKS = 2_000;
 /** Maximum depth of nested elements. The parser's time grows with the depth, and browsers stop at 512. */
 const MOST_DEPTH = 1_000;
-/** Maximum number of characters per page. */
 const MOST_TEXT = 300_000;
 
 export const readPage = (page: PageSource): PageRead => (page.isHtml ? readHtml(page) : readPlain(page));
 
-/** Addresses in a plain text are its links, for example in a list of pages. */
+/** In plain text, addresses count as links, for example in a list of pages. */
 const readPlain = ({ address, text }: PageSource): PageRead => {
   const [first = ""] = text.trimStart().slice(0, MOST_TITLE).split("\n", 1);
   const title = clean(first) || address;
@@ -184,6 +182,6 @@ const tidy = (text: string): string =>
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
 
-/** Version in the address, as in sites with several versions. */
+/** Version in the address of a page, for sites with several versions. */
 const versionIn = (address: string): string | null =>
   /\/(v?\d{1,3}(?:\.(?:\d{1,4}|x)){0,3}|stable|latest|next|dev|main)\//.exec(address)?.[1] ?? null;

@@ -1,7 +1,4 @@
-/**
- * Rules of a site for crawlers (RFC 9309). Pure; linear in the file, and in the number of rules for each
- * address.
- */
+/** Rules of a site for crawlers (RFC 9309). Pure; linear in the file, and in the number of rules for each address. */
 
 interface Rule {
   readonly allows: boolean;
@@ -33,8 +30,7 @@ export const readRobots = (text: string, agent: string): Robots => {
     else if (word === "user-agent") {
       if (!isOpen) named = [];
       isOpen = true;
-      // Groups of other crawlers are skipped, and a rule is kept at most twice, however many names a file
-      // contains.
+      // Groups of other crawlers are skipped, and a rule is kept at most twice, no matter how many names a file contains.
       const name = given.toLowerCase();
       if ((name === agent || name === "*") && !named.includes(name)) named.push(name);
     } else if (word === "allow" || word === "disallow" || word === "crawl-delay") {
@@ -53,7 +49,7 @@ export const readRobots = (text: string, agent: string): Robots => {
   return { sitemaps, pause, mayRead: (url) => judged(rules, `${url.pathname}${url.search}`) };
 };
 
-/** The longest matching rule decides. Between two of equal length, the rule that allows decides. */
+/** The longest matching rule decides. Between rules of equal length, the allowing rule decides. */
 const judged = (rules: readonly Rule[], path: string): boolean => {
   let best: Rule | null = null;
   for (const rule of rules) {
@@ -64,10 +60,7 @@ const judged = (rules: readonly Rule[], path: string): boolean => {
   return best?.allows ?? true;
 };
 
-/**
- * Matches a pattern with `*` for any text and a final `$` for the end. Each piece is searched once, from left
- * to right.
- */
+/** Matches a pattern with `*` for any text and a final `$` for the end. Each piece is searched once, from left to right. */
 const fits = (pattern: string, path: string): boolean => {
   const isWhole = pattern.endsWith("$");
   const [first = "", ...pieces] = (isWhole ? pattern.slice(0, -1) : pattern).split("*");

@@ -1,5 +1,3 @@
-/** Parsing of sitemaps, and the stored progress of a site. Pure. */
-
 import { z } from "zod";
 import { jsonIn } from "../../../text/json.ts";
 
@@ -8,7 +6,7 @@ const LOCATION = /<loc>\s*([^<\s]{1,2000})\s*<\/loc>/gi;
 /** Maximum number of addresses from one sitemap; the standard allows 50,000 per file. */
 const MOST_LOCATIONS = 50_000;
 
-/** The addresses in a sitemap: of pages, or of further sitemaps in a sitemap index. */
+/** Addresses of pages, or of further sitemaps in a sitemap index. */
 export const addressesIn = (
   text: string,
 ): { readonly maps: readonly string[]; readonly pages: readonly string[] } => {
@@ -18,10 +16,9 @@ export const addressesIn = (
 };
 
 const next = z.object({
-  /** Sitemaps that are not read yet. */
   maps: z.array(z.string()).readonly(),
   read: z.number(),
-  /** Number of consecutive pages that failed. */
+  /** Number of consecutive failed pages. */
   failed: z.number(),
 });
 export type SiteProgress = z.output<typeof next>;

@@ -1,11 +1,9 @@
-/** Console page of the MCP servers: the tools of each, and a button if a person must accept them. */
-
 import type { Server } from "../../../ports/servers.ts";
 import { requestHost } from "../../../../adapters/page/api.ts";
 import { type Child, each, h, toast } from "../../../../adapters/page/dom.ts";
 import { say } from "../../../../adapters/page/words.ts";
 
-/** Empty without servers; filled when they have answered. */
+/** Empty without servers; filled when the servers have answered. */
 export const board = (): HTMLElement => {
   const root = h("section.stack", { "aria-label": say("MCP servers") });
   void fill(root);

@@ -1,5 +1,3 @@
-/** Dialog with today's spending on the model by payer, and a form to set budgets. */
-
 import type { BudgetsBody } from "../budgets-body.ts";
 import { requestHost } from "../../../../adapters/page/api.ts";
 import { h, labelled, openDialog, openForm, pairs } from "../../../../adapters/page/dom.ts";

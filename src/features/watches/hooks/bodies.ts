@@ -1,7 +1,7 @@
 /**
- * Reads bodies of requests whose sender is unproven until the whole body has arrived. Each body has a limit
- * of size and time, and all together have a limit of memory. Above that limit the body that has been arriving
- * longest is dropped, so that slow senders cannot block a fast one.
+ * Reads bodies of requests whose sender is unproven until the whole body has arrived. Each body has a limit of size and time,
+ * and all together have a limit of memory. Above that limit the oldest unfinished body is dropped, so that slow senders cannot
+ * block a fast sender.
  */
 
 import type { Millis } from "../../../machine/id.ts";
@@ -9,7 +9,7 @@ import type { Millis } from "../../../machine/id.ts";
 type Body =
   | { readonly kind: "whole"; readonly bytes: Uint8Array }
   | { readonly kind: "large" }
-  /** The body took too long, or its memory was needed for others. */
+  /** The body took too long, or other bodies needed its memory. */
   | { readonly kind: "dropped" };
 
 export interface BodyLimits {
@@ -25,7 +25,6 @@ interface Arriving {
   drop(): void;
 }
 
-/** Never rejects. */
 export const createBodies = ({ each, all, time }: BodyLimits) => {
   /** In the order in which they started. */
   const arriving = new Set<Arriving>();
@@ -69,7 +68,7 @@ export const createBodies = ({ each, all, time }: BodyLimits) => {
         const chunk = next.value;
         if (size + chunk.length > each) return { kind: "large" };
         if (size + chunk.length > bytes.length) {
-          // The buffer doubles, so that chunks of one byte cost no more than large ones.
+          // The buffer doubles, so that chunks of one byte cost no more than large chunks.
           const room = Math.min(each, Math.max(LEAST, 2 * bytes.length, size + chunk.length));
           grow(one, room);
           const larger = new Uint8Array(room);
@@ -80,7 +79,6 @@ export const createBodies = ({ each, all, time }: BodyLimits) => {
         size += chunk.length;
       }
     } catch {
-      // The sender disconnected before the end.
       return { kind: "dropped" };
     } finally {
       clearTimeout(timer);

@@ -10,7 +10,6 @@ import {
 } from "../store/watches.ts";
 import type { WebhookEvent } from "./generic.ts";
 
-/** Event as returned by the reader of a forge. */
 export interface Happened extends WebhookEvent, PullHead {
   readonly kind: Exclude<ForgeEventKind, "follow"> | "reviewed" | "merged";
   /** Host and path in lower case: `github.com/acme/api`. */
@@ -25,9 +24,8 @@ export interface Happened extends WebhookEvent, PullHead {
   readonly once: string | null;
 }
 
-/** Head of the pull request of the event. */
 export interface PullHead {
-  /** Branch of the head; null if the event names none. */
+  /** Branch of the head; null if the event contains no branch. */
   readonly branch: string | null;
   /** Whether the forge confirms that the branch belongs to the repository itself, not to a fork. */
   readonly isHere: boolean;
@@ -42,15 +40,15 @@ const OWN_WORDS = /\n---\n\*Written by Parley[^\n]*\(conversation c-[\w-]+\)\.\*
 export const isOwnBranch = (branch: string | null): boolean => branch !== null && OWN_BRANCH.test(branch);
 
 /**
- * Whether a Parley caused the event, this one or another. Such events are ignored, because two of them would
+ * Whether this or another Parley installation caused the event. Such events are ignored, because two installations would
  * otherwise answer each other forever.
  */
 const isOwn = ({ kind, branch, words }: Happened): boolean =>
   OWN_WORDS.test(words) || (isOwnBranch(branch) && kind !== "mentions");
 
 /**
- * The outcome of a conversation's pull request. Null if the event has no such pull request, or its branch may
- * be a fork's branch of the same name.
+ * The outcome of a conversation's pull request. Null if the event has no such pull request, or its branch may be a fork's
+ * branch of the same name.
  */
 export const followsOf = ({ kind, repo, branch, isHere, pull, words }: Happened): PullOutcome | null => {
   const conversation = conversationId.safeParse(OWN_BRANCH.exec(branch ?? "")?.[1]).data;
@@ -89,7 +87,7 @@ export const watchesFor = (...given: Parameters<typeof watchesOf>): readonly Wat
   return isOwn(happened) ? [] : watchesOf(...given).filter(({ source }) => hears(source, happened));
 };
 
-/** One watch per channel of the repository, preferably one that looks into outcomes without a click. */
+/** One watch per channel of the repository, preferably a watch that looks into outcomes without a click. */
 export const followers = (...given: Parameters<typeof watchesOf>): readonly Watch[] => {
   const there = watchesOf(...given)
     .filter(({ standing }) => standing.kind !== "off")
@@ -135,7 +133,6 @@ export const happened = (
   once: null,
 });
 
-/** Host and path of a page of the forge. */
 export const repoAt = (address: string): string =>
   address
     .replace(/^https?:\/\//i, "")

@@ -1,6 +1,6 @@
 /**
- * Reads an event from the body of any program. Title, text, link and fingerprint come from paths of the
- * watch, or from the usual names. Pure.
+ * Reads an event from the body of any program. Title, text, link and fingerprint come from paths of the watch, or from the
+ * usual names. Pure.
  */
 
 import { createHash } from "node:crypto";
@@ -48,8 +48,8 @@ const firstOf = (paths: readonly string[], body: unknown): string | null => {
 const MOST_STEPS = 20;
 
 /**
- * The value at a path such as `data.issues[0].title`, or a text with paths in `{{…}}`. An object or a list
- * becomes one line of JSON. Empty if the path does not exist.
+ * The value at a path such as `data.issues[0].title`, or a text with paths in `{{…}}`. An object or a list becomes one line of
+ * JSON. Empty if the path does not exist.
  */
 export const fillTemplate = (template: string, body: unknown): string =>
   template.includes("{{")

@@ -1,5 +1,3 @@
-/** Parses GitHub events that can start threads. Pure. */
-
 import { listOf } from "../../../text/list-of.ts";
 import * as z from "zod";
 import {
@@ -45,7 +43,7 @@ const headOf = ({ head, number: pull }: z.output<typeof headed>, repo: Repositor
 });
 
 const end = z.object({ repo: z.object({ id: z.int() }) });
-/** Pull requests of a commit; GitHub omits those from forks. */
+/** Pull requests of a commit; GitHub omits pull requests from forks. */
 const pulled = z
   .unknown()
   .transform(listOf(z.object({ number: z.int(), head: end, base: end })))

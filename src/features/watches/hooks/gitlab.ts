@@ -1,5 +1,3 @@
-/** Parses GitLab events that can start threads. Pure. */
-
 import { listOf } from "../../../text/list-of.ts";
 import * as z from "zod";
 import {
@@ -132,7 +130,7 @@ const pipeline = reader(
           text: `Pipeline ${id} failed.`,
           fingerprint: `${repo.path_with_namespace} checks ${ref}`,
           once: sha ?? String(id),
-          // Without a merge request the branch belongs to the project itself.
+          // The branch belongs to the project itself if the event has no merge request.
           ...(request === null || request === undefined
             ? { branch: ref, isHere: true }
             : { ...headOf(request), branch: request.source_branch ?? ref }),

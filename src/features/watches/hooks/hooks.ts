@@ -1,6 +1,6 @@
 /**
- * `POST /hooks/NAME`: events of programs on the console's listener, with a separate secret for each name. The
- * response is a success only once the event is on the disk, so that the sender need not keep the event.
+ * `POST /hooks/NAME`: events of programs on the console's listener, with a separate secret for each name. The response is a
+ * success only once the event is on the disk, so that the sender need not keep the event.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -30,11 +30,9 @@ export interface HookDeps {
   readonly pushed?: (repo: string) => void;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Limits for tests; the usual ones if absent. */
   readonly limits?: BodyLimits;
 }
 
-/** Answers requests to the hook paths. */
 export const createHooks = (deps: HookDeps) => {
   const names = (): readonly string[] => [
     ...new Set([
@@ -105,8 +103,8 @@ const hear = async (
 };
 
 /**
- * Stores an event of a forge. It may start a thread in each channel of its repository, and the response
- * follows once all of them are stored.
+ * Stores an event of a forge. The event may start a thread in each channel of its repository, and the response follows once
+ * every channel's event is stored.
  */
 const hearForge = async (
   {
@@ -184,16 +182,13 @@ const isHookPath = (path: string): boolean => path.toLowerCase().startsWith("/ho
 
 const WRONG: SignatureCheck = { kind: "wrong" };
 
-/** Maximum number of remembered repositories, and of those named in the log. */
+/** Maximum number of remembered repositories, and of repositories named in the log. */
 const MOST = 1_000;
 
 const named = z.object({ id: z.int() });
 const renamedBody = z.object({ repository: named.optional(), project: named.optional() });
 
-/**
- * Remembers repositories by the forge's permanent id, so that a renamed repository still belongs to its
- * channel.
- */
+/** Remembers repositories by the forge's permanent id, so that a renamed repository still belongs to its channel. */
 const createRenamed = (log: Pick<Log, "info" | "warn">) => {
   const paths = createLruCache<string>(MOST);
   const told = createLruCache<true>(MOST);
@@ -202,8 +197,8 @@ const createRenamed = (log: Pick<Log, "info" | "warn">) => {
     told.set(key, true);
   };
   /**
-   * The name under which a channel uses the event's repository, or the event's own name if no channel does.
-   * `watched`: host and path of the repositories of channels.
+   * The name under which a channel uses the event's repository, or the event's own name if no channel does. `watched`: host and
+   * path of the repositories of channels.
    */
   return (forge: Forge, event: unknown, repo: string, watched: readonly string[]): string => {
     const { data } = renamedBody.safeParse(event);

@@ -1,6 +1,6 @@
 /**
- * Authenticates the sender of a request by a token or by a signature over the body. A signature with a time
- * is valid for one day. Delivery ids are remembered for longer, so a replay is the same delivery. Pure.
+ * Authenticates the sender of a request by a token or by a signature over the body. A signature with a time is valid for one
+ * day. Delivery ids are remembered for longer, so a replay is the same delivery. Pure.
  */
 
 import { createHmac } from "node:crypto";
@@ -14,15 +14,12 @@ const AHEAD: Millis = 5 * 60_000;
 const keyOf = (master: string, name: string): Buffer =>
   createHmac("sha256", master).update(`parley hook ${name}`).digest();
 
-/**
- * The secret of a hook in the form of Standard Webhooks, whose libraries decode the text after the prefix.
- */
+/** The secret of a hook in the form of Standard Webhooks, whose libraries decode the text after the prefix. */
 export const hookSecret = (master: string, name: string): string =>
   `whsec_${keyOf(master, name).toString("base64")}`;
 
-/** Forms of one hook's secret that senders may use. */
 export interface Secrets {
-  /** As people copy it: tokens, and keys of HMACs over the body. */
+  /** As people copy the secret: tokens, and keys of HMACs over the body. */
   readonly texts: readonly string[];
   /** Keys of Standard Webhooks. */
   readonly keys: readonly Buffer[];
@@ -41,13 +38,13 @@ export const hookSecretsOf = (master: string, name: string): Secrets => {
 export const isToken = (token: string, { texts }: Secrets): boolean =>
   texts.filter((text) => equalsInConstantTime(token, text)).length > 0;
 
-/** Maximum number of signatures of one request; there are several while a key is rotated. */
+/** A request has several signatures while a key is rotated. */
 const MOST_SIGNATURES = 10;
 
 type Headers = Pick<globalThis.Headers, "get">;
 
 export type SignatureCheck =
-  /** `delivery`: the sender's id of the delivery; null if there is none, or if it could have been changed. */
+  /** `delivery`: the sender's id of the delivery; null if the id is missing, or could have been changed. */
   | { readonly kind: "right"; readonly delivery: string | null }
   | { readonly kind: "wrong" }
   | { readonly kind: "old" };
@@ -68,9 +65,7 @@ export const check = (headers: Headers, body: Uint8Array, secrets: Secrets, now:
   return isRight ? { kind: "right", delivery: null } : WRONG;
 };
 
-/**
- * Checks a signature of Standard Webhooks over id, time and body; there are several while a key is rotated.
- */
+/** Checks a signature of Standard Webhooks over id, time and body. */
 const ofStandard = (
   headers: Headers,
   body: Uint8Array,

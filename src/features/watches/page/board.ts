@@ -1,5 +1,3 @@
-/** Watches of chat channels, each with its limits and recent threads, and a form to add one. */
-
 import type { Watching } from "../watching.ts";
 import { requestHost } from "../../../../adapters/page/api.ts";
 import { type Child, h, labelled, openForm, pairs, toast } from "../../../../adapters/page/dom.ts";

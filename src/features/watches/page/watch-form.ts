@@ -1,5 +1,3 @@
-/** Form to add a watch in a channel: at set times, for webhooks, or for events of its repository. */
-
 import type { Watching } from "../watching.ts";
 import { requestHost } from "../../../../adapters/page/api.ts";
 import { each, h, labelled, openForm, toast } from "../../../../adapters/page/dom.ts";
@@ -11,7 +9,6 @@ type Kind = "every" | "hook" | "posts" | "github" | "gitlab";
 
 const HEARD = "issues, pulls, reviews, checks, mentions, follow";
 
-/** The field that each kind asks for. */
 const KINDS: readonly {
   readonly kind: Kind;
   readonly name: Label;

@@ -1,4 +1,4 @@
-/** Rows of watches and their threads. An event is counted and marked as handled in one transaction (D20). */
+/** An event is counted and marked as handled in one transaction (D20). */
 
 import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
@@ -37,7 +37,6 @@ const WATCHES = `SELECT id, surface, place, source, mode, instructions, per_hour
   FROM watches ORDER BY surface, place, at, id`;
 const THREADS = "SELECT conversation, place, message, event, count, told, began, last FROM watch_threads";
 
-/** The surface of events in the inbox. */
 const SURFACE = "watch";
 
 /** Reads watches without a running host, too. */

@@ -1,5 +1,3 @@
-/** Schemas of stored watches and events. */
-
 import * as z from "zod";
 import {
   BECAME,

@@ -1,4 +1,4 @@
-/** Watches, their events, and their rows. No method throws or rejects. */
+/** No method of these ports throws or rejects. */
 
 import type { ConversationId, Millis, PersonId } from "../../../machine/id.ts";
 import type { ChannelAddress } from "../../../ports/channels.ts";
@@ -6,9 +6,8 @@ import type { Done, WriteFailure } from "../../../ports/host.ts";
 import type { MicroUsd } from "../../../ports/money.ts";
 import type { LocalizedText } from "../../../i18n/say.ts";
 
-/** Origin of the events of a watch. */
 export type WatchSource =
-  /** `cron` and `zone`: the rule. `spoken`: the rule in words. `last`: the last instant that was handled. */
+  /** `cron` and `zone`: the rule. `spoken`: the rule in words. `last`: the last handled instant. */
   | {
       readonly kind: "schedule";
       readonly cron: string;
@@ -17,9 +16,7 @@ export type WatchSource =
       readonly text: string;
       readonly last: Millis;
     }
-  /**
-   * `POST /hooks/ID`, with templates for title, text and fingerprint in its JSON; null for the usual fields.
-   */
+  /** `POST /hooks/ID`, with templates for title, text and fingerprint in its JSON; null for the usual fields. */
   | {
       readonly kind: "hook";
       readonly title: string | null;
@@ -44,26 +41,21 @@ export interface ForgeSource {
 export const FORGES = ["github", "gitlab"] as const;
 export type Forge = (typeof FORGES)[number];
 
-/**
- * Events of a forge that start threads. `follow`: the agent looks into outcomes of Parley's pull requests in
- * their threads.
- */
+/** `follow`: the agent looks into outcomes of Parley's pull requests in their threads. */
 export const FORGE_EVENT_KINDS = ["issues", "pulls", "reviews", "checks", "mentions", "follow"] as const;
 export type ForgeEventKind = (typeof FORGE_EVENT_KINDS)[number];
 
-/** A watch in a channel; a person who may manage the channel has added it. */
+/** The person who added a watch may manage its channel. */
 export interface Watch extends ChannelAddress {
   /** Name for people; the address of a hook. */
   readonly id: string;
   readonly source: WatchSource;
   /** Key of the work mode of new threads; null for the channel's mode. */
   readonly mode: string | null;
-  /** Instructions for an event, in the words of the person who added the watch; null for triage. */
+  /** Instructions for an event, as the person who added the watch wrote them; null for triage. */
   readonly instructions: string | null;
-  /** Maximum number of threads per hour. */
   readonly perHour: number;
   readonly standing: WatchState;
-  /** Number of consecutive failures. */
   readonly failures: number;
   readonly by: PersonId;
   readonly at: Millis;
@@ -72,12 +64,11 @@ export interface Watch extends ChannelAddress {
 export type WatchState =
   | { readonly kind: "on" }
   | { readonly kind: "paused"; readonly by: PersonId }
-  /** Switched off after too many failures. `why`: a sentence. */
+  /** `why`: a sentence. */
   | { readonly kind: "off"; readonly why: string };
 
-/** An event, stored before its sender gets a response. */
+/** Stored before its sender gets a response. */
 export interface WatchEvent {
-  /** Id of the watch. */
   readonly watch: string;
   /** The source's id of the event; the same id means the same event. */
   readonly delivery: string;
@@ -94,7 +85,6 @@ export interface WatchEvent {
   readonly follows?: PullOutcome;
 }
 
-/** Outcome of a pull request that a conversation opened. */
 export interface PullOutcome {
   readonly conversation: ConversationId;
   readonly what: Became;
@@ -111,21 +101,18 @@ export type EventReceipt =
   | { readonly kind: "stored" | "known" }
   /** The watch does not exist or is switched off. */
   | { readonly kind: "off"; readonly why: string }
-  /** Too many events are waiting, so no more are accepted for now. */
+  /** Too many events are waiting. */
   | { readonly kind: "full" }
   | WriteFailure;
 
-/** Accepts events. */
 export interface Watcher {
-  /** Current watches of all channels. */
   all(): readonly Watch[];
-  /** Resolves when the event is on the disk; the sender must not get a success before that. */
+  /** Resolves when the event is on the disk; the sender must not get a success earlier. */
   take(event: WatchEvent): Promise<EventReceipt>;
   /** Reads the watches again after another host has changed them. */
   renew(): void;
 }
 
-/** A watch with its current state, for display. */
 export interface WatchSummary extends Watch {
   /** Number of waiting events, and the limit that holds them. */
   readonly waiting: number;
@@ -135,14 +122,12 @@ export interface WatchSummary extends Watch {
   /** Daily budget, and the amount spent; null for no limit. */
   readonly budget: MicroUsd | null;
   readonly spent: MicroUsd;
-  /** A few recent threads, newest first. */
   readonly lately: readonly WatchedEvent[];
 }
 
 export interface WatchedEvent {
   readonly conversation: ConversationId;
   readonly title: string;
-  /** Number of events, and time of the last one. */
   readonly count: number;
   readonly last: Millis;
 }
@@ -157,39 +142,36 @@ export type WatchOrder = ChannelAddress &
 export interface WatchChange {
   readonly standing?: "on" | "paused";
   readonly perHour?: number;
-  /** Daily budget; null for no limit. */
+  /** Per day; null for no limit. */
   readonly budget?: MicroUsd | null;
 }
 
 export type WatchAnswer =
   | { readonly kind: "done"; readonly watch: WatchSummary }
-  /** `why`: a sentence for the person. */
   | { readonly kind: "refused"; readonly why: LocalizedText }
   | WriteFailure;
 
-/** Reads and changes watches. The caller checks the person's rights. */
+/** The caller checks the person's rights. */
 export interface WatchBook {
   all(): readonly WatchSummary[];
   add(order: WatchOrder): Promise<WatchAnswer>;
   change(id: string, change: WatchChange, by: PersonId): Promise<WatchAnswer>;
   remove(id: string): Promise<WatchAnswer>;
-  /** Parses a schedule as a person wrote it. */
   readSchedule(text: string): Promise<ScheduleRead>;
 }
 
 export type ScheduleRead =
   | { readonly kind: "schedule"; readonly source: WatchSource & { readonly kind: "schedule" } }
-  /** `why`: says what was understood, and asks. */
+  /** `why`: repeats the understood part, and asks for the rest. */
   | { readonly kind: "unclear"; readonly why: string };
 
 /** A thread that an event started, and that later events with the same fingerprint joined. */
 export interface WatchThread {
   readonly conversation: ConversationId;
   readonly place: string;
-  /** The platform's id of the first message. */
   readonly message: string;
   readonly event: WatchEvent;
-  /** Number of events, including the first. */
+  /** Includes the first event. */
   readonly count: number;
   /** Number of events that the first message shows. */
   readonly told: number;
@@ -199,25 +181,22 @@ export interface WatchThread {
 
 interface Kept {
   watches(): readonly Watch[];
-  /** Inserts or replaces. */
   putWatch(watch: Watch): Promise<Done>;
   dropWatch(id: string): Promise<Done>;
 }
 
 interface Begun {
-  /** The newest thread with the fingerprint; null if there is none. */
+  /** Null if no thread has the fingerprint. */
   newest(watch: string, fingerprint: string): WatchThread | null;
-  /** The most recent threads of the watch, newest first. */
+  /** Newest first. */
   lately(watch: string, most: number): readonly WatchThread[];
-  /** Start times of the threads that the watch has started since then, oldest first. */
+  /** Oldest first. */
   begunSince(watch: string, since: Millis): readonly Millis[];
   /** Threads whose first message does not show the current number of events. */
   untold(): readonly WatchThread[];
   /** Stores a thread that the event has started, and marks the event as handled, in one transaction. */
   begin(thread: WatchThread, inbox: string): Promise<Done>;
-  /**
-   * Counts an event that has joined the thread, and marks it as handled, in one transaction and only once.
-   */
+  /** Counts an event that has joined the thread, and marks it as handled, in one transaction and only once. */
   join(conversation: ConversationId, inbox: string, at: Millis): Promise<Done>;
   told(conversation: ConversationId, count: number): Promise<Done>;
 }
