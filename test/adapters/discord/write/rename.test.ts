@@ -67,7 +67,9 @@ it("rename, archive and delete from the thread: who may, asked back; the thread 
   // The thread's own line about its name is no word of anybody's.
   expect(JSON.stringify(rig.asked)).not.toContain("| The cache");
 
-  expect(await rig.run("bob", thread, "parley delete", {})).toMatch(/Only host approvers \(PARLEY_APPROVERS\) can delete/);
+  expect(await rig.run("bob", thread, "parley delete", {})).toMatch(
+    /Only host approvers \(PARLEY_APPROVERS\) can delete/,
+  );
   expect(await rig.run("maria", thread, "parley delete", {})).toContain(conversationCodeOf(id));
   await rig.run("maria", thread, "parley delete", { code: conversationCodeOf(id) });
   expect(await rig.bot.read(id)).toBeNull();

@@ -39,6 +39,8 @@ describe("the model", () => {
   });
 
   it("is the demo where there is no key", async () => {
-    expect(await asked({})).toMatch(/^warning model: only the scripted demo model is available -> Set ANTHROPIC_API_KEY/);
+    expect(await asked({})).toMatch(
+      /^warning model: only the scripted demo model is available -> Set ANTHROPIC_API_KEY/,
+    );
   });
 });
