@@ -512,7 +512,7 @@ describe("/parley", () => {
     await heard(
       rig,
       "alice",
-      /That is not the code[^]*Messages in this thread belong to the platform and are not deleted/,
+      /The code that you entered is not the code[^]*Messages in this thread belong to the platform and are not deleted/,
     );
     expect(await rig.bot.read(id)).not.toBeNull();
     inThread("alice", `delete ${conversationCodeOf(id)}`);

@@ -200,7 +200,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
   it("outside of a thread the command says where to say it", async () => {
     const rig = await createRig();
     rig.fake.as("bob").command("/parley", "mode unrestricted", "general");
-    await hears(rig, "bob", "Use this in the thread that you mean: `@parley mode unrestricted`");
+    await hears(rig, "bob", "Use this command in the thread that you mean: `@parley mode unrestricted`");
     await settled(rig);
   });
 });
