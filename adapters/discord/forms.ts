@@ -14,5 +14,5 @@ export const DISCORD_FORMS: PlatformForms = {
   server: "server",
   threadName:
     "A thread that I opened is renamed too (Discord allows two renames in ten minutes). A thread that a person created keeps its name.",
-  noChannel: "That is not the name of a channel. Choose a channel with `#`, or use its id or its link.",
+  noChannel: "Your entry is not the name of a channel. Choose a channel with `#`, or use its id or its link.",
 };

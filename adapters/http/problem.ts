@@ -68,9 +68,9 @@ const TYPES: Readonly<Record<ErrorStatus, string>> = {
 };
 
 const STORAGE_TEXT: Readonly<Record<WriteFailure["code"], string>> = {
-  disk_full: "The host's disk is full; nothing was accepted. Free some space and send it again.",
+  disk_full: "The host's disk is full; nothing was accepted. Free some space, then try again.",
   read_only: "The host's data directory is read-only; nothing was accepted.",
-  closing: "The host is shutting down; nothing was accepted. Send it again when the host is back.",
-  conflict: "This contradicts stored data, so nothing was accepted. The host's log has the details.",
+  closing: "The host is shutting down; nothing was accepted. Try again when the host is running.",
+  conflict: "The request contradicts stored data, so nothing was accepted. The host's log has the details.",
   io: "The host could not write its data; nothing was accepted. Try again in a moment.",
 };

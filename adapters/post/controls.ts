@@ -43,7 +43,7 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
     action: "deny",
     title: "Deny",
     label: "What should Parley know?",
-    placeholder: "The agent reads this with the denial.",
+    placeholder: "The agent reads this comment with the denial.",
     submit: "Deny",
     optional: true,
   },
@@ -85,7 +85,7 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
 /** Explains that the answer exceeds a form, with alternatives. */
 export const tooLongText = (length: number, most: number, say: Say): string =>
   say(
-    "This answer has {length} characters, and a form here accepts {most}. Send the answer unchanged, or discard it and write your own in its thread.",
+    "This answer has {length} characters, and a form here accepts {most}. Send the answer unchanged, or discard it and write your own answer in the thread.",
     { length: length.toLocaleString(say.language), most: most.toLocaleString(say.language) },
   );
 

@@ -27,7 +27,7 @@ export const pendingReviewText = (
   say: Say,
 ): string =>
   permission === "restricted"
-    ? say("{permission}: tools can read the checkout and nothing else, without network.", {
+    ? say("{permission}: tools can only read the checkout and have no network.", {
         permission: bold(say("Restricted")),
       })
     : `${bold(say("Unrestricted"))}: ${allowed}`;

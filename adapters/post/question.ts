@@ -92,7 +92,7 @@ const textsOfQuestion = (
   const { say } = dialect.marks;
   const cut = {
     kind: "host",
-    text: say("The command is too long for this message. The attached file contains all of it."),
+    text: say("The command is too long for this message. The attached file contains the whole command."),
   } as const;
   const source = { kind: "text", text: `${spellInvisible(command)}\n` } as const;
   const file: FilePart = {
@@ -165,7 +165,7 @@ const branchedText = ({ to, link, why }: Branched, { thread, plain, say }: Diale
   to !== null
     ? say("Continued here: {thread}", { thread: thread(to, link) })
     : say(
-        "The new thread could not be opened{why}. The mode is set in this thread; ask again to try once more.",
+        "The new thread could not be opened{why}. The mode is set in this thread. Ask the agent to try once more.",
         {
           why: because(why, plain),
         },
@@ -215,9 +215,11 @@ const coverage = (
       return say("My permissions do not change.");
     case "write":
       return ask.scope === undefined
-        ? say("Exactly this is written, once. If anything in it has changed by then, nothing is written.")
+        ? say(
+            "Parley writes exactly this content, once. If the content changes before you decide, nothing is written.",
+          )
         : say(
-            "{once} sends exactly this, once. {session} lets the agent call this tool in this thread with any arguments, without asking again, until Parley restarts.",
+            "{once} sends exactly this call, once. {session} lets the agent call this tool in this thread with any arguments, without asking again, until Parley restarts.",
             { once, session },
           );
     case "answer":
@@ -225,7 +227,9 @@ const coverage = (
     case "result": {
       const apply = bold(say(CHOICE_LABELS.apply));
       const pull = bold(say(CHOICE_LABELS.pull_request));
-      const end = say("Nobody gains any permissions. If the draft has changed by then, nothing happens.");
+      const end = say(
+        "Nobody gains any permissions. If the draft changes before you decide, nothing happens.",
+      );
       if (!ask.pull)
         return `${say("{apply} makes this thread's checkout identical to that tree.", { apply })} ${end}`;
       return `${say(

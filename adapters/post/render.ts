@@ -75,7 +75,7 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
           )
         : withLine(content, lostText(files, reasonOf(why, own))),
     masked: (count) => ({ kind: "host", text: maskedText(count, say) }),
-    repeated: (content) => withLine(content, italic(say("This may be a repeat."))),
+    repeated: (content) => withLine(content, italic(say("This post may be a repeat."))),
   };
 };
 

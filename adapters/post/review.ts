@@ -121,7 +121,7 @@ const requestContents = (
   const more = files.flatMap(({ name, title, source }) =>
     source.kind === "text" ? partsOf(title ?? name, neutralize(fencedText(source.text)), limits) : [],
   );
-  const cut = say("The console shows all of it.");
+  const cut = say("The console shows the full text.");
   const shown = more.slice(0, MOST - 1);
   const [first, ...rest] = [
     { ...content, lead: [content.lead ?? "", from].join("\n") },

@@ -73,7 +73,7 @@ const headOf = (
     [...who, checkoutText(conversation, dialect), ...mode].join(" · "),
     ...(footer !== null && isWhole ? [turnFacts(footer, null, marks).join(" · ")] : []),
     ...(sources === null || sources === "" ? [] : [sources]),
-    ...(steps.length === 0 ? [say("No step was needed for this.")] : []),
+    ...(steps.length === 0 ? [say("No step was needed for this turn.")] : []),
     ...(isWhole || steps.length === 0
       ? []
       : [say("Only the person who asked and the approvers can see the steps' output.")]),

@@ -325,7 +325,7 @@ const contextLine = (
     ...(earlier === undefined ? [] : [earlierText(earlier, at, marks)]),
     ...(conversation.introduces === true && key === FIRST
       ? [
-          say("This channel works on {repo}: {command} changes it", {
+          say("This channel works on {repo}: {command} changes the repository", {
             repo: code(repoName(conversation)),
             command: code("/parley repo"),
           }),

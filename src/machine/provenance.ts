@@ -179,7 +179,7 @@ export const untrustedRead = (
   const counted = (count: number, one: Label, many: Many): readonly string[] =>
     count === 0 ? [] : [count === 1 ? say(one) : say(many, { count })];
   const read = [
-    ...(events === 0 ? [] : [say("the event that started it")]),
+    ...(events === 0 ? [] : [say("the event that started this thread")]),
     ...(summaries === 0 ? [] : [say("the summary of an earlier conversation")]),
     ...counted(messages, "1 quoted message", "{count} quoted messages"),
     ...counted(previews, "1 link preview", "{count} link previews"),

@@ -50,26 +50,27 @@ const TEXTS: Readonly<Record<Refusal, Sentence>> = {
   not_allowed: "You can't decide this. Ask an approver.",
   not_owner: "You can't decide this: the change needs an approver who owns all of its files.",
   already_decided: "This question has already been decided.",
-  wrong_choice: "That is not an answer to this question. Use its buttons.",
+  wrong_choice: "Your reply is not an answer to this question. Use the question's buttons.",
   no_words: "Write your text for this answer, then use its button again.",
   unknown_mode: "There is no such work mode. `/mode` lists the existing ones.",
   already_unrestricted: "The conversation is already Unrestricted.",
   no_unrestricted:
     "This host refuses Unrestricted commands, so approving would have no effect. The operator can allow user namespaces, start Parley as root, or accept unconfined writes with PARLEY_ALLOW_T2_WRITES=on; `npm run doctor` says what is missing.",
   may_not_drive:
-    "You have no write permission here. Say what you want changed, or ask an approver to do this.",
+    "You have no write permission here. Say what you want changed, or ask an approver to request the change.",
   paused:
-    "Several requests were denied in the past day, so I have stopped asking. An approver can use *Ask again*, or ask for this directly.",
-  sub_agent: "This is a sub-agent. Write in the thread that started it; Stop there stops its sub-agents too.",
+    "Several requests were denied in the past day, so I have stopped asking. An approver can use *Ask again*, or ask for the change directly.",
+  sub_agent:
+    "This conversation is a sub-agent. Write in the thread that started the sub-agent; Stop in that thread also stops its sub-agents.",
   already_restricted: "The conversation is already Restricted.",
   not_available: "Restricted mode is not available on this host: it needs {needs}.",
   context_exhausted:
     "Context exhausted: this conversation takes no more messages. It continues in a new thread: use the buttons or the link below its summary.",
   summarizing:
-    "I am writing the summary for a new thread, so I did not read this. Send it in the new thread.",
+    "I am writing the summary for a new thread, so I did not read your message. Send your message in the new thread.",
   already_continued: "This conversation already continues in a new thread: its link is below the summary.",
   no_op: "There is nothing to do.",
-  stale: "This is no longer expected.",
+  stale: "This action is no longer expected.",
 };
 
 /** Returns the refusal of a message that arrives in a phase that cannot accept it (BED-002, C7, DS-canc). */

@@ -13,7 +13,7 @@ export const setupText = (
     case "ready":
       return say(
         setUp.late
-          ? "Setup finished after {seconds} s. This thread's checkout is older and does not have the installed files; new threads do."
+          ? "Setup finished after {seconds} s. This thread's checkout is older and does not have the installed files; new threads have them."
           : "Setup finished after {seconds} s. The installed files are available here without a network.",
         { seconds: setUp.seconds },
       );
@@ -43,15 +43,15 @@ export const putBackText = (putBack: CheckoutRestored, { code, say }: NameFormat
     case "whole":
       if (putBack.moved === true)
         return say(
-          "Another host has taken over this thread. Its checkout is as it was after the last turn that changed it. Files that git ignores, and files that a command was writing at that moment, are gone and have to be created again.",
+          "Another host has taken over this thread. The thread's checkout was restored to its state after the last turn that changed files. Files that git ignores, and files that a command was writing during the takeover, are gone and have to be created again.",
         );
       return say(
-        "{rested}. Its checkout was restored with its commits and uncommitted work. Files that git ignores, such as installed dependencies, are gone and have to be created again.",
+        "{rested}. The thread's checkout was restored with its commits and uncommitted work. Files that git ignores, such as installed dependencies, are gone and have to be created again.",
         { rested },
       );
     case "fresh":
       return say(
-        "{rested}, and the stored changes are damaged: this is a fresh checkout of its commit, **without the changes made here**. The damaged archive was kept for the operator: {kept} in the data directory.",
+        "{rested}, and the stored changes are damaged: the thread now has a fresh checkout of its commit, **without the changes made here**. The damaged archive was kept for the operator: {kept} in the data directory.",
         { rested, kept: code(putBack.kept) },
       );
   }

@@ -48,7 +48,7 @@ export const endedText = (
         ? NO_SUMMARY[ended]
         : withheld === true
           ? "The summary is passed on but not shown here, because maintainers review answers in this channel."
-          : "Here is where things stand.",
+          : "Here is a summary of this conversation.",
     ),
   ];
   const foot =
@@ -65,7 +65,7 @@ export const endedText = (
 
 const CARRIED: Readonly<Record<CopyOutcome, Label>> = {
   same: "The new thread works on the same commit.",
-  copied: "It has a copy of this checkout, uncommitted changes included.",
+  copied: "The new thread has a copy of this checkout, including uncommitted changes.",
   left: "The new thread works on the same commit. The changes made here could not be copied, and remain in this thread.",
 };
 

@@ -159,7 +159,7 @@ const movedText = (
   const how = say(
     merges
       ? "The change still merges cleanly."
-      : "The change now conflicts with those commits. Start a new draft from the current branch, in a new thread.",
+      : "The change now conflicts with the newer commits. Start a new draft from the current branch, in a new thread.",
   );
   const asked = again === true ? ` ${say("Approving the previous card wrote nothing.")}` : "";
   return `${moved} ${how}${asked}`;
@@ -200,9 +200,9 @@ const testText = (
   const what =
     commits < 2
       ? say("Tested by the host")
-      : say("Tested by the host with all {commits} commits, not one by one", { commits });
+      : say("Tested by the host with all {commits} commits together, not commit by commit", { commits });
   return status === null
-    ? say("{what}: {command} did not end ({why}) within {took}.", {
+    ? say("{what}: {command} did not end within {took} ({why}).", {
         what,
         command: run,
         why: say.stored(ended ?? "stopped"),

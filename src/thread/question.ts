@@ -43,11 +43,11 @@ export const readOf = ({ untrusted }: Pick<State, "untrusted">): { readonly untr
 
 export const coverText = (cover: UnrestrictedCover | undefined, say: Say): string => {
   const { refused, confined, network } = cover ?? USUAL;
-  if (refused !== null) return say("Approving this would have no effect. {why}", { why: refused });
+  if (refused !== null) return say("Approving this request would have no effect. {why}", { why: refused });
   return say(
     confined
       ? NETWORK[network]
-      : "After approval, Parley can change anything on this host until a person restricts this thread again, because the kernel does not confine the commands.",
+      : "The kernel does not confine the commands: after approval, Parley can change anything on this host until a person restricts this thread again.",
   );
 };
 

@@ -171,7 +171,7 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
     case "stopped":
       return [stoppedText(notice, marks), ...leftOut(notice.skipped, say)].join(" ");
     case "interrupted":
-      return say("I was restarted while working on this. I will not re-run anything on my own.");
+      return say("I was restarted while working on this turn. I will not re-run anything on my own.");
     case "failed":
       return plain(failedText(notice, say));
     case "permission": {
@@ -221,7 +221,7 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
     case "branched":
       return notice.to === null
         ? say(
-            "The new thread in mode {mode} could not be opened{why}. The mode is set in this thread; ask again to try once more.",
+            "The new thread in mode {mode} could not be opened{why}. The mode is set in this thread. Ask the agent to try once more.",
             { mode: code(notice.mode), why: because(notice.why, plain) },
           )
         : say("Continued in mode {mode}: {thread}", {
@@ -245,7 +245,7 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
       });
     case "reused":
       return say(
-        "This was answered {age} in {thread}, and its citations are still correct. Use *Ask again from scratch* for a fresh answer.",
+        "This question was answered {age} in {thread}, and the citations of that answer are still correct. Use *Ask again from scratch* for a fresh answer.",
         {
           age: ageText(notice.age, say),
           thread:
@@ -253,7 +253,7 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
         },
       );
     case "empty":
-      return say("The model stopped without an answer. Try again, or give me more detail.");
+      return say("The model stopped without an answer. Try again, or add more detail.");
     case "refused":
       return say(
         "The model declined to answer. From now on it no longer reads this message and this turn, so the thread can continue. Try different wording or a new thread.",
@@ -267,10 +267,10 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
         );
       return notice.days === 1
         ? say(
-            "No maintainer has reviewed this answer for a day. It is still waiting; remind one of them, or *stop* it and ask again.",
+            "No maintainer has reviewed this answer for a day. The answer is still waiting; remind a maintainer, or *stop* it and ask again.",
           )
         : say(
-            "No maintainer has reviewed this answer for {days} days. It is still waiting; remind one of them, or *stop* it and ask again.",
+            "No maintainer has reviewed this answer for {days} days. The answer is still waiting; remind a maintainer, or *stop* it and ask again.",
             { days: notice.days },
           );
     case "cut":
@@ -314,7 +314,7 @@ export const because = (why: string | undefined, plain: Formatter["plain"]): str
 
 const NOT_REQUESTED = {
   off: "{who} has no write permission here, so I did not ask for approval.",
-  open: "{who} already has a request waiting for approval, so I did not ask again. Try again once that one is decided.",
+  open: "{who} already has a request waiting for approval, so I did not ask again. Try again after that request is decided.",
   often:
     "This channel has had three requests in the past hour, so I did not ask for approval for {who}. Try again later.",
 } as const satisfies Readonly<Record<Exclude<Request, "allowed">, Sentence>>;
@@ -326,7 +326,7 @@ export const stoppedText = (
   if (why === undefined) return say("Stopped by {by}.", { by: code(by) });
   switch (why) {
     case "erased":
-      return say("Stopped: a message that I was using was deleted, so I have deleted it too.");
+      return say("Stopped: a message that I was using was deleted, so I have deleted my copy too.");
     case "barred":
       return say("Stopped: the person who asked can no longer write here.");
     case "time":
@@ -336,7 +336,10 @@ export const stoppedText = (
 
 export const maskedText = (count: number, say: Say): string =>
   count === 1
-    ? say("1 secret masked. It was in the repository or in this conversation: revoke it.")
-    : say("{count} secrets masked. They were in the repository or in this conversation: revoke them.", {
-        count,
-      });
+    ? say("1 secret masked. Revoke this secret: it was in the repository or in this conversation.")
+    : say(
+        "{count} secrets masked. Revoke these secrets: they were in the repository or in this conversation.",
+        {
+          count,
+        },
+      );

@@ -19,9 +19,9 @@ export const wroteText = (
       return say("I could not {what}: {why}", { what, why: plain(wrote.why) });
     case "unknown":
       return wrote.why === undefined
-        ? say("I was stopped while I was about to {what}. Check whether it was done.", { what })
+        ? say("I was stopped while I was about to {what}. Check whether this action was done.", { what })
         : say(
-            "I do not know whether I managed to {what}: {why} Check before you approve it again, or it may be done twice.",
+            "I do not know whether I managed to {what}: {why} Check before you approve this action again, or it may be done twice.",
             { what, why: plain(wrote.why) },
           );
   }

@@ -180,7 +180,7 @@ describe("a conversation that is full goes on in a new thread", () => {
     const done = await until(child, "idle");
     expect(done).toMatchObject({ permission: "restricted", continuedFrom: moved.id });
     expect(JSON.stringify(done.posts)).toContain("kept\\nnot-run");
-    expect(JSON.stringify(moved.posts)).toContain("It has a copy of this checkout");
+    expect(JSON.stringify(moved.posts)).toContain("The new thread has a copy of this checkout");
     expect((await detail(path)).phase).toBe("exhausted");
     expect(model.pending()).toBe(0);
   });

@@ -115,14 +115,14 @@ test.skipIf(chromiumPath === null)(
     );
     const own = ask("bob", "how can i change how often uploads are tried");
     expect(await reads(own, /tried three times[^]*tricted[^·\n]* · [[`<]/)).not.toContain(
-      "This was answered",
+      "This question was answered",
     );
     await vi.waitFor(() => expect(posted()).toMatchObject([{ audience: "public" }, { audience: "public" }]));
 
     // The same question, by another person: at once, and for nothing.
     const before = model.requests.length;
     const second = ask("alice", "Hi, how can I change how often uploads are tried?");
-    await reads(second, /tried three times[^]*This was answered[^]*\[Ask again from scratch\]/);
+    await reads(second, /tried three times[^]*This question was answered[^]*\[Ask again from scratch\]/);
     expect(model.requests).toHaveLength(before);
     await vi.waitFor(() =>
       expect(posted()).toMatchObject([

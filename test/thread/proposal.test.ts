@@ -47,7 +47,7 @@ describe("a draft", () => {
       "`main` now has 3 newer commits: `A`, `B` and 1 more. The change still merges cleanly.",
     ]);
     expect(told({ moved: { ...moved, count: 1, titles: ["A"], merges: false } })).toEqual([
-      "`main` now has 1 newer commit: `A`. The change now conflicts with those commits. Start a new draft from the current branch, in a new thread.",
+      "`main` now has 1 newer commit: `A`. The change now conflicts with the newer commits. Start a new draft from the current branch, in a new thread.",
     ]);
   });
 });
@@ -93,6 +93,6 @@ it("a test of several commits says that it was not one by one", () => {
     draftFacts({ ...draft, test, commits }, { code: (text) => text, say: english }, 2).at(-1);
   expect(line(draft.commits)).toBe("Tested by the host: t exited with status 0 after 1 s.");
   expect(line([...draft.commits, ...draft.commits])).toBe(
-    "Tested by the host with all 2 commits, not one by one: t exited with status 0 after 1 s.",
+    "Tested by the host with all 2 commits together, not commit by commit: t exited with status 0 after 1 s.",
   );
 });

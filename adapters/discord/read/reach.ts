@@ -68,7 +68,7 @@ export const createChannelReach = ({ clock, channels, guilds, threads }: ReachDe
       const missing = lacking(about.permission_overwrites, aim);
       if (missing.length > 0) {
         return say(
-          "I did not start on your question: I cannot answer in this channel without {permissions}. Please ask an administrator of this server to allow it, then ask me again.",
+          "I did not start on your question: I cannot answer in this channel without {permissions}. Please ask an administrator of this server to grant these permissions, then ask me again.",
           { permissions: missing.map(spaced).join(", ") },
         );
       }

@@ -115,7 +115,7 @@ const THINKING = {
 
 const askForm = (message: string, say: Say): object =>
   form(`${ASK_FORM}:${message}`, say(ASK_ABOUT), {
-    label: say("What do you want to know about it?"),
+    label: say("What do you want to know about this message?"),
     required: true,
     max_length: MAX_QUESTION,
   });

@@ -42,7 +42,7 @@ export const applicationCommands = (commands: readonly OfferedCommand[]): readon
       {
         type: Option.Boolean,
         name: "private",
-        description: "Only you, moderators and people you invite can see it" satisfies Label,
+        description: "Only you, moderators and people you invite can see the thread" satisfies Label,
       },
     ],
   },

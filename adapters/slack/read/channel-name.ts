@@ -35,6 +35,6 @@ const isNotThere = (error: unknown): boolean =>
 /** Slack returns the same error for a private channel without the app. */
 const GONE: ChannelName = {
   kind: "gone",
-  why: "The channel no longer exists on Slack, or it is private and Parley is not in it.",
+  why: "The channel no longer exists on Slack, or the channel is private and Parley is not a member.",
 };
 const NAMELESS: ChannelName = { kind: "unread", why: "Slack returned no name" };

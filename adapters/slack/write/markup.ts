@@ -56,7 +56,7 @@ export const slackApproversText = (approvers: readonly Approver[], say: Say): st
     }
   });
   return named.length === 0
-    ? say("Nobody on Slack can decide.")
+    ? say("Nobody on Slack can decide this question.")
     : capitalize(say("{who} can decide.", { who: fewOf(named, say) }));
 };
 

@@ -9,7 +9,7 @@ export const offSurface = (name: string, off: string): ChatSurface => ({
   late: () => [],
   tell: () => Promise.resolve({ kind: "refused", why: "its platform is off" }),
   say: () => english,
-  readName: () => Promise.resolve({ kind: "unread", why: "its platform is off here" }),
+  readName: () => Promise.resolve({ kind: "unread", why: "the channel's platform is off on this host" }),
   readThread: () => Promise.resolve(null),
   link: () => Promise.resolve(null),
   threads: { open: () => Promise.resolve({ kind: "ended" }), joined: () => Promise.resolve() },

@@ -30,7 +30,7 @@ export const reviewCommand: Command = defineCommand({
   },
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
   help: {
-    does: "Answer review in this channel; only host approvers can change it",
+    does: "Answer review in this channel; only host approvers can change the review",
     channel:
       "`/parley review [on #channel|off]` shows or sets where maintainers review answers before they are posted",
     before: { channel: "watches", menu: "watches" },
@@ -49,7 +49,8 @@ const changeReview = async (
   person: Person,
 ): Promise<string> => {
   const { place, direct } = asking;
-  if (direct) return deps.say("Answer review does not apply to direct messages. Use this in a channel.");
+  if (direct)
+    return deps.say("Answer review does not apply to direct messages. Use this command in a channel.");
   const to = change.what === "off" ? null : placeIn(deps.forms, change.channel);
   const refused = change.what === "off" ? null : await refusal(deps, to, place, person);
   if (refused !== null) return refused;
@@ -66,10 +67,10 @@ const refusal = async (
   place: string,
   person: Person,
 ): Promise<string | null> => {
-  if (to === null) return say(forms.noChannel ?? "That is not the name of a channel.");
+  if (to === null) return say(forms.noChannel ?? "Your entry is not the name of a channel.");
   if (to === place)
     return say(
-      "Unreviewed answers would be visible in the channel that asked. Name another channel, for example the maintainers' own.",
+      "Unreviewed answers would be visible in the channel of the question. Name another channel, for example the maintainers' own.",
     );
   const [named, here, there] = await Promise.all([
     readName(to),
@@ -92,7 +93,7 @@ const refusal = async (
     content: {
       tone: "notice",
       lead: sayThere(
-        "Answers to questions in {source} are sent here before they are posted ({person} turned this on). Approvers of that channel send, edit or discard them.",
+        "Answers to questions in {source} are sent here before they are posted ({person} turned the review on). Approvers of that channel send, edit or discard the answers.",
         { source: safe(source), person: safe(person.name) },
       ),
       text: "",

@@ -49,7 +49,7 @@ export const digestCommand = (own: () => DigestContext): Command =>
     },
     rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
     help: {
-      does: "Weekly digest of questions, posted every Monday; only host approvers can turn it on",
+      does: "Weekly digest of questions, posted every Monday (only host approvers can turn the digest on)",
       channel:
         "`/parley digest [on|off|now]` shows the weekly digest, or turns it on or off for this channel",
       before: { channel: "review", menu: "review" },
@@ -77,7 +77,7 @@ const changeDigest = async (
 ): Promise<string> => {
   const { name: surface, platform, say } = deps;
   const { server } = platform;
-  if (direct) return say("Use this in a server's channel: `/parley digest on`.");
+  if (direct) return say("Use this command in a server's channel: `/parley digest on`.");
   if (change.what === "now") {
     const { text, words } = cardOf(
       await digests.read({ surface, place: here, server, of: "readers" }, digests.thisWeek()),
@@ -112,4 +112,4 @@ const UNSEEN: Label =
   "I cannot see that channel here. Invite me to it, or use `/parley digest on` in the channel itself.";
 
 const HOW: Label =
-  "Host approvers turn it on with `/parley digest on` in the channel that receives it, or with `/parley digest on #channel` for another one, as a mention or an id. `/parley digest now` shows the week so far.";
+  "Host approvers turn the digest on with `/parley digest on` in the channel that receives the digest, or with `/parley digest on #channel` for another channel (a mention or an id). `/parley digest now` shows the week so far.";

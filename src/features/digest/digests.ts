@@ -126,7 +126,7 @@ export const createDigests = (deps: DigestsDeps): Digests => {
 };
 
 const TASK =
-  'Draft the documentation page about "{name}" that was missing in the week of {week}: this topic was asked about {questions} times, and some of the questions are shown with this message. Find out where this repository keeps its documentation and how its pages are written. Write one page there, or a part of a page, that answers these questions from the current code, and propose it as a draft. Do not name the people who asked.' satisfies Sentence;
+  'In the week of {week}, {questions} questions about "{name}" had no documentation page. Draft that page. Some of the questions are shown with this message. Find out where this repository keeps its documentation and how the pages are written. Then write a page, or a part of a page, that answers these questions from the current code, and propose the text as a draft. Do not name the people who asked.' satisfies Sentence;
 
 const NEVER = { from: 0, to: 0 };
 

@@ -39,7 +39,7 @@ export const knowledgeCommand = (own: () => KnowledgeContext): Command =>
     },
     rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
     help: {
-      does: "The channel's knowledge sources; only host approvers can add one",
+      does: "The channel's knowledge sources; only host approvers can add a source",
       channel:
         "`/parley knowledge [add|remove|refresh SOURCE]` shows or changes the channel's knowledge sources",
       before: { thread: "rename", channel: "review", menu: "review" },
@@ -86,8 +86,8 @@ const changeSources = async (
     await book.refresh(meant, repo, { surface: name, place });
     return say(
       meant.length === 1
-        ? "{sources} is refreshed from the beginning. Stored content remains available until then."
-        : "{sources} are refreshed from the beginning. Stored content remains available until then.",
+        ? "{sources} is refreshed from the beginning. Stored content remains available until the refresh ends."
+        : "{sources} are refreshed from the beginning. Stored content remains available until the refresh ends.",
       { sources: meant.map(replyCode).join(", ") },
     );
   }

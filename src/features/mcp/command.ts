@@ -45,7 +45,7 @@ export const toolsCommand = (own: () => McpContext): Command =>
       isFree: (change) => change === null || own().servers.names.length === 0,
     },
     help: {
-      does: "MCP servers that this channel may use; only host approvers can turn one on",
+      does: "MCP servers that this channel may use; only host approvers can turn a server on",
       thread: "tools",
       channel: "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
       before: { thread: "rename", channel: "review", menu: "budget" },
@@ -109,7 +109,7 @@ const accept = async (
   const text = serverStatusText(server, look, say);
   if (look.kind === "failed" || look.tools.every(({ standing }) => standing === "usable")) return text;
   const command = replyCode(`/parley tools accept ${server} ${look.code}`);
-  return `${text}\n${say("To accept them as they are, in every channel: {command}.", { command })}`;
+  return `${text}\n${say("To accept these tools as they are, in every channel: {command}.", { command })}`;
 };
 
 const shown = async (servers: ToolServers, say: Say, on: readonly string[]): Promise<string> => {
@@ -148,11 +148,11 @@ export const serverStatusText = (server: string, look: ServerStatus, say: Say): 
       : []),
     ...(look.unnamed === 0
       ? []
-      : [say("{count} more have names that cannot be used, and are left out.", { count: look.unnamed })]),
+      : [say("Left out, because their names cannot be used: {count}.", { count: look.unnamed })]),
     ...(look.unknown.length === 0
       ? []
       : [
-          say("The operator lists tools as read-only that this server does not have: {tools}.", {
+          say("The operator's read-only list names tools that this server does not have: {tools}.", {
             tools: look.unknown.map(replyCode).join(", "),
           }),
         ]),

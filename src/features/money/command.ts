@@ -50,7 +50,7 @@ export const budgetCommand = (own: () => MoneyContext): Command =>
     },
     rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
     help: {
-      does: "Today's model budget here; only host approvers can change it",
+      does: "Today's model budget here; only host approvers can change the budget",
       thread: "budget",
       channel: "`/parley budget [channel|server|@person DOLLARS]` shows or sets model budgets",
       before: { thread: "instructions", channel: "instructions", menu: "instructions" },
@@ -81,7 +81,7 @@ const shown = (own: MoneyContext, deps: ChatDeps, asking: Addressee, person: Per
   const { mayManage } = rightsOf(deps.policy, person);
   const standings = standingsOf(own, deps, asking, person);
   return mayManage && deps.platform.isPrivate(asking)
-    ? `${figures(standings, deps.say)}\n${renews(deps)} ${deps.say("Set one: `budget channel 20`, `budget server 50`, `budget @person 5`, or `none` instead of the amount.")}`
+    ? `${figures(standings, deps.say)}\n${renews(deps)} ${deps.say("Set a budget: `budget channel 20`, `budget server 50`, `budget @person 5`, or `none` instead of the amount.")}`
     : `${share(standings, deps.say)} ${renews(deps)}${mayManage ? ` ${deps.say(ELSEWHERE)}` : ""}`;
 };
 

@@ -29,7 +29,7 @@ export const spentFailure = (
 export const dearFailure = (likely: MicroUsd, tokens: number, most: MicroUsd): Failure =>
   failureOf("costly", [
     storedSentence(
-      "This thread has grown long (about {tokens} tokens): the next answer is likely to cost about {likely}, and above {most} I ask first.",
+      "This thread has grown long (about {tokens} tokens): the next answer is likely to cost about {likely}. If an answer costs more than {most}, I ask first.",
       { tokens: 1_000 * Math.round(tokens / 1_000), likely: dollars(likely), most: dollars(most) },
     ),
     CHOICE,
@@ -38,7 +38,7 @@ export const dearFailure = (likely: MicroUsd, tokens: number, most: MicroUsd): F
 /** Question during a turn that has cost more than `most`. */
 export const turnFailure = (spent: MicroUsd, most: MicroUsd): Failure =>
   failureOf("costly", [
-    storedSentence("This turn has cost {spent}, and above {most} I ask first.", {
+    storedSentence("This turn has cost {spent}. Above a cost of {most}, I ask before I continue.", {
       spent: dollars(spent),
       most: dollars(most),
     }),
@@ -93,9 +93,12 @@ const remedy = (scope: Scope, forms: object | null): StoredSentence => {
       "Only the operator can raise this budget: in the console, or with PARLEY_BUDGET_DAY.",
       {},
     );
-  if (forms === null) return storedSentence("The operator can raise it in the console.", {});
+  if (forms === null) return storedSentence("The operator can raise the budget in the console.", {});
   const what = kind === "person" ? "@person" : kind;
-  return storedSentence("A host approver can raise it with /parley budget {what} DOLLARS. Then try again.", {
-    what,
-  });
+  return storedSentence(
+    "A host approver can raise the budget with /parley budget {what} DOLLARS. Then try again.",
+    {
+      what,
+    },
+  );
 };

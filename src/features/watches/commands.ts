@@ -37,10 +37,14 @@ const SCHEDULE = ownText("schedule", "weekday 09:00 Europe/Berlin: what to do", 
   max: MAX_TEXT,
 });
 const WHAT: Option<string> = {
-  ...ownText("what", "github issues, hook NAME: what to do; or NAME pause, resume, limit 6 2.50", {
-    required: true,
-    max: MAX_TEXT,
-  }),
+  ...ownText(
+    "what",
+    "New: github issues: TASK or hook NAME: TASK. Change: NAME pause, NAME resume or NAME limit 6 2.50",
+    {
+      required: true,
+      max: MAX_TEXT,
+    },
+  ),
   isName: true,
 };
 const NAME: Option<string> = {
@@ -76,9 +80,9 @@ const everyCommand = (book: () => WatchBook): Command =>
     read: (valueOf) => valueOf(SCHEDULE) ?? undefined,
     rights: { right: "mayManage", refusal: MAY_NOT },
     help: {
-      does: "Start a thread at set times; only host approvers can use it",
+      does: "Start a thread at set times (only for host approvers)",
       channel:
-        "`/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away",
+        "`/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add a watch, `/parley unwatch NAME` removes a watch",
       before: BEFORE,
     },
     slash: ({ typed, run }) => run(typed),
@@ -98,7 +102,7 @@ const watchCommand = (book: () => WatchBook): Command =>
     read: (valueOf) => valueOf(WHAT) ?? undefined,
     rights: { right: "mayManage", refusal: MAY_NOT, isFree: (typed) => typed.trim() === "" },
     help: {
-      does: "Start threads for events, or change a watch; only host approvers can use it",
+      does: "Start threads for events, or change a watch (only for host approvers)",
       before: BEFORE,
     },
     slash: ({ typed, run }) => run(typed),
@@ -125,7 +129,7 @@ const unwatchCommand = (book: () => WatchBook): Command =>
     options: [NAME],
     read: (valueOf) => valueOf(NAME) ?? undefined,
     rights: { right: "mayManage", refusal: MAY_NOT },
-    help: { does: "Remove a watch; only host approvers can use it", before: BEFORE },
+    help: { does: "Remove a watch (only for host approvers)", before: BEFORE },
     slash: ({ typed, run }) => run(typed),
     run: async ({ deps, asking }, typed) => {
       const { say } = deps;
@@ -190,7 +194,7 @@ const appOf = (options: readonly string[], common: Common, say: Say): Ordered | 
   const [app] = options.flatMap((one) => /^(?:<@!?|@)?([A-Z0-9]{6,25})(?:\|[^>]*)?>?$/.exec(one)?.[1] ?? []);
   return app === undefined || options.length > 1
     ? say(
-        "Which app? Name it by its id: on Slack `A…`, `B…` or `U…`, on Discord a number, as in `/parley watch app A012ABCD: Find the cause`. docs/watch.md says where to find it.",
+        "Which app? Name the app by its id: on Slack `A…`, `B…` or `U…`, on Discord a number. Example: `/parley watch app A012ABCD: Find the cause`. docs/watch.md says where to find the id.",
       )
     : { ...common, source: { kind: "posts", app } };
 };
@@ -205,7 +209,7 @@ const forgeOf = (forge: Forge, options: readonly string[], common: Common, say: 
   );
   if (unknown !== undefined)
     return say(
-      "`{option}` is not an option. A watch of {forge} accepts any of {events}; `label=NAME` limits it to issues with that label, and `as=NAME` is the name that comments call me.",
+      "`{option}` is not an option. A watch of {forge} accepts any of {events}. `label=NAME` limits the watch to issues with that label. `as=NAME` sets the name by which comments mention me.",
       {
         option: unknown.slice(0, 60),
         forge,
@@ -340,4 +344,4 @@ const nothingText = (id: string, here: readonly WatchSummary[], say: Say): strin
 };
 
 const HOW: Label =
-  "Host approvers add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO` or `/parley watch github issues checks`. `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";
+  "Host approvers add a watch: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO` or `/parley watch github issues checks`. `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes a watch, `/parley unwatch NAME` removes a watch.";

@@ -170,7 +170,7 @@ const problemOf = (
       say("There is no work mode `{mode}`. `/parley mode` lists them.", { mode: mode.slice(0, 40) });
   const longest = Math.max(instructions?.length ?? 0, source.kind === "schedule" ? source.text.length : 0);
   return longest > MOST_TEXT
-    ? (say) => say("That is too long: at most {most} characters.", { most: MOST_TEXT })
+    ? (say) => say("The text is too long: at most {most} characters.", { most: MOST_TEXT })
     : null;
 };
 

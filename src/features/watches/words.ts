@@ -67,9 +67,9 @@ const BECAME_TEXT = {
 } as const satisfies Readonly<Record<Became, string>>;
 
 const LOOKING: Readonly<Record<Exclude<Looking, "asked">, Label>> = {
-  itself: "Nobody asked for this thread, so I only read. I look into it on my own.",
-  spent: "I will not look into this on my own, because this watch has spent its budget for today.",
-  busy: "I did not look into this on my own, because I could not start a turn at that moment.",
+  itself: "Nobody asked for this thread, so I only read. I look into the event on my own.",
+  spent: "I will not look into this event on my own, because this watch has spent its budget for today.",
+  busy: "I did not look into this event on my own, because I could not start a turn at that moment.",
 };
 
 /** A schedule contains a person's text; any other event is untrusted content. */

@@ -58,7 +58,7 @@ export const reposText = (
       return `• \`${repo.name}\`: ${known ?? say("{repo}: no longer on this host's list, and left out", { repo: repo.location })}`;
     }),
     say(
-      "`repo add owner/name [as NAME]` and `repo remove NAME` change this list, `repo owner/name` replaces it with one repository. `repo:NAME` in a question starts its thread with that repository. Running conversations keep theirs.",
+      "`repo add owner/name [as NAME]` and `repo remove NAME` change this list. `repo owner/name` replaces the list with one repository. `repo:NAME` in a question starts its thread with that repository. Running conversations keep theirs.",
     ),
   ].join("\n");
 };

@@ -51,8 +51,8 @@ export const judge = async (
 };
 
 const COUNTED: Readonly<Record<Rating, Label>> = {
-  up: "Counted: this answer helped. Press 👍 again to withdraw the vote.",
-  down: "Counted: this answer did not help. Press 👎 again to withdraw the vote. A comment about the problem helps to improve answers.",
+  up: "Your vote is counted: this answer helped. Press 👍 again to withdraw the vote.",
+  down: "Your vote is counted: this answer did not help. Press 👎 again to withdraw the vote. A comment about the problem helps to improve answers.",
 };
 const REASON: Label = "Thank you. Maintainers read your comment, without your name.";
 const SOLVED: Label = "Marked as solved. A further question here opens it again.";

@@ -336,7 +336,7 @@ const isForeign = ({ ours }: ThreadMessage): boolean => !ours;
 const NO_MENU =
   "I could not ask here which repository this channel works on ({why}). Your question is stored: choose a repository with `/parley repo owner/name`, and I will answer the question." satisfies Sentence;
 const HINT =
-  "Several people write in this thread, so I only read messages that mention {mention}. I skipped yours. I say this only once." satisfies Sentence;
+  "Several people write in this thread, so I only read messages that mention {mention}. I skipped yours. I post this notice only once." satisfies Sentence;
 const NEAR =
   'Did you mean `{mention} {meant}`? "{typed}" is not a command; to send it as a message, write a whole sentence.' satisfies Sentence;
 const UNREAD_TAGS =

@@ -16,7 +16,7 @@ describe("a mention in a channel", () => {
     expect(text.replaceAll(/[\d.]+ s(?= ·|$)/gm, "N s")).toMatchInlineSnapshot(`
       "--- from: @parley (bot)
       Answer 1.
-      -# Restricted · [\`acme/api@abc1234\`](<https://github.com/acme/api/commit/abc1234567>) · N s · This channel works on \`acme/api\`: \`/parley repo\` changes it
+      -# Restricted · [\`acme/api@abc1234\`](<https://github.com/acme/api/commit/abc1234567>) · N s · This channel works on \`acme/api\`: \`/parley repo\` changes the repository
       [Steps] [👍] [👎] [Solved]
       "
     `);
@@ -64,7 +64,10 @@ describe("a mention in a channel", () => {
     expect(await rig.run("maria", "other", "parley repo", { name: "acme/web" })).toContain(
       "works on acme/web",
     );
-    await rig.reads(asked.id, /Answer 1[^]*This channel works on `acme\/web`: `\/parley repo` changes it/);
+    await rig.reads(
+      asked.id,
+      /Answer 1[^]*This channel works on `acme\/web`: `\/parley repo` changes the repository/,
+    );
     await expect.poll(() => rig.fake.asText("other")).not.toContain("not enabled");
     expect(rig.fake.violations).toEqual([]);
   });

@@ -23,14 +23,17 @@ it("each person has a vote, which they change, explain and take back; nothing is
   const own = () => fake.world.messages(thread).filter(({ onlyFor }) => onlyFor === null);
   const before = own();
   fake.as("maria").click(at, "👎");
-  await rig.reads(thread, /only for @maria\).*\nCounted: this answer did not help[^]*\[Say why\]/);
+  await rig.reads(
+    thread,
+    /only for @maria\).*\nYour vote is counted: this answer did not help[^]*\[Say why\]/,
+  );
   const note = fake.world.messages(thread).findLast(({ onlyFor }) => onlyFor !== null);
   const form = fake.as("maria").click({ channel: thread, id: note?.id ?? "" }, "Say why");
   await form.ended;
   await fake.as("maria").submit(form, { words: "It names the wrong file." });
   await rig.reads(thread, /only for @maria\).*\nThank you\./);
   fake.as("bob").click(at, "👍");
-  await rig.reads(thread, /only for @bob\).*\nCounted: this answer helped/);
+  await rig.reads(thread, /only for @bob\).*\nYour vote is counted: this answer helped/);
   expect(counted(rig)).toMatchObject({ up: 1, down: 1, reasons: ["It names the wrong file."] });
   fake.as("bob").click(at, "👍");
   await rig.reads(thread, /only for @bob\).*\nYour vote was withdrawn\./);

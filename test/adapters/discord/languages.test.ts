@@ -17,7 +17,7 @@ it("a channel is set to German by who may: its threads, forms and buttons are fr
   await rig.reads("general", /変更できるのは PARLEY_APPROVERS の人だけです/);
   fake.world.userNamed("maria").locale = "pt-BR";
   fake.as("maria").command("general", "parley language", { code: "xx" });
-  await rig.reads("general", /That is not one of `language en`/);
+  await rig.reads("general", /Your choice is not one of `language en`/);
   fake.as("maria").command("general", "parley language", { code: "de" });
   await rig.reads("general", /Hier spreche ich Deutsch\./);
   fake.as("maria").command("general", "parley review");

@@ -24,7 +24,7 @@ describe("a mention in a channel", () => {
       @parley what is this?
       --- from: parley (bot)
       Answer 1.
-      Restricted · <https://github.com/acme/api/commit/abc1234567|acme/api@abc1234> · N s · This channel works on \`acme/api\`: \`/parley repo\` changes it
+      Restricted · <https://github.com/acme/api/commit/abc1234567|acme/api@abc1234> · N s · This channel works on \`acme/api\`: \`/parley repo\` changes the repository
       [Solved]
       [👍] [👎]
       "
@@ -267,7 +267,7 @@ describe("a channel without a repository", () => {
     expect(rig.chat.binding("slack", "CGENERAL")).toBeNull();
     fake.as("alice").choose(at, "acme/web");
     const text = await rig.thread(root, /Answer 1/);
-    expect(text).toContain("This channel works on `acme/web`: `/parley repo` changes it");
+    expect(text).toContain("This channel works on `acme/web`: `/parley repo` changes the repository");
     expect(text.match(/--- from: parley \(bot\)$/gm)).toHaveLength(1);
     expect(text).toContain("acme/web@");
     expect(told(rig.asked[0])).toContain("hello");
@@ -297,7 +297,10 @@ describe("a channel without a repository", () => {
     const other = rig.fake.as("bob").say("@parley hello", { channel: "general" });
     await rig.thread(other, /I answer here once an admin picks one/);
     const root = rig.fake.as("alice").say("@parley hello", { channel: "general" });
-    await rig.thread(root, /Answer 1[^]*This channel works on `acme\/api`: `\/parley repo` changes it/);
+    await rig.thread(
+      root,
+      /Answer 1[^]*This channel works on `acme\/api`: `\/parley repo` changes the repository/,
+    );
     expect(whispers(rig, "alice")).toEqual([]);
     expect(await rig.thread(other, /Answer 2/)).not.toContain("once an admin picks");
     await quiet(rig);

@@ -23,7 +23,7 @@ it("40.B ten answers that were given before, within seconds in one channel: no s
   );
   // Below the words stand what the answer is and its button: the end of the message.
   for (const root of roots)
-    await rig.thread(root, /three times\.[^]*This was answered[^]*\[Ask again from scratch\]/);
+    await rig.thread(root, /three times\.[^]*This question was answered[^]*\[Ask again from scratch\]/);
   await vi.waitFor(() => expect(rig.ledger.behind("slack")).toEqual([]), OFTEN);
   const made = (method: string): number => fake.calls.filter((call) => call.method === method).length;
   expect(made("chat.startStream")).toBeGreaterThan(0);

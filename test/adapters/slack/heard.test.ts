@@ -195,7 +195,7 @@ describe("WS4 slash commands that name people, groups and channels", () => {
     await alice.command("/parley", "approvers add @Bob B", "general").ended;
     await vi.waitFor(() => expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["UBOB"]), OFTEN);
     await alice.command("/parley", "approvers add @carol", "general").ended;
-    await vi.waitFor(() => expect(whispers(rig)).toContain("That is nobody here"), OFTEN);
+    await vi.waitFor(() => expect(whispers(rig)).toContain("Nobody here matches your entry"), OFTEN);
     expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["UBOB"]);
   });
 

@@ -455,7 +455,11 @@ describe("/parley", () => {
     await rig.thread(open, /\[Approve\]/);
     await rig.thread(secret, /\[Approve\]/);
     rig.fake.as("bob").command("/parley", "pending", "general");
-    await heard(rig, "bob", /fix the cache: for [\d.]+ s, https:\/\/[^]*1 more in private channels/);
+    await heard(
+      rig,
+      "bob",
+      /fix the cache: for [\d.]+ s, https:\/\/[^]*Further questions in private channels and direct messages: 1\./,
+    );
     expect(whispers(rig, "bob").join()).not.toContain("secret");
     rig.fake.as("alice").command("/parley", "pending", "secret");
     await heard(rig, "alice", "fix the secret");
@@ -575,7 +579,7 @@ describe("/parley", () => {
     const id = rig.bot.list(1, null)[0]?.state.id ?? "c-none";
 
     fake.as("bob").command("/parley", "rename The cache", "general");
-    await heard(rig, "bob", "Use this in the thread that you mean: `@parley rename: NAME`.");
+    await heard(rig, "bob", "Use this command in the thread that you mean: `@parley rename: NAME`.");
     inThread("bob", "rename: The cache, once more");
     await heard(rig, "bob", "Renamed. Slack threads have no names, so nothing changes in the thread.");
     expect(rig.bot.list(1, null)[0]?.conversation).toMatchObject({
@@ -596,11 +600,11 @@ describe("/parley", () => {
     await heard(
       rig,
       "alice",
-      /That is not the code[^]*Messages in this thread belong to the platform and are not deleted/,
+      /The code that you entered is not the code[^]*Messages in this thread belong to the platform and are not deleted/,
     );
     expect(await rig.bot.read(id)).not.toBeNull();
     inThread("alice", `delete ${conversationCodeOf(id)}`);
-    await heard(rig, "alice", "this host stores nothing of the conversation any more");
+    await heard(rig, "alice", "this host no longer stores any data of the conversation");
     expect(await rig.bot.read(id)).toBeNull();
     await rig.thread(root, /Answer 2\./);
 

@@ -135,9 +135,9 @@ describe("a question that was answered before", () => {
     await place(rig);
 
     const second = ask("maria", AGAIN);
-    const read = await rig.reads(second, /This was answered[^]*\[Ask again from scratch\]/);
+    const read = await rig.reads(second, /This question was answered[^]*\[Ask again from scratch\]/);
     expect(read).toMatch(/tried three times/);
-    expect(read).toMatch(/This was answered just now in \[another thread\]/);
+    expect(read).toMatch(/This question was answered just now in \[another thread\]/);
     expect(rig.asked).toHaveLength(1);
     const shown = JSON.stringify(rig.fake.world.messages(second));
     expect(shown).toContain(`/${first}`);
@@ -171,7 +171,10 @@ describe("a question that was answered before", () => {
     await place(rig, "private");
     await rig.thread(ask("bob", ASKED), /Answer 2: /);
     await place(rig);
-    await rig.thread(ask("alice", AGAIN), /Answer 2: [^]*This was answered[^]*Ask again from scratch/);
+    await rig.thread(
+      ask("alice", AGAIN),
+      /Answer 2: [^]*This question was answered[^]*Ask again from scratch/,
+    );
     expect(rig.asked).toHaveLength(2);
     await rig.thread(ask("alice", AGAIN, "secret"), /Answer 3: /);
     await rig.thread(ask("alice", "Change how often uploads are tried."), /Answer 4: /);

@@ -76,7 +76,7 @@ it("is told on Monday, once, with a reason for a thumb down; private channels an
   fake.as("maria").click(at, "Draft the page");
   await expect.poll(() => next.asked.length).toBe(1);
   const task = told(next.asked[0]);
-  expect(task).toContain('Draft the documentation page about "cart"');
+  expect(task).toContain('questions about "cart" had no documentation page. Draft that page.');
   expect(task).toMatch(/<untrusted-quote author="somebody who asked"[^]*\| how is the cart total rounded\?/);
   const [drafting] = next.store.list(1, null);
   expect(drafting?.conversation.createdBy).toBe(`discord:${fake.world.userNamed("maria").id}`);

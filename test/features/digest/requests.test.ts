@@ -82,7 +82,7 @@ it("the page that a topic lacks is drafted in a conversation, from its questions
   const messages =
     detail?.posts.flatMap(({ post: { body: one } }) => (one.kind === "user" ? one.message : [])) ?? [];
   const told = JSON.stringify([...rig.bot.words(messages).values()]);
-  expect(told).toContain("Draft the documentation page about");
+  expect(told).toContain("had no documentation page. Draft that page.");
   expect(told).toContain('<untrusted-quote author=\\"somebody who asked\\"');
   expect(told).toContain("| webhook retry delay");
   expect(detail).toMatchObject({ conversation: { surface: "console", createdBy: "console:operator" } });

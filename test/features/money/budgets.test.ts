@@ -72,7 +72,7 @@ describe("a budget", () => {
     const failure = await failureOf(world, id, stranger);
     expect(failure).toMatchObject({ kind: "budget", retryAfter: null });
     expect(failure?.message).toMatch(
-      /^Ana's budget for today is used up\. The budget starts again at 00:00 UTC, in 23 h \d+ min\. A host approver can raise it with \/parley budget @person DOLLARS\. Then try again\.$/,
+      /^Ana's budget for today is used up\. The budget starts again at 00:00 UTC, in 23 h \d+ min\. A host approver can raise the budget with \/parley budget @person DOLLARS\. Then try again\.$/,
     );
     await turn(world, id, member, 1);
     world.clock.advance(24 * 3_600_000);
@@ -225,7 +225,7 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
     const failure = await failureOf(world, id, member);
     expect(failure?.kind).toBe("costly");
     expect(failure?.message).toMatch(
-      /^This thread has grown long \(about 150,000 tokens\): the next answer is likely to cost about \$1\.\d\d, and above \$1\.00 I ask first\./,
+      /^This thread has grown long \(about 150,000 tokens\): the next answer is likely to cost about \$1\.\d\d\. If an answer costs more than \$1\.00, I ask first\./,
     );
     const restarted = world.restart();
     await restarted.bot.act(id, { kind: "retry", speaker: member });
@@ -259,14 +259,14 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
       failure: {
         kind: "costly",
         message:
-          "This turn has cost $1.10, and above $1.00 I ask first. Press Go on or write again if the answer is worth the cost, or stop. A new thread costs less.",
+          "This turn has cost $1.10. Above a cost of $1.00, I ask before I continue. Press Go on or write again if the answer is worth the cost, or stop. A new thread costs less.",
       },
     });
     expect(await world.bot.act(id, { kind: "retry", speaker: member })).toEqual({ kind: "done" });
     await works(1.9);
     await works(0.2);
     expect((await settled(world, id)).phase).toMatchObject({
-      failure: { message: expect.stringContaining("has cost $2.10, and above $2.00 I ask") },
+      failure: { message: expect.stringContaining("has cost $2.10. Above a cost of $2.00, I ask") },
     });
   });
 

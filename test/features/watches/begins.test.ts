@@ -126,7 +126,7 @@ test("where the channel follows, the agent looks into what failed by itself and 
   expect(await send("check_run", checkRun(head, "abc", 9), "c0")).toBe("stored");
   expect(await send("check_run", checkRun(head, "def", 1), "c1")).toBe("stored");
   expect(await send("check_suite", checkSuite(head, "def", 1), "c2")).toBe("known");
-  const text = await until(rig, root, /I look into it on my own\.[^]*The linter wants a comment\./);
+  const text = await until(rig, root, /I look into the event on my own\.[^]*The linter wants a comment\./);
   expect(text).not.toMatch(/#9|\[Approve\]|\[Look into it\]/);
   rig.fake.as("bob").say("@parley then add it", { channel: "general", thread: root.ts });
   await until(rig, root, /Write access[^]*\[Approve\]/);

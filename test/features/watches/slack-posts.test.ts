@@ -168,7 +168,7 @@ describe("nothing is heard", () => {
 
   it("that no id names: what is no id is asked back, and one app is listed once", async () => {
     const rig = await watching();
-    expect(await order(rig, "watch app sentry: Find it")).toContain("Name it by its id");
+    expect(await order(rig, "watch app sentry: Find it")).toContain("Name the app by its id");
     expect(await order(rig, "watch app <@B0SENTRY|sentry>")).toContain("posts of the app B0SENTRY");
     expect(await order(rig, "watch app A0SENTRY")).toMatch(
       /The watch `app-\w{4}` already receives that app here/,

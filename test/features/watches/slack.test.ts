@@ -94,7 +94,7 @@ describe("an event that begins a thread", () => {
     expect(text).not.toContain("[Approve]");
     rig.fake.as("alice").say("@parley then fix it", { channel: "general", thread: root.ts });
     const asked = await rig.thread(root, /\[Approve\]/);
-    expect(asked).toContain("the event that started it");
+    expect(asked).toContain("the event that started this thread");
   });
 });
 

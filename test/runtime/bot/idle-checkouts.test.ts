@@ -126,7 +126,7 @@ it("looks once an hour; 0 days park nothing, but what was begun is still finishe
 });
 
 const PUT_BACK: readonly (readonly [CheckoutRestored, RegExp])[] = [
-  [{ kind: "whole", days: 15 }, /inactive for 15 days\. Its checkout was restored with its commits/],
+  [{ kind: "whole", days: 15 }, /inactive for 15 days\. The thread's checkout was restored with its commits/],
   [
     { kind: "fresh", days: 1, kept: "threads/x/kept-1" },
     /inactive for a day, .*without the changes made here/,

@@ -313,7 +313,7 @@ describe("the status of a conversation", () => {
   });
 
   it.each([
-    [{ kind: "missing", name: "0a1b2c3d" }, "not prepared; the next new thread runs it."],
+    [{ kind: "missing", name: "0a1b2c3d" }, "not prepared; the next new thread runs the setup."],
     [{ kind: "running", name: "0a1b2c3d", since: null }, "waits for other setups to end."],
     [{ kind: "running", name: "0a1b2c3d", since: NOON }, "runs since 12:00 UTC."],
     [

@@ -69,4 +69,4 @@ export const createChannelNames = ({ reads, clock }: ChannelNamesDeps): ChannelN
 
 const keyOf = ({ surface, place }: ChannelAddress): string => `${surface} ${place}`;
 
-const OFF: ChannelName = { kind: "unread", why: "its platform is off here" };
+const OFF: ChannelName = { kind: "unread", why: "the channel's platform is off on this host" };

@@ -20,7 +20,7 @@ export const welcomeView = (about: About | null, repo: Node, use: (text: string)
       "p.muted.lead",
       about !== null && about.sandbox.notice === null
         ? say(
-            "Parley reads the repository with real tools. It starts Restricted: the kernel lets it read the checkout and nothing else, until you approve more.",
+            "Parley reads the repository with real tools. Parley starts Restricted: the kernel lets it read only the checkout until you approve more.",
           )
         : say("Parley reads the repository with real tools."),
     ),

@@ -38,7 +38,11 @@ export const openingText = (
     ].join(" "),
     ...(familyOf(scene.conversation.id) === scene.conversation.id
       ? []
-      : [say("This is a sub-agent: another conversation assigned one task to it and reads the result.")]),
+      : [
+          say(
+            "This conversation is a sub-agent: it works on one task of another conversation, which reads the result.",
+          ),
+        ]),
     confinement === "enforced" ? held : `${missing} ${held}`,
     ...(scene.modelNotice === null ? [] : [plain(say.stored(scene.modelNotice))]),
   ].join("\n\n");

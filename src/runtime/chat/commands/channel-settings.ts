@@ -8,7 +8,7 @@ import { type CommandContext, defineCommand } from "./define-command.ts";
 import { choiceOption, namedOption, wordOption } from "./options.ts";
 import { requiresTwoPeople, approverIdsOf, rightsOf } from "../people/rights.ts";
 
-const MODE = wordOption("name", "Key of the mode, or none; only host approvers can change it");
+const MODE = wordOption("name", "Key of the mode, or none; only host approvers can change the mode");
 
 export const defaultMode = defineCommand({
   words: ["default-mode"],
@@ -30,7 +30,8 @@ const modeChange = ({ modes, say }: ChatDeps, wanted: string | null) => {
 };
 
 const modeText = ({ modes, say }: ChatDeps, { mode }: ChannelOverrides): string => {
-  const usual = modes[0] === undefined ? "" : ` ${say("Set one: `default-mode NAME`, or `none`.")}`;
+  const usual =
+    modes[0] === undefined ? "" : ` ${say("Set a default mode: `default-mode NAME`, or `none`.")}`;
   return mode === null
     ? `${say("New conversations in this channel start in the usual work mode.")}${usual}`
     : `${say("New conversations in this channel start in the work mode `{mode}`.", { mode })}${usual}`;
@@ -38,7 +39,7 @@ const modeText = ({ modes, say }: ChatDeps, { mode }: ChannelOverrides): string 
 
 const CODE = wordOption(
   "code",
-  "en, de, es, ja, zh or auto; only host approvers can change it",
+  "en, de, es, ja, zh or auto; only host approvers can change the language",
   /^[a-z]{2}$|^auto$/,
 );
 
@@ -60,7 +61,7 @@ const languageChange = ({ say }: ChatDeps, wanted: string | null) => {
   if (wanted === "auto") return { language: null };
   const known = LANGUAGES.find((one) => one === wanted);
   return known === undefined
-    ? say("That is not one of {languages}.", { languages: CODES })
+    ? say("Your choice is not one of {languages}.", { languages: CODES })
     : { language: known };
 };
 
@@ -92,7 +93,7 @@ export const approvers = defineCommand({
   },
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
   help: {
-    does: "The channel's own approvers; only host approvers can change them",
+    does: "The channel's own approvers; only host approvers can change this list",
     channel: "`/parley approvers [add|remove @person]` shows the approvers, or changes this channel's own",
     before: { menu: "budget" },
   },
@@ -121,7 +122,7 @@ const approverText = async (
   return names.length === 0
     ? say("This channel has only the host approvers. Add an approver: `approvers add @person`.")
     : say(
-        "Approvers of this channel, besides the host approvers: {names}. They decide questions in its threads.",
+        "Approvers of this channel, besides the host approvers: {names}. These approvers decide questions in the channel's threads.",
         {
           names: names.join(", "),
         },
@@ -138,6 +139,7 @@ const allApprovers = async ({ deps, asking, person }: CommandContext, own: strin
   return `${approversText(deps, names)} ${you}${two}\n${own}`;
 };
 
-const NOBODY: Label = "That is nobody here: `approvers add @person`, or a group or role by its mention.";
+const NOBODY: Label =
+  "Nobody here matches your entry. Use `approvers add @person`, or mention a group or role.";
 const FULL =
   "A channel can list at most {count} approvers. Use a group or a role instead." satisfies Sentence;

@@ -60,7 +60,9 @@ export const orSettings = <Asked>({
   asked,
   run,
 }: SlashCall<Asked>): Promise<string> | string =>
-  asked === undefined ? deps.say("That is not one of {commands}.", { commands: SETTINGS }) : run(asked);
+  asked === undefined
+    ? deps.say("Your choice is not one of {commands}.", { commands: SETTINGS })
+    : run(asked);
 
 const SETTINGS =
   "`/parley default-mode NAME`, `/parley model NAME`, `/parley language CODE`, `/parley approvers add @person`, `/parley approvers remove @person`";

@@ -57,7 +57,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
       const names = ordered(all, "thread").flatMap(({ help }) => help.thread ?? []);
       return [
         say(
-          "Mention {mention} with a question or a task. In a thread of your own, you can reply without a mention.",
+          "Mention {mention} with a question or a task. In your own thread, you can reply without a mention.",
           {
             mention,
           },
@@ -67,7 +67,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
         }),
         ...all.flatMap(({ help }) => help.more?.(say, forms) ?? []),
         say(
-          "A :x: reaction stops too. Approve and Deny are buttons below a question; 👍, 👎 and Solved, below an answer, are counted without your name.",
+          "A :x: reaction also stops the agent. Approve and Deny are buttons below a question. Votes below an answer (👍, 👎 and Solved) are counted without your name.",
         ),
       ].join("\n");
     },

@@ -144,7 +144,7 @@ export const asInThread = <Asked>({ asked, run }: SlashCall<Asked | null>): Prom
   run(asked === undefined ? null : asked);
 
 export const inThread = ({ say, mention }: ChatDeps, command: string): string =>
-  say("Use this in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
+  say("Use this command in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
 
 const commandOf = <Asked>(
   definition: Definition<Asked>,

@@ -76,9 +76,12 @@ const show = ({ name, store, mention, say }: ChatDeps, place: string): string =>
 };
 
 const howText = (mention: string, say: Say): string =>
-  say("Host approvers can change them: `{mention} instructions: TEXT`, or `{mention} instructions clear`.", {
-    mention,
-  });
+  say(
+    "Host approvers can change these instructions: `{mention} instructions: TEXT`, or `{mention} instructions clear`.",
+    {
+      mention,
+    },
+  );
 
 const SET: Label =
   "Stored. New conversations here get these instructions. Running conversations keep the instructions they started with.";

@@ -11,7 +11,7 @@ import { ownText, wordOption } from "./options.ts";
 import { surfacePersonId } from "../people/rights.ts";
 
 const MAY_NOT_KEEP: Label =
-  "Only the person who started this conversation, or someone with write permission, can do that.";
+  "Only the person who started this conversation, or someone with write permission, can use this command.";
 const NAME = ownText("name", "The new name", { required: true, max: 200 });
 
 export const rename = defineThreadCommand({
@@ -40,7 +40,7 @@ export const archive = defineThreadCommand({
   ...NO_OPTIONS,
   rights: { right: "mayDrive", refusal: MAY_NOT_KEEP, isFree: (_, context) => hasBegun(context) },
   help: {
-    does: "Stop this conversation and remove it from the console's list; writing in it brings it back",
+    does: "Stop this conversation and hide it from the console's list until a person writes here again",
     thread: "archive",
   },
   slash: ({ context: { deps } }) => inThread(deps, "archive"),
@@ -62,7 +62,7 @@ export const deleteConversation = defineThreadCommand({
     refusal: "Only host approvers (PARLEY_APPROVERS) can delete conversations here. Ask one of them.",
   },
   help: {
-    does: "Delete everything Parley stores of this conversation; only host approvers can use it",
+    does: "Delete all data of this conversation from Parley (only for host approvers)",
     thread: "delete",
   },
   slash: ({ context: { deps } }) => inThread(deps, "delete"),
@@ -88,9 +88,9 @@ const howText = ({ mention, forms, say }: ChatDeps): string =>
 
 const confirmText = ({ mention, say }: ChatDeps, code: string, wasWrong: boolean): string =>
   [
-    ...(wasWrong ? [say("That is not the code of this conversation.")] : []),
+    ...(wasWrong ? [say("The code that you entered is not the code of this conversation.")] : []),
     say(
-      "This permanently deletes everything this host stores of the conversation: messages, posts, trace, pictures, and the checkout with any work that was not pushed.",
+      "The command permanently deletes all data of the conversation on this host: messages, posts, trace, pictures, and the checkout with any work that was not pushed.",
     ),
     say("Messages in this thread belong to the platform and are not deleted."),
     say("To confirm: `{command}`.", { command: `${mention} delete ${code}` }),
@@ -100,4 +100,4 @@ const ARCHIVED: Label =
   "Archived: running work was stopped, and the console no longer lists this conversation. The conversation returns when a person writes here.";
 
 const DELETED: Label =
-  "Deleted: this host stores nothing of the conversation any more. The messages in this thread belong to the platform; delete them there. A mention here starts a new conversation.";
+  "Deleted: this host no longer stores any data of the conversation. The messages in this thread belong to the platform; delete them there. A mention here starts a new conversation.";

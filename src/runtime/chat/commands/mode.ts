@@ -12,7 +12,7 @@ export const mode = defineCommand({
   read: (valueOf) => valueOf(NAME),
   rights: "everybody",
   help: {
-    does: "Show the work modes, or switch this thread to one",
+    does: "Show the work modes, or switch the work mode of this thread",
     thread: "mode NAME",
     channel: "`/parley mode` lists the work modes",
   },

@@ -8,7 +8,11 @@ import { defineCommand } from "./define-command.ts";
 import { typedWord } from "./options.ts";
 import { speakerOf } from "../people/rights.ts";
 
-const NAME = typedWord("name", "Name of the model, or none; only approvers can change it", (typed) => typed);
+const NAME = typedWord(
+  "name",
+  "Name of the model, or none; only approvers can change the model",
+  (typed) => typed,
+);
 
 export const model = defineCommand({
   words: ["model"],
@@ -21,7 +25,7 @@ export const model = defineCommand({
     isFree: (wanted, { conversation }) => wanted === null || conversation !== null,
   },
   help: {
-    does: "Show the models, or choose the one that answers in this thread or channel",
+    does: "Show the models, or choose the model that answers in this thread or channel",
     thread: "model NAME",
     channel: "`/parley model [NAME|none]` shows or sets the model of new conversations here",
   },

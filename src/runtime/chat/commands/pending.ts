@@ -28,7 +28,7 @@ export const pending = defineSlashCommand({
 
 export const NONE_WAITS: Label = "No question waits for an answer.";
 const HIDDEN =
-  "{count} more in private channels and direct messages: ask there with `/parley pending`." satisfies Sentence;
+  "Further questions in private channels and direct messages: {count}. Use `/parley pending` there." satisfies Sentence;
 
 /** A question of a private channel is listed only in that channel. An unknown audience counts as private. */
 const mayBeTold = async (deps: ChatDeps, { place }: WaitingQuestion, from: string): Promise<boolean> =>

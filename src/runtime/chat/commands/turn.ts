@@ -18,7 +18,7 @@ export const restrict = defineThreadCommand({
   words: ["restrict", "restricted"],
   ...NO_OPTIONS,
   rights: "everybody",
-  help: { does: "Take write access and network away from this thread", thread: "restrict" },
+  help: { does: "Remove write access and network from this thread", thread: "restrict" },
   run: ({ deps, conversation, person }) =>
     runThreadAction(deps, conversation, { kind: "restrict", by: speakerOf(deps.policy, person).id }),
 });
@@ -69,7 +69,7 @@ export const safeMode = defineCommand({
   read: (valueOf) => valueOf(SWITCH),
   rights: { conversationChecks: "mayApprove" },
   help: {
-    does: "Switch safe mode of this thread on or off; only approvers can use it",
+    does: "Switch safe mode of this thread on or off (only for approvers)",
     thread: "safe-mode on|off",
   },
   isOffered: false,

@@ -19,11 +19,11 @@ export const strangerText = (standing: Exclude<Person["standing"], "member">, sa
   say(STRANGERS[standing]);
 
 const STRANGERS: Readonly<Record<Exclude<Person["standing"], "member">, Label>> = {
-  guest: "Guests cannot start work here. Ask a member of this workspace to do it.",
+  guest: "Guests cannot start work here. Ask a member of this workspace to start the work.",
   external:
-    "Only members of the workspace that runs me can start work here. Ask one of these members to do it.",
-  bot: "This account cannot start work here. Ask a member of this workspace to do it.",
-  deactivated: "This account cannot start work here. Ask a member of this workspace to do it.",
+    "Only members of the workspace that runs me can start work here. Ask one of these members to start the work.",
+  bot: "This account cannot start work here. Ask a member of this workspace to start the work.",
+  deactivated: "This account cannot start work here. Ask a member of this workspace to start the work.",
 };
 
 export const unreadPersonText = (why: string, say: Say): string =>
@@ -73,12 +73,12 @@ export const modelsText = ({ all }: ModelNames, unknown: string | null, say: Say
 export const replyCode = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
 
 export const storageText = (message: string, say: Say): string =>
-  say("This could not be stored, so nothing was done: {why}. Please try again.", {
+  say("Your request could not be stored, so nothing was done: {why}. Please try again.", {
     why: say.stored(message),
   });
 
 export const unknownThreadText: Label =
-  "This belongs to a conversation that this host no longer stores. Mention me to start a new one.";
+  "This post belongs to a conversation that this host no longer stores. Mention me to start a new one.";
 
 type Named = Pick<ChatDeps, "policy" | "forms" | "say">;
 
@@ -105,7 +105,7 @@ const approversOf = ({ policy, forms, say }: Named, names: readonly string[]): r
 };
 
 const NOBODY: Label =
-  "PARLEY_APPROVERS lists nobody on this platform, so nobody can approve here. The operator can change that.";
+  "PARLEY_APPROVERS lists nobody on this platform, so nobody can approve here. The operator can change this setting.";
 
 export const ownRequestText = (direct: boolean): Label =>
   direct
@@ -213,7 +213,7 @@ const setUpState = (setUp: Exclude<SetupState, { readonly kind: "unusable" }>, s
       return log === undefined ? failed : `${failed} ${say("Log: {log}", { log })}`;
     }
     case "missing":
-      return say("not prepared; the next new thread runs it.");
+      return say("not prepared; the next new thread runs the setup.");
   }
 };
 
@@ -235,7 +235,7 @@ const PHASES: Readonly<Record<Phase["kind"], Label>> = {
   idle: "Waiting for a message.",
   thinking: "Thinking.",
   running: "Running a tool.",
-  awaitingApproval: "Waiting for an answer to its question.",
+  awaitingApproval: "Waiting for an answer to the agent's question.",
   awaitingAgents: "Waiting for sub-agents.",
   stopping: "Stopping.",
   ended: "A sub-agent that has ended.",

@@ -200,7 +200,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
   it("outside of a thread the command says where to say it", async () => {
     const rig = await createRig();
     rig.fake.as("bob").command("/parley", "mode unrestricted", "general");
-    await hears(rig, "bob", "Use this in the thread that you mean: `@parley mode unrestricted`");
+    await hears(rig, "bob", "Use this command in the thread that you mean: `@parley mode unrestricted`");
     await settled(rig);
   });
 });
@@ -230,7 +230,7 @@ describe("a host that refuses Unrestricted commands (row 39)", () => {
     const later = await rig.restart({ offer: { refused, network: false } });
     later.fake.as("alice").click(card, "Approve");
     await hears(later, "alice", "This host refuses Unrestricted commands");
-    const text = await later.thread(root, /Approving this would have no effect\.[^]*\[Deny\]/);
+    const text = await later.thread(root, /Approving this request would have no effect\.[^]*\[Deny\]/);
     expect(text).not.toContain("[Approve]");
     later.fake.as("alice").click(find(later, root, "parley_deny"), "Deny");
     await later.thread(root, /Then I leave it\./);

@@ -279,7 +279,7 @@ describe("what the host says", () => {
     expect(renderer.refused("msg_too_long", content).lead).toContain("Slack refused it (msg");
     expect(renderer.repeated(content)).toEqual({
       ...content,
-      below: [{ kind: "host", text: "_This may be a repeat._" }],
+      below: [{ kind: "host", text: "_This post may be a repeat._" }],
     });
   });
 });

@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
   it("an answer is judged below it, and a thumb down is asked why", async () => {
     const judge = page.locator(".is-footer .judge");
     await judge.getByLabel("This answer did not help").click();
-    await judge.getByLabel("What was wrong with the answer, optional").fill("It is in backoff.ts.");
+    await judge.getByLabel("Reason for your vote, optional").fill("It is in backoff.ts.");
     await judge.getByRole("button", { name: "Send" }).click();
     await page.getByText("Maintainers read your comment, without your name.").waitFor();
     await judge.getByLabel("This answer helped").click();

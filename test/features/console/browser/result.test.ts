@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === null)("the card of a finished change", () => {
       "added +9 −0test/retry.test.js",
       "Look twice: CI .github/workflows/test.yml; new binary file logo.png.",
       "Commit 1 of 2: Twice, tree deaddeadd",
-      "Tested by the host with all 2 commits, not one by one: npm test exited with status 0 after 4 s.",
+      "Tested by the host with all 2 commits together, not commit by commit: npm test exited with status 0 after 4 s.",
     ])
       expect(facts).toContain(fact);
     const text = (await card.textContent()) ?? "";

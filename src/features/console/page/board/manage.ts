@@ -83,9 +83,7 @@ const move = async (one: ConversationSummary, archived: boolean, on: ManageActio
   if (answer.kind !== "ok") return toast(answer.message);
   on.gone(one.id);
   if (archived)
-    toast(
-      say("Archived. The conversation returns when a person writes in it, or from Archived below the list."),
-    );
+    toast(say("Archived. To bring the conversation back, write in it or open Archived below the list."));
 };
 
 const showRename = (one: ConversationSummary, on: ManageActions) => {
@@ -108,7 +106,7 @@ const showRename = (one: ConversationSummary, on: ManageActions) => {
 const showDelete = (one: ConversationSummary, on: ManageActions) => {
   const warning = [
     say(
-      "This permanently removes everything this host stores of the conversation: messages, posts, trace, pictures, and the checkout with any work that was not pushed.",
+      "Deletion permanently removes all data of the conversation from this host: messages, posts, trace, pictures, and the checkout with any work that was not pushed.",
     ),
     ...(one.surface === "console" ? [] : [say("Messages in the chat platform's thread are not deleted.")]),
   ].join(" ");

@@ -95,7 +95,7 @@ export const menuButton = (open: () => void) =>
 const badge = ({ permission, confinement }: ConversationSummary) => {
   const tight = permission === "restricted";
   const why = tight
-    ? say("Tools can read the checkout and nothing else, without network")
+    ? say("Tools can only read the checkout and have no network")
     : confinement === "enforced"
       ? say("Tools can write; a person approved it")
       : say("No sandbox on this host: commands are not confined");
@@ -153,8 +153,10 @@ export const modeControls = (
     {
       "aria-pressed": String(state.safeMode),
       title: state.safeMode
-        ? say("Safe mode is on: in Unrestricted, dangerous commands ask first. Click to turn it off")
-        : say("Safe mode is off: commands run without asking and are logged. Click to turn it on"),
+        ? say(
+            "Safe mode is on: in Unrestricted, dangerous commands need approval first. Click to turn safe mode off",
+          )
+        : say("Safe mode is off: commands run without approval and are logged. Click to turn safe mode on"),
       onclick: () => set({ action: "safe_mode", choice: state.safeMode ? "off" : "on" }),
     },
     say(state.safeMode ? "safe mode on" : "safe mode off"),

@@ -13,8 +13,8 @@ export const judgeView = (
 ): HTMLElement => {
   let { thumb } = judged;
   const field = h("input.field", {
-    placeholder: say("What was wrong with it? (optional)"),
-    "aria-label": say("What was wrong with the answer, optional"),
+    placeholder: say("Reason for your vote (optional)"),
+    "aria-label": say("Reason for your vote, optional"),
     maxlength: "1000",
   });
   const why = h(

@@ -185,7 +185,7 @@ const factsView = ({ permission, model, usage, durationMs, commit, at }: PostOf<
   );
 
 const usageText = (usage: UsageFigures) =>
-  say("{in} in, {out} out, {read} read from cache, {written} written to it", {
+  say("{in} in, {out} out, {read} read from cache, {written} written to cache", {
     in: usage.inputTokens,
     out: usage.outputTokens,
     read: usage.cacheReadTokens,

@@ -110,7 +110,7 @@ const COMMENT: Field = {
 const FIELDS: { readonly [K in Kind]?: Field } = {
   result: { placeholder: "What should be changed?", spoken: "What should be changed" },
   answer: {
-    placeholder: "To edit: your text, posted instead. To discard: the reason (optional)",
+    placeholder: "To edit, write the new text. To discard, write the reason (optional)",
     spoken: "Text that is posted instead, or the reason for discarding",
   },
 };
@@ -150,7 +150,7 @@ const TITLES: Readonly<Record<Kind, readonly [title: Label, reason: Label | null
   upgrade: ["Write access for this thread?", "Parley’s reason, in its own words"],
   danger: ["Run this command?", "What it would run"],
   mode: ["Change the work mode?", "Parley’s reason, in its own words"],
-  write: ["Write this to the forge or another service?", null],
+  write: ["Write this content to the forge or another service?", null],
   result: ["Apply this change?", null],
   answer: ["Send this answer?", null],
 };
