@@ -28,7 +28,8 @@ const pages = [
 /** Buttons and menus of Slack, Discord, GitHub and other services. */
 const FOREIGN: ReadonlySet<string> = new Set(
   `Active|Add Scope|Advanced|Allow|App ID|App Manifest|App-Level Tokens|Apps|Authorize|Basic Information|Bot|
-Bot User OAuth Token|Community|Continue|Copy User ID|Copy link|Copy member ID|Create|Create New App|Developer Mode|
+Bot User OAuth Token|Community|Continue|Copy User ID|File sharing|Resources|OAuth & Permissions|
+Create and Install|Your App Configuration Tokens|Copy link|Copy member ID|Create|Create New App|Developer Mode|
 Developer settings|From a manifest|Generate|Generate Token and Scopes|Generate a private key|GitHub Apps|Install App|Install to|
 Integrations|JSON|MCP Inspector|Manage Server|Manage Threads|Manage apps|Message Content Intent|More actions|New Application|
 New GitHub App|Reset Token|Rovo MCP server|Save Changes|Security & access|Server Settings|Settings|View Audit Log|

@@ -81,7 +81,7 @@ const CHANGEABLE =
   ApplicationFlags.GatewayGuildMembersLimited |
   ApplicationFlags.GatewayMessageContentLimited;
 
-/** Switches on what is missing, and reads the result back. Verified applications have to ask Discord instead. */
+/** Switches the missing intents on, and reads the flags again. Verified applications have to ask Discord instead. */
 export const switchIntentsOn = async (
   calls: DiscordCalls,
   { flags: known }: Pick<Application, "flags">,

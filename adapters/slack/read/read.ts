@@ -193,7 +193,7 @@ const event = z.discriminatedUnion("type", [
     })),
 ]);
 
-/** The person for whom Slack sends an event, unless it is sent for the bot. */
+/** User for whom Slack sends an event. `is_bot` marks the app's own bot. */
 const authorization = z.object({
   user_id: z.string().optional().catch(undefined),
   is_bot: z.boolean().optional(),

@@ -224,7 +224,7 @@ const stop = async (
   return root === null ? "done" : stopAt(deps, id, { user, channel, root });
 };
 
-/** Handles Slack's own Stop, which names the thread. Its session changes before Slack is asked for anything. */
+/** Handles Slack's own Stop, which names the thread. The session changes before any request to Slack. */
 const stopSession = async (deps: HandleDeps, id: string, read: SessionStop): Promise<HandleResult> => {
   const release = deps.sessions.stop(read.channel, read.root);
   try {

@@ -126,7 +126,7 @@ const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal>): Named 
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);
-    // What a person views is read in order.
+    // Views of one person are read in order.
     case "opened":
       return { id: `opened/${read.user}/${read.tab}/${read.at}`, lane: `viewer/${read.user}` };
     case "context":

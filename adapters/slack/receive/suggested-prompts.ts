@@ -1,5 +1,5 @@
 /**
- * Suggested prompts in the app's Messages tab, chosen by what the person is viewing, and in the assistant panel
+ * Suggested prompts in the app's Messages tab, chosen by the viewed channel, and in the assistant panel
  * of apps that were created before agents (D59). A failure is logged, and the next opening tries again.
  */
 

@@ -1,4 +1,4 @@
-/** Checks of Slack's tokens against the real service. Each refusal is one sentence that says what to do next. */
+/** Checks of Slack's tokens against the real service. A refusal is one sentence with the next step. */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";

@@ -10,7 +10,7 @@ import { createSlackClient } from "../api/client.ts";
 import { slackErrorCodeOf, tokenRefusalOf } from "../api/token-trouble.ts";
 import { APPS, type SlackCheck, type SlackReach, troubleText } from "./checks.ts";
 
-/** What is kept between runs, because the app was created or updated by this command. */
+/** Record of the app that this command created or updated, kept between runs. */
 export interface KeptApp {
   readonly app: string | null;
   readonly refresh: string | null;

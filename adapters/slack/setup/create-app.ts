@@ -62,7 +62,7 @@ const createSlackApp = async (
   return { kind: "good", value: null };
 };
 
-/** Tokens of the flags and the environment. One of them may stand in the place of the other. */
+/** Tokens of the flags and the environment. Either variable may contain either token. */
 export const configurationTokensOf = (context: SetupContext): ConfigurationTokens => {
   const text = ["SLACK_CONFIG_TOKEN", "SLACK_CONFIG_REFRESH_TOKEN"].map(
     (name) => context.setting(name) ?? "",

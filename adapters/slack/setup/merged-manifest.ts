@@ -1,5 +1,5 @@
 /**
- * Parley's manifest laid over the one that an app has. An update replaces the whole manifest, so what people changed or
+ * Merges Parley's manifest into the app's manifest. An update replaces the whole manifest, so what people changed or
  * added stays: names, colors, texts, further permissions, events and shortcuts. Pure.
  */
 

@@ -5,7 +5,7 @@ export interface PastedTokens {
   readonly app: string | null;
   readonly configuration: string | null;
   readonly refresh: string | null;
-  /** What the first part that is none of these seems to be; null if every part is one. */
+  /** Likely kind of the first unexpected part; null if every part is a token. */
   readonly other: string | null;
 }
 

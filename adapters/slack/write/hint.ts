@@ -11,7 +11,7 @@ import { attemptSlackCall } from "../api/failure.ts";
 
 const LONGEST = 50;
 
-/** After a permanent refusal no status is requested again in this process. */
+/** This process requests no status after a permanent refusal. */
 export const hintTo = (client: webApi.WebClient, sessions: SessionView): Surface["hint"] => {
   let isRefused = false;
   return async (thread, text) => {

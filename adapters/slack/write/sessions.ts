@@ -174,7 +174,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
         channel_id: session.thread.place,
         thread_ts: session.thread.root,
         status,
-        // Both count for a new session alone.
+        // Slack reads title and initiator only when a session starts.
         ...(isFirst && session.title !== "" ? { title: session.title } : {}),
         ...(isFirst && session.initiator !== null ? { initiator_user_id: session.initiator } : {}),
       });

@@ -31,7 +31,7 @@ const shown = (home: PersonalHome, note: string | null = null): string =>
   JSON.stringify(homeView(home, note));
 
 it("ten long cards fit; the others are counted", () => {
-  const long = `${"```\n"}${"echo '\\u0001' \"quoted\"\n".repeat(500)}${"```"}`;
+  const long = ["```", ..."echo '\\u0001' \"quoted\"|".repeat(500).split("|"), "```"].join("\n");
   const view = homeView(page({ cards: Array.from({ length: 10 }, () => card(long)), more: 3 }), null);
   expect(view.blocks.length).toBeLessThanOrEqual(100);
   const bytes = Buffer.byteLength(JSON.stringify(view));
