@@ -50,7 +50,7 @@ test.skipIf(!isClone)(
 
     const doctor = coded(step(4), /^npm run doctor$/);
     const unwell = await run(doctor, elsewhere);
-    expect(unwell.all).toMatch(/error\s+slack scopes: missing: users:read \([^)]*\)\n\s+-> Add them/);
+    expect(unwell.all).toMatch(/error\s+slack scopes: missing: users:read \([^)]*\)\n\s+-> Add the scopes/);
     expect(unwell.exitCode).toBe(1);
     fake.reinstall(app.oauth_config.scopes.bot);
 

@@ -215,13 +215,13 @@ describe.each([
       }),
     );
     stage.say("bob", TASK);
-    await stage.until(/no space left on this machine for the draft\. Whoever runs Parley has to free some/);
+    await stage.until(/no space left on this machine for the draft\. The operator has to free some space/);
     stage.say("bob", "@parley There is room now.");
     await stage.until(/no space left[^]*Restricted[^]*no space left[^]*Restricted/);
     stage.say("bob", "@parley There is room now.");
     await stage.click(stage.approver, "Apply");
     await stage.until(
-      /I could not apply the change: There is no space left .*\. Whoever runs Parley has to free some; then ask again\.[^]*could not be done/,
+      /I could not apply the change: There is no space left .*\. The operator has to free some space; then ask again\.[^]*could not be done/,
     );
     stage.say("bob", "@parley There is room now.");
     await stage.click(stage.approver, "Apply");

@@ -147,8 +147,8 @@ it("an archive that is lost or damaged is said before anything goes on without i
 });
 
 it.each([
-  ["parked.json", /the stored changes are damaged/],
-  ["draft/draft.json", /of its draft something is lost/],
+  ["parked.json", /its stored changes are damaged/],
+  ["draft/draft.json", /a part of its draft is lost/],
   ["what.json", null],
 ])("where %s is lost, the thread says so once, and goes on when it is asked again", async (file, said) => {
   await using hosts = await twoHosts(sandbox);

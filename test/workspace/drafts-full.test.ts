@@ -38,4 +38,4 @@ it.skipIf(refusal !== null)("on a full disk nothing is half done, and it is said
 });
 
 const NO_SPACE =
-  "There is no space left on this machine for the draft. Whoever runs Parley has to free some; then ask again.";
+  "There is no space left on this machine for the draft. The operator has to free some space; then ask again.";

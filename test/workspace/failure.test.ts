@@ -47,7 +47,7 @@ test("objects that are missing or broken are said to be, and nothing of it stays
   const path = join(source, ".git/objects", blob.slice(0, 2), blob.slice(2));
   const whole = await readFile(path);
   await rm(path);
-  const sentence = `${source} holds damaged or missing objects, so it was not taken over.`;
+  const sentence = `${source} has damaged or missing objects, so Parley did not copy the repository.`;
   expect(told(await scene.open("c-1", source))).toBe(sentence);
   await writeFile(path, "rubbish");
   expect(told(await scene.open("c-1", source))).toBe(sentence);

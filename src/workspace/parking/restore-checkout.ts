@@ -41,8 +41,8 @@ const rebuild = async (
 ): Promise<void> => {
   const { sandbox, layout, atRestStep } = ground;
   const { id } = workspace;
-  const why = moved ? "Another host had this thread" : "This thread had rested";
-  onProgress(`${why}: its checkout is being put back.`);
+  const why = moved ? "Another host had this thread" : "This thread was inactive";
+  onProgress(`${why}: its checkout is being restored.`);
   await using aside = await makeAsideFor(sandbox, layout, "put-back", workspace.slot);
   const made = await unpack(ground, { work: aside.path, archive: directory, workspace, lasts: true }, signal);
   if (made === "gone") throw new InTheWay({ kind: "archive", why: "gone", at: `threads/${id}/parked` });

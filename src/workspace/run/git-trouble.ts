@@ -19,7 +19,7 @@ const PLAIN = {
   untrusted: (name: string) =>
     `The host of ${name} could not prove who it is (certificate or host key). The operator can say whom to trust: NODE_EXTRA_CA_CERTS for a certificate of their own authority, knownHostsFile for a deploy key (docs/forges.md).`,
   noSpace: (name: string) =>
-    `There is no space left on this machine for ${name}. Whoever runs Parley has to free some; then ask again.`,
+    `There is no space left on this machine for ${name}. The operator has to free some space; then ask again.`,
   notGit: (name: string) => `${name} is not a git repository.`,
   noCommits: (name: string) => `${name} has no commits yet.`,
   noBranch: (name: string) => `${name} names no default branch.`,
@@ -29,12 +29,12 @@ const PLAIN = {
     `${name} points to a repository that does not count it among its worktrees (a submodule, perhaps).`,
   partial: (name: string) =>
     `${name} is a partial clone: some of its objects are only in the repository that it was cloned from. Name that repository instead, or fetch the rest with git fetch --refetch --no-filter.`,
-  damaged: (name: string) => `${name} holds damaged or missing objects, so it was not taken over.`,
+  damaged: (name: string) => `${name} has damaged or missing objects, so Parley did not copy the repository.`,
   tooManyRefs: (name: string) => `${name} has more branches and tags than can be handled here.`,
   gone: (name: string) => `The commit that this conversation works on is no longer in ${name}.`,
   noDraft: () => "No draft is open: call draft first.",
   shared: () =>
-    "What other hosts kept of this thread cannot be reached now. Nothing is lost: ask again in a while. Whoever runs Parley finds why in the log.",
+    "The files that other hosts stored for this thread cannot be reached now. Nothing is lost: ask again in a while. The operator finds the reason in the log.",
 };
 
 type Plain = keyof typeof PLAIN;
@@ -121,11 +121,11 @@ const isPlain = (trouble: GitTrouble): trouble is { readonly kind: Plain } =>
 
 const ARCHIVE = {
   gone: (name: string, at: string) =>
-    `What was changed in this thread is kept, but cannot be put back: the commit that it belongs to is no longer in ${name}. Whoever runs Parley finds it as work.tar.gz in ${at} of the data directory.`,
+    `The changes of this thread are stored, but cannot be restored: their commit is no longer in ${name}. The operator finds the changes as work.tar.gz in ${at} of the data directory.`,
   damaged: (_: string, at: string) =>
-    `This thread had rested, and what was kept of its changes is damaged. Nothing was deleted: whoever runs Parley finds it in ${at} of the data directory. Ask again to go on without it, in a fresh checkout of the commit.`,
+    `This thread was inactive, and its stored changes are damaged. Nothing was deleted: the operator finds the archive in ${at} of the data directory. Ask again to continue without the changes, in a fresh checkout of the commit.`,
   draft: (_: string, at: string) =>
-    `Another host had this thread, and of its draft something is lost or damaged. Nothing was deleted: whoever runs Parley finds the rest in ${at} of the data directory. Ask again to go on without the draft.`,
+    `Another host had this thread, and a part of its draft is lost or damaged. Nothing was deleted: the operator finds the rest in ${at} of the data directory. Ask again to continue without the draft.`,
 };
 
 /** Git's first fatal error line: cut, without control characters or credentials. */

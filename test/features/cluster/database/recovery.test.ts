@@ -6,12 +6,13 @@
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { LogFields } from "../../../../src/ports/host.ts";
 import { silentLog } from "../../../../src/store/base/silent-log.ts";
+import { blocksOf, readPage } from "../../../docs/told.ts";
 import { startCutting } from "../../../fakes/cutting.ts";
 import { addressOf, hasPostgres, type Postgres, startPostgres } from "../../../fakes/postgres.ts";
-import { blocksOf, readPage } from "../../../docs/told.ts";
-import { beginIn, commitOf, takeIn } from "../../../store/plain.ts";
 import { temporary } from "../../../store/kit.ts";
+import { beginIn, commitOf, takeIn } from "../../../store/plain.ts";
 import { asked, createHost, even, openDatabase, rowsIn } from "./fleet.ts";
 
 const canCopy = hasPostgres("pg_basebackup");
@@ -122,7 +123,10 @@ describe.skipIf(!canCopy)("a database", () => {
     const wrong = await openDatabase(there, "two");
     expect((await wrong.inspect()).map(({ found }) => found)).toContain("the database is read-only");
     const leaving = new AbortController();
-    const log = { ...silentLog, warn: (line: string) => void said.push(line) };
+    const log = {
+      ...silentLog,
+      warn: (_: string, fields?: LogFields) => void said.push(String(fields?.["why"])),
+    };
     const joining = wrong.join(join(temporary(), "parley.sqlite"), log, leaving.signal);
     await vi.waitFor(() =>
       expect(said).toEqual([expect.stringContaining("Point PARLEY_DATABASE at the primary")]),
