@@ -4,7 +4,7 @@
 const messageOf = (words: string): RegExp =>
   new RegExp(`--- from: @?parley \\(bot\\)[^\\n]*\\n${words}(?:(?!--- from: )[^\\n]*\\n)*`, "g");
 
-const INTERRUPTED = messageOf("I was restarted while working on this\\.");
+const INTERRUPTED = messageOf("I was restarted while working on this turn\\.");
 const UNWRITTEN = messageOf("The checkout could not be noted: ");
 /** The line of context below an answer, up to what the turn took. */
 const CONTEXT = /^((?:-# )?(?:Unr|R)estricted[^\n]*?) · (?:\d+ min )?[\d.]+ s(?: · \d+ % full[^·\n]*)?/gm;
@@ -22,7 +22,7 @@ const CAME_OF_IT = /^(?:(?:-# )?Changed |file: |\[file )[^\n]*\n/gm;
  */
 const WRITTEN_AGAIN = /(?<=^--- from: @?parley \(bot\)) \(edited\)/gm;
 /** It stands in the first turn's message, which may be the one about a restart. */
-const BOUND = / · This channel works on [^\n]*? changes it/g;
+const BOUND = / · This channel works on [^\n]*? changes the repository/g;
 const CLICKED = /<!date\^[^>]*>|<t:\d+:[tf]>/g;
 
 /** Addresses of threads, which a lost call can cost. */
