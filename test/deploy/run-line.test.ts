@@ -119,7 +119,7 @@ const doctorOn = async (mode: number) => {
 it.skipIf(!isRoot)("doctor finds no error there", async () => {
   const { stdout, exitCode } = await doctorOn(0o755);
   expect(stdout).not.toMatch(/^error/m);
-  expect(stdout).toContain("its forbidden write was refused");
+  expect(stdout).toContain("a forbidden write was refused");
   expect(exitCode).toBe(0);
 });
 
