@@ -1,7 +1,7 @@
 /** Changes settings in the text of `.env`, and keeps every other line, comment and line ending. */
 
-import { parseEnvText } from "../../settings/env-file.ts";
 import { secrecyOfSetting } from "../../settings/config.ts";
+import { parseEnvText } from "../../settings/env-file.ts";
 
 export type EnvChange =
   /** `diff`: lines for the terminal, without secrets. Empty if nothing changes. */

@@ -11,6 +11,7 @@ import { systemClock } from "../../system-clock.ts";
 import { modelsFindings } from "../doctor/model-finding.ts";
 import type { PlannedSettings } from "./planned-settings.ts";
 import { MODEL_KEY } from "./setup-options.ts";
+import { asSentence } from "./setup-stopped.ts";
 
 export interface ModelStepDeps {
   readonly asker: SetupAsker;
@@ -238,7 +239,7 @@ const tryModel = async (settings: Answer, planned: PlannedSettings): Promise<Che
 /** Null if the first model answers. */
 const modelProblem = async (config: Config): Promise<string | null> => {
   const models = await modelsOf(config);
-  if (models.kind === "invalid") return `${models.problems[0] ?? "There is no such model"}.`;
+  if (models.kind === "invalid") return asSentence(models.problems[0] ?? "There is no such model");
   const deps = {
     blobs: { get: () => Promise.resolve(null) },
     log: createLog("silent", []),

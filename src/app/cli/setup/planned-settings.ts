@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { type Config, readConfig, writtenSetting } from "../../settings/config.ts";
+import { asSentence } from "./setup-stopped.ts";
 
 export interface PlannedSettings {
   /** Value in `.env` alone; null if unset. */
@@ -31,7 +32,7 @@ export const createPlannedSettings = (env: NodeJS.ProcessEnv, root: string): Pla
       const first = readConfig({ ...env, ...answers }, root);
       if (first.kind === "config") return sound(first.config, []);
       const own = first.problems.find((problem) => nameIn(problem) in answers);
-      if (own !== undefined) return { kind: "refused", why: `${own}.` };
+      if (own !== undefined) return { kind: "refused", why: asSentence(own) };
       const unset = Object.fromEntries(first.problems.map((problem) => [nameIn(problem), ""]));
       const second = readConfig({ ...env, ...unset, ...answers }, root);
       return second.kind === "config"

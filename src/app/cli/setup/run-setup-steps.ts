@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { PlatformEntry } from "../../../platform.ts";
-import { findingAbout, type Finding } from "../../../ports/finding.ts";
+import { type Finding, findingAbout } from "../../../ports/finding.ts";
 import type { PlatformSetupResult, SetupAsker, SetupChannel } from "../../../ports/platform-setup.ts";
 import { exposedIn } from "../../../settings/exposed.ts";
 import { PLATFORMS } from "../../chat/platforms.ts";
@@ -23,9 +23,9 @@ import { modelStep } from "./model-step.ts";
 import type { PlannedSettings } from "./planned-settings.ts";
 import { refusalToWrite, sweepPrivateParts, targetOf, writePrivateFile } from "./private-file.ts";
 import { type ChosenRepositories, repositoryStep } from "./repository-step.ts";
-import { findChannel, review, type Reviewed } from "./review.ts";
+import { findChannel, type Reviewed, review } from "./review.ts";
 import { CHANNEL, requiredAnswers, type SetupOptions, SURFACE, WAIT } from "./setup-options.ts";
-import { sentenceOf, SetupStopped } from "./setup-stopped.ts";
+import { asSentence, SetupStopped, sentenceOf } from "./setup-stopped.ts";
 
 export interface SetupRun {
   readonly asker: SetupAsker;
@@ -85,7 +85,7 @@ const checkFolder = ({ planned, folder }: SetupRun, file: string) => {
     throw new SetupStopped(`${folder} cannot be written (${refusal}): run setup as its owner.`);
   sweepPrivateParts(file);
   const { problem } = readEnvFile(file);
-  if (problem !== null) throw new SetupStopped(`${problem}.`);
+  if (problem !== null) throw new SetupStopped(asSentence(problem));
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   const read = planned.configWith({});
   if (read.kind === "refused") throw new SetupStopped(read.why);
@@ -102,7 +102,7 @@ const portStep = async (
   const found = await look(usual);
   const isRunning = /in use by Parley/.test(found.found);
   if (found.level !== "error" && !options.answers.has("PARLEY_PORT")) return { settings: {}, isRunning };
-  if (asker.isInteractive && found.level === "error") asker.print(`${found.found}.`);
+  if (asker.isInteractive && found.level === "error") asker.print(asSentence(found.found));
   const next = asker.isInteractive ? await freePort(look, usual) : usual;
   return asker.ask({
     name: "PARLEY_PORT",
@@ -315,7 +315,8 @@ const write = (
 
 const writeForges = ({ path, text }: ForgeFile): void => {
   const prepared = prepareDataDirectory(join(path, ".."));
-  if (prepared.kind === "invalid") throw new SetupStopped(`${prepared.problems[0]}.`);
+  if (prepared.kind === "invalid")
+    throw new SetupStopped(asSentence(prepared.problems[0] ?? "The data directory cannot be used"));
   writePrivateFile(path, text);
 };
 

@@ -1,7 +1,7 @@
 /** `parley setup`: asks, checks each answer against the real service, and writes `.env` once, at the end. */
 
-import { projectRoot } from "../shared/load-config.ts";
 import { complain } from "../shared/complain.ts";
+import { projectRoot } from "../shared/load-config.ts";
 import { createAsker } from "./asker.ts";
 import { createPlannedSettings } from "./planned-settings.ts";
 import { runSetupSteps } from "./run-setup-steps.ts";

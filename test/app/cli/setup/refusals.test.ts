@@ -69,7 +69,7 @@ describe("parley setup refuses", () => {
       ["console", "--model", "demo", "--repos", "https://127.0.0.1:9/a/b"],
       /cannot be reached\. Check this machine's network/,
     ],
-    ["a model of no provider", ["console", "--model", "opnai/x", "--repos", "none"], /opnai is no provider/],
+    ["a model of no provider", ["console", "--model", "opnai/x", "--repos", "none"], /opnai is not a provider/],
     [
       "a server without models",
       ["console", "--model", "http://127.0.0.1:9/v1"],
@@ -155,7 +155,7 @@ describe("parley setup refuses", () => {
     const port = await listening("no health");
     const folder = setupFolder("refused");
     expect(await refusal(folder, ALL, { PARLEY_PORT: port })).toMatch(
-      /another process has 127\.0\.0\.1:\d+\. Stop it, or set PARLEY_PORT to another port\.$/,
+      /another process uses 127\.0\.0\.1:\d+\. Stop that process, or set PARLEY_PORT to another port\.$/,
     );
     expect((await folder.run([...ALL, "--port", "0"], { PARLEY_PORT: "0" })).status).toBe(0);
     expect(folder.settings()).toContain("PARLEY_PORT=0\n");
@@ -164,7 +164,7 @@ describe("parley setup refuses", () => {
   it(".env that cannot be read alike, and one in a folder that commands may read", async () => {
     const before = "PARLEY_MODEL=demo # mine\n";
     expect(await refusal(setupFolder("refused"), ALL, {}, before)).toMatch(
-      /\.env, line 1: a # in a value .* Put the value in single quotes/,
+      /\.env, line 1: a # in an unquoted value .* Put the value in single quotes/,
     );
     const linked = setupFolder("refused");
     symlinkSync("/etc/parley-test.env", join(linked.path, ".env"));
