@@ -24,7 +24,7 @@ describe("console token (D4)", () => {
     writeFileSync(join(PARLEY_DATA, "console-token"), "\n");
     expect(consoleToken({ PARLEY_DATA, PARLEY_CONSOLE_TOKEN: undefined })).toMatchObject({
       kind: "failed",
-      message: expect.stringContaining("Delete it"),
+      message: expect.stringContaining("Delete the file"),
     });
     expect(consoleToken({ PARLEY_DATA, PARLEY_CONSOLE_TOKEN: "given-by-the-operator" })).toEqual({
       kind: "token",

@@ -98,7 +98,7 @@ it("an outage is named with what the platform says, and is over within a quarter
     desk.clock.advance(1_000);
     await desk.still();
   }
-  expect(desk.warnings.filter((line) => line.includes("lacked something for a minute"))).toHaveLength(1);
+  expect(desk.warnings.filter((line) => line.includes("thread stale for a minute"))).toHaveLength(1);
   expect(desk.texts()).toEqual(["a"]);
   expect(desk.deliverer.late()).toEqual([]);
 });
@@ -135,7 +135,7 @@ it("40.B a closed thread is tried at most every 15 minutes, for a day, and told 
   const tries = desk.board.calls.filter((call) => call === "send a").length;
   expect(tries).toBeGreaterThan(90);
   expect(tries).toBeLessThan(104);
-  expect(desk.warnings.filter((line) => line.includes("cannot be written"))).toHaveLength(1);
+  expect(desk.warnings.filter((line) => line.includes("thread closed"))).toHaveLength(1);
   expect(desk.deliverer.late()).toEqual([]);
 });
 

@@ -115,7 +115,7 @@ describe("what is wrong is said with what to do", () => {
     ["xapp-1-A0FAKE-1-a", /^This is the app-level token \(xapp-…\): paste the bot token/],
     ["xoxe.xoxp-1-a", /^This is an app configuration token, .*: give it as SLACK_CONFIG_TOKEN/],
     ["0123456789abcdef0123456789abcdef", /^This is a signing secret or client secret: paste the bot token/],
-    ["xoxb-unknown", /^The token is not valid .*: copy it again .* \(Slack answers invalid_auth\)$/],
+    ["xoxb-unknown", /^The token is not valid: copy the token again .* \(Slack answers invalid_auth\)$/],
   ])("of %s in the place of the bot token", async (token, sentence) => {
     expect(await endOf(await workspace(), { SLACK_BOT_TOKEN: token })).toMatch(sentence);
   });
@@ -126,7 +126,7 @@ describe("what is wrong is said with what to do", () => {
       /revoked: install the app again and set the new token \(Slack answers token_revoked\)$/,
     ],
     ["account_inactive", /deactivated: install the app again/],
-    ["team_access_not_granted", /not allowed in this workspace: ask its admins/],
+    ["team_access_not_granted", /not allowed in this workspace: ask the workspace admins/],
     ["ratelimited", /^Slack limits the rate of requests: try again in \d+ seconds$|asks to wait/],
   ])("of a bot token that Slack refuses with %s", async (code, sentence) => {
     const fake = await workspace();

@@ -92,7 +92,7 @@ describe("the model of setup", () => {
   it.each([
     ["local", /No model server answers on the ports .* Start one/],
     ["http://127.0.0.1:9/v1", /lists no models\. Check that it ends in \/v1/],
-    ["opnai/gpt-5.5", /is no provider .*openai/],
+    ["opnai/gpt-5.5", /is not a provider .*openai/],
     [`x${"0".repeat(31)}`, /The provider of this key is unknown\. Enter the model before it/],
     ["openai/gpt-5.5", /pass SETUP_MODEL_KEY|pass OPENAI_API_KEY/],
   ])("%s is refused with what to do", async (answer, why) => {

@@ -69,7 +69,11 @@ describe("parley setup refuses", () => {
       ["console", "--model", "demo", "--repos", "https://127.0.0.1:9/a/b"],
       /cannot be reached\. Check this machine's network/,
     ],
-    ["a model of no provider", ["console", "--model", "opnai/x", "--repos", "none"], /opnai is not a provider/],
+    [
+      "a model of no provider",
+      ["console", "--model", "opnai/x", "--repos", "none"],
+      /opnai is not a provider/,
+    ],
     [
       "a server without models",
       ["console", "--model", "http://127.0.0.1:9/v1"],
