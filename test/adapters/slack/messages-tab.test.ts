@@ -5,6 +5,8 @@ import { OFTEN } from "../rig.ts";
 import { LEGACY_APP } from "./legacy-manifest.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
+/** No script suggests the next message. */
+const env = { PARLEY_MODEL: "claude-sonnet-5-5" };
 const SUGGESTED = "assistant.threads.setSuggestedPrompts";
 const suggested = ({ fake }: SlackRig): number =>
   fake.calls.filter(({ method }) => method === SUGGESTED).length;
@@ -14,7 +16,7 @@ const handled = async ({ fake, opened }: SlackRig): Promise<void> => {
 };
 
 it("opening the tab shows prompts at its top, without a thread; the Home tab asks for none", async () => {
-  const rig = await createRig();
+  const rig = await createRig({ env });
   const { fake } = rig;
   fake.as("bob").openHome();
   await handled(rig);
@@ -27,7 +29,7 @@ it("opening the tab shows prompts at its top, without a thread; the Home tab ask
 });
 
 it("another place of the person asks for another list, and an equal list is not sent again", async () => {
-  const rig = await createRig();
+  const rig = await createRig({ bound: ["CGENERAL"], env });
   const { fake } = rig;
   fake.as("bob").openMessages([{ channel: "general" }]);
   await vi.waitFor(() => expect(suggested(rig)).toBe(1), OFTEN);
@@ -47,7 +49,7 @@ it("another place of the person asks for another list, and an equal list is not 
 });
 
 it("a view of a person whose tab is unknown asks for nothing", async () => {
-  const rig = await createRig();
+  const rig = await createRig({ env });
   rig.fake.as("bob").view([{ channel: "general" }], "bare");
   await handled(rig);
   expect(suggested(rig)).toBe(0);
@@ -55,7 +57,7 @@ it("a view of a person whose tab is unknown asks for nothing", async () => {
 });
 
 it("each message is a thread of its own, and the answer goes into that thread", async () => {
-  const rig = await createRig({ bound: ["DBOB"] });
+  const rig = await createRig({ bound: ["DBOB"], env });
   const { fake } = rig;
   fake.as("bob").openMessages();
   const one = fake.as("bob").say("where is the configuration?");
@@ -70,7 +72,7 @@ it("each message is a thread of its own, and the answer goes into that thread", 
 });
 
 it("an app that is no agent is asked once", async () => {
-  const rig = await createRig({ fake: { appKind: "plain" } });
+  const rig = await createRig({ fake: { appKind: "plain" }, env });
   rig.fake.as("bob").openMessages();
   await vi.waitFor(() => expect(suggested(rig)).toBe(1), OFTEN);
   rig.fake.as("bob").openMessages();
@@ -81,7 +83,7 @@ it("an app that is no agent is asked once", async () => {
 });
 
 it("D59 the panel of an app from before agents is that panel's thread, with prompts at its beginning", async () => {
-  const rig = await createRig({ bound: ["DBOB"], fake: LEGACY_APP });
+  const rig = await createRig({ bound: ["DBOB"], fake: LEGACY_APP, env });
   const { fake } = rig;
   const panel = fake.as("bob").openAssistant({ channel: "general" });
   await vi.waitFor(() => expect(fake.thread(panel.channel, panel.ts).prompts).toHaveLength(3), OFTEN);

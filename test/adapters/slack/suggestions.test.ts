@@ -6,7 +6,12 @@ import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
 
 const channels = [{ name: "general" }, { name: "secret", isPrivate: true, members: ["alice"] }];
 const rigWith = (options: RigOptions = {}): Promise<SlackRig> =>
-  createRig({ bound: ["CGENERAL", "GSECRET"], fake: { channels }, ...options });
+  createRig({
+    bound: ["CGENERAL", "GSECRET"],
+    fake: { channels },
+    env: { PARLEY_MODEL: "claude-sonnet-5-5" },
+    ...options,
+  });
 
 const prompts = async (rig: SlackRig, name: string, viewing?: string): Promise<readonly string[]> => {
   const count = rig.fake.calls.length;
