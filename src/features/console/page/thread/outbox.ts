@@ -17,7 +17,7 @@ import type { AttachedPicture } from "./pictures.ts";
 
 type Phase = StateNews["phase"];
 
-const RETRY_EVERY = 2_000;
+const RESEND_EVERY = 2_000;
 
 /** Refusals that end by themselves, with the phases in which their sentence is true. */
 const HELD: Readonly<Record<string, readonly Phase[]>> = {
@@ -50,7 +50,7 @@ interface Entry extends Unsent {
 
 export const openOutbox = (conversation: string, { composer, show, phase, stop }: OutboxPage) => {
   const own = `/api/conversations/${conversation}`;
-  const retries = new Set<number>();
+  const timers = new Set<number>();
   let closed = false;
   let entries: readonly Entry[] = unsent(conversation).map((one) => ({ ...one, attached: null }));
 
@@ -90,11 +90,11 @@ export const openOutbox = (conversation: string, { composer, show, phase, stop }
     const answer = await requestHost("POST", `${own}/messages`, { id: entry.id, ...typed });
     if (closed) return;
     if (answer.kind === "offline" || (answer.kind === "refused" && answer.status >= 500)) {
-      const retry: number = setTimeout(() => {
-        retries.delete(retry);
+      const timer: number = setTimeout(() => {
+        timers.delete(timer);
         void deliver(entry);
-      }, RETRY_EVERY);
-      retries.add(retry);
+      }, RESEND_EVERY);
+      timers.add(timer);
       return;
     }
     if (answer.kind === "ok") remove(entry);
@@ -171,7 +171,7 @@ export const openOutbox = (conversation: string, { composer, show, phase, stop }
     draw,
     close: () => {
       closed = true;
-      for (const retry of retries) clearTimeout(retry);
+      for (const timer of timers) clearTimeout(timer);
       unlisten();
     },
   };
