@@ -194,7 +194,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
     return outcome;
   };
 
-  /** Slack writes other characters for some in the title of a new session, and the title may change. */
+  /** Slack replaces some characters in the title of a new session, and the title may change later. */
   const rename = async (session: Session): Promise<SendOutcome> => {
     const { title, thread } = session;
     // A refused title is not tried again.
