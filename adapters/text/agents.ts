@@ -1,4 +1,7 @@
-/** Describes sub-agents for people, equal on every surface: how many are done, and one line each. Pure. */
+/**
+ * Describes sub-agents for people, equal on every surface: the number of finished sub-agents, and one line for each sub-agent.
+ * Pure.
+ */
 
 import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";

@@ -200,10 +200,7 @@ export const discordMessageOf = (
   };
 };
 
-/**
- * Whether the message mentions the bot or the role that Discord manages for it; the client offers both under
- * the same name.
- */
+/** Whether the message mentions the bot or the bot's managed role. Discord's client offers both under the same name. */
 export const mentionsBot = (
   { mentions: people, mention_roles: roles }: Pick<DiscordMessage, "mentions" | "mention_roles">,
   { isSelf }: Pick<DiscordNames, "isSelf">,

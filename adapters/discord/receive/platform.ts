@@ -45,7 +45,6 @@ const DISCORD = /^(cdn\.discordapp\.com|media\.discordapp\.net)$/;
 export interface MessageContext {
   /** Null in direct messages. */
   readonly guild: string | null;
-  /** Channel or thread of the action. */
   readonly channel: string;
   readonly person: string;
   /** Discord's member data for the person; null if too old. */
@@ -184,8 +183,8 @@ const earlierOf = (
 const messages = z.array(discordMessage);
 
 /**
- * Reads the current text of a message that has waited since. `guild`: null in direct messages; Discord's
- * response does not contain the server.
+ * Reads the current text of a message whose handling was delayed. `guild`: null in direct messages; Discord's response does not
+ * contain the server.
  */
 const createReread =
   (calls: DiscordCalls, ears: Pick<DiscordInboundContext, "names" | "isForum" | "answers">) =>
@@ -200,7 +199,6 @@ const createReread =
     return discordMessageOf(message, { place, root: begins ? null : root }, ears);
   };
 
-/** Returns the names of a forum post's tags. */
 const createTags =
   (calls: DiscordCalls): ChatPlatform["tags"] =>
   async ({ place, root }) => {

@@ -1,8 +1,7 @@
 /**
- * The surface port on Discord's REST API. A conversation's thread is a channel whose id is the thread's root:
- * a thread has the id of its message, and a forum post that of its first message. In direct messages, place
- * and root are the same channel. Only calls that Discord refused because of an archived thread are retried
- * here.
+ * The surface port on Discord's REST API. A conversation's thread is a channel whose id is the thread's root: a thread has the
+ * id of its message, and a forum post has the id of its first message. In direct messages, place and root are the same channel.
+ * Only calls that Discord refused because of an archived thread are retried here.
  */
 
 import { MessageFlags } from "discord-api-types/v10";
@@ -405,8 +404,8 @@ const isOfComponents = ({ flags }: z.output<typeof message>): boolean =>
 const REMEMBERED = 5_000;
 
 /**
- * The thread is opened with its first message, so a missing thread contains none. A deleted thread is
- * reported by the next send.
+ * The thread is opened with its first message, so a missing thread contains no messages. A deleted thread is reported by the
+ * next send.
  */
 const notStarted: PostedMessages = { kind: "seen", messages: [] };
 

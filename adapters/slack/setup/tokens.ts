@@ -35,7 +35,7 @@ const KINDS = [
   [/^xoxe-[\w-]+$/, "refresh"],
 ] as const;
 
-/** Returns what people paste instead, with its article. */
+/** Returns the kind of the pasted text, with an article. */
 const otherKindOf = (token: string): string => OTHERS.find(([form]) => form.test(token))?.[1] ?? "no token";
 
 const OTHERS = [

@@ -37,7 +37,7 @@ export const createAnswerStreams = (deps: {
   readonly gate: StreamGate;
   readonly clock: Clock;
   readonly sessions: SessionView;
-  /** Returns the key and hash of a message; null if the message is missing or has none of Parley's. */
+  /** Returns the key and hash of a message; null if the message is missing or has no key of Parley's. */
   readonly carried: (thread: Thread, ts: string) => Promise<PlatformMessage | null>;
 }) => {
   const { client, gate, clock, sessions, carried } = deps;
@@ -95,8 +95,8 @@ export const createAnswerStreams = (deps: {
   };
 
   const replace = async (thread: Thread, wire: string, id: string): Promise<SendOutcome> => {
-    // Forgotten before the removal. If the response is lost, a retry must not mistake the removal for a
-    // person's deletion.
+    // The stream is forgotten before its removal. If the response is lost, a retry must not mistake the removal for a person's
+    // deletion.
     streams.delete(wire);
     await remove(thread, id);
     removed.add(wire);
@@ -176,7 +176,7 @@ export const createAnswerStreams = (deps: {
 
 const IS_OVER = new Set(["message_not_in_streaming_state", "message_not_found", "stopped_by_user"]);
 
-/** Space at the end is withheld, because a table may follow it. */
+/** Space at the end is withheld, because a table may follow. */
 const partsIn = ({ text }: Content): readonly TextOrTable[] =>
   textsAndTablesOf(text).map((part) =>
     part.kind === "text" ? { ...part, text: part.text.trimEnd() } : part,
