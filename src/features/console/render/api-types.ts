@@ -45,7 +45,7 @@ export interface ConversationSummary {
   /** Full commit id and the ref that named it; absent until the checkout exists. */
   readonly commit?: string;
   readonly ref?: string;
-  /** Conversations before and after this one, if it continues another or is continued. */
+  /** Ids of the conversation that this one continues, and of the conversation that continues this one. */
   readonly continuedFrom?: string;
   readonly continuedTo?: string;
   /** Conversation that started this sub-agent; absent otherwise. */
@@ -112,7 +112,7 @@ export interface WireStatus {
   readonly attempt: number;
   readonly wait: { readonly delayMs: number; readonly message: string } | null;
   readonly actions: readonly "stop"[];
-  /** `2 of 3 sub-agents done`, and a line for each; absent if none work. */
+  /** `2 of 3 sub-agents done`, and a line for each sub-agent; absent if no sub-agent works. */
   readonly agents?: { readonly head: string; readonly lines: readonly string[] };
   /** ` · set-up for 40 s: …`; absent if no setup runs. */
   readonly setUp?: string;
@@ -289,7 +289,7 @@ export type WireBody =
        * Markdown list of the citations, with links if the forge is known; null if the answer cites nothing.
        */
       readonly sources: string | null;
-      /** Markdown: links to answers to similar questions; null if there are none. */
+      /** Markdown: links to answers to similar questions; null if no similar question was answered. */
       readonly earlier: string | null;
       /** Judgment of the answer so far; null if the turn ended without an answer. */
       readonly answer: WireJudged | null;
@@ -300,7 +300,7 @@ export interface WireJudged {
   /** The operator's own thumb. */
   readonly thumb: Rating | null;
   readonly solved: boolean;
-  /** Whether the usual model may be asked for a deeper look. */
+  /** Whether a person may request a deeper look by the usual model. */
   readonly deeper: boolean;
 }
 

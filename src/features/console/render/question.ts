@@ -53,7 +53,7 @@ export const proposalTextOf = (
     ...(draft === undefined ? [] : draftFacts(draft, marks, MAX_TOLD)),
     ...(owners === undefined ? [] : [ownersText(owners, marks)]),
   ];
-  // The details contain the draft itself; the host's sentences about it are facts of the proposal.
+  // The details contain the draft itself; the host's sentences about the draft are facts of the proposal.
   const told = lines.map((line) => ({ name: say("The host says"), value: line }));
   return {
     ...omitUndefined({ details: draft && resultOf(proposal.files, draft) }),

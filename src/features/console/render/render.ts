@@ -38,7 +38,7 @@ export const render = ({ post, ordinal }: PostRow, scene: PageScene): WirePost |
   return { key, at, final, ordinal, actions, ...body };
 };
 
-/** Null for posts that only summarize, for chat platforms, posts that the page shows in full. */
+/** Null for posts that only summarize other posts for chat platforms. The page shows those other posts in full. */
 const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
   const { body } = post;
   const { say } = scene;
