@@ -13,7 +13,7 @@ interface ApiAccess<C> {
   readonly wire: ForgeHttp;
 }
 
-/** Null means no credential: only public content can be read, at the low rate limit for anonymous clients. */
+/** Null means that there is no credential: only public content can be read, at the low rate limit for anonymous clients. */
 export type GitHubAccess = ApiAccess<GitHubCredential | null>;
 export type GitLabAccess = ApiAccess<GitLabCredential>;
 export type ProjectAccess = GitHubAccess | GitLabAccess;

@@ -34,7 +34,7 @@ export interface DeployKey {
   readonly keyFile: string;
   readonly knownHostsFile: string;
   readonly user: string;
-  /** Null for the host of the repository. */
+  /** Null means the host of the repository. */
   readonly host: string | null;
   readonly port: number;
 }

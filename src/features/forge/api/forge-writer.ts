@@ -1,4 +1,4 @@
-/** Writing requests to a project, after a person has approved them; the same for every forge. */
+/** Requests that write to a project, after a person has approved them; equal for every forge. */
 
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type {
@@ -69,7 +69,7 @@ interface DeskForge {
   readonly git: RemoteAccess;
   readonly pullSign: "#" | "!";
   readonly ask: ForgeQuery<DeskClient>;
-  /** Whether the forge has answered and refused the request. */
+  /** Whether the forge has answered and the answer is a refusal. */
   readonly isRefusal: (error: unknown) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Jobs and statuses of a commit, with the end of the log of each failed one. */
+/** Jobs and statuses of a commit, with the end of the log of each failed job. */
 
 import type { CheckRun, Checks } from "../ports/project.ts";
 import { gather, ITEMS_A_PAGE } from "../api/gather.ts";

@@ -75,10 +75,7 @@ const LISTS = {
   all: ["issues", "merge_requests"],
 } as const satisfies Record<SearchState, unknown>;
 
-/**
- * Searches the project's own two lists, which cannot reach beyond the project, whatever the query contains.
- * Newest first.
- */
+/** Searches the project's own two lists. No query can reach beyond the project in these lists. Newest first. */
 const search =
   (query: string, state: SearchState) =>
   async (client: Client): Promise<SearchResult> => {
