@@ -1,5 +1,3 @@
-/** Measures text in a platform's units. Pure. */
-
 /** Size limit of one message: at least 64 UTF-16 code units or bytes of UTF-8. */
 export interface LengthLimit {
   readonly units: "utf16" | "bytes";

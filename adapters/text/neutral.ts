@@ -62,7 +62,6 @@ export const createNeutralizer = (links?: readonly string[]) => {
   };
 };
 
-/** Neutralizes text line by line. */
 const createNeutral = (links?: readonly string[]) => {
   const only = links === undefined ? undefined : new Set(links);
   let place = BLOCK_START;

@@ -6,7 +6,6 @@
 
 import { createHash } from "node:crypto";
 
-/** Maximum number of characters in a nonce. */
 const NONCE_LENGTH = 25;
 /** Above every number that Discord assigns by itself, and below 2³¹. */
 const OURS = 2 ** 30;

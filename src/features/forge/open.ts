@@ -53,7 +53,6 @@ export const openForges = (path: string | null, { version, ...ways }: FileContex
   };
 };
 
-/** Archives of texts from the projects that channels work on. */
 const createArchives = (choice: CredentialChoice): Archives => {
   const chooser = createChooser(choice);
   return {

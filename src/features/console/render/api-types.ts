@@ -71,7 +71,6 @@ export interface StateNews extends ConversationSummary {
   readonly status: WireStatus | null;
 }
 
-/** Consecutive posts of a conversation. */
 export interface PostPage {
   readonly posts: readonly WirePost[];
   /** Value of `before` in the request for earlier posts; absent if there are none. */
@@ -188,7 +187,6 @@ export type WirePost = {
   readonly key: string;
   readonly at: number;
   readonly final: boolean;
-  /** Position of the post in the thread. */
   readonly ordinal: number;
   readonly actions: readonly WireAction[];
 } & WireBody;
@@ -339,7 +337,6 @@ export interface About {
   readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
 }
 
-/** A chat channel with its overrides. */
 export interface Channel extends Omit<ChannelRow, "budget"> {
   /** Null if the platform was not asked yet; `/api/channels/names` asks the platform. */
   readonly called: ChannelName | null;

@@ -66,7 +66,6 @@ const commandText = (words: StoredContent | undefined, call: string): string | u
   return command === null ? undefined : maskSecrets(command);
 };
 
-/** Proposed result of a draft. */
 const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]>): WireResult => {
   const { tree, base, test, diff, commits } = draft;
   return {

@@ -6,7 +6,6 @@ interface ApiAccess<C> {
   readonly address: Address;
   /** Root of the API, such as `https://api.github.com`. */
   readonly api: string;
-  /** Root of the git repositories. */
   readonly root: string;
   readonly access: C;
   readonly userAgent: string;

@@ -9,7 +9,6 @@ const cursor = z.object({
   since: z.string().nullable(),
   /** Page among the items that changed at the time `since`. */
   page: z.number(),
-  /** ETag of the last answer. */
   tag: z.string().nullable(),
 });
 export type Cursor = z.output<typeof cursor>;
@@ -23,7 +22,6 @@ const cursors = z.object({
 });
 type Cursors = z.output<typeof cursors>;
 
-/** A page of a list. */
 export interface ListPage {
   readonly leaves: readonly ArchivedText[];
   readonly size: number;

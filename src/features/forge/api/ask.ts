@@ -14,7 +14,6 @@ export interface QueryPurpose {
   readonly verb: "read" | "write";
 }
 
-/** The relevant parts of a forge's refusal. */
 interface Refusal {
   readonly status: number;
   /** The rate limit that caused the refusal; null for any other cause. */
@@ -36,7 +35,6 @@ interface Client<C> {
   readonly address: Address;
   /** Whether there is no credential, so that only public content can be read. */
   readonly isStranger: boolean;
-  /** The forge's word for a project. */
   readonly noun: "repository" | "project";
   open(signal: AbortSignal): Promise<C>;
   /** The forge's refusal, or a sentence if the forge did not answer. */

@@ -43,7 +43,6 @@ export type GitHubCredential =
   | { readonly kind: "github-token"; readonly token: string }
   | { readonly kind: "github-app"; readonly appId: number; readonly privateKey: string };
 
-/** A personal, project or group access token. */
 export interface GitLabCredential {
   readonly kind: "gitlab-token";
   readonly token: string;

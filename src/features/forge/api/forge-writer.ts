@@ -36,7 +36,6 @@ export interface IssueThread {
   url(): Promise<string>;
   /** URL of the comment with the mark; null if there is none. */
   find(mark: WriteMarker): Promise<string | null>;
-  /** Returns the URL of the new comment. */
   comment(text: string): Promise<string>;
   label(change: LabelChange): Promise<void>;
 }
@@ -65,7 +64,6 @@ interface Facts {
 
 interface DeskForge {
   readonly address: Address;
-  /** Git access for pushes. */
   readonly git: RemoteAccess;
   readonly pullSign: "#" | "!";
   readonly ask: ForgeQuery<DeskClient>;

@@ -5,7 +5,6 @@ import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
 import type { Client } from "./client.ts";
 import { commitWire, statusWire, type StatusWire } from "./schema.ts";
 
-/** Maximum number of logs. */
 const MAX_LOGS = 5;
 
 export const readGitlabChecks =

@@ -126,7 +126,6 @@ const stateOf = (state: string): string => (state === "opened" ? "open" : state)
 /** Maximum number of pages of files, and of notes. */
 const MAX_PAGES = 5;
 
-/** Reads a merge request with its files and reviews. */
 const readMerge =
   (number: number) =>
   async (client: Client): Promise<Pull> => {
