@@ -51,7 +51,7 @@ export const agentsEnded = (
   const tasks = agentTasks(words.get(message), call.id);
   return agents.map(({ end }, index) => {
     const said = say(end === null ? "stopped" : AGENT_OUTCOMES[end.how]);
-    // Only the task is cut, never the host's word.
+    // Only the task is cut; the host's words are never cut.
     return `${clipText(visibleText(taskLine(tasks[index] ?? "")), MAX_TASK)}: ${said}`;
   });
 };

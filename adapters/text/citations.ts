@@ -121,7 +121,7 @@ const shortened = (text: string): string =>
   text.length <= MOST_NAME ? text : `…${text.slice(1 - MOST_NAME)}`.toWellFormed();
 
 /**
- * Returns the line of sources below an answer; null if it cites nothing. Lines of one file are merged into
+ * Returns the line of sources below an answer; null if the answer cites nothing. Lines of one file are merged into
  * ranges. `write`: formats a source in the platform's markup.
  */
 export const sourcesText = (

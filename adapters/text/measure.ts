@@ -4,7 +4,7 @@ export interface LengthLimit {
   readonly max: number;
 }
 
-/** A lone surrogate counts as the replacement character, which is sent for it. */
+/** A lone surrogate counts as the replacement character, which is sent instead of the surrogate. */
 export const measure = (text: string, units: LengthLimit["units"]): number =>
   units === "utf16" ? text.length : Buffer.byteLength(text);
 

@@ -164,8 +164,7 @@ const placeOf = (
 const WORDS: readonly number[] = [0, 19];
 
 /**
- * Returns the message of a person; null if the author is a bot or the message is of another kind, such as a
- * join or a pin.
+ * Returns the message of a person; null if a bot is the author, and for joins, pins and other kinds of messages.
  */
 export const discordMessageOf = (
   message: DiscordMessage,

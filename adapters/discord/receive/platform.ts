@@ -98,8 +98,7 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
     link: (place, message) =>
       Promise.resolve(`https://discord.com/channels/${guild ?? "@me"}/${place}/${message}`),
     /**
-     * A server gets one short pointer. The menu appears only in direct messages, where it disturbs nobody
-     * else.
+     * A server gets one short pointer. The menu appears only in direct messages, where the menu disturbs no other person.
      */
     pick: (_where, picker) =>
       guild === null ? notes.menu(channel, picker) : notes.point(channel, person, picker.say(NOT_ENABLED)),

@@ -34,7 +34,7 @@ export const joinedServers = async (
   }
 };
 
-/** Channels and forums in Discord's order, the one for system messages first. `bot`: the bot's user id. */
+/** Channels and forums in Discord's order, with the channel for system messages first. `bot`: the bot's user id. */
 export const usableChannels = async (
   calls: DiscordCalls,
   bot: string,

@@ -71,7 +71,7 @@ const MAX_FILE = 10 * 1_048_576;
 
 const ALL: Budget = { name: "requests", burst: 30, every: 25 };
 
-/** Below Discord's 50 requests a second. Discord reports the limit of each route (hazard G5). */
+/** Slightly less than the 50 requests a second that Discord allows. Discord reports the limit of each route (hazard G5). */
 export const discordLimits: Limits = {
   text: 3_800,
   units: "utf16",

@@ -9,7 +9,7 @@ import { identify } from "../receive/identify.ts";
 import { missingScopes } from "../receive/manifest.ts";
 import { appOfToken } from "./tokens.ts";
 
-/** Address for requests, and time limit of one request. */
+/** Address for requests, and the time limit of a request. */
 export interface SlackReach {
   readonly apiUrl?: string;
   readonly timeout: number;

@@ -1,6 +1,6 @@
 /**
- * Merges Parley's manifest into the app's manifest. An update replaces the whole manifest, so what people changed or
- * added stays: names, colors, texts, further permissions, events and shortcuts. Pure.
+ * Merges Parley's manifest into the app's manifest. An update replaces the whole manifest, so people's changes and additions
+ * are kept: names, colors, texts, further permissions, events and shortcuts. Pure.
  */
 
 import * as z from "zod";

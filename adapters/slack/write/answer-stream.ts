@@ -3,8 +3,7 @@
  * stopped with its key and the content below, which makes it the answer. If the stream's content is in doubt,
  * the stream is removed and the answer is posted whole, because a stream cannot be rewritten before its stop.
  *
- * The content of each stream is remembered in memory alone. After a restart all streams that were not stopped
- * are removed.
+ * The content of each stream is remembered in memory alone. Streams that were not stopped are removed after a restart.
  */
 
 import type { types, webApi } from "@slack/bolt";
@@ -121,7 +120,7 @@ export const createAnswerStreams = (deps: {
   };
 
   return {
-    /** Null if the message must be posted. */
+    /** Null if the content must be posted as a normal message. */
     send: async ({ thread, wire, content, isOpen }: Send): Promise<SendOutcome | null> => {
       if (removed.delete(wire) || isOpen !== true || content.isFull === true) return null;
       const parts = buildRequest(() => partsIn(content));

@@ -40,7 +40,7 @@ export const createSlackPostedQuestion =
 
 interface Spot {
   readonly place: string;
-  /** Null: at the top of the channel. */
+  /** Null means the top of the channel. */
   readonly root: string | null;
   /** Unique id; a message with this id is posted once. */
   readonly id: string;

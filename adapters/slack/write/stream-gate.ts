@@ -1,6 +1,6 @@
 /**
- * Decides whether a native stream may be started: by the operator's setting, and not for an hour after the
- * workspace or the person refused one.
+ * Decides whether a native stream may be started: by the operator's setting, and not for an hour after Slack refused a stream
+ * for the workspace or the person.
  */
 
 import { webApi } from "@slack/bolt";

@@ -78,7 +78,7 @@ export const carriedByBlocks = (ts: string, blocks: unknown): readonly PlatformM
 
 type Stored = { readonly kind: "stored"; readonly file: string } | SendFailure;
 
-/** Uploads a file. Nobody sees it yet, so every failure can be retried. */
+/** Uploads a file. The file is not visible yet, so every failure can be retried. */
 const store = async (client: webApi.WebClient, file: FileBytes, timeout: Millis): Promise<Stored> => {
   try {
     const { upload_url: url, file_id: id } = begun.parse(

@@ -95,7 +95,7 @@ const baseOf = (address: string | null | undefined, end: string): string =>
     .replace(new RegExp(`${end}/*$`), "")
     .replaceAll(/^\/+|\/+$/g, "");
 
-/** Returns a wire that trusts additional certificate authorities. Each set of authorities has one wire. */
+/** Returns a wire that trusts additional certificate authorities. The same set of authorities gets the same wire. */
 const createTrusting = (wire: ForgeHttp) => {
   const wires = new Map<string, ForgeHttp>();
   return (ca: string | undefined): ForgeHttp => {

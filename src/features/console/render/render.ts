@@ -1,6 +1,6 @@
 /**
  * render(row, scene): a post of the ledger with its texts, as the API and the page show it. Pure. Model text
- * stays Markdown and is sanitized where it is displayed; the host's sentences about it have separate fields.
+ * stays Markdown and is sanitized by the client that displays it. The host's sentences have separate fields.
  */
 
 import { familyOf } from "../../../machine/agent.ts";

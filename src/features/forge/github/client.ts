@@ -1,4 +1,4 @@
-/** GitHub's own client library, with a credential if there is one. Only short rate limits are waited for. */
+/** GitHub's own client library, with a credential if there is one. A call waits only for short rate limits. */
 
 import { createAppAuth } from "@octokit/auth-app";
 import { throttling } from "@octokit/plugin-throttling";

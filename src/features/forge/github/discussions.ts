@@ -1,6 +1,6 @@
 /**
- * GitHub's discussions, which only the GraphQL API offers. The discussions that changed last come first, and a round ends at a
- * known discussion.
+ * GitHub's discussions, which only the GraphQL API offers. The latest changes come first, and a round ends at a known
+ * discussion.
  */
 
 import { z } from "zod";
