@@ -50,7 +50,7 @@ export const createStreamGate = (deps: {
       if (isLatched(EVERYBODY) || isLatched(user)) return null;
       return { recipient_team_id: team, recipient_user_id: user };
     },
-    /** Whether the failure means that no stream was started. Progress is then displayed in another way. */
+    /** Whether the failure means that no stream was started. The content is then sent in another way. */
     isRefused: (error: unknown, { recipient_user_id: user }: Recipient): boolean => {
       const trouble = slackFailureOf(error);
       if (trouble.kind === "throttled") {
