@@ -107,7 +107,6 @@ type Checked =
   | { readonly kind: "unusable"; readonly problem: ConnectionProblem }
   | { readonly kind: "unreached"; readonly why: string };
 
-/** Checks whether the bot's token works and whether its application has the required intents. */
 export const checkDiscord = async (options: CallsOptions): Promise<Checked> => {
   const calls = createDiscordCalls(options);
   try {

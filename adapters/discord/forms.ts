@@ -1,5 +1,3 @@
-/** Forms in which people write Discord ids. */
-
 import type { PlatformForms } from "../../src/ports/platform-entry.ts";
 
 export const DISCORD_FORMS: PlatformForms = {

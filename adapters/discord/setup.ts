@@ -88,7 +88,7 @@ const askToken = (
   });
 };
 
-/** Returns what a person has to do; null once the application has every intent. */
+/** Returns the person's next step; null once the application has every intent. */
 const ensureIntents = async (
   { asker, limits }: SetupContext,
   calls: DiscordCalls,

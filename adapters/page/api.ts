@@ -10,8 +10,8 @@ type Refusal =
   | { readonly kind: "offline"; readonly message: string };
 
 /**
- * Milliseconds, longer than the host's slowest outgoing request. Sending has no limit, because it depends on
- * the person's connection.
+ * Milliseconds, longer than the host's slowest outgoing request. Uploads have no limit, because their duration depends on the
+ * person's connection.
  */
 const PATIENCE = 90_000;
 export const requestHost = async <T = unknown>(

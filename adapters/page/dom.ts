@@ -27,7 +27,6 @@ export const h = <K extends keyof Tags>(name: K | `${K}.${string}`, ...parts: re
   return element as Tags[K];
 };
 
-/** Builds an element with one child for each entry of `all`. */
 export const each = <K extends keyof Tags, T>(
   name: K | `${K}.${string}`,
   all: readonly T[],
@@ -64,7 +63,6 @@ export const pairs = (rows: readonly Pair[]) =>
       ),
   );
 
-/** Builds a form field with its label above. */
 export const labelled = (text: Child, control: Child, tag: `label.${string}` = "label.stack") =>
   h(tag, h("span", text), control);
 

@@ -1,4 +1,4 @@
-/** The page's texts, in the host's language for this browser. The texts are loaded before the page is drawn. */
+/** The page's texts, in the host's language for this browser. The page is drawn after its texts are loaded. */
 
 import { base } from "./base.ts";
 import { createSay, type Say } from "../../src/i18n/say.ts";

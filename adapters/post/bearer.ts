@@ -1,5 +1,3 @@
-/** Reads tokens from request headers and compares them. */
-
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /** Returns the token that a program sends; null if there is none. */

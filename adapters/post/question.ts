@@ -77,7 +77,7 @@ const textsOfQuestion = (
   const { scene, limits, dialect } = frame;
   const lead = headOf(post, body, approvers, dialect);
   const { ask = UPGRADE } = body;
-  // The host's facts about a draft precede these and come first.
+  // For a draft, two thirds of the space remain for the draft's own facts.
   const space = limits.text - measure(lead, limits.units) - LEAST;
   const facts = factsOf(body, frame, ask.kind === "result" ? space / 3 : space);
   if (ask.kind === "result") return resultContent(ask.shown, [lead, facts], body, frame);

@@ -1,7 +1,7 @@
 /**
- * Repeats calls after the wait that the platform requests. For calls that are done once and have no newer
- * version, such as reads, private replies, new threads. Progress is not repeated here, because the deliverer
- * paces it. Reads, which change nothing, are also repeated if no usable response arrived.
+ * Repeats calls after the wait that the platform requests. Used for calls that are done once and have no newer version, such as
+ * reads, private replies and new threads. Progress is not repeated here, because the deliverer paces it. Reads, which change
+ * nothing, are also repeated if no usable response arrived.
  */
 
 import type { Millis } from "../../src/machine/id.ts";

@@ -25,7 +25,6 @@ import { questionContent, quoteText } from "./question.ts";
 import { turnContents } from "./turn.ts";
 import type { Say } from "../../src/i18n/say.ts";
 
-/** Maximum characters of the question. */
 const MAX_QUESTION = 800;
 /** Maximum number of messages of a card, because a maintainer must see the whole answer. */
 const MOST = 12;
@@ -89,7 +88,6 @@ export const withheldContent = (
   return { ...line, lead: say("{verdict} by {by}, {when}.", { verdict, by, when: time(decision.at, at) }) };
 };
 
-/** Content of the review channel. */
 export const reviewContents = (held: PendingReview, limits: Limits, dialect: Dialect): readonly Content[] => {
   const { shown } = held;
   if (!("post" in shown))

@@ -52,7 +52,7 @@ export const unansweredCall = (error: unknown, platform: string): SendFailure =>
 };
 
 /**
- * Classifies the status of a proxy or unknown server. Each adapter reads responses of the platform itself.
+ * Classifies the status of a proxy or unknown server. Responses from the platform itself are read by each adapter.
  */
 export const statusTrouble = (status: number): SendFailure => {
   const why = `HTTP ${status}`;

@@ -1,5 +1,3 @@
-/** Forms in which people write Slack ids. */
-
 import type { PlatformForms } from "../../src/ports/platform-entry.ts";
 
 export const SLACK_FORMS: PlatformForms = {

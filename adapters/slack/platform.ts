@@ -164,7 +164,7 @@ const showStatus = async (
   await attemptSlackCall(() => client.assistant.threads.setStatus({ ...at, status }));
 };
 
-/** Reads the current text of a message that has waited since. */
+/** Reads the current text of a message whose handling was delayed. */
 const createReread =
   (client: webApi.WebClient, self: SlackIdentity, naming: NameLookup, log: Log): ChatPlatform["reread"] =>
   (where, ts) =>

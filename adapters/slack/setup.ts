@@ -49,7 +49,7 @@ const WAITING =
 interface Bot {
   readonly token: string;
   readonly facts: BotFacts;
-  /** Pasted along; not checked yet. */
+  /** Pasted together with the bot token; not checked yet. */
   readonly appToken: string | null;
 }
 

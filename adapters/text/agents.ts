@@ -1,4 +1,7 @@
-/** Describes sub-agents for people, equal on every surface: how many are done, and one line each. Pure. */
+/**
+ * Describes sub-agents for people, equal on every surface: the number of finished sub-agents, and one line for each sub-agent.
+ * Pure.
+ */
 
 import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
@@ -48,7 +51,7 @@ export const agentsEnded = (
   const tasks = agentTasks(words.get(message), call.id);
   return agents.map(({ end }, index) => {
     const said = say(end === null ? "stopped" : AGENT_OUTCOMES[end.how]);
-    // Only the task is cut, never the host's word.
+    // Only the task is cut; the host's words are never cut.
     return `${clipText(visibleText(taskLine(tasks[index] ?? "")), MAX_TASK)}: ${said}`;
   });
 };

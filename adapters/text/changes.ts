@@ -25,7 +25,7 @@ export interface RenderedChanges {
 }
 
 interface ChangedFile {
-  /** Only the end of a very long path. */
+  /** For a very long path: only its end. */
   readonly path: string;
   readonly added: number;
   readonly removed: number;

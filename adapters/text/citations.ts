@@ -1,6 +1,6 @@
 /**
- * Marks an answer's citations: a link to the exact lines if the forge is known, and words after citations
- * that could not be verified. Verified ones get no words, so that these cannot be forged. Pure.
+ * Marks an answer's citations: a link to the exact lines if the forge is known, and a note after each citation that could not
+ * be verified. Verified citations get no note, so that no text can forge a verification. Pure.
  */
 
 import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
@@ -21,7 +21,7 @@ export const markCitations = (
   say: Say = english,
 ): string => {
   if (checked === undefined) return text;
-  // If a page is cited with several quotes, the missing ones count.
+  // If a page is cited with several quotes, a missing quote decides the result.
   const ordered = checked.toSorted(
     (one, other) => Number(other.status === "found") - Number(one.status === "found"),
   );
@@ -32,7 +32,7 @@ export const markCitations = (
   for (const mention of mentionsOf(text)) {
     const found = known.get(keyOf(mention));
     if (found === undefined && !mention.certain) continue;
-    // This is part of a longer name whose file exists.
+    // The citation is part of a longer name whose file exists.
     const longer = mention.within === undefined ? undefined : byKey.get(mention.within);
     if (longer?.status === "found" || longer?.status === "changed") continue;
     const { whole, after } = mention;
@@ -121,7 +121,7 @@ const shortened = (text: string): string =>
   text.length <= MOST_NAME ? text : `…${text.slice(1 - MOST_NAME)}`.toWellFormed();
 
 /**
- * Returns the line of sources below an answer; null if it cites nothing. Lines of one file are merged into
+ * Returns the line of sources below an answer; null if the answer cites nothing. Lines of one file are merged into
  * ranges. `write`: formats a source in the platform's markup.
  */
 export const sourcesText = (
@@ -139,7 +139,7 @@ export const sourcesText = (
       link: permalink(pinned, { ...first, ...range }),
     })),
   );
-  // Each file has its first range; the room left is for more.
+  // Each file has its first range. The remaining room is for further ranges.
   const room = { ranges: MOST_RANGES, linked: MOST_LINKED };
   const fits = ({ link }: Source): boolean => {
     room.ranges -= 1;

@@ -32,7 +32,7 @@ export const codeSpan = (content: string): string | null => {
 /** Shorter than any piece, so that a split never goes through a span. */
 const MAX_SPAN = 300;
 
-/** A zero-width space, which keeps two characters from being read together. */
+/** A zero-width space, which prevents platforms from reading two characters as one token. */
 export const BREAK = "\u200b";
 
 const CONTROL_SEQUENCE = /<(?=[@#!][^\s<>]*>|https?:[^\s<>]*\|)/gi;

@@ -75,7 +75,7 @@ const spaces = (text: string, first: number, over: number): readonly SpaceCut[] 
     return [{ at, sentence: ends }];
   });
 
-/** Returns a cut before a mark that is still open, which is better than a cut through it. */
+/** Returns a cut before a mark that is still open. A cut through the mark would be worse. */
 const beforeSpan = (text: string, first: number, over: number, { open }: Spans): number | undefined =>
   open !== null && open * 4 >= over - first && isSafe(text, first, first + open, over)
     ? first + open
@@ -96,7 +96,7 @@ const hardCut = (text: string, first: number, over: number, inFence: boolean): n
 };
 
 /**
- * Whether a cut is outside of clusters, escapes and entities. A cut at `over` requires that its character is
+ * Whether a cut is outside of clusters, escapes and entities. A cut at `over` requires that the character at `over` is
  * complete.
  */
 const isSafe = (text: string, first: number, at: number, over: number): boolean =>

@@ -32,8 +32,8 @@ export const closing = (place: BlockPosition, limit: LengthLimit): string =>
   place.leaf.kind === "fence" ? `\n${closer(place, place.leaf, limit)}` : "";
 
 /**
- * closingIn(before, line): returns the closing of a piece that ends `end` units into a line, as a function of
- * `end`. If the line has started to close the fence itself, only the rest is added.
+ * Returns a function that maps `end` to the closing of a piece that ends `end` units into a line. If the line has started to
+ * close the fence itself, only the rest is added.
  */
 export const closingIn = (
   before: BlockPosition,

@@ -166,7 +166,7 @@ const kindOf = (
   return blank || opens || previous === "closer" ? "block" : "line";
 };
 
-/** Returns the kind of a line, as far as the break after it depends on that. */
+/** Returns the kind of a line, which determines the break after the line. */
 const madeBy = (before: BlockPosition, after: BlockPosition): "heading" | "opener" | "closer" | "other" => {
   if (after.leaf.kind === "heading") return "heading";
   if (after.leaf.kind === "fence" && after.leaf !== before.leaf) return "opener";

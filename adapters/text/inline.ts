@@ -65,7 +65,7 @@ const step = (text: string, at: number, ticks: Ticks, out: Output): number => {
   return end;
 };
 
-/** Characters up to the next one that may start a token. */
+/** Characters before the next character that may start a token. */
 const PLAIN = /[^\\`<![\]&@|hH]*/y;
 
 /** In a table row an empty cell becomes a blank, because an escaped bar would join two cells. */
@@ -211,7 +211,7 @@ interface Label {
   readonly isImage: boolean;
 }
 
-/** `isWhole`: must remain as written, so that no earlier part may escape or join it. */
+/** `isWhole`: must remain as written, so that no earlier part may escape or join this part. */
 interface Part {
   readonly text: string;
   readonly isWhole: boolean;

@@ -49,7 +49,6 @@ export const withLongCode = (markdown: string, max: number): readonly TextOrFile
   return parts;
 };
 
-/** A code fence. */
 interface Block {
   readonly language: string;
   /** The original lines, including fences. */

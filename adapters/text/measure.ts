@@ -1,12 +1,10 @@
-/** Measures text in a platform's units. Pure. */
-
 /** Size limit of one message: at least 64 UTF-16 code units or bytes of UTF-8. */
 export interface LengthLimit {
   readonly units: "utf16" | "bytes";
   readonly max: number;
 }
 
-/** A lone surrogate counts as the replacement character, which is sent for it. */
+/** A lone surrogate counts as the replacement character, which is sent instead of the surrogate. */
 export const measure = (text: string, units: LengthLimit["units"]): number =>
   units === "utf16" ? text.length : Buffer.byteLength(text);
 

@@ -50,7 +50,7 @@ export const createNeutralizer = (links?: readonly string[]) => {
     /** Adds text. Returns the output that can be displayed now: whole lines, each with its line end. */
     write: (more: string): string => {
       const text = rest + more;
-      // May be half of a line end.
+      // A final carriage return may be half of a line end.
       const held = text.endsWith("\r") ? "\r" : "";
       const lines = oneEnd(text.slice(0, text.length - held.length)).split("\n");
       rest = `${lines.pop() ?? ""}${held}`;
@@ -62,7 +62,6 @@ export const createNeutralizer = (links?: readonly string[]) => {
   };
 };
 
-/** Neutralizes text line by line. */
 const createNeutral = (links?: readonly string[]) => {
   const only = links === undefined ? undefined : new Set(links);
   let place = BLOCK_START;
@@ -101,7 +100,6 @@ const createNeutral = (links?: readonly string[]) => {
   };
 };
 
-/** Normalizes line ends. */
 const oneEnd = (text: string): string => text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
 
 /** Tildes in which other parsers would find a fence: too long a run, or the label of an invalid link. */

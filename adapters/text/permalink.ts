@@ -74,7 +74,7 @@ const linkIn = ({ repo, base, file }: Placed, { status, from, to }: Citation): s
 /** A longer address would leave no room for the answer. */
 const MOST_LINK = 400;
 
-/** Returns the address of the commit; null if the forge is unknown. */
+/** Null if the forge is unknown. */
 export const commitLink = ({ repo, base }: At): string | null => {
   const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
   return forge === null || base === null ? null : `${forge.root}${forge.spelled[4]}${base.commit}`;

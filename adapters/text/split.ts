@@ -114,7 +114,7 @@ const skip = (
   }
 };
 
-/** A blank with a combining mark is visible. */
+/** A blank with a combining mark counts as visible. */
 const nextVisible = (text: string, from: number): number | null => {
   const found = text.slice(from).search(/\S/);
   if (found === -1) return null;

@@ -30,7 +30,7 @@ export interface RunningHost {
   readonly sandbox: Sandbox;
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly repo: Repo | null;
-  /** Status of each surface for people, with the missing setting if the surface is off. */
+  /** Status text of each surface, for display. The text names the missing setting if the surface is off. */
   readonly surfaces: Readonly<Record<string, string>>;
   /** Resolves with the reason when a surface has failed permanently and a supervisor should restart Parley. */
   readonly failed: Promise<string>;

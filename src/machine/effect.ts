@@ -17,7 +17,10 @@ export type Effect =
       readonly call: Call;
       readonly permission: Permission;
       readonly grants: readonly Category[];
-      /** Set if untrusted content was read that no card has named. Network access then needs a decision. */
+      /**
+       * Set if the conversation has read untrusted content and no card has named this content. Network access then needs a
+       * decision.
+       */
       readonly sealed?: true;
       /** Hash of the approved input. A different input is not run. */
       readonly fingerprint?: string;

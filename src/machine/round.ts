@@ -356,7 +356,7 @@ const run = (
   const effect: Effect = { kind: "run", id, call, permission, ...allowed, ...sealed };
   const { safeMode } = state;
   const reaches = mayReachNetwork({ permission, safeMode, ...allowed, ...sealed });
-  // Untrusted content could reach commands that already use the network through shared files, so those commands end.
+  // Through shared files, untrusted content could reach commands that already use the network, so those commands end.
   const { online, ...offline } = state;
   const ends = isApart && online === true;
   const phase = {

@@ -189,7 +189,7 @@ export const ownedMembers = (
 
 type OwnedMembers = Pick<Bot, "say" | "act" | "rename" | "archive" | "remove" | "guidance" | "setUp">;
 
-/** Wraps a member so that the owner of the conversation in the first argument carries it out. */
+/** Wraps a member so that each call runs on the host that owns the conversation. The first argument names the conversation. */
 export type RunAtOwner = <Given extends OfConversation, Answer>(
   member: string,
   own: (...given: Given) => Promise<Answer>,

@@ -149,7 +149,10 @@ export interface Blobs {
 
 export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Bytes by name, shared by hosts besides their database. Each object exists completely or not at all. Nothing rejects. */
+/**
+ * Named byte objects that hosts share in addition to their database. Each object exists completely or not at all. Nothing
+ * rejects.
+ */
 export interface Objects {
   /** Stores under a name such as `blobs/…` and replaces an existing object. An error of `bytes` is a failure, too. */
   put(name: string, bytes: Bytes): Promise<Done>;

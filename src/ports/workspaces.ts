@@ -65,7 +65,10 @@ export interface Mirrors {
 export type ParkResult =
   | { readonly kind: "parked" }
   | { readonly kind: "left" }
-  /** The checkout cannot be packed and is not retried for a day. `why`: for the operator, without a subject. */
+  /**
+   * The checkout cannot be packed and is not retried for a day. `why`: reason for the operator, as a phrase without a
+   * grammatical subject.
+   */
   | { readonly kind: "unfit"; readonly why: string };
 
 export interface Citations {

@@ -294,7 +294,7 @@ const isAsked = (one: Entry): one is Entry & { readonly kind: "granted" | "resul
   one.kind === "granted" ||
   (one.kind === "result" && one.outcome.kind !== "ran" && one.outcome.decision !== null);
 
-/** Tools run one at a time: each started when its response arrived or the previous one ended (L5). */
+/** Tools run one at a time. A tool starts when the model's response arrives, or when the previous tool ends (L5). */
 export const stepsIn = (own: readonly Entry[]): readonly TurnStep[] => {
   const steps: TurnStep[] = [];
   let response: (Entry & { readonly kind: "answer" }) | null = null;

@@ -9,7 +9,7 @@ import { createAttempt, statusTrouble, unansweredCall } from "../../post/trouble
 /** Wait after a rate limit without a duration. */
 const DEFAULT_WAIT: Millis = 30_000;
 
-/** The thread or its channel is missing, or closed to the app, until somebody changes that. */
+/** The thread or its channel is missing, or the app has no access to it. */
 const CLOSED = new Set<number | string>([
   Code.UnknownChannel,
   Code.UnknownGuild,

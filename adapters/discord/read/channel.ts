@@ -1,5 +1,3 @@
-/** Schema of a channel or thread, with the fields that Parley uses. */
-
 import * as z from "zod";
 import type { DiscordCalls } from "../api/calls.ts";
 import { user } from "./visible.ts";

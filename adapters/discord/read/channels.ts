@@ -30,7 +30,6 @@ export const createDiscordChannels = () => {
       all.get(id) ?? null,
     /** Null if the gateway has not named the id as a channel. */
     nameOf: (id: string): string | null => all.get(id)?.name ?? null,
-    /** Ids of the channels of a server. */
     inGuild: (guild: string): readonly string[] =>
       [...all].flatMap(([id, one]) => (one.guild_id === guild ? [id] : [])),
     /** Server of the channel; empty if unknown. */

@@ -81,7 +81,6 @@ export const createPlaceChecks = (
 
   return {
     channel: (id: string, purpose: ChannelPurpose) => said(id, () => channel(id, purpose)),
-    /** Checks a person or role that approves in one of the servers. */
     approver: ({ kind, id }: Extract<Approver, { readonly id: string }>) =>
       said(id, () => (kind === "group" ? group(id) : person(id))),
     /** Checks whether the commands are registered. `guild`: null means everywhere. */

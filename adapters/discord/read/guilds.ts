@@ -95,7 +95,6 @@ export const createGuilds = () => {
       }),
       GUILD_DELETE: hearing(withIdSchema, ({ id }) => void all.delete(id)),
     }),
-    /** Name of the server; null if unknown. */
     nameOf: (guild: string): string | null => all.get(guild)?.name ?? null,
     /** Null if the gateway has not named the id as a role. */
     roleName: (id: string): string | null => roleWith(id)?.name ?? null,
@@ -123,7 +122,7 @@ export const createGuilds = () => {
     manages: (guild: string, person: string, roles: readonly string[]): boolean | null => {
       const known = all.get(guild);
       if (known === undefined) return null;
-      // Every member has the role whose id is the server's.
+      // The role with the server's id belongs to every member.
       return known.owner === person || [...roles, guild].some((role) => known.managing.has(role));
     },
   };

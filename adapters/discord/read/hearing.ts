@@ -4,7 +4,6 @@ import * as z from "zod";
 
 type Hear = (data: unknown) => void;
 
-/** Returns a handler for events by their name. */
 export const dispatchByType = (all: Readonly<Record<string, Hear>>) => {
   const hearers = new Map(Object.entries(all));
   return (type: string, data: unknown): void => hearers.get(type)?.(data);

@@ -2,7 +2,7 @@
 
 import { PermissionFlagsBits as Bits } from "discord-api-types/v10";
 
-/** Required permissions; without one of them a feature of Parley fails. */
+/** Required permissions. If one is missing, a feature of Parley fails. */
 export const NEEDED = {
   ViewChannel: "see the channels that it works in",
   SendMessages: "answer in channels and direct messages",
@@ -25,7 +25,6 @@ export const INTENTS_TO_SWITCH_ON = ["Message Content Intent"] as const;
 export const permissionsInteger = (): string =>
   String([...names(NEEDED), ...names(USEFUL)].reduce((all, name) => all | Bits[name], 0n));
 
-/** Returns the required permissions that are missing. */
 export const missingPermissions = (held: string): readonly string[] => {
   const bits = BigInt(held);
   return (bits & Bits.Administrator) !== 0n ? [] : names(NEEDED).filter((name) => (bits & Bits[name]) === 0n);

@@ -1,5 +1,3 @@
-/** Schemas of Discord messages, with the fields that Parley uses. Pure. */
-
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
 import type { DiscordNames } from "./plain.ts";
@@ -29,7 +27,6 @@ export const discordMessage = visible.extend({
   referenced_message: replied.nullish().catch(null),
 });
 
-/** Data about a person in an event. */
 export type MemberInfo = z.output<typeof member> & {
   readonly user: z.output<typeof user>;
   /** Present only with interactions. */

@@ -58,7 +58,7 @@ export const createDiscordPeople = ({ calls, clock, guilds }: PeopleDeps) => {
     ...spoken(one.locale),
   });
 
-  /** Null if the event does not tell whether the person manages the server. */
+  /** Null if the event does not show whether the person manages the server. */
   const told = (guild: string, one: MemberInfo, groups: readonly string[]): Person | null => {
     const { user: who, roles, permissions } = one;
     const admin = permissions === undefined ? guilds.manages(guild, who.id, roles) : isManaging(permissions);

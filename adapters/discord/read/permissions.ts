@@ -9,7 +9,7 @@ export interface GuildRoles {
   readonly guild: string;
   readonly bot: string;
   readonly roles: readonly string[];
-  /** Permissions of the server's roles by id. Every member has the role whose id is the server's. */
+  /** Permissions by role id. The role with the server's id belongs to every member. */
   readonly permissions: ReadonlyMap<string, bigint>;
 }
 

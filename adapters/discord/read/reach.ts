@@ -32,7 +32,7 @@ interface Aim {
 export type ChannelReach = ReturnType<typeof createChannelReach>;
 
 const THREADLESS: readonly number[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
-/** Time after which Discord is asked again. */
+/** Time for which a server that refused a thread counts as full. */
 const FULL_FOR: Millis = 60_000;
 const REMEMBERED = 1_000;
 

@@ -21,7 +21,6 @@ interface Acted extends ThreadLocation {
   readonly person: string;
   /** Discord's member data in the event; null in direct messages. */
   readonly seen: MemberInfo | null;
-  /** Language of the person's Discord client. */
   readonly locale?: string;
 }
 

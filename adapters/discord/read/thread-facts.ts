@@ -41,7 +41,7 @@ export const createAudience =
 /** Direct messages, and threads for invited people. */
 const CLOSED: readonly number[] = [ChannelType.DM, ChannelType.GroupDM, ChannelType.PrivateThread];
 
-/** Every member has the role with the id of the server. */
+/** The role with the server's id belongs to every member. */
 const audienceOf = async (
   calls: DiscordCalls,
   { guild_id: guild, permission_overwrites: overwrites }: z.output<typeof channel>,

@@ -1,9 +1,8 @@
 /**
- * Finds the channel of a thread, which messages do not name: from gateway events, otherwise from Discord,
- * which is needed after a restart and for private threads. Also tracks locked threads: an app with Manage
- * Threads could write there, but Parley never does.
- * Owns: the channel of each open thread, the ids of locked and of private threads, and the names of threads
- * that start with their first post. Discord announces an archived thread again before any event in it.
+ * Finds a thread's channel, because messages do not name the channel. Gateway events name it; after a restart, and for private
+ * threads, Discord is queried. Also tracks locked threads: an app with Manage Threads could write there, but Parley never does.
+ * Owns: the channel of each open thread, the ids of locked and of private threads, and the names of threads that start with
+ * their first post. Discord announces an archived thread again before any event in the thread.
  */
 
 import { ChannelType } from "discord-api-types/v10";
@@ -58,7 +57,7 @@ export const createThreads = (calls: DiscordCalls, { isChannel }: Pick<Channels,
     }),
     /** Null if the gateway has not named the id as a thread. */
     nameOf: (id: string): string | null => names.get(id) ?? null,
-    /** Whether only invited people can read the thread. */
+    /** Whether the thread is limited to invited people. */
     isPrivate: (id: string): boolean => hidden.has(id),
     isLocked: (id: string): boolean => locked.has(id),
     /** Marks a thread as unlocked after a response of Discord, because the event may be lost. */
@@ -67,7 +66,7 @@ export const createThreads = (calls: DiscordCalls, { isChannel }: Pick<Channels,
     awaits: (root: string, name: string) => {
       if (!parents.has(root)) unstarted.set(root, name);
     },
-    /** Name of a thread that does not exist yet; null if there is no such plan. */
+    /** Planned name of a thread that does not exist yet; null if no thread is planned. */
     unstarted: (root: string): string | null => unstarted.get(root) ?? null,
     started: (root: string) => unstarted.forget(root),
     /** Channel of an open thread; null if the id is no known thread. */

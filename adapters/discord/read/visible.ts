@@ -60,7 +60,7 @@ const embed = z.object({
 });
 const field = z.object({ name: z.string().default(""), value: z.string().default("") });
 const sticker = z.object({ name: z.string() });
-/** Discord does not forward a forwarded message inside another one. */
+/** A forwarded message contains no further forwarded message. */
 const snapshot = z.object({
   message: visible.extend({
     message_snapshots: z
@@ -101,10 +101,7 @@ export const typedOf = (
 ): string =>
   discordPlainText(content, { isSelf, user: () => null, role: (id) => `&${id}`, channel: () => null });
 
-/**
- * Adds the names of mentioned people, which come with the message. Ids distinguish two people of the same
- * name.
- */
+/** Adds the names of mentioned people, which the message contains. If two people have the same name, ids are added. */
 const namesIn = ({ mentions }: Visible, names: DiscordNames): DiscordNames => {
   const byName = Map.groupBy(mentions, displayNameOf);
   const own = new Map(

@@ -87,7 +87,7 @@ const answerTo = (one: Interaction, held: PendingReviewTexts["held"], say: Say):
   }
 };
 
-/** Opens no form for an answer that no longer waits; the click is acknowledged without one. */
+/** If the answer no longer waits, the click is acknowledged and no form opens. */
 const formAnswer = (
   opened: TextForm,
   question: string,

@@ -93,7 +93,6 @@ const LOCALES: Readonly<Record<string, Language>> = {
 const inLocales = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(LOCALES).map(([tag, language]) => [tag, sayIn(language).stored(text)]));
 
-/** Adds translations for other client languages. */
 const localised = (one: object): object =>
   Object.fromEntries(
     Object.entries(one).flatMap(([field, value]): readonly (readonly [string, unknown])[] => {

@@ -68,7 +68,6 @@ export const createTake = (deps: TakeDeps) => {
   let closed = false;
   /** Time of the first event that the disk refused; null if all were stored. */
   let lostFrom: Millis | null = null;
-  /** Servers that a session has listed. */
   const guilds = new Set<string>();
 
   /** Forgets the threads of a deleted channel, because Discord sends no event for them (WD6). */

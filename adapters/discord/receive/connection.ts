@@ -225,7 +225,7 @@ export const createDiscordConnection = (
 
   return {
     calls,
-    /** Status for people: `on`, or the missing requirement. */
+    /** Status text for display: `on`, or the missing requirement. */
     standing: () => standing,
     /** Resolves once the connection is on, or permanently off. */
     start: async (): Promise<void> => {

@@ -67,8 +67,8 @@ export const createForwards = (calls: DiscordCalls, clock: Pick<Clock, "after">)
       return found !== null && isOneWith(found, message) ? [found] : [];
     },
     /**
-     * Whether the person sends a message after a forward in direct messages, now or within a moment. Without
-     * one, the forward is a question by itself.
+     * Whether the person sends a message after a forward in direct messages, now or within a moment. Without such a message,
+     * the forward is a question by itself.
      */
     follows: (forward: DiscordMessage): Promise<boolean> => {
       if (followed.get(forward.id) === true) return Promise.resolve(true);

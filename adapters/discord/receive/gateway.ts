@@ -38,7 +38,7 @@ export interface GatewaySettings extends Pick<CallsOptions, "token" | "apiUrl"> 
 interface GatewayMemory {
   readonly sessions: Map<number, SessionInfo>;
   pace: ReturnType<typeof createIdentifyPace> | null;
-  /** The active connection. An abandoned one must not take its session along. */
+  /** The active connection. An abandoned connection must not keep the session. */
   current: WebSocketManager | null;
 }
 

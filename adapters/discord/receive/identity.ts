@@ -9,7 +9,6 @@ export interface DiscordIdentity {
   readonly name: string;
 }
 
-/** Reads READY; null if it is unreadable. */
 export const identityOf = (data: unknown): DiscordIdentity | null => {
   const read = ready.safeParse(data);
   if (!read.success) return null;

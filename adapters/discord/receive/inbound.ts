@@ -164,8 +164,7 @@ const placeOf = (
 const WORDS: readonly number[] = [0, 19];
 
 /**
- * Returns the message of a person; null if the author is a bot or the message is of another kind, such as a
- * join or a pin.
+ * Returns the message of a person; null if a bot is the author, and for joins, pins and other kinds of messages.
  */
 export const discordMessageOf = (
   message: DiscordMessage,
@@ -200,10 +199,7 @@ export const discordMessageOf = (
   };
 };
 
-/**
- * Whether the message mentions the bot or the role that Discord manages for it; the client offers both under
- * the same name.
- */
+/** Whether the message mentions the bot or the bot's managed role. Discord's client offers both under the same name. */
 export const mentionsBot = (
   { mentions: people, mention_roles: roles }: Pick<DiscordMessage, "mentions" | "mention_roles">,
   { isSelf }: Pick<DiscordNames, "isSelf">,

@@ -7,8 +7,7 @@
 import { WebSocket } from "ws";
 
 /**
- * Changes every WebSocket of `ws` in this process: a removed error listener is replaced by one that does
- * nothing.
+ * Changes every WebSocket of `ws` in this process: a removed error listener is replaced by a listener that does nothing.
  */
 export const outliveLateErrors = (): void => {
   const known = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onerror");

@@ -1,7 +1,7 @@
 /**
- * Detects shards without traffic (40.B). The library may wait forever for a dead connection, so it is
- * replaced after 60 seconds without a dispatch or an acknowledged heartbeat. A shard that waits to start a
- * session counts as alive. Before its session starts, only dispatches count.
+ * Detects shards without traffic (40.B). The library may wait forever for a dead connection, so a connection is replaced after
+ * 60 seconds without a dispatch or an acknowledged heartbeat. A shard that waits to start a session counts as alive. Before the
+ * session of a shard starts, only dispatches count.
  */
 
 import type { Millis } from "../../../src/machine/id.ts";

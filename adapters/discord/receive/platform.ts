@@ -45,7 +45,6 @@ const DISCORD = /^(cdn\.discordapp\.com|media\.discordapp\.net)$/;
 export interface MessageContext {
   /** Null in direct messages. */
   readonly guild: string | null;
-  /** Channel or thread of the action. */
   readonly channel: string;
   readonly person: string;
   /** Discord's member data for the person; null if too old. */
@@ -99,8 +98,7 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
     link: (place, message) =>
       Promise.resolve(`https://discord.com/channels/${guild ?? "@me"}/${place}/${message}`),
     /**
-     * A server gets one short pointer. The menu appears only in direct messages, where it disturbs nobody
-     * else.
+     * A server gets one short pointer. The menu appears only in direct messages, where the menu disturbs no other person.
      */
     pick: (_where, picker) =>
       guild === null ? notes.menu(channel, picker) : notes.point(channel, person, picker.say(NOT_ENABLED)),
@@ -184,8 +182,8 @@ const earlierOf = (
 const messages = z.array(discordMessage);
 
 /**
- * Reads the current text of a message that has waited since. `guild`: null in direct messages; Discord's
- * response does not contain the server.
+ * Reads the current text of a message whose handling was delayed. `guild`: null in direct messages; Discord's response does not
+ * contain the server.
  */
 const createReread =
   (calls: DiscordCalls, ears: Pick<DiscordInboundContext, "names" | "isForum" | "answers">) =>
@@ -200,7 +198,6 @@ const createReread =
     return discordMessageOf(message, { place, root: begins ? null : root }, ears);
   };
 
-/** Returns the names of a forum post's tags. */
 const createTags =
   (calls: DiscordCalls): ChatPlatform["tags"] =>
   async ({ place, root }) => {

@@ -53,9 +53,9 @@ export interface ListedChannel {
 const MOST_ASKED = 50;
 
 /**
- * Returns the threads that Discord no longer has (WD6). No list contains archived threads, so Discord is
- * asked about each thread, and once about each channel. Only the response that there is none counts. A
- * message that never had a thread is a question whose thread is not open yet. `listed`: channels that exist.
+ * Returns the threads that Discord no longer has (WD6). No list contains archived threads, so each thread is queried, and each
+ * channel once. Only Discord's response that the thread does not exist counts. A message that never had a thread is a question
+ * whose thread is not open yet. `listed`: channels that exist.
  */
 export const vanishedOf = async (
   { calls, clock, isClosed, isForum }: VanishedDeps,

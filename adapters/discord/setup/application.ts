@@ -81,7 +81,9 @@ const CHANGEABLE =
   ApplicationFlags.GatewayGuildMembersLimited |
   ApplicationFlags.GatewayMessageContentLimited;
 
-/** Switches the missing intents on, and reads the flags again. Verified applications have to ask Discord instead. */
+/**
+ * Switches the missing intents on, and reads the flags again. A verified application must request intents from Discord instead.
+ */
 export const switchIntentsOn = async (
   calls: DiscordCalls,
   { flags: known }: Pick<Application, "flags">,
@@ -103,7 +105,6 @@ export const switchIntentsOn = async (
   }
 };
 
-/** Whether the application has every intent now. */
 export const hasIntents = async (calls: DiscordCalls): Promise<boolean> => {
   try {
     const { flags } = flagsSchema.parse(await calls.call("GET", "/applications/@me"));

@@ -1,4 +1,4 @@
-/** The servers of the bot, what it lacks there, and the channels and forums that it can use. */
+/** Reads the bot's servers, the missing permissions in each, and the usable channels and forums. */
 
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
@@ -19,7 +19,7 @@ export interface JoinedServer {
 /** Servers whose channels are read, so that a bot in hundreds of them needs few requests. */
 const MOST_SERVERS = 5;
 
-/** `home`: the only server that counts; null for all. Null if Discord gives no answer now. */
+/** `home`: the only server that counts; null for all servers. Returns null if Discord does not answer. */
 export const joinedServers = async (
   calls: DiscordCalls,
   home: string | null,
@@ -34,7 +34,7 @@ export const joinedServers = async (
   }
 };
 
-/** Channels and forums in Discord's order, the one for system messages first. `bot`: id of its user. */
+/** Channels and forums in Discord's order, with the channel for system messages first. `bot`: the bot's user id. */
 export const usableChannels = async (
   calls: DiscordCalls,
   bot: string,

@@ -88,7 +88,7 @@ const shown = ({ tone, lead = "", text, plain, below = [] }: Content): string =>
   return [host, shownText, ...after].filter((part) => part !== "").join("\n");
 };
 
-/** Folded parts are omitted here; Steps displays them. */
+/** Folded parts are omitted here; *Steps* displays them. */
 const lower = (one: Below): string => {
   switch (one.kind) {
     case "host":

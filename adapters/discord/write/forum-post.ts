@@ -18,13 +18,11 @@ const SEARCHED = 25;
 interface NewPost {
   readonly forum: string;
   readonly name: string;
-  /** Body of the first message. */
   readonly message: object;
   /** Ids of tags, for example those of the post that this one continues. */
   readonly wanted?: readonly string[];
 }
 
-/** Returns the id of the post. */
 export const createPost = async (
   calls: DiscordCalls,
   { forum, name, message, wanted = [] }: NewPost,

@@ -15,7 +15,7 @@ import { idIn, postDiscordMessage } from "./post-message.ts";
 
 const PAGE = "100";
 
-/** Returns the message that carries the key; null if none of the newest does. */
+/** Returns the message that carries the key; null if the newest messages do not include it. */
 export const findLine = async (calls: DiscordCalls, channel: string, key: string): Promise<string | null> => {
   const answer = await calls.call("GET", `/channels/${channel}/messages`, { query: { limit: PAGE } });
   return messages.parse(answer).find(({ components }) => components[0]?.id === noteKey(key))?.id ?? null;
@@ -50,7 +50,6 @@ interface Line {
   readonly title?: string;
 }
 
-/** Discord access for posting a line. */
 export interface LineDeps {
   readonly calls: DiscordCalls;
   isForum(channel: string): boolean;

@@ -18,7 +18,6 @@ export type InteractionTokens = ReturnType<typeof createInteractionTokens>;
 /** A minute less than Discord's limit, for calls in progress. */
 const LIFETIME: Millis = 14 * 60_000;
 
-/** Maximum number of stored tokens. */
 const REMEMBERED = 20_000;
 
 export const createInteractionTokens = (clock: Pick<Clock, "now">) => {

@@ -1,8 +1,7 @@
 /**
- * Keeps foreign text inside its own part of a Discord message. Discord tries its patterns from left to right,
- * so emphasis or a spoiler before a code span may end inside it, or in a line of the host below. The opening
- * mark is escaped. A link's label, also one by the host above, may end inside code; a zero-width break
- * follows such an end. Pure.
+ * Keeps foreign text inside its own part of a Discord message. Discord tries its patterns from left to right, so emphasis or a
+ * spoiler before a code span may end inside the code, or in a line of the host below. The opening mark is escaped. A link's
+ * label may end inside code, even if the label starts in the host's text above; a zero-width break follows such an end. Pure.
  */
 
 import { tickRuns } from "../../../src/text/markdown/backticks.ts";

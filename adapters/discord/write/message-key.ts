@@ -6,11 +6,10 @@
 
 import { createHash } from "node:crypto";
 
-/** Maximum number of characters in a nonce. */
 const NONCE_LENGTH = 25;
 /** Above every number that Discord assigns by itself, and below 2³¹. */
 const OURS = 2 ** 30;
-/** Start of a separate range, below the marks of messages in the ledger. */
+/** First number for notes. All numbers for notes are below `OURS`, where the numbers for messages in the ledger start. */
 const NOTES = 2 ** 29;
 
 export const nonceOf = (wire: string): string => hashOf(wire).toString("base64url").slice(0, NONCE_LENGTH);
@@ -20,10 +19,10 @@ export const messageKey = (wire: string): number => OURS + (hashOf(wire).readUIn
 
 export const isMessageKey = (component: number): boolean => component >= OURS;
 
-/** Number for a line that is in no ledger. The search for lost messages ignores these. */
+/** Number for a line that is in no ledger. The search for lost messages ignores such numbers. */
 export const noteKey = (key: string): number => NOTES + (hashOf(key).readUInt32BE(0) % NOTES);
 
-/** Whether any Parley wrote the message, also another one. */
+/** Whether a Parley installation wrote the message, not necessarily this one. */
 export const isSign = (component: number): boolean => component >= NOTES;
 
 const hashOf = (wire: string): Buffer => createHash("sha256").update(wire).digest();

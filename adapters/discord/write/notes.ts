@@ -50,7 +50,6 @@ type Notes = Pick<ChatPlatform, "whisper" | "unpick"> & {
 export const createDiscordNotes = (deps: NotesDeps): Notes => {
   const { calls, clock, log } = deps;
   const answer = createDiscordAnswer(deps);
-  /** The newest note in a channel, by channel and person. */
   const newest = createLruCache<string>(REMEMBERED);
   const pointed = createLruCache<Millis>(REMEMBERED);
 
@@ -82,7 +81,7 @@ export const createDiscordNotes = (deps: NotesDeps): Notes => {
         return postDiscordMessage(calls, channel, `pick/${message}`, body);
       }),
     unpick: async ({ place, root }, note) => {
-      // The note is where the mention was: in the channel, or in a thread of it.
+      // The note is in the channel or thread of the mention.
       for (const channel of new Set([root, place])) {
         const removed = await attemptDiscordCall(async () => {
           await calls.call("DELETE", `/channels/${channel}/messages/${note}`);
@@ -116,7 +115,7 @@ export const createDiscordAnswer =
       const said = spoken(`<@${person}> ${note.text}`);
       const body = {
         ...said,
-        // A post with a click to undo it notifies nobody (TH3).
+        // A post with an undo button sends no notification (TH3).
         flags: note.buttons.length > 0 ? said.flags | MessageFlags.SuppressNotifications : said.flags,
         components: buttonRows(note.buttons),
         allowed_mentions: { users: [person] },

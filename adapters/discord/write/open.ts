@@ -56,7 +56,7 @@ const open = async ({ calls, self }: OpenDeps, opening: ThreadOpening): Promise<
   return { kind: "opened", thread: { place, root: made }, link: addressOf(old.guild_id, made) };
 };
 
-/** Direct messages have a single channel, so later messages continue in it. */
+/** Direct messages have a single channel, so later messages continue in this channel. */
 const here = async (sought: Omit<ThreadSearch, "guild">): Promise<OpenThreadResult> => {
   const { place, root } = sought.opening.from;
   if ((await messageIn(sought)) === null) await write(sought, place, sought.opening.say("the message above"));

@@ -7,10 +7,7 @@ import { nonceOf } from "./message-key.ts";
 /** Fields with which Discord accepts a message only once. */
 export const onceBy = (key: string) => ({ nonce: nonceOf(key), enforce_nonce: true });
 
-/**
- * Returns the id of the message. `key`: makes Discord accept the message once; null repeats it with every
- * call.
- */
+/** Returns the id of the message. `key`: makes Discord accept the message once. With null, every call posts again. */
 export const postDiscordMessage = async (
   calls: DiscordCalls,
   channel: string,
@@ -21,5 +18,4 @@ export const postDiscordMessage = async (
   return idIn(await calls.call("POST", `/channels/${channel}/messages`, { body: { ...body, ...once } }));
 };
 
-/** Returns the id in Discord's response. */
 export const idIn = (answer: unknown): string => withIdSchema.parse(answer).id;

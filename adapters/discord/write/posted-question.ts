@@ -56,7 +56,7 @@ export const createPrivateQuestion =
 
 const ASKED = "asked by ";
 
-/** Whether a Parley posted the question, which carries no mark. */
+/** Whether a Parley posted the question. Questions carry no mark. */
 export const isQuestionMessage = (content: string): boolean => /^> [^]*\nasked by <@\d+>$/.test(content);
 
 const write = (calls: DiscordCalls, channel: string, question: Question): Promise<string> =>

@@ -1,6 +1,6 @@
 /**
- * Adapts a model's Markdown to Discord (WD8): a table becomes a list, a heading below the third level bold, a
- * rule a drawn line, and a task a box. No word is lost, and code remains unchanged. Pure; takes linear time.
+ * Adapts a model's Markdown to Discord (WD8): tables become lists, headings below the third level become bold, rules become
+ * drawn lines, and tasks become boxes. No word is lost, and code remains unchanged. Pure; takes linear time.
  */
 
 import { advance, BLOCK_START } from "../../../src/text/markdown/blocks.ts";

@@ -43,7 +43,6 @@ interface Wait {
   readonly cancel: (() => void) | null;
 }
 
-/** Plan for the next attempt. */
 interface Later {
   /** Null: after the next message. An archived thread is not reopened for its name. */
   readonly wait: Millis | null;

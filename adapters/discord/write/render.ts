@@ -1,5 +1,3 @@
-/** Formats the host's texts in Discord's Markdown. Pure. */
-
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { discordProse } from "./prose.ts";

@@ -7,7 +7,7 @@ import { nameOfStarter, starter } from "./thread-name.ts";
 /** Time without messages after which a thread leaves everybody's list. */
 export const ARCHIVED_AFTER = { auto_archive_duration: 1_440 } as const;
 
-/** Opens the thread on a message, whose id it gets. Succeeds if the thread already exists. */
+/** Opens the thread on a message. The thread gets the message's id. Succeeds if the thread already exists. */
 export const startThread = async (
   calls: DiscordCalls,
   place: string,

@@ -1,8 +1,7 @@
 /**
- * The surface port on Discord's REST API. A conversation's thread is a channel whose id is the thread's root:
- * a thread has the id of its message, and a forum post that of its first message. In direct messages, place
- * and root are the same channel. Only calls that Discord refused because of an archived thread are retried
- * here.
+ * The surface port on Discord's REST API. A conversation's thread is a channel whose id is the thread's root: a thread has the
+ * id of its message, and a forum post has the id of its first message. In direct messages, place and root are the same channel.
+ * Only calls that Discord refused because of an archived thread are retried here.
  */
 
 import { MessageFlags } from "discord-api-types/v10";
@@ -72,7 +71,7 @@ const MAX_FILE = 10 * 1_048_576;
 
 const ALL: Budget = { name: "requests", burst: 30, every: 25 };
 
-/** Below Discord's 50 requests a second. Discord reports the limit of each route (hazard G5). */
+/** Slightly less than the 50 requests a second that Discord allows. Discord reports the limit of each route (hazard G5). */
 export const discordLimits: Limits = {
   text: 3_800,
   units: "utf16",
@@ -405,8 +404,8 @@ const isOfComponents = ({ flags }: z.output<typeof message>): boolean =>
 const REMEMBERED = 5_000;
 
 /**
- * The thread is opened with its first message, so a missing thread contains none. A deleted thread is
- * reported by the next send.
+ * The thread is opened with its first message, so a missing thread contains no messages. A deleted thread is reported by the
+ * next send.
  */
 const notStarted: PostedMessages = { kind: "seen", messages: [] };
 

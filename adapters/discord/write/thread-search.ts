@@ -39,7 +39,7 @@ export const messageIn = async (sought: Omit<ThreadSearch, "guild">): Promise<st
   return null;
 };
 
-/** In a forum: returns the post, whose first message has its id. */
+/** In a forum: returns the post. The first message of a post has the post's id. */
 export const postOf = async (sought: ThreadSearch): Promise<string | null> => {
   for (const { id } of await ours(sought)) {
     const first = await sought.calls.call("GET", `/channels/${id}/messages/${id}`).catch(() => null);

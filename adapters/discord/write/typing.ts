@@ -10,7 +10,7 @@ import type { DiscordCalls } from "../api/calls.ts";
 export type Typing = ReturnType<typeof createTyping>;
 
 const RENEW: Millis = 8_000;
-/** Time without another sign of life after which a turn is no longer displayed. */
+/** Time without news of a turn after which the turn is no longer displayed. */
 const LONGEST: Millis = 10 * 60_000;
 
 export const createTyping = ({ calls, clock }: { readonly calls: DiscordCalls; readonly clock: Clock }) => {

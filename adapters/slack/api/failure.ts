@@ -7,7 +7,7 @@ import { createAttempt, statusTrouble, unansweredCall } from "../../post/trouble
 /** Wait after a rate limit without a duration. */
 const DEFAULT_WAIT = 30_000;
 
-/** The channel or the thread is missing, or closed to the app, until somebody changes that. */
+/** The channel or the thread is missing, or the app has no access to it. */
 const CLOSED = new Set([
   "account_inactive",
   "cannot_reply_to_message",

@@ -6,7 +6,7 @@ import { whyOf } from "../../../src/ports/surface.ts";
 import { slackFailureOf } from "./failure.ts";
 
 export type TokenTrouble =
-  /** The problem remains until somebody changes something. */
+  /** The problem remains until the operator changes something. */
   | { readonly kind: "refused"; readonly why: string; readonly remedy: string }
   | { readonly kind: "passing"; readonly why: string; readonly retryAfter: Millis };
 

@@ -5,7 +5,6 @@
 
 import * as z from "zod";
 
-/** Maximum nesting depth. */
 const DEEPEST = 12;
 
 /**

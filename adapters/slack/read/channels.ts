@@ -22,7 +22,7 @@ export const createSlackChannels = (
   };
 };
 
-/** Slack archives channels instead of threads. */
+/** Slack archives channels, not threads. */
 export const createReadSlackThread = (client: webApi.WebClient): ReadThread => {
   const channelAt = createChannelAt(client);
   return async ({ place }) => {

@@ -1,4 +1,4 @@
-/** The files of a message and of its forwarded messages, as far as Slack serves them. */
+/** Files of a message and of its forwarded messages. */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";

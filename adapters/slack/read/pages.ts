@@ -1,5 +1,3 @@
-/** Reads Slack's lists page by page. */
-
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 

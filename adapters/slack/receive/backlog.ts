@@ -1,6 +1,6 @@
 /**
  * Reads messages from the time without a connection and passes them on with their usual ids, so that received
- * messages are recognized. One member can make many calls if there are many pages. Nothing is retried here.
+ * messages are recognized. One function call can cause many API calls if there are many pages. Nothing is retried here.
  */
 
 import { webApi } from "@slack/bolt";

@@ -1,8 +1,8 @@
 /**
- * The connection to Slack: a Bolt app that stores every envelope before acknowledging it. Bolt acknowledges
- * events before any listener runs (hazard S1), so `processEvent` does both, which both receivers call first,
- * and there are no listeners. Everything else starts from the inbox, after a crash as well. In a cluster
- * every host has a connection, and the leader processes the events.
+ * The connection to Slack: a Bolt app that stores every envelope before acknowledging it. Bolt acknowledges events before any
+ * listener runs (hazard S1), so `processEvent` does both. Both receivers call `processEvent` first, and there are no listeners.
+ * Everything else starts from the inbox, after a crash as well. In a cluster every host has a connection, and the leader
+ * processes the events.
  */
 
 import { App, HTTPReceiver, type Receiver } from "@slack/bolt";

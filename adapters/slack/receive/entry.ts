@@ -1,6 +1,6 @@
 /**
  * Starts the connection: asks for the bot's identity until Slack returns it, then listens. A host that does
- * not lead does not need the identity. Problems are logged and retried. If Slack responds and no event can
+ * not lead does not need the identity. Failed attempts are logged and repeated. If Slack responds and no event can
  * arrive for ten minutes, only a new process can help.
  */
 

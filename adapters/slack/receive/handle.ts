@@ -76,7 +76,7 @@ export const createHandleSlack = (deps: HandleDeps) => {
         );
         const author = said === null ? "app" : await authorOf(deps, whole, said.person);
         if (author === "unread" && !last) return "later";
-        // After the last attempt the person is told why nothing happens.
+        // After the last attempt, the person gets the reason for the failure.
         if (said !== null && (author === "person" || (author === "unread" && said.addressed)))
           return deps.chat.said(said, last);
         const posted = await deps.naming.named(read.channel, (names) =>

@@ -21,11 +21,11 @@ import { slackCourtesy } from "../read/people.ts";
 import { homeView } from "../write/home.ts";
 import { decideModal, type DecideSubmission } from "./modals.ts";
 
-/** Stands for the channel in a form that a click in the Home tab opened. */
+/** Replaces the channel in a form that a click in the Home tab opened. */
 export const HOME_PLACE = "home";
 
 const PREFIX = "parley_";
-/** People whose tab is kept up to date, and for how long after they opened it. */
+/** Maximum number of people whose tab is updated, and the duration of updates after a person opens the tab. */
 const MOST = 50;
 const VISIBLE: Millis = 60 * 60_000;
 const NOTE_LASTS: Millis = 60_000;

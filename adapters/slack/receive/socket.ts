@@ -1,7 +1,7 @@
 /**
  * One socket of Socket Mode, from its opening to its end. The reconnection of socket-mode is switched off,
  * because it leaves gaps of five seconds, unhandled rejections and permanently dead clients (hazard S4). Each
- * socket gets separate options, because the client modifies them.
+ * socket gets separate options, because the client modifies the options.
  */
 
 import { type App, SocketModeReceiver } from "@slack/bolt";

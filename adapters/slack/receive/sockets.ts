@@ -1,8 +1,8 @@
 /**
- * Maintains the sockets of Socket Mode. A host alone has two, so that one covers for the other. A host in a
- * cluster has one, because Slack allows an app ten. If Slack announces the end of a socket, it is replaced
- * before it closes; a broken one is reopened at once. A refused token is reported and retried from time to
- * time, because an operator may correct it. No other part of the host waits for that.
+ * Maintains the sockets of Socket Mode. A host alone has two sockets, so that each can replace the other. A host in a cluster
+ * has one socket, because Slack allows an app ten sockets. If Slack announces the end of a socket, a new socket opens before
+ * the old one closes; a broken socket is reopened at once. A refused token is reported and retried from time to time, because
+ * an operator may correct it. No other part of the host waits for these retries.
  */
 
 import type { App, Receiver } from "@slack/bolt";
@@ -63,7 +63,7 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
   const tellChange = (): void => deps.changed(openCount(), refusal);
   const openCount = (): number => slots.filter(({ current }) => current !== null).length;
 
-  /** Opens a socket and puts it in place of the slot's current one. */
+  /** Opens a socket, which replaces the slot's current socket. */
   const connect = async (slot: Slot): Promise<void> => {
     if (closed || app === null) return;
     const line: Socket = createSocket({

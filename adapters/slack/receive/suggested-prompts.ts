@@ -1,6 +1,6 @@
 /**
  * Suggested prompts in the app's Messages tab, chosen by the viewed channel, and in the assistant panel
- * of apps that were created before agents (D59). A failure is logged, and the next opening tries again.
+ * of apps that were created before agents (D59). A failure is logged, and the next opening of the tab repeats the call.
  */
 
 import type { webApi } from "@slack/bolt";

@@ -63,7 +63,7 @@ export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps)
   };
 
   return {
-    /** Slack's objection to the token, for people; null if the token is accepted. */
+    /** Slack's objection to the token, for display; null if the token is accepted. */
     trouble: () => trouble,
     /** Called when a call was refused. */
     met: (refusal: TokenRefusal) => (refusal.kind === "scope" ? lacks(refusal) : refused(refusal)),

@@ -9,7 +9,7 @@ import { identify } from "../receive/identify.ts";
 import { missingScopes } from "../receive/manifest.ts";
 import { appOfToken } from "./tokens.ts";
 
-/** Where requests go, and how long one may take. */
+/** Address for requests, and the time limit of a request. */
 export interface SlackReach {
   readonly apiUrl?: string;
   readonly timeout: number;
@@ -23,12 +23,12 @@ export interface BotFacts {
 
 export type SlackCheck<T> =
   | { readonly kind: "good"; readonly value: T }
-  /** `code`: Slack's, of methods of the configuration token. */
+  /** `code`: Slack's error code, for methods of the configuration token. */
   | { readonly kind: "refused"; readonly why: string; readonly code?: string };
 
 export const APPS = "https://api.slack.com/apps";
 
-/** Address of a page of the app's settings; of the list of apps while the id is unknown. */
+/** Address of a page of the app's settings. While the id is unknown, the address of the list of apps. */
 export const appPage = (app: string | null, page: string): string =>
   app === null ? APPS : `${APPS}/${app}/${page}`;
 
@@ -48,7 +48,7 @@ export const checkBotToken = async (token: string, reach: SlackReach): Promise<S
   };
 };
 
-/** The app of a bot token, whatever it may do; null if Slack does not say. */
+/** Returns the app of a bot token, whatever the token's scopes; null if Slack does not report the app. */
 export const appOfBotToken = async (token: string, reach: SlackReach): Promise<string | null> => {
   const client = createSlackClient(token, reach);
   const identified = await identify(client);
@@ -87,7 +87,7 @@ const appTokenText = (error: unknown, app: string | null): string => {
   return troubleText(trouble);
 };
 
-/** Returns one sentence without its end: what to do, and what Slack answered. */
+/** Returns one sentence without its final period: the remedy and Slack's response. */
 export const troubleText = (trouble: TokenTrouble): string => {
   if (trouble.kind === "refused")
     return `${trouble.remedy.replace(/\.$/, "")} (Slack answers ${trouble.why})`;

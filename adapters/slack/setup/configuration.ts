@@ -1,6 +1,6 @@
 /**
- * Apps by configuration token: create, export, update. Slack accepts each refresh token once, so its successor is stored
- * before any other request.
+ * Creates, exports and updates apps by configuration token. Slack accepts each refresh token once, so the next refresh token is
+ * stored before any other request.
  */
 
 import { webApi } from "@slack/bolt";
@@ -17,7 +17,7 @@ export interface KeptApp {
 }
 
 export interface ConfigurationTokens {
-  /** Null if it has to be made with the refresh token. */
+  /** Null if the refresh token must create the token. */
   readonly token: string | null;
   readonly refresh: string | null;
 }
@@ -37,7 +37,7 @@ export const keptApp = (context: SetupContext): KeptApp => {
 export const keepApp = (context: SetupContext, app: KeptApp): Promise<boolean> =>
   context.keep(FILE, `${JSON.stringify(app)}\n`);
 
-/** `app`: id of the app to keep with the refresh token; null while there is none. */
+/** `app`: id of the app, stored with the refresh token; null while there is no app. */
 export const openConfiguration = async (
   context: SetupContext,
   tokens: ConfigurationTokens,

@@ -1,4 +1,4 @@
-/** How an app comes to be: by a link with its manifest, or by a configuration token. A second run finds the app of the first. */
+/** Creates an app by a link with its manifest, or by a configuration token. A second run finds the app of the first. */
 
 import type { SetupContext } from "../../../src/ports/platform-setup.ts";
 import { slackManifest } from "../receive/manifest.ts";
@@ -6,11 +6,11 @@ import { appPage, type SlackCheck, type SlackReach } from "./checks.ts";
 import { type ConfigurationTokens, keepApp, keptApp, openConfiguration } from "./configuration.ts";
 import { pastedTokens } from "./tokens.ts";
 
-/** Slack's page for new apps, filled in. */
+/** Slack's page for new apps, with the manifest filled in. */
 export const slackCreationLink = (): string =>
   `https://api.slack.com/apps?new_app=1&manifest_json=${encodeURIComponent(JSON.stringify(slackManifest(null)))}`;
 
-/** Says how to get an app and its tokens. Refused if a configuration token does not lead to an app. */
+/** Explains how to create an app and its tokens. Refused if a configuration token does not lead to an app. */
 export const offerSlackApp = async (
   context: SetupContext,
   tokens: ConfigurationTokens,

@@ -1,6 +1,6 @@
 /**
- * Merges Parley's manifest into the app's manifest. An update replaces the whole manifest, so what people changed or
- * added stays: names, colors, texts, further permissions, events and shortcuts. Pure.
+ * Merges Parley's manifest into the app's manifest. An update replaces the whole manifest, so people's changes and additions
+ * are kept: names, colors, texts, further permissions, events and shortcuts. Pure.
  */
 
 import * as z from "zod";
@@ -10,7 +10,7 @@ export type Manifest = Readonly<Record<string, unknown>>;
 
 type Entry = Manifest;
 
-/** `exported`: as Slack gives it. */
+/** `exported`: the app's manifest in Slack's form. */
 export const mergedManifest = (exported: Manifest): Manifest => {
   const had = appManifest.parse(exported);
   const { event_subscriptions: subscriptions, interactivity } = had.settings;
@@ -69,7 +69,7 @@ export const movesToAgent = (before: Manifest, after: Manifest): boolean =>
 const hasAgent = (manifest: Manifest): boolean =>
   appManifest.parse(manifest).features.agent_view !== undefined;
 
-/** Keeps members of the app's own that Parley's manifest does not name. */
+/** Keeps the app's members that Parley's manifest does not name. */
 const agentView = (had: Entry | undefined, own: Manifest): object => {
   const { agent_view: mine } = appManifest.parse(own).features;
   return mine === undefined && had === undefined ? {} : { agent_view: { ...had, ...mine } };
@@ -80,7 +80,7 @@ const union = (had: readonly string[], own: readonly string[]): readonly string[
   ...own.filter((one) => !had.includes(one)),
 ];
 
-/** Own entries replace those of the same key, in their place. */
+/** Parley's entries replace the app's entries with the same key, at the same position. */
 const byKey = (had: readonly Entry[], own: readonly Entry[], key: string): readonly Entry[] => [
   ...had.map((one) => own.find((other) => other[key] === one[key]) ?? one),
   ...own.filter((one) => !had.some((other) => other[key] === one[key])),

@@ -5,7 +5,7 @@ export interface PastedTokens {
   readonly app: string | null;
   readonly configuration: string | null;
   readonly refresh: string | null;
-  /** Likely kind of the first unexpected part; null if every part is a token. */
+  /** Likely kind of the first part that is no expected token; null if every part is an expected token. */
   readonly other: string | null;
 }
 
@@ -35,7 +35,7 @@ const KINDS = [
   [/^xoxe-[\w-]+$/, "refresh"],
 ] as const;
 
-/** Returns what people paste instead, with its article. */
+/** Returns the kind of the pasted text, with an article. */
 const otherKindOf = (token: string): string => OTHERS.find(([form]) => form.test(token))?.[1] ?? "no token";
 
 const OTHERS = [

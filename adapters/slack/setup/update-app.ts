@@ -68,7 +68,7 @@ const isConfirmed = async ({ asker, options }: SetupContext): Promise<boolean> =
 const checkYes = (answer: string): Promise<CheckedInput<boolean>> =>
   Promise.resolve({ kind: "valid", value: /^y(es)?$/i.test(answer.trim()) });
 
-/** Uses tokens of the command, then the kept refresh token, then asks for tokens. */
+/** Tries the command's tokens, then the stored refresh token, then asks for tokens. */
 const openKeptOrPasted = async (
   context: SetupContext,
   app: string,

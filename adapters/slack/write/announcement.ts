@@ -23,7 +23,7 @@ export const announcedBy =
     return { ...shown, lead: `${lead}\n${card.lead ?? ""}`.trimEnd(), below: [...below, ...attached] };
   };
 
-/** Says where the files of a card are. */
+/** Text that names the location of a card's files. */
 export const attachedText = (thread: string | null, say: Say): string =>
   say("The attached file is in {where}.", { where: threadText(thread, say) });
 

@@ -3,8 +3,7 @@
  * stopped with its key and the content below, which makes it the answer. If the stream's content is in doubt,
  * the stream is removed and the answer is posted whole, because a stream cannot be rewritten before its stop.
  *
- * The content of each stream is remembered in memory alone. After a restart all streams that were not stopped
- * are removed.
+ * The content of each stream is remembered in memory alone. Streams that were not stopped are removed after a restart.
  */
 
 import type { types, webApi } from "@slack/bolt";
@@ -37,7 +36,7 @@ export const createAnswerStreams = (deps: {
   readonly gate: StreamGate;
   readonly clock: Clock;
   readonly sessions: SessionView;
-  /** Returns the key and hash of a message; null if the message is missing or has none of Parley's. */
+  /** Returns the key and hash of a message; null if the message is missing or has no key of Parley's. */
   readonly carried: (thread: Thread, ts: string) => Promise<PlatformMessage | null>;
 }) => {
   const { client, gate, clock, sessions, carried } = deps;
@@ -95,8 +94,8 @@ export const createAnswerStreams = (deps: {
   };
 
   const replace = async (thread: Thread, wire: string, id: string): Promise<SendOutcome> => {
-    // Forgotten before the removal. If the response is lost, a retry must not mistake the removal for a
-    // person's deletion.
+    // The stream is forgotten before its removal. If the response is lost, a retry must not mistake the removal for a person's
+    // deletion.
     streams.delete(wire);
     await remove(thread, id);
     removed.add(wire);
@@ -121,7 +120,7 @@ export const createAnswerStreams = (deps: {
   };
 
   return {
-    /** Null if the message must be posted. */
+    /** Null if the content must be posted as a normal message. */
     send: async ({ thread, wire, content, isOpen }: Send): Promise<SendOutcome | null> => {
       if (removed.delete(wire) || isOpen !== true || content.isFull === true) return null;
       const parts = buildRequest(() => partsIn(content));
@@ -176,7 +175,7 @@ export const createAnswerStreams = (deps: {
 
 const IS_OVER = new Set(["message_not_in_streaming_state", "message_not_found", "stopped_by_user"]);
 
-/** Space at the end is withheld, because a table may follow it. */
+/** Space at the end is withheld, because a table may follow. */
 const partsIn = ({ text }: Content): readonly TextOrTable[] =>
   textsAndTablesOf(text).map((part) =>
     part.kind === "text" ? { ...part, text: part.text.trimEnd() } : part,

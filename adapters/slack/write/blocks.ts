@@ -18,7 +18,7 @@ const MAX_LEAD = 3_000;
 
 export const blocksOf = (content: Content): types.KnownBlock[] => blocksBy(content, read);
 
-/** Builds the same blocks without Markdown blocks, for calls that do not accept these. */
+/** Builds the same blocks without Markdown blocks, for calls that do not accept Markdown blocks. */
 export const unmarkedBlocksOf = (content: Content): types.KnownBlock[] => blocksBy(content, readRich);
 
 type ReadText = (text: string) => readonly types.KnownBlock[];
@@ -139,7 +139,7 @@ export const section = (text: string): types.SectionBlock => ({
   text: { type: "mrkdwn", text, verbatim: true },
 });
 
-/** Mark by which any Parley recognizes another one's posts at the top of a channel. */
+/** Mark by which a Parley recognizes posts of another Parley at the top of a channel. */
 export const SIGN = "parley";
 
 export const signedBlocks = (texts: readonly string[]): types.SectionBlock[] =>

@@ -17,7 +17,7 @@ export const hintTo = (client: webApi.WebClient, sessions: SessionView): Surface
   return async (thread, text) => {
     if (isRefused) return REFUSED;
     const { place, root } = thread;
-    // Slack shows every status as the work of a session, so a late one would bring an ended turn back.
+    // Slack shows every status as the work of a session, so a late status would display an ended turn as running.
     const session = sessions.statusOf(thread);
     if (text !== null && session !== null && session !== "processing") return { kind: "done", id: root };
     const status = unmarked(text ?? "").slice(0, LONGEST);

@@ -1,4 +1,4 @@
-/** Builds the Home tab of one person. Pure. Cards look as in their threads and have the same buttons. */
+/** Builds the Home tab of one person. Pure. Cards have the same text and the same buttons as in their threads. */
 
 import type { types } from "@slack/bolt";
 import type { HomeCard, HomeRun, PersonalHome } from "../../../src/ports/chat.ts";

@@ -3,7 +3,7 @@
 import { webApi } from "@slack/bolt";
 import type { Content, SendOutcome } from "../../../src/ports/surface.ts";
 
-/** Makes a call with content, and repeats it without steps if Slack refuses those. */
+/** Makes a call with content. If Slack refuses steps, the call is repeated without steps. */
 export type WithPlans = (
   content: Content,
   call: (content: Content) => Promise<SendOutcome>,

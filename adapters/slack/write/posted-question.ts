@@ -16,7 +16,7 @@ import { escapeMarkup } from "./markup.ts";
 
 const keys = createKeys("parley_question");
 const MAX_TEXT = 2_900;
-/** How far back a channel is searched if the time of the first attempt is unknown. */
+/** Duration of the searched period of a channel if the time of the first attempt is unknown. */
 const LOOK_BACK: Millis = DAY;
 /** Tolerance between the host's clock and Slack's. */
 const SKEW: Millis = 5 * 60_000;
@@ -40,7 +40,7 @@ export const createSlackPostedQuestion =
 
 interface Spot {
   readonly place: string;
-  /** Null: at the top of the channel. */
+  /** Null means the top of the channel. */
   readonly root: string | null;
   /** Unique id; a message with this id is posted once. */
   readonly id: string;

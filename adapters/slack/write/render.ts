@@ -1,5 +1,3 @@
-/** Formats the host's texts in Slack's markup. Pure. */
-
 import type { Say } from "../../../src/i18n/say.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";

@@ -83,7 +83,6 @@ const inlines = (lines: readonly string[]) =>
     return index === lines.length - 1 ? [...elements] : [...elements, { type: "text" as const, text: "\n" }];
   });
 
-/** Removes empty lines at both ends. */
 const trimmed = (lines: readonly string[]): readonly string[] => {
   const first = lines.findIndex((line) => line.trim() !== "");
   const last = lines.findLastIndex((line) => line.trim() !== "");

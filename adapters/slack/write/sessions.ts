@@ -50,14 +50,14 @@ interface Session {
   title: string;
   /** Title that Slack has; null if unknown. */
   titled: string | null;
-  /** Slack's id of the requester; null if they are unknown to Slack or no member. */
+  /** Slack's id of the requester; null if the requester is unknown to Slack or no member. */
   initiator: string | null;
   /** Whether the conversation's first turn runs, so that nobody else can have named the session. */
   isNew: boolean;
   calls: number;
   /** Status that the call which began last sets or expects. */
   sent: SessionStatus | null;
-  /** Whether another call may have overtaken one of these calls. */
+  /** Whether another call may have overtaken the session's calls. */
   isDoubtful: boolean;
   failures: number;
   cancel: (() => void) | null;
@@ -65,7 +65,7 @@ interface Session {
 
 const SURFACE = "slack";
 const REMEMBERED = 2_000;
-/** At most fifty calls in any minute, as Slack allows. */
+/** The limits allow at most fifty calls in any minute, as Slack does. */
 const BURST = 15;
 const EVERY: Millis = 1_720;
 /** Slack ends `processing` after an hour. */
@@ -121,7 +121,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
     if (!isOn) return;
     for (const [id, session] of waiting) {
       if (isPaused || tokens === 0) return;
-      // The end of its call looks again.
+      // The running call checks the status again when it ends.
       waiting.delete(id);
       if (session.calls > 0) continue;
       send(id, session);
@@ -134,7 +134,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
     running.add(call);
   };
 
-  /** Returns one token later than each before it. */
+  /** Takes one token of the rate limit. Taken tokens return one after another. */
   const spend = (): void => {
     tokens = Math.max(0, tokens - 1);
     if (tokens === BURST - 1) refill();
@@ -149,7 +149,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
   };
 
   const carry = async (id: ConversationId, session: Session): Promise<void> => {
-    // Slack may have given the channel another id. A removed conversation has no row.
+    // Slack may have changed the channel's id. A removed conversation has no row.
     session.thread = ledger.thread(id) ?? session.thread;
     const { place, root } = session.thread;
     const current = ledger.find(SURFACE, place, root);
@@ -194,7 +194,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
     return outcome;
   };
 
-  /** Slack writes other characters for some in the title of a new session, and the title may change. */
+  /** Slack replaces some characters in the title of a new session, and the title may change later. */
   const rename = async (session: Session): Promise<SendOutcome> => {
     const { title, thread } = session;
     // A refused title is not tried again.
@@ -310,8 +310,8 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
       require(id, session);
     },
     /**
-     * Makes the session active at once, because Slack leaves its status to the app when a person presses *Stop*.
-     * The returned function goes back to the status of the turn, which goes on if that person may not stop it.
+     * Makes the session active at once, because Slack leaves the status to the app when a person presses *Stop*. The returned
+     * function restores the status of the turn, which continues if that person has no right to stop the turn.
      */
     stop: (place: string, root: string): (() => void) => {
       const id = ledger.find(SURFACE, place, root)?.conversation;
@@ -321,7 +321,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
         return () => undefined;
       }
       session.stopped = true;
-      // Sent in any case, because Slack showed the button.
+      // The status is sent in any case, because Slack showed the button.
       session.shown = null;
       if (isOn && !isRefused && !isClosed) send(id, session);
       return () => {
@@ -337,11 +337,10 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
   };
 };
 
-/** Pure. */
 export const sessionStatusOf = ({ conversation, state: { phase } }: Overview): SessionStatus => {
   if (conversation.archived === true) return "closed";
   if (phase.kind === "awaitingApproval" || isCostly(phase)) return "suspended";
-  // A stopped turn is over for its people, however long its tool takes to end.
+  // A stopped turn has ended for its people, even while its tool is still running.
   if (phase.kind === "stopping") return phase.then === null ? "active" : "processing";
   return isTurnOver(phase) ? "active" : "processing";
 };
@@ -394,7 +393,7 @@ const OF_INITIATOR: ReadonlySet<string> = new Set([
 
 const NO_STOP = "missing_agent_session_stopped_event_subscription";
 
-/** Slack's form of a title that is given at the start of a session. */
+/** Slack's form of a title that is set at the start of a session. */
 const inNewSession = (title: string): string => title.replaceAll(":", "_");
 
 const answered = z.object({

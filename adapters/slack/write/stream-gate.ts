@@ -1,6 +1,6 @@
 /**
- * Decides whether a native stream may be started: by the operator's setting, and not for an hour after the
- * workspace or the person refused one.
+ * Decides whether a native stream may be started: by the operator's setting, and not for an hour after Slack refused a stream
+ * for the workspace or the person.
  */
 
 import { webApi } from "@slack/bolt";
@@ -50,7 +50,7 @@ export const createStreamGate = (deps: {
       if (isLatched(EVERYBODY) || isLatched(user)) return null;
       return { recipient_team_id: team, recipient_user_id: user };
     },
-    /** Whether the failure means that no stream was started, so that other means must be used. */
+    /** Whether the failure means that no stream was started. The content is then sent in another way. */
     isRefused: (error: unknown, { recipient_user_id: user }: Recipient): boolean => {
       const trouble = slackFailureOf(error);
       if (trouble.kind === "throttled") {

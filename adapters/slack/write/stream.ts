@@ -2,7 +2,7 @@
  * Displays progress as Slack's native streams (D21): started, extended, and removed with their turn. If no
  * stream may be started, progress is an edited message.
  *
- * The content of each stream is remembered in memory alone. After a restart all streams are removed.
+ * The content of each stream is remembered in memory alone. All streams are removed after a restart.
  */
 
 import type { webApi } from "@slack/bolt";

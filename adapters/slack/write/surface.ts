@@ -40,8 +40,8 @@ import { sharedElsewhere, carriedByBlocks, UPLOAD_PATIENCE, type UploadTimes, up
 const keys = createKeys("parley_post");
 
 /**
- * Slack's published limit (hazard S7) minus a twentieth: calls per minute of each method for the workspace,
- * with bursts of as many.
+ * Slack's published limit (hazard S7) minus a twentieth: calls per minute of each method for the workspace. A burst may use the
+ * whole minute's calls.
  */
 const perMinute = (name: string, calls: number): Budget => ({
   name,

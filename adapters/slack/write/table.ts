@@ -13,7 +13,7 @@ const MAX_TEXT = 8_000;
 /** Maximum column width for alignment. */
 const MAX_WIDTH = 40;
 
-/** Text and tables of a message, in order. The text is Markdown without tables. */
+/** Text and tables of a message, in order. Each text part is Markdown without tables. */
 export type TextOrTable =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "table"; readonly block: types.TableBlock };

@@ -62,8 +62,7 @@ const attemptTo = async (
   }
   const shared = await share(client, operation, ids);
   if (shared !== null && shared.kind !== "unknown") return shared;
-  // After a failure that Slack reports, the message is unlikely to exist. A later read of the thread finds it
-  // if it does.
+  // After a failure that Slack reports, the message is unlikely to exist. If it exists, a later read of the thread finds it.
   const pauses = shared === null ? looks : looks.slice(0, 3);
   return (await messageOf(client, operation.thread, ids[0] ?? "", pauses)) ?? shared ?? NEVER_SHARED;
 };
@@ -79,7 +78,7 @@ export const carriedByBlocks = (ts: string, blocks: unknown): readonly PlatformM
 
 type Stored = { readonly kind: "stored"; readonly file: string } | SendFailure;
 
-/** Uploads a file. Nobody sees it yet, so every failure can be retried. */
+/** Uploads a file. The file is not visible yet, so every failure can be retried. */
 const store = async (client: webApi.WebClient, file: FileBytes, timeout: Millis): Promise<Stored> => {
   try {
     const { upload_url: url, file_id: id } = begun.parse(

@@ -21,7 +21,7 @@ struct census {
 struct census census_take(pid_t root, const struct census *enough);
 /*
  * Whether a process below `root` may have uncounted resources: an unreadable process, or descriptors in transit in a message.
- * With `mapped`, also shared memory that may be in no page table.
+ * With `mapped`, shared memory that might be in no page table counts as an uncounted resource, too.
  */
 bool census_hides(pid_t root, bool mapped);
 

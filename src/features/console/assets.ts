@@ -1,7 +1,7 @@
 /**
- * Files of the page: `page/` of this feature and of others, `adapters/page`, and libraries. TypeScript is
- * served without its types, which are removed at the first request (no build step). A request names a file of
- * this list or nothing; no path is ever joined to text from a client.
+ * Files of the page: `page/` of this feature and of others, `adapters/page`, and libraries. TypeScript is served without its
+ * types, which are removed at the first request (no build step). A request either names a file of this list or finds nothing;
+ * no path is ever joined to text from a client.
  */
 
 import { existsSync, readdirSync } from "node:fs";

@@ -57,7 +57,7 @@ export const createWeb = (core: Core, host: ConsoleHost, search: PageSearch): We
 };
 
 const addRequests = (app: Hono<Env>, deps: ServerContext): void => {
-  /** `what`: an action that only approvers may do, for the error message. */
+  /** `what`: an action that is limited to approvers, for the error message. */
   const on = (handler: Handler, what?: string) => (c: Context<Env>) => {
     if (what !== undefined && !deps.operator.mayApprove) throw forbidden(what);
     return handler(deps, c);
@@ -85,7 +85,7 @@ const addRequests = (app: Hono<Env>, deps: ServerContext): void => {
   app.get("*", etag(), page(deps.base));
 };
 
-/** The catalog of the browser's language, for the page's texts. */
+/** Returns the page's texts in the browser's language. */
 const words: Handler = ({ language: usual }, c) => {
   const { language, words } = sayTo(c.req.header("accept-language"), usual);
   c.header("cache-control", "no-cache");

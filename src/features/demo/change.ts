@@ -1,6 +1,6 @@
 /**
- * Demo of a change: finds the file, asks a person for write access, adds a line. It continues only if the
- * previous step succeeded; a denial ends it.
+ * Demo of a change: finds the file, asks a person for write access, adds a line. Each step requires that the previous step
+ * succeeded; a denial ends the demo.
  */
 
 import { fenced, inlineCode, shortenForDemo } from "./markdown.ts";
@@ -11,7 +11,7 @@ import type { DemoCallResult, DemoTurn } from "./turn.ts";
 const LINE = "Parley's demo model added this line to show an approval, a patch and a diff.";
 const ASK = "request_mode_upgrade";
 
-/** `text`: line that a person wants to add; `file` may lack its folder and its extension. */
+/** `text`: line that a person wants to add. The folder and the extension may be missing in `file`. */
 export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene {
   const looked = yield* demoStep("First I look for the file.", bash(lookCommand(file)));
   if (looked.isError)
@@ -19,7 +19,7 @@ export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene
   const names = looked.text.split("\n").filter((name) => /^[^\0:]{1,300}$/.test(name));
   const path = names.find((name) => !name.includes("/")) ?? names[0];
   if (path === undefined) return "I found no file to add a line to, so I change nothing.";
-  // Restricted, according to the messages: a person must approve first.
+  // The messages show Restricted, so a person must approve first.
   if (!turn.mayWrite || turn.calls.some(({ name }) => name === ASK)) {
     const refused = yield* requestWrite(`Add one line at the end of ${path}: ${text}`);
     if (refused !== null) return refused;
@@ -34,7 +34,7 @@ export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene
     : `I added one line at the end of ${inlineCode(path)}. Nothing is committed. The conversation is in Unrestricted mode now; *Restrict* takes write access away again at once.`;
 }
 
-/** Asks a person for write access. Null if they approved, otherwise the final text. */
+/** Asks a person for write access. Returns null after an approval, otherwise the final text. */
 export function* requestWrite(
   reason: string,
 ): Generator<DemoReply, string | null, readonly DemoCallResult[]> {

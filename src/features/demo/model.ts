@@ -1,8 +1,7 @@
 /**
- * The demo model: no AI, a script that uses the real tools. It decides from the messages alone, so the same
- * messages give the same answer in any process, and every final answer says that it is the demo model.
- *
- * Owns: the speed at which its text appears. Does not own: the text (demo/script.ts).
+ * The demo model: no AI, a script that uses the real tools. Only the messages determine an answer, so the same messages give
+ * the same answer in any process, and every final answer says that it is from the demo model. Owns: the speed at which its text
+ * appears. Does not own: the text (demo/script.ts).
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -18,7 +17,7 @@ import { HEAD, SEED } from "../../thread/summary-prompt.ts";
 /** Time between two pieces of text. */
 const PACE: Millis = 15;
 const WINDOW = 200_000;
-/** Most pieces of a text, so that a long one takes seconds instead of minutes. */
+/** Maximum number of pieces of a text, so that a long text takes seconds instead of minutes. */
 const MAX_PIECES = 200;
 const MIN_PIECE = 12;
 const BYTES_PER_TOKEN = 4;
@@ -32,7 +31,7 @@ export const createDemoModel = ({ clock }: { readonly clock: Clock }): Model => 
   window: () => WINDOW,
 });
 
-/** Returns false if it was aborted. */
+/** Returns false if the request was aborted. */
 const tell = async (text: string, clock: Clock, { signal, onText }: ModelHooks): Promise<boolean> => {
   for (const piece of piecesOf(text)) {
     await pause(clock, PACE, signal);
@@ -69,7 +68,7 @@ const answer = (request: ModelRequest, { text, calls }: DemoReply): ModelOutcome
   };
 };
 
-/** An estimate: a quarter of the bytes; it costs nothing. */
+/** Estimates a quarter of the bytes as tokens, without cost. */
 const usageOf = ({ prefix, messages }: ModelRequest, reply: DemoReply): Usage => ({
   input: tokens(prefix) + tokens(messages),
   output: tokens(reply),
@@ -81,13 +80,12 @@ const usageOf = ({ prefix, messages }: ModelRequest, reply: DemoReply): Usage =>
 const tokens = (value: unknown): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
 
-/** Messages in a summary, and characters of each. A script can only repeat what people said last. */
+/** Maximum number of messages in a summary, and of characters of each. A script can only repeat people's last messages. */
 const TOLD = 5;
 const LENGTH = 200;
 
 /**
- * The reply at the end of a conversation, and at the start of the one that continues it; null for any other
- * request.
+ * The reply at the end of a conversation, and at the start of the conversation that continues it; null for any other request.
  */
 export const onwardReply = ({
   prefix,

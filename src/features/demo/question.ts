@@ -25,7 +25,7 @@ export function* question({ said }: Pick<DemoTurn, "said">): DemoScene {
   return lines.length === 0 ? yield* overview(nothing) : cited(lines, hits, words);
 }
 
-/** Lines read of a file. */
+/** Maximum number of lines that are read of a file. */
 const LINES = 200;
 
 /** Search terms: names in quotes, and significant words without English endings. */
@@ -50,10 +50,7 @@ const STOP: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * The first term finds definitions of the names, because the tool ranks files by the number of matching
- * terms.
- */
+/** The first term finds definitions of the names, because the tool ranks files by the number of matching terms. */
 const search = (said: string, words: readonly string[]): ReturnType<typeof demoStep> => {
   const terms = words.map((word) => literal(word));
   return demoStep(`I search the repository for ${words.map((word) => inlineCode(word)).join(", ")}.`, {
@@ -73,7 +70,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Reads the matches among `path:line:text`, in the tool's order: best files first. */
+/** Reads the matches among `path:line:text`, in the tool's order with the best files first. */
 const hitsOf = (output: string): readonly Line[] =>
   output.split("\n").flatMap((row) => {
     const [, path, line, text] = /^(?:\.\/)?([^:\0]{1,300}):(\d{1,7}):(.*)$/.exec(row) ?? [];
@@ -91,7 +88,7 @@ const numbered = (path: string, output: string): readonly Line[] =>
     return text === undefined ? [] : [{ path, line: Number(line), text: text.replace(/\uFFFD+$/, "") }];
   });
 
-/** Cites lines that contain a term, definitions first; the snippet starts above the first. */
+/** Cites lines that contain a term, definitions first. The snippet starts above the first cited line. */
 const cited = (lines: readonly Line[], hits: readonly Line[], words: readonly string[]): string => {
   const path = lines[0]?.path ?? "";
   const holds = new RegExp(words.map((word) => literal(word)).join("|"), "i");

@@ -147,7 +147,6 @@ function* rename(turn: DemoTurn, { from, to }: Extract<DemoRequest, { readonly k
   return yield* carryOut(turn, title, bash(command));
 }
 
-/** A comment line in the file's language. */
 const commentFor = (path: string, text: string): string => {
   const [open, close] = SYNTAX.find(([name]) => name.test(path))?.slice(1) ?? ["#", ""];
   return `${open} ${text.replaceAll(/\*\/|-->/g, "")}${close === "" ? "" : ` ${close}`}`;

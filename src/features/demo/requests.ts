@@ -23,20 +23,20 @@ export const requestIn = (said: string): DemoRequest | null => {
   return null;
 };
 
-/** In this order, because *create a pull request* is no creation of a file. */
+/** The order matters, because *create a pull request* must not count as a creation of a file. */
 const VERBS = ["rename", "open", "comment", "create", "add", "fix", "edit", "other"] as const;
 type Verb = (typeof VERBS)[number];
 
 interface Language {
   /** Marks of a question or a negation. */
   readonly question?: RegExp;
-  /** A verb at its place in a request. */
+  /** Returns the pattern of a verb at its position in a request. */
   readonly form: (words: string) => RegExp;
   readonly verbs: Readonly<Record<Verb, string>>;
   readonly nouns: Readonly<Record<"pull" | "typo" | "comment" | "line", RegExp>>;
-  /** Words that may stand between a verb and its file, and around the names in a rename; null if a file may stand anywhere. */
+  /** Words that may be between a verb and its file, and around the names in a rename; null if a file may be anywhere. */
   readonly filler: RegExp | null;
-  /** Begin of an object, which noun phrases such as *update policy* lack. */
+  /** Start of an object, which noun phrases such as *update policy* lack. */
   readonly object: RegExp;
   readonly can: string;
 }
@@ -94,7 +94,7 @@ const QUOTED =
 const quotedIn = (said: string): readonly string[] =>
   [...said.matchAll(QUOTED)].map(([, double = "", single = ""]) => double || single);
 
-/** Old and new name, from quotes or from the words that are no fillers. */
+/** Old and new name, from quotes or from the words that are not fillers. */
 const namesIn = (text: string, filler: RegExp | null): readonly string[] => {
   const quoted = quotedIn(text).filter((one) => !/[\s']/.test(one));
   if (quoted.length > 0) return quoted;
@@ -113,7 +113,7 @@ const begins = (polite: string, verbs: string): RegExp =>
 const DE =
   "bitte|kannst|könntest|kann|könnte|würdest|du|ihr|könnt|mir|uns|mal|ich|möchte|will|wir|wollen|hallo|hey|hi|parley|jetzt|doch|einfach|kurz|dann|und";
 
-/** `IMPERATIVES / INFINITIVES`: an infinitive stands at the end. */
+/** `IMPERATIVES / INFINITIVES`: an infinitive is at the end of the request. */
 const german = (words: string): RegExp => {
   const [imperatives = "", infinitives = ""] = words.split(" / ");
   const end = "(?=(?:[\\s\\p{P}]+(?:bitte|danke|jetzt|mal|parley))*[\\s\\p{P}\\p{S}]*$)";

@@ -1,4 +1,4 @@
-/** Scenes of the demo. Only the person's message selects the scene, so it is the same in every round. */
+/** Scenes of the demo. Only the person's message selects the scene, so every round selects the same scene. */
 
 import { change } from "./change.ts";
 import { question } from "./question.ts";
@@ -56,7 +56,7 @@ const only = (words: string): RegExp => new RegExp(`${LEAD}(?:${words})${END}`, 
 const GREETINGS =
   "help|hi|hello|hey|hallo|moin|servus|hilfe|hola|ayuda|こんにちは|ヘルプ|你好|帮助|good (?:morning|afternoon|evening)|tour|menu|start|what can you do|what can i (?:do|say|ask)|who are you|thanks?|thank you|";
 
-/** Text in quotes is the line to add, and a name after `to` the file. */
+/** Quoted text is the line to add, and a name after `to` is the file. */
 const ADDITION =
   "(?:add|append) (?:an? |the |one )?line(?: +['\"‘“`](?<text>.{1,300})['\"’”`])?(?: +to +(?:the )?(?<file>[\\w@./-]{1,200}?))?";
 
@@ -133,7 +133,7 @@ const REHEARSED = "Parley's demo model rehearsed this line in a draft.";
 
 const ADD_LINE = `file=$(git ls-files -- 'README*' | head -n 1); file=\${file:-README.md}; printf '\\n%s\\n' "${REHEARSED}" >> "./$file" && tail -n 3 -- "./$file"`;
 
-/** Adds a line in a draft, tests it there and proposes it; one click applies exactly that. */
+/** Adds a line in a draft, tests and proposes the draft. One click applies exactly this change. */
 function* rehearsal(): DemoScene {
   const opened = yield* demoStep(
     "I open a draft: a copy of the checkout that I may change without asking anybody.",

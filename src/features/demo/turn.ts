@@ -10,7 +10,7 @@ export interface DemoTurn {
   /** Latest message of a person; empty if it has only pictures. */
   readonly said: string;
   readonly images: number;
-  /** Calls since then, oldest first. */
+  /** Calls since that message, oldest first. */
   readonly calls: readonly DemoCallResult[];
   /** Whether the last note about the mode says that tools may write. */
   readonly mayWrite: boolean;
@@ -41,7 +41,7 @@ export const readTurn = (messages: readonly PromptMessage[]): DemoTurn => {
 const isSpoken = ({ role, block }: Placed): boolean =>
   role === "user" && (block.kind === "image" || (block.kind === "text" && spokenIn(block.text) !== null));
 
-/** A person's words, also after quotes by the host; null if the text is only the host's. */
+/** A person's words, also after quotes by the host; null if the whole text is the host's. */
 const spokenIn = (text: string): string | null => {
   if (!text.startsWith(HOST)) return text;
   const title = `\n\n${OWN_TITLE}\n\n`;
@@ -49,9 +49,7 @@ const spokenIn = (text: string): string | null => {
   return at === -1 ? null : text.slice(at + title.length);
 };
 
-/**
- * A person's message is a text, pictures, or a text followed by pictures; notes of the host may come between.
- */
+/** A person's message is a text, pictures, or a text followed by pictures. Notes of the host may be in between. */
 const spokenUpTo = (placed: readonly Placed[], last: number): Pick<DemoTurn, "said" | "images"> => {
   const first = placed.slice(0, last + 1).findLastIndex((one) => !isAside(one));
   const before = placed[first];

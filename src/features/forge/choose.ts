@@ -25,7 +25,7 @@ interface Chosen {
   readonly project: ProjectAccess | null;
   /** Deploy key for git, which takes precedence over a token. */
   readonly key: DeployKey | null;
-  /** Access to the git remote: with the deploy key if there is one, otherwise like the API. */
+  /** Access to the git remote: with the deploy key if there is a key, otherwise with the credential for the API. */
   readonly git: RemoteAccess | null;
   /** The project on its forge, which may be below a path. */
   readonly address: Address;
@@ -57,7 +57,7 @@ export const createChooser = ({
 
   return {
     accessWith,
-    /** A repository matches the same patterns in its https and its ssh form. */
+    /** The https form and the ssh form of a repository match the same patterns. */
     at: (full: Address): Chosen => {
       const { host, owner, name } = full;
       const repo: Repo = { kind: "url", location: `https://${host}/${owner}/${name}.git` };
@@ -95,7 +95,7 @@ const baseOf = (address: string | null | undefined, end: string): string =>
     .replace(new RegExp(`${end}/*$`), "")
     .replaceAll(/^\/+|\/+$/g, "");
 
-/** Returns a wire that trusts additional certificate authorities; one per set of authorities. */
+/** Returns a wire that trusts additional certificate authorities. The same set of authorities gets the same wire. */
 const createTrusting = (wire: ForgeHttp) => {
   const wires = new Map<string, ForgeHttp>();
   return (ca: string | undefined): ForgeHttp => {
@@ -106,10 +106,7 @@ const createTrusting = (wire: ForgeHttp) => {
   };
 };
 
-/**
- * A fetch for one forge that trusts an additional certificate authority, through the same proxy as all
- * others.
- */
+/** A fetch for one forge that trusts an additional certificate authority. The proxy is the same as for all other fetches. */
 const fetchTrusting = (ca: string, proxies: Proxies | null): typeof globalThis.fetch => {
   let agent: Promise<object> | null = null;
   return async (input, init) => {

@@ -17,10 +17,7 @@ import { isUntrustedHost } from "./api/ask.ts";
 
 const WORD = "x-parley-door";
 const PATH = "/repository.git";
-/**
- * Headers of a request that are sent to the forge along with the credential, and headers of the answer that
- * are returned to git.
- */
+/** Request headers that are sent to the forge in addition to the credential, and answer headers that are returned to git. */
 const ASKED = ["accept", "content-encoding", "content-type", "git-protocol", "user-agent"];
 const ANSWERED = ["cache-control", "content-type"];
 
@@ -140,7 +137,7 @@ const pick = (names: readonly string[], read: (name: string) => unknown): Record
   );
 
 /**
- * Why no credential could be obtained: an unusable key, an app that is not installed there, or an unreachable
+ * Reason why no credential could be obtained: an unusable key, an app that is not installed in the project, or an unreachable
  * forge.
  */
 const whyNone = (error: unknown): ForgeRefusal => {

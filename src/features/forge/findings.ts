@@ -1,7 +1,4 @@
-/**
- * Doctor findings for each entry of PARLEY_FORGES: whether the forge accepts it, its expiry, and missing
- * rights.
- */
+/** Doctor findings for each entry of PARLEY_FORGES: whether the forge accepts the entry, its expiry, and missing rights. */
 
 import type { CredentialInspection } from "./api/inspection.ts";
 import type { InspectedEntry } from "./inspector.ts";
@@ -17,7 +14,7 @@ const WHOLE = 60_000;
 /** A token that expires sooner gets a warning. */
 const SOON: Millis = 14 * DAY;
 
-/** `known`: repositories that entries may be tested with. */
+/** `known`: repositories that may be used to test entries. */
 export async function* forgeFindings(
   opened: OpenedForges,
   known: readonly Repo[],

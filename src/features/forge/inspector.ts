@@ -1,4 +1,4 @@
-/** Tests each entry of the operator's file with the repositories that it is used for. Writes nothing. */
+/** Tests each entry of the operator's file with the repositories that use the entry. Writes nothing. */
 
 import type { ForgeResult } from "../../ports/forge.ts";
 import type { Repo } from "../../ports/conversation.ts";
@@ -10,7 +10,7 @@ import { createRemote } from "./api/remote.ts";
 import type { CredentialInspection } from "./api/inspection.ts";
 
 export interface Inspector {
-  /** Entries in the file's order. `known`: repositories that an entry may be tested with. */
+  /** Entries in the file's order. `known`: repositories that may be used to test an entry. */
   entries(known: readonly Repo[]): readonly InspectedEntry[];
   /** Whether the forge would accept a push; null if the host has no credential for the repository. */
   mayPush(repo: Repo, signal: AbortSignal): Promise<ForgeResult<unknown> | null>;

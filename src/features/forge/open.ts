@@ -25,7 +25,7 @@ export type OpenedForges =
     }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** `path`: file of credentials; null if there is none, so that only public content can be read. */
+/** `path`: file of credentials; null if there is no file. Only public content can then be read. */
 export const openForges = (path: string | null, { version, ...ways }: FileContext): OpenedForges => {
   const read =
     path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
@@ -53,7 +53,6 @@ export const openForges = (path: string | null, { version, ...ways }: FileContex
   };
 };
 
-/** Archives of texts from the projects that channels work on. */
 const createArchives = (choice: CredentialChoice): Archives => {
   const chooser = createChooser(choice);
   return {

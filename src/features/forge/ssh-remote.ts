@@ -1,4 +1,4 @@
-/** Reads for a door, and pushes, with a deploy key: requests of git's http protocol are answered over ssh. */
+/** Answers reads through a door, and pushes, with a deploy key: requests of git's http protocol are answered over ssh. */
 
 import { buffer } from "node:stream/consumers";
 import { Readable } from "node:stream";
@@ -180,7 +180,7 @@ const argumentsOf = ({ keyFile, knownHostsFile, user, port }: DeployKey): readon
   return [..."-F none -T -i".split(" "), keyFile, "-l", user, "-p", String(port), ...given];
 };
 
-/** The first part of the remote's output, up to the packet `0000`; null if there is none. */
+/** The first part of the remote's output, up to the packet `0000`; null if the output has no such packet. */
 const readList = async (
   output: AsyncIterator<Buffer>,
 ): Promise<{ readonly head: Buffer; readonly rest: Buffer } | null> => {
@@ -201,7 +201,7 @@ const readList = async (
   return null;
 };
 
-/** Messages of ssh or the remote are only matched here and not passed on. The first match wins. */
+/** Messages of ssh or the remote are only matched here and not returned. The first match determines the refusal. */
 const SIGNS: readonly (readonly [RegExp, ForgeRefusal])[] = [
   [/Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i, { kind: "untrusted" }],
   [/Permission denied \(|Load key|invalid format|Too many authentication failures/i, { kind: "expired" }],

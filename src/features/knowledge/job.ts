@@ -22,7 +22,10 @@ export type JobAnswer =
   | { readonly kind: "rebuilt" }
   | { readonly kind: "failed"; readonly why: string };
 
-/** Whether the job deletes texts: at the end of a round, of removed sources, or of threads with erased messages. */
+/**
+ * Whether the job deletes texts. Texts are deleted when a round ends, when a source is removed, and when messages of a thread
+ * are erased.
+ */
 const drops = (job: Write): boolean =>
   job.kind === "keep" ||
   (job.kind === "take" &&

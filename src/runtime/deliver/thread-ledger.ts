@@ -1,4 +1,6 @@
-/** Rows that the disk refuses after a call are written again before anything else happens in the thread. */
+/**
+ * If the disk refuses rows of a completed platform call, the rows are written again before anything else happens in the thread.
+ */
 
 import type { ConversationId } from "../../machine/id.ts";
 import { type DeliveryRow, type Ledger, STATUS_POST, TWIN_MARK } from "../../ports/surface.ts";

@@ -96,7 +96,7 @@ interface Checked {
   readonly instructions: { readonly text: string | null } | null;
 }
 
-/** Returns a sentence if the change is invalid. */
+/** Checks the change. Returns a sentence if the change is invalid. */
 const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string => {
   const { repos, modes, models, servers } = deps;
   const { surface, place, repo, budget: _, instructions: told, ...own } = change;
@@ -140,8 +140,8 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string =
 };
 
 /**
- * The knowledge entries to store, or a sentence if one is invalid. `bound`: the repository that the channel
- * is about to have.
+ * The knowledge entries to store, or a sentence if an entry is invalid. `bound`: the repository that the channel will have
+ * after the change.
  */
 const knowledgeIn = (
   { chat, knowledge }: ChannelBookDeps,

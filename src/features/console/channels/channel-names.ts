@@ -1,6 +1,6 @@
 /**
- * Names of channels, read from their platforms and cached. A cached name is shown even if it is some minutes
- * old, and is then read again. A platform that does not answer is not asked again until the next request.
+ * Names of channels, read from their platforms and cached. A cached name is shown at once, and is read again if it is some
+ * minutes old. After a read without an answer, the platform is not queried again until the next request.
  */
 
 import type { Millis } from "../../../machine/id.ts";
@@ -27,8 +27,8 @@ export const createChannelNames = ({ reads, clock }: ChannelNamesDeps): ChannelN
   };
 
   /**
-   * Reads the names of one surface, a few at a time. After the first read without an answer, the remaining
-   * channels are not asked.
+   * Reads the names of one surface, a few at a time. After the first read without an answer, the remaining channels are not
+   * read.
    */
   const ask = async (
     surface: string,

@@ -1,5 +1,3 @@
-/** Overrides of channels, as the page shows and changes them. */
-
 import type { PersonId } from "../../../machine/id.ts";
 import type { ChannelAddress, ChannelName, Instructions, ChannelOverrides } from "../../../ports/channels.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
@@ -15,7 +13,7 @@ export interface ChannelRow extends ChannelOverrides, ChannelAddress {
 }
 
 export interface ChannelNames {
-  /** Last answer of the platform; null if the platform was not asked yet or did not answer. */
+  /** Last answer of the platform; null if the platform was not queried yet or did not answer. */
   known(channel: ChannelAddress): ChannelName | null;
   /** Names in the order of `channels`. Names that were read within the last minutes are not read again. */
   read(channels: readonly ChannelAddress[]): Promise<readonly ChannelName[]>;
@@ -30,7 +28,6 @@ export interface ChannelChange extends Partial<ChannelOverrides>, ChannelAddress
 }
 
 export interface ChannelBook {
-  /** Every channel with at least one override. */
   all(): readonly ChannelRow[];
   /** Checks the whole change before any part is stored. `why`: a sentence for the person. */
   set(

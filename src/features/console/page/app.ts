@@ -1,4 +1,4 @@
-/** The page: the open conversation, and the parts that display it. */
+/** The page: displays the open conversation and the parts around it. */
 
 import type { About, ConversationSummary } from "../render/api-types.ts";
 import { requestHost } from "../../../../adapters/page/api.ts";
@@ -198,7 +198,7 @@ byId("skip").addEventListener("click", composer.focus);
 byId("veil").addEventListener("click", () => showList(false));
 
 await takeKey();
-// Routing must wait for the key: opening a conversation without it leads to the sign-in page.
+// Routing must wait for the key: without a key, opening a conversation leads to the sign-in page.
 window.addEventListener("hashchange", route);
 await readAbout();
 route();

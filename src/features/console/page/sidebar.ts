@@ -28,7 +28,7 @@ export const createSidebar = (actions: SidebarActions) => {
   );
   const foot = h("div.line.wrap.fine.side-foot");
   const known = new Map<string, ConversationSummary>();
-  /** Whether the archived conversations are shown instead of the others. */
+  /** Whether the list contains archived conversations instead of current ones. */
   let archived = false;
   /**
    * Ids of conversations that changed after the list was requested; the page's version is newer than the
@@ -154,7 +154,7 @@ export const createSidebar = (actions: SidebarActions) => {
       put(summary);
       if (continuedTo !== undefined) meet(continuedTo);
     },
-    /** Adds a thread that the page just learned about, because it may be newer than the list. */
+    /** Adds a thread that the page has just received, because the thread may be newer than the list. */
     meet,
     /** Id of the conversation that is `step` places away from the current one. */
     neighbour: (step: number) => {
@@ -203,7 +203,7 @@ const mark = (phase: ConversationSummary["phase"]) => {
   return h("span", { class: `mark ${kind}`, role: "img", "aria-label": text, title: text });
 };
 
-/** Conversations that the response should contain but does not: they are no longer in the list. */
+/** Conversations that the response should contain but does not, because they are no longer in the list. */
 const unnamed = (shown: readonly ConversationSummary[], conversations: readonly ConversationSummary[]) => {
   const names = new Set(conversations.map(({ id }) => id));
   const reach =

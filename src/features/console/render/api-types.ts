@@ -45,7 +45,7 @@ export interface ConversationSummary {
   /** Full commit id and the ref that named it; absent until the checkout exists. */
   readonly commit?: string;
   readonly ref?: string;
-  /** Conversations before and after this one, if it continues another or is continued. */
+  /** Ids of the conversation that this one continues, and of the conversation that continues this one. */
   readonly continuedFrom?: string;
   readonly continuedTo?: string;
   /** Conversation that started this sub-agent; absent otherwise. */
@@ -71,7 +71,6 @@ export interface StateNews extends ConversationSummary {
   readonly status: WireStatus | null;
 }
 
-/** Consecutive posts of a conversation. */
 export interface PostPage {
   readonly posts: readonly WirePost[];
   /** Value of `before` in the request for earlier posts; absent if there are none. */
@@ -112,7 +111,7 @@ export interface WireStatus {
   readonly attempt: number;
   readonly wait: { readonly delayMs: number; readonly message: string } | null;
   readonly actions: readonly "stop"[];
-  /** `2 of 3 sub-agents done`, and a line for each; absent if none work. */
+  /** `2 of 3 sub-agents done`, and a line for each sub-agent; absent if no sub-agent works. */
   readonly agents?: { readonly head: string; readonly lines: readonly string[] };
   /** ` · set-up for 40 s: …`; absent if no setup runs. */
   readonly setUp?: string;
@@ -188,7 +187,6 @@ export type WirePost = {
   readonly key: string;
   readonly at: number;
   readonly final: boolean;
-  /** Position of the post in the thread. */
   readonly ordinal: number;
   readonly actions: readonly WireAction[];
 } & WireBody;
@@ -289,7 +287,7 @@ export type WireBody =
        * Markdown list of the citations, with links if the forge is known; null if the answer cites nothing.
        */
       readonly sources: string | null;
-      /** Markdown: links to answers to similar questions; null if there are none. */
+      /** Markdown: links to answers to similar questions; null if no similar question was answered. */
       readonly earlier: string | null;
       /** Judgment of the answer so far; null if the turn ended without an answer. */
       readonly answer: WireJudged | null;
@@ -300,7 +298,7 @@ export interface WireJudged {
   /** The operator's own thumb. */
   readonly thumb: Rating | null;
   readonly solved: boolean;
-  /** Whether the usual model may be asked for a deeper look. */
+  /** Whether a person may request a deeper look by the usual model. */
   readonly deeper: boolean;
 }
 
@@ -339,7 +337,6 @@ export interface About {
   readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
 }
 
-/** A chat channel with its overrides. */
 export interface Channel extends Omit<ChannelRow, "budget"> {
   /** Null if the platform was not asked yet; `/api/channels/names` asks the platform. */
   readonly called: ChannelName | null;

@@ -1,4 +1,4 @@
-/** Converts runtime rows to API values. No other module looks texts up. */
+/** Converts runtime rows to API values. Only this module looks up texts. */
 
 import type { Core } from "../../../feature.ts";
 import type { MessageId } from "../../../machine/id.ts";
@@ -49,10 +49,7 @@ export const createPresenter = (
     posts,
     question,
     news,
-    /**
-     * `rows`: posts of the conversation, in any order. `earlier`: ordinal of the first post, if others come
-     * before it.
-     */
+    /** `rows`: posts of the conversation, in any order. `earlier`: ordinal of the first post, if earlier posts exist. */
     snapshot: (detail: Detail, rows: readonly PostRow[], earlier: number | null): ConversationSnapshot => {
       const asked = question(detail, detail.question);
       return {

@@ -53,7 +53,7 @@ export const proposalTextOf = (
     ...(draft === undefined ? [] : draftFacts(draft, marks, MAX_TOLD)),
     ...(owners === undefined ? [] : [ownersText(owners, marks)]),
   ];
-  // The details contain the draft itself; the host's sentences about it are facts of the proposal.
+  // The details contain the draft itself; the host's sentences about the draft are facts of the proposal.
   const told = lines.map((line) => ({ name: say("The host says"), value: line }));
   return {
     ...omitUndefined({ details: draft && resultOf(proposal.files, draft) }),
@@ -66,7 +66,6 @@ const commandText = (words: StoredContent | undefined, call: string): string | u
   return command === null ? undefined : maskSecrets(command);
 };
 
-/** Proposed result of a draft. */
 const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]>): WireResult => {
   const { tree, base, test, diff, commits } = draft;
   return {

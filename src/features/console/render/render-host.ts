@@ -16,8 +16,8 @@ import type { WireBody, WireDecision } from "./api-types.ts";
 type NoticeBody = Omit<Extract<WireBody, { readonly kind: "notice" }>, "kind">;
 
 /**
- * Repository and confinement of the conversation (BED-014). The commit is unknown when this is posted, so it
- * appears in the summary and in every footer.
+ * Repository and confinement of the conversation (BED-014). The commit is still unknown when this text is posted, so the
+ * summary and every footer name the commit.
  */
 export const openingText = (
   { permission, confinement }: PostBody & { readonly kind: "opening" },
@@ -64,7 +64,7 @@ export const noticeBody = (notice: Notice, say: Say): NoticeBody => ({
 /** Whether an approved write failed, or its outcome is unknown. */
 const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
 
-/** Whether the result is not what people expect, so that the notice stands out. */
+/** Whether the result is unexpected for people. The notice is then highlighted. */
 const isWarning = (notice: Notice): boolean =>
   WARNINGS.has(notice.kind) || isNotDone(notice) || goesWithout(notice);
 
@@ -82,7 +82,7 @@ const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
   "cut",
 ]);
 
-/** Whether people must do without something. */
+/** Whether the setup failed, or the checkout was not restored completely. */
 const goesWithout = (notice: Notice): boolean =>
   (notice.kind === "setUp" && notice.setUp.kind === "failed") ||
   (notice.kind === "putBack" && notice.putBack.kind !== "whole");

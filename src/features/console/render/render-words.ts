@@ -34,7 +34,7 @@ export const thoughtIn = (words: StoredContent | undefined): { readonly thought?
   return thought === "" ? {} : { thought: excerpt(maskSecrets(thought), MAX_OUTPUT) };
 };
 
-/** The thoughts that the provider shows; empty if it shows none. */
+/** The thoughts that the provider returns; empty if it returns none. */
 const thoughtText = (words: StoredContent | undefined): string =>
   words?.kind === "answer"
     ? words.blocks
@@ -48,7 +48,7 @@ const thinkingIn = (block: unknown): string => {
   return typeof found === "string" ? found : "";
 };
 
-/** Thoughts of a response without text, which has no post, at the first call of the response. */
+/** Thoughts of a response without text. Such a response has no post, so its first call displays the thoughts. */
 const thoughtBefore = (words: StoredContent | undefined, call: string): { readonly thought?: string } => {
   if (words?.kind !== "answer" || answerText(words).trim() !== "") return {};
   const first = words.blocks.find((block) => block.kind === "toolUse");
@@ -135,7 +135,7 @@ const saidOf = (
 /** Placeholder for the title; no sentence of the catalog contains this character. */
 const TITLE = "\u0000";
 
-/** The object of a call, or its first text if there is no object. */
+/** The object of a call, or the call's first text if there is no object. */
 const titleOf = (look: CallWording, name: string, input: unknown): string => {
   if (look.fields.length === 0 && look.past.includes("{object}")) return name;
   const given = typeof input === "object" && input !== null ? Object.values(input) : [];

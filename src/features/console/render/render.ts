@@ -1,6 +1,6 @@
 /**
  * render(row, scene): a post of the ledger with its texts, as the API and the page show it. Pure. Model text
- * stays Markdown and is sanitized where it is displayed; the host's sentences about it have separate fields.
+ * stays Markdown and is sanitized by the client that displays it. The host's sentences have separate fields.
  */
 
 import { familyOf } from "../../../machine/agent.ts";
@@ -38,7 +38,7 @@ export const render = ({ post, ordinal }: PostRow, scene: PageScene): WirePost |
   return { key, at, final, ordinal, actions, ...body };
 };
 
-/** Null for posts that only summarize, for chat platforms, posts that the page shows in full. */
+/** Null for posts that only summarize other posts for chat platforms. The page shows those other posts in full. */
 const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
   const { body } = post;
   const { say } = scene;

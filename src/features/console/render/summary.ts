@@ -62,7 +62,7 @@ const wireStatus = (status: ThreadStatus, say: Say): WireStatus => ({
   }),
 });
 
-/** Suffix after the other activity, if a setup runs at the same time. */
+/** Suffix for a setup that runs during another activity. */
 const setUpText = ({ line, seconds }: NonNullable<ThreadStatus["setUp"]>, say: Say): string =>
   ` · ${say("setup for {seconds} s", { seconds })}${line === "" ? "" : `: ${line}`}`;
 

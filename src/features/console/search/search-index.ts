@@ -98,7 +98,7 @@ const put = (places: string): readonly string[] => {
   const insert = "INSERT INTO search (rowid, text) SELECT searched.n, texts.text";
   const isNew = "NOT EXISTS (SELECT 1 FROM search WHERE search.rowid = searched.n)";
   return [
-    // A new message may have been rewritten, and may therefore be listed already.
+    // A new message may have been rewritten, so the list may already contain the message.
     `INSERT OR IGNORE INTO searched (conversation, message) SELECT conversation, message FROM (${texts}) ORDER BY at`,
     `${insert} FROM (${texts}) AS texts CROSS JOIN searched ON searched.message = texts.message WHERE ${isNew}`,
     `${insert} FROM (${texts}) AS texts CROSS JOIN searched
@@ -110,7 +110,7 @@ const put = (places: string): readonly string[] => {
 /** Rows that were rewritten. */
 const AGAIN = `SELECT n, conversation, message FROM unsearched ORDER BY n LIMIT ${MOST_ROWS}`;
 
-/** The new messages that fit into one call, at least one. For the others only their sizes are read. */
+/** The new messages that fit into one call, at least one. Only the sizes of further messages are read. */
 const NEW = `
   SELECT at, conversation, message FROM (
     SELECT at, conversation, message, row_number() OVER (ORDER BY at) AS place, sum(size) OVER (ORDER BY at) AS sizes

@@ -6,14 +6,13 @@ interface ApiAccess<C> {
   readonly address: Address;
   /** Root of the API, such as `https://api.github.com`. */
   readonly api: string;
-  /** Root of the git repositories. */
   readonly root: string;
   readonly access: C;
   readonly userAgent: string;
   readonly wire: ForgeHttp;
 }
 
-/** Null means no credential: only public content can be read, at the low rate limit for anonymous clients. */
+/** Null means that there is no credential: only public content can be read, at the low rate limit for anonymous clients. */
 export type GitHubAccess = ApiAccess<GitHubCredential | null>;
 export type GitLabAccess = ApiAccess<GitLabCredential>;
 export type ProjectAccess = GitHubAccess | GitLabAccess;

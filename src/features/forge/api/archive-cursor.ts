@@ -9,7 +9,6 @@ const cursor = z.object({
   since: z.string().nullable(),
   /** Page among the items that changed at the time `since`. */
   page: z.number(),
-  /** ETag of the last answer. */
   tag: z.string().nullable(),
 });
 export type Cursor = z.output<typeof cursor>;
@@ -23,7 +22,6 @@ const cursors = z.object({
 });
 type Cursors = z.output<typeof cursors>;
 
-/** A page of a list. */
 export interface ListPage {
   readonly leaves: readonly ArchivedText[];
   readonly size: number;
@@ -32,14 +30,14 @@ export interface ListPage {
   /** Change time of the last item; null if the list has another order. */
   readonly last: string | null;
   readonly tag?: string | null;
-  /** See `ArchivePage`. */
+  /** Same as in `ArchivePage`. */
   readonly rest?: number | null;
 }
 
 /** Null if nothing is new. */
 export type List<C> = (client: C, cursor: Cursor) => Promise<ListPage | null>;
 
-/** Reads one page of the first list that is not read to its end. */
+/** Reads one page of the first list that is not yet read completely. */
 export const readLists =
   <C>(lists: readonly List<C>[]) =>
   async (client: C, from: string | null): Promise<ArchivePage> => {
@@ -66,12 +64,12 @@ const advanced = (
   { size, most, last, tag = null }: ListPage,
 ): { readonly cursor: Cursor; readonly isLast: boolean } => {
   const isLast = size < most;
-  // If a whole page changed at the same time, only the page number can advance.
+  // If all items of a page changed at the same time, only the page number can advance.
   if (last !== null && last !== since) return { cursor: { since: last, page: 1, tag: null }, isLast };
   return { cursor: { since, page: isLast ? 1 : page + 1, tag: isLast ? (tag ?? known) : null }, isLast };
 };
 
-/** Continues with the next list after the last page of a list, and with the first after all lists. */
+/** Continues with the next list after the last page of a list, and with the first list after all lists. */
 const onward = (
   cursors: Cursors,
   cursor: Cursor,

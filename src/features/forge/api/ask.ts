@@ -1,11 +1,11 @@
-/** One query to a forge; each failure becomes a sentence that says who can fix it and how. */
+/** One query to a forge. Each failure becomes a sentence that names the person who can fix the cause, and the remedy. */
 
 import type { ForgeResult } from "../../../ports/forge.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { Perhaps, TooMuch } from "./idempotent.ts";
 
-/** Name of the queried item, such as `issue #12`; ITSELF for the project. */
+/** Name of the queried item, such as `issue #12`; ITSELF means the project. */
 export const ITSELF = "";
 
 export interface QueryPurpose {
@@ -14,10 +14,9 @@ export interface QueryPurpose {
   readonly verb: "read" | "write";
 }
 
-/** The relevant parts of a forge's refusal. */
 interface Refusal {
   readonly status: number;
-  /** The rate limit that caused the refusal; null if none did. */
+  /** The rate limit that caused the refusal; null for any other cause. */
   readonly limit: RateLimit | null;
   /** The missing right, as the end of the sentence "Parley's credential may not read this in acme/shop". */
   readonly lacking: string;
@@ -36,7 +35,6 @@ interface Client<C> {
   readonly address: Address;
   /** Whether there is no credential, so that only public content can be read. */
   readonly isStranger: boolean;
-  /** The forge's word for a project. */
   readonly noun: "repository" | "project";
   open(signal: AbortSignal): Promise<C>;
   /** The forge's refusal, or a sentence if the forge did not answer. */
@@ -105,7 +103,7 @@ const reasonOf = <C>(
 export const tooMuchIn = (address: Address): string =>
   `There is too much in ${projectName(address)} to look through.`;
 
-/** Says why no answer came. */
+/** Explains a missing answer in a sentence. */
 export const unansweredForge = (error: unknown, { host }: Address): string =>
   isUntrustedHost(error) ? untrustedHost(host) : `${host} cannot be reached; try again later.`;
 
@@ -132,7 +130,7 @@ export const untrustedHost = (host: string): string =>
 const MAX_WORDS = 300;
 
 /**
- * A forge's own words as one line of printable ASCII, because people and the model read them within Parley's
+ * Converts a forge's own words to one line of printable ASCII, because people and the model read the words within Parley's
  * sentences. Pure.
  */
 export const errorTextOf = (text: string): string =>
@@ -141,7 +139,7 @@ export const errorTextOf = (text: string): string =>
     .trim()
     .slice(0, MAX_WORDS);
 
-/** The words in brackets, to follow a sentence; empty if there are none. */
+/** The words in brackets, to follow a sentence; empty if there are no words. */
 export const inBrackets = (text: string): string => {
   const words = errorTextOf(text);
   return words === "" ? "" : ` (${words})`;

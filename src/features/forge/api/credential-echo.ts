@@ -47,10 +47,7 @@ const encoded = (value: string): readonly string[] => {
   ];
 };
 
-/**
- * The base64 text that these bytes produce at `shift` bytes after a multiple of three, in any surrounding
- * text.
- */
+/** The base64 text of these bytes if they start `shift` bytes after a multiple of three, in any surrounding text. */
 const base64Within = (bytes: Buffer, shift: number): string => {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
   return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
@@ -70,7 +67,7 @@ export const withoutEcho =
   };
 
 const quiet = (answer: Response, forms: readonly string[]): Response => {
-  // One character stands for one byte, whatever the encoding of the answer.
+  // One character represents one byte, whatever the encoding of the answer.
   const eraser = createEraser(forms.map((form) => Buffer.from(form).toString("latin1")));
   const body =
     answer.body?.pipeThrough(
@@ -86,7 +83,7 @@ const quiet = (answer: Response, forms: readonly string[]): Response => {
   ]);
   const { status } = answer;
   const made = new Response(body, { status, statusText: eraseValues(answer.statusText, forms), headers });
-  // A constructed response has no `url`, but clients read it.
+  // A constructed response has no `url`, but clients read this property.
   Object.defineProperty(made, "url", { value: eraseValues(answer.url, forms) });
   return made;
 };

@@ -34,7 +34,7 @@ export interface DeployKey {
   readonly keyFile: string;
   readonly knownHostsFile: string;
   readonly user: string;
-  /** Null for the host of the repository. */
+  /** Null means the host of the repository. */
   readonly host: string | null;
   readonly port: number;
 }
@@ -43,7 +43,6 @@ export type GitHubCredential =
   | { readonly kind: "github-token"; readonly token: string }
   | { readonly kind: "github-app"; readonly appId: number; readonly privateKey: string };
 
-/** A personal, project or group access token. */
 export interface GitLabCredential {
   readonly kind: "gitlab-token";
   readonly token: string;

@@ -17,9 +17,9 @@ export const eraseValues = (text: string, values: readonly string[]): string =>
 
 /** `erased` for a text that arrives in pieces. */
 interface Eraser {
-  /** Returns the text that is certain so far and was not returned before. */
+  /** Returns the text that later pieces cannot change and that was not returned before. */
   next(piece: string): string;
-  /** Returns the rest, which was withheld because a value could have started there. */
+  /** Returns the remaining text. The text was withheld because a value could have started there. */
   end(): string;
 }
 

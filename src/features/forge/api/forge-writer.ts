@@ -1,4 +1,4 @@
-/** Writing requests to a project, after a person has approved them; the same for every forge. */
+/** Requests that write to a project, after a person has approved them; equal for every forge. */
 
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type {
@@ -36,7 +36,6 @@ export interface IssueThread {
   url(): Promise<string>;
   /** URL of the comment with the mark; null if there is none. */
   find(mark: WriteMarker): Promise<string | null>;
-  /** Returns the URL of the new comment. */
   comment(text: string): Promise<string>;
   label(change: LabelChange): Promise<void>;
 }
@@ -65,11 +64,10 @@ interface Facts {
 
 interface DeskForge {
   readonly address: Address;
-  /** Git access for pushes. */
   readonly git: RemoteAccess;
   readonly pullSign: "#" | "!";
   readonly ask: ForgeQuery<DeskClient>;
-  /** Whether the forge has answered and refused the request. */
+  /** Whether the forge has answered and the answer is a refusal. */
   readonly isRefusal: (error: unknown) => boolean;
 }
 

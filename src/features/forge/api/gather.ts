@@ -1,6 +1,6 @@
 /**
- * Reads lists of a forge page by page up to a limit, and reports the number of omitted items. A first page is
- * never taken for the whole list.
+ * Reads lists of a forge page by page up to a limit, and reports the number of omitted items. So a first page does not count as
+ * the whole list.
  */
 
 export const ITEMS_A_PAGE = 100;
@@ -37,7 +37,7 @@ export const gather = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gather
   return { items, left: inAll !== null && inAll > items.length ? inAll - items.length : null };
 };
 
-/** Reads the end of a list that the forge offers only with the oldest item first; keeps that order. */
+/** Reads the end of a list that the forge offers only with the oldest item first. The result has the same order. */
 export const gatherEnd = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gathered<T>> => {
   const first = await read(1);
   const last = first.lastPage ?? null;
@@ -49,6 +49,6 @@ export const gatherEnd = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gat
   return { items, left: (last - most) * ITEMS_A_PAGE };
 };
 
-/** Number of items omitted from all lists; null if one of them is not counted. */
+/** Number of items omitted from all lists; null if the number is unknown for any list. */
 export const leftOf = (...lists: readonly Pick<Gathered<unknown>, "left">[]): number | null =>
   lists.reduce<number | null>((sum, { left }) => (sum === null || left === null ? null : sum + left), 0);

@@ -14,8 +14,8 @@ type Fetch = typeof globalThis.fetch;
 export interface ForgeHttp {
   readonly fetch: Fetch;
   /**
-   * Requests to addresses that a forge names outside itself, checked by name and IP address. No credential is
-   * sent there.
+   * Requests to addresses outside the forge that the forge names. Each address is checked by name and IP address. No credential
+   * is sent to these addresses.
    */
   readonly outward: AskOutward;
   /**
@@ -34,7 +34,7 @@ export interface ForgeHttp {
   readonly throttle: object;
 }
 
-/** Memory for answers; `take` returns false if there is not enough. */
+/** Memory for answers. `take` returns false if the memory is not sufficient. */
 export interface MemoryBudget {
   take(bytes: number): boolean;
   give(bytes: number): void;
@@ -55,7 +55,7 @@ export const ANSWER_BOUNDS: JsonBounds = {
 };
 const MAX_HOPS = 3;
 
-/** Answers contain none of the credentials of their requests (credential-echo.ts). */
+/** The credentials of a request are removed from its answer (credential-echo.ts). */
 export const createForgeHttp = ({
   fetch = globalThis.fetch,
   ...changes
@@ -84,8 +84,8 @@ export const createHeld = (most: number): MemoryBudget => {
 };
 
 /**
- * A fetch that gives up if a forge accepts a request and never answers. Redirects are followed only for a
- * read on the same origin (a renamed repository); any other redirect is returned as the answer.
+ * A fetch that ends if a forge accepts a request and never answers. Redirects are followed only for a read on the same origin
+ * (a renamed repository); any other redirect is returned as the answer.
  */
 export const withTimeouts =
   ({ fetch, time }: ForgeHttp): Fetch =>
@@ -124,7 +124,7 @@ export const bounded =
     try {
       for await (const part of answer.body) {
         await pause(part.length);
-        // Leaving the loop cancels the rest.
+        // Leaving the loop cancels the rest of the body.
         if (!held.take(part.length)) throw new TooMuch();
         size += part.length;
         // Counted piece by piece, so that a long answer does not block the event loop.

@@ -1,6 +1,6 @@
 /**
- * Writes to a forge exactly once, even if an answer is lost: each write carries a mark, and the mark is
- * searched for first.
+ * Writes to a forge exactly once, even if an answer is lost. Each write carries a mark, and a search for the mark precedes the
+ * write.
  */
 
 import type { WriteMarker } from "../ports/forge-writer.ts";
@@ -9,7 +9,7 @@ import { ITEMS_A_PAGE } from "./gather.ts";
 /** Maximum number of pages to search for the result of an earlier try. */
 const MAX_PAGES = 5;
 
-/** The write may have happened: its answer was lost, and the search for its mark failed. */
+/** It is unknown whether the write happened: its answer was lost, and the search for its mark failed. */
 export class Perhaps extends Error {
   constructor(cause: unknown) {
     super("perhaps written", { cause });
@@ -22,7 +22,7 @@ export class TooMuch extends Error {}
 export interface WriteAttempt {
   readonly mark: WriteMarker;
   readonly signal: AbortSignal;
-  /** Whether the forge has answered and refused the request. */
+  /** Whether the forge has answered and the answer is a refusal. */
   readonly isRefusal: (error: unknown) => boolean;
 }
 
@@ -68,8 +68,8 @@ export const retryIdempotent = async <T>(
 };
 
 /**
- * Finds an item in a list; null if the list does not contain it. A page without `isLast` is the last one if
- * it is not full.
+ * Finds an item in a list; null if the list does not contain the item. A page without `isLast` is the last page if the page is
+ * not full.
  */
 export const findOnPages = async <T>(
   read: (page: number) => Promise<readonly T[] | { readonly items: readonly T[]; readonly isLast: boolean }>,
@@ -88,7 +88,7 @@ export const findOnPages = async <T>(
 /** Milliseconds. Clocks differ, so an answer of the forge may seem older than the request. */
 const SLACK = 10 * 60_000;
 
-/** Nothing that was written earlier can contain the mark. */
+/** Returns a time before which no text can contain the mark. */
 export const sinceOf = ({ since }: WriteMarker): Date => new Date(since - SLACK);
 
 /** The comment is invisible in rendered Markdown. */

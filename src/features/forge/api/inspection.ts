@@ -1,6 +1,6 @@
 /**
- * Result of testing a credential of the operator's file against its forge; doctor compares it with the needs
- * of the tools.
+ * Result of testing a credential of the operator's file against its forge. Doctor compares the result with the needs of the
+ * tools.
  */
 
 import type { Millis } from "../../../machine/id.ts";
@@ -12,7 +12,7 @@ export type CredentialInspection =
       readonly expires: Millis | null;
       /** Rights that the tools need but the credential lacks, in the forge's terms. */
       readonly lacking: readonly NeededRight[];
-      /** One sentence about rights that could not be tested; null if all were tested. */
+      /** One sentence about rights that could not be tested; null if all rights were tested. */
       readonly untried: string | null;
     }
   /** The forge rejects the credential. */

@@ -19,7 +19,7 @@ export interface RemoteCredential {
 export interface RemoteAccess {
   /** Root of the repositories, such as `https://HOST`. */
   readonly root: string;
-  /** Credential for the remote; null for a public one. Rejects if the credential cannot be obtained. */
+  /** Credential for the remote; null for a public remote. Rejects if the credential cannot be obtained. */
   readonly credential: () => Promise<RemoteCredential | null>;
   readonly userAgent: string;
   readonly wire: ForgeHttp;
@@ -88,7 +88,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
     return null;
   };
 
-  /** Null if the request got no answer. */
+  /** Null if the request received no answer. */
   const attempt = async <T>(signal: AbortSignal, task: () => Promise<T>): Promise<ForgeResult<T> | null> => {
     try {
       return { kind: "found", value: await task() };
@@ -121,14 +121,13 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
           if (at !== push.from) throw new Refused(moved(project, push.branch));
           return send(push, refs, signal);
         });
-      // The answer was lost, but the push may have arrived: a branch that is already at the commit is not
-      // pushed again.
+      // The answer was lost, but the push may have arrived. A branch that is already at the commit is not pushed again.
       return (await once()) ?? (await once()) ?? (await arrived(push, signal));
     },
   };
 };
 
-/** The remote has answered and refused. */
+/** The remote has answered with a refusal. */
 class Refused extends Error {}
 
 const trouble = (why: string): ForgeResult<never> => ({ kind: "trouble", why });

@@ -106,7 +106,7 @@ const issues = listOf(async ({ octokit, bounds }, cursor, conditions) => {
   return { leaves, size: data.length, last: data.at(-1)?.updated_at ?? null, headers };
 });
 
-/** Comments on issues; comments on pull requests and those by bots are skipped. */
+/** Comments on issues, without comments by bots. Comments on pull requests are skipped. */
 const comments = listOf(async ({ octokit, bounds }, cursor, conditions) => {
   const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/issues/comments", {
     ...bounds,

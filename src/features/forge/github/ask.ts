@@ -53,7 +53,7 @@ export const askGitHub = (access: GitHubAccess, verb: QueryPurpose["verb"]): For
         const { status, response } = error;
         const { headers } = response;
         const said = saidBy(response.data);
-        // GitHub also names the request's right if the refusal has another cause.
+        // GitHub names the request's right even if the refusal has another cause.
         const lacking = OTHER_REASONS.test(said) ? "" : missing(headers);
         return { status, limit: limitOf(status, headers, said), lacking, said };
       },

@@ -1,4 +1,4 @@
-/** GitHub's own client library, with a credential if there is one. Only short rate limits are waited for. */
+/** GitHub's own client library, with a credential if there is one. A call waits only for short rate limits. */
 
 import { createAppAuth } from "@octokit/auth-app";
 import { throttling } from "@octokit/plugin-throttling";
@@ -16,8 +16,8 @@ import { bounded, withTimeouts } from "../api/http.ts";
 const PATIENCE = 10;
 
 /**
- * Creates a client for one project. For an app, the client acts as its installation there, which is looked up
- * at the first call.
+ * Creates a client for one project. With a GitHub app, the client acts as the app's installation in that project. The first
+ * call looks up the installation.
  */
 export const createGithubClient = (options: GitHubAccess): (() => Promise<Octokit>) => {
   const { access, address } = options;

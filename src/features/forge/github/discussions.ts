@@ -1,6 +1,6 @@
 /**
- * GitHub's discussions, which only the GraphQL API offers. The last changed come first, and a round ends at a
- * known one.
+ * GitHub's discussions, which only the GraphQL API offers. The latest changes come first, and a round ends at a known
+ * discussion.
  */
 
 import { z } from "zod";
@@ -115,6 +115,6 @@ const leavesOf = (one: Discussion): readonly ArchivedText[] => {
   ];
 };
 
-/** As for the rest of the API, a fifth of the limit is left for people. */
+/** A fifth of the limit is left for people, as for the rest of the API. */
 const restOf = (limit: z.output<typeof answer>["rateLimit"]): number | null =>
   limit != null && limit.remaining < limit.limit / 5 ? Date.parse(limit.resetAt) : null;

@@ -1,6 +1,6 @@
 /**
- * Tests the rights of a GitHub token or app. A right is tested by a request that needs it, or read if GitHub
- * lists it.
+ * Tests the rights of a GitHub token or app. A right is tested by a request that needs the right. If GitHub lists rights, the
+ * list is read instead.
  */
 
 import { RequestError } from "@octokit/request-error";
@@ -103,7 +103,7 @@ const lackingReads = async (
   return found;
 };
 
-/** Whether the right is missing. Empty or missing content is not a refusal. */
+/** Whether the right is missing. Empty or missing content does not count as a refusal. */
 const isRefused = async (asked: Promise<unknown>): Promise<boolean> => {
   try {
     await asked;

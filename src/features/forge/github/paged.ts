@@ -10,7 +10,6 @@ export const pagedBy = ({ link }: { readonly link?: string | undefined }): Omit<
   };
 };
 
-/** Maximum number of characters that are read from a header. */
 const MAX_HEADER = 8_000;
 
 const pageIn = (link: string | undefined): number | null => {

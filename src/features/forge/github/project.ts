@@ -103,7 +103,6 @@ const searchFor = (query: string, project: string, state: SearchState): string =
 /** Maximum number of pages of files, and of remarks. */
 const MAX_PAGES = 5;
 
-/** Reads a pull request with its files and reviews. */
 const readPull =
   (number: number) =>
   async ({ octokit, bounds }: GitHubClient): Promise<Pull> => {

@@ -1,11 +1,10 @@
-/** Jobs and statuses of a commit, with the end of the log of each failed one. */
+/** Jobs and statuses of a commit, with the end of the log of each failed job. */
 
 import type { CheckRun, Checks } from "../ports/project.ts";
 import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
 import type { Client } from "./client.ts";
 import { commitWire, statusWire, type StatusWire } from "./schema.ts";
 
-/** Maximum number of logs. */
 const MAX_LOGS = 5;
 
 export const readGitlabChecks =

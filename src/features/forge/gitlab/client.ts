@@ -1,8 +1,7 @@
 /**
- * GitLab offers no JavaScript client. The client of the community repeats requests, even writes, up to ten
- * times, ignores the wait that the forge demands, and cannot be aborted with a turn. This client repeats only
- * a request that a rate limit refused, and only once. It follows no redirects, limits each answer in size and
- * time, and sends the token only in one header.
+ * GitLab offers no JavaScript client. The community's client repeats requests, even writes, up to ten times, ignores the wait
+ * that the forge demands, and cannot be aborted with a turn. The client here repeats only a request that a rate limit refused,
+ * and only once. It follows no redirects, limits each answer in size and time, and sends the token only in one header.
  */
 
 import { setImmediate, setTimeout as wait } from "node:timers/promises";

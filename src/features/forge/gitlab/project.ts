@@ -75,10 +75,7 @@ const LISTS = {
   all: ["issues", "merge_requests"],
 } as const satisfies Record<SearchState, unknown>;
 
-/**
- * Searches the project's own two lists, which cannot reach beyond the project, whatever the query contains.
- * Newest first.
- */
+/** Searches the project's own two lists. No query can reach beyond the project in these lists. Newest first. */
 const search =
   (query: string, state: SearchState) =>
   async (client: Client): Promise<SearchResult> => {
@@ -129,7 +126,6 @@ const stateOf = (state: string): string => (state === "opened" ? "open" : state)
 /** Maximum number of pages of files, and of notes. */
 const MAX_PAGES = 5;
 
-/** Reads a merge request with its files and reviews. */
 const readMerge =
   (number: number) =>
   async (client: Client): Promise<Pull> => {

@@ -29,9 +29,7 @@ interface PullDesk {
 }
 
 export interface ForgeWriter extends PullDesk {
-  /**
-   * Fails if nothing can be written at all: the repository was renamed or archived, or the right is missing.
-   */
+  /** Fails if no write is possible: the repository was renamed or archived, or the right is missing. */
   repository(signal: AbortSignal): Promise<ForgeResult<RepositoryInfo>>;
   /** The given names that do not exist as labels in the repository. */
   unknownLabels(names: readonly string[], signal: AbortSignal): Promise<ForgeResult<readonly string[]>>;
@@ -50,7 +48,7 @@ export interface RepositoryInfo {
   readonly hasIssues: boolean;
 }
 
-/** Marks a written text, so that it can be found again. `since`: older texts cannot contain the mark. */
+/** Marks a written text, so that a search can find the text. `since`: older texts cannot contain the mark. */
 export interface WriteMarker {
   readonly key: string;
   readonly since: Millis;

@@ -20,7 +20,7 @@ export type ProjectLookup<P = Project> =
 
 /** One repository on its forge; no other repository can be accessed through it. */
 export interface Project {
-  /** Name as people write it: `acme/shop`, with the host before it unless that is github.com. */
+  /** Name as people write it: `acme/shop`, after the host's name unless the host is github.com. */
   readonly name: string;
   /** Host of the forge, whose answers are untrusted. */
   readonly host: string;
@@ -54,7 +54,7 @@ export interface Issue extends Comment {
 }
 
 export interface SearchResult {
-  /** Total number of hits; null if there are more than `hits` and the forge does not count them. */
+  /** Total number of hits; null if there are more hits than `hits` and the forge does not count them. */
   readonly inAll: number | null;
   readonly hits: readonly IssueHit[];
 }
@@ -67,7 +67,7 @@ export interface Pull extends Comment, Pick<Issue, "number" | "title" | "url"> {
   readonly base: string;
   readonly head: string;
   readonly headCommit: string;
-  /** Repository of the head, if it is another one; null otherwise. */
+  /** Repository of the head if the head is in another repository; null otherwise. */
   readonly fork: string | null;
   readonly added: number;
   readonly removed: number;
@@ -85,7 +85,7 @@ export interface PullFile {
   readonly status: string;
   readonly added: number;
   readonly removed: number;
-  /** Null if the forge shows none: a binary or a very large file. */
+  /** Null if the forge returns no patch: for a binary or a very large file. */
   readonly patch: string | null;
 }
 

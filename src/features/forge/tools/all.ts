@@ -1,5 +1,3 @@
-/** The forge's tools: for reading, and for writing after approval. */
-
 import type { WritableForges } from "../ports/forge-writer.ts";
 import type { Tool, ToolKit } from "../../../tools/tool.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./issue-writes.ts";

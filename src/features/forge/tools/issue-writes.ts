@@ -1,4 +1,4 @@
-/** Files issues, comments on them and labels them. People see each write before it happens. */
+/** Files issues, comments on issues, and labels issues. People see each write before it happens. */
 
 import { z } from "zod";
 import type { IssueHit } from "../ports/project.ts";
@@ -127,7 +127,7 @@ interface Named {
 
 type Aim = Pick<IssueHit, "number" | "title" | "state" | "isPull">;
 
-/** The issue or pull request that the write is about, in its current state. */
+/** The issue or pull request that is the target of the write, in its current state. */
 const target = async (
   { desk, project, signal }: WriteContext,
   { number: no, isPullRequest }: Named,

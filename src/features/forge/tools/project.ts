@@ -6,7 +6,7 @@ import type { ToolRun } from "../../../ports/tools.ts";
 import { inRepository } from "../../../tools/repository.ts";
 import { Unable, valueOf } from "../../../tools/tool.ts";
 
-/** `folder`: folder of the intended repository, if the conversation has several. */
+/** `folder`: folder of the intended repository, if the conversation has several repositories. */
 export const projectOf = <C extends Pick<ToolRun, "conversation" | "base">, P extends Project>(
   forges: { at(repo: Repo): ProjectLookup<P> },
   call: C,

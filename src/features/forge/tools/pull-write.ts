@@ -21,7 +21,7 @@ import { commitMessage, writeMarkerOf, signed } from "./signature.ts";
 import { defineWriting, type WriteContext, unsure } from "./writes.ts";
 
 const MAX_TEXT = 20_000;
-/** Maximum number of files on the card; the rest is counted. */
+/** Maximum number of files on the card. Further files are counted. */
 const MAX_FILES = 100;
 
 const DESCRIPTION = [
@@ -151,7 +151,7 @@ interface Proposable {
   readonly isPushed: boolean;
 }
 
-/** Changes that are not on the branch yet. If an earlier push has no pull request, all changes. */
+/** Changes that are not on the branch yet. If an earlier push has no pull request, all changes are returned. */
 const changesOf = async (
   { changes }: Outgoing,
   { run, desk, signal }: WriteContext,

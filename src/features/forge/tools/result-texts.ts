@@ -69,7 +69,7 @@ export const pullResultText = (pull: Pull, { pullSign }: Counting): string => {
   ]);
 };
 
-/** Reviews and remarks that fit; the newest are always included, because they are still to be handled. */
+/** Reviews and remarks that fit. The newest are always included, because they are still unresolved. */
 const newestOf = ({ reviews, reviewsLeft }: Pull): readonly string[] => {
   const kept: string[] = [];
   let room = MAX_REVIEWS;
@@ -88,7 +88,7 @@ const newestOf = ({ reviews, reviewsLeft }: Pull): readonly string[] => {
   ];
 };
 
-/** Patches that fit, and a note about the omitted ones. */
+/** Patches that fit, and a note about the omitted patches. */
 const patchesOf = ({ files }: Pull): readonly string[] => {
   const patches: string[] = [];
   const without: string[] = [];

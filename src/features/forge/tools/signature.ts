@@ -8,7 +8,7 @@ import { oneLine } from "../../../text/one-line.ts";
 
 type Person = Pick<Speaker, "id" | "name">;
 
-/** The text with a last line that names them. */
+/** Appends a line that names the requester, the approver and the conversation. */
 export const signed = (text: string, { asker, approved }: ApprovedWrite, { conversation }: ToolRun): string =>
   `${text.trimEnd()}\n\n---\n*Written by Parley${asker === null ? "" : ` for ${inMarkdown(asker)}`}, approved by ${inMarkdown(approved.by)} (conversation ${ownerOf(conversation.id)}).*`;
 

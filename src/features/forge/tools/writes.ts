@@ -31,9 +31,7 @@ interface Writing<S extends z.ZodType<Aimed>> {
   readonly look: CallWording;
   readonly schema: S;
   readonly plan: (input: z.output<S>, scene: WriteContext) => Promise<Plan>;
-  /**
-   * Continues after a process that ended in the middle of the write; null if no process had started writing.
-   */
+  /** Continues after a process that ended in the middle of the write; null if no process had started the write. */
   readonly resume?: (
     input: z.output<S>,
     errand: ApprovedWrite,
@@ -51,14 +49,14 @@ export interface WriteContext {
 interface Plan {
   readonly proposal: Pick<Proposal, "facts" | "texts"> &
     Partial<Pick<Proposal, "files" | "unlisted" | "owners">>;
-  /** Everything that would be written; an approval is void if the material differs. */
+  /** All content that would be written. An approval is void if the material differs. */
   readonly material: unknown;
   readonly perform: (errand: ApprovedWrite) => Promise<ForgeResult<MergedPull>>;
 }
 
 export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): Writing<S> => writing;
 
-/** `redact`: removes keys and tokens of this process from everything that is written. */
+/** `redact`: removes keys and tokens of this process from all written content. */
 export const createForgeWriting =
   (forges: WritableForges, redact: (text: string) => string) =>
   <S extends z.ZodType<Aimed>>(writing: Writing<S>): Tool => {
@@ -102,7 +100,7 @@ export const createForgeWriting =
     });
   };
 
-/** Marks failures as uncertain if an earlier process may have written, because this process cannot know. */
+/** If an earlier process may have written, failures are marked as uncertain, because this process cannot know the outcome. */
 export const unsure = async <T>({ again }: ApprovedWrite, work: () => Promise<T>): Promise<T> =>
   unless(work, ({ message, perhaps }) => {
     throw new Unable(message, perhaps || again);

@@ -6,7 +6,7 @@ export const requestHostFacts = () => requestHost<About>("GET", "/api/about");
 
 export const POSTS_A_PAGE = 50;
 
-/** `before`: id of the last conversation seen. `archived`: list the archived conversations. */
+/** `before`: id of the last conversation in the list so far. `archived`: list the archived conversations. */
 export const requestConversations = (before: string | null, archived = false) =>
   requestHost<{ readonly conversations: readonly ConversationSummary[] }>(
     "GET",
@@ -21,7 +21,6 @@ export interface Image {
   readonly data: string;
 }
 
-/** Request body of a message: the text and the pictures. */
 export const typedMessageBody = (text: string, images: readonly Image[]) => ({
   text,
   ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),

@@ -7,11 +7,11 @@ interface Listed {
   readonly name: string;
   /** Title in English; `say.stored` translates it. */
   readonly title: string;
-  /** Path of its module, which exports `board`, or `open` if it is a dialog. */
+  /** Path of the board's module, which exports `board`, or `open` for a dialog. */
   readonly module: string;
   /** Figure whose click opens the dialog. */
   readonly from?: "cost";
-  /** Name of the board that shows this one as a section at its end. */
+  /** Name of the board that contains this board as a section at its end. */
   readonly on?: string;
 }
 
@@ -33,7 +33,7 @@ const read = async (): Promise<readonly Listed[]> => {
 
 const listed = await read();
 
-/** Boards with an address. */
+/** Boards that have an address. */
 export const boards: readonly Listed[] = listed.filter(
   ({ from, on }) => from === undefined && on === undefined,
 );

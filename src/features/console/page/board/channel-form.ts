@@ -134,7 +134,7 @@ const EXAMPLES = new Map([
   ["discord", { place: "812345678901234567", who: say("ids, such as {id}", { id: "80351110224678912" }) }],
 ]);
 
-/** The name with the id after it; without a name, the id and the reason. */
+/** The name followed by the id; without a name, the id followed by the reason. */
 const heading = ({ surface, place }: Channel, called: Channel["called"]): readonly Node[] => {
   const [platform, id] = [surfaceName(surface), h("code", place)];
   if (called?.kind === "named") {
@@ -163,7 +163,7 @@ const budgetText = (one: Channel | null): string => {
   return one.budgetUsd === null ? "none" : typedDollars(one.budgetUsd);
 };
 
-/** The changed fields; a sentence if the budget is not an amount. */
+/** The changed fields, or a sentence if the typed budget is not an amount. */
 const bodyOf = (one: Channel | null, fields: readonly Field[], form: FormData) => {
   const typed = (name: string) => {
     const value = form.get(name);

@@ -53,7 +53,7 @@ export const searchView = (typed: string): HTMLElement => {
     void show(text === "" ? () => conversations(null, false) : () => hits(text, null), true);
   };
 
-  /** Shows a page of results, unless another request was made in between. */
+  /** Shows a page of results, unless a newer request was made in the meantime. */
   const show = async (load: Load, fresh = false) => {
     const no = ++asked;
     const answer = await load();

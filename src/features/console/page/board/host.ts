@@ -109,7 +109,7 @@ const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], Label>>
   answer: "an answer that waits for review",
 };
 
-/** Shows the duration of a wait below a day, and its start after that. */
+/** Shows the duration of a wait below a day, and the start time of a longer wait. */
 const waited = (at: number): string => {
   const [minutes, time] = [(Date.now() - at) / 60_000, ago(at)];
   if (minutes < 1) return say("since a moment ago");
@@ -123,7 +123,7 @@ const sandbox = ({ tier, abi, notice, network, residual }: HostStatusBody["sandb
   ...(residual.length === 0 ? [] : [[say("Remains open"), ...residual] as const]),
 ];
 
-/** From the best to the worst tier; docs/security.md describes all of them. */
+/** From the best to the worst tier; docs/security.md describes all tiers. */
 const TIERS: Readonly<Record<string, string>> = {
   T0: say("The strongest of four tiers: the commands of each conversation run as a separate system user."),
   T1: say("The second of four tiers: commands run as Parley's user, in separate namespaces."),

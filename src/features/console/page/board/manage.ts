@@ -123,7 +123,6 @@ const showDelete = (one: ConversationSummary, on: ManageActions) => {
 
 type Submit = (close: () => void) => Promise<string | null>;
 
-/** A dialog with a form that closes the dialog after success. */
 const ask = (title: string, parts: readonly Child[], button: Node, submit: Submit) => {
   const close = () => dialog.close();
   const buttons = h("div.line.box-buttons", h("button", { onclick: close }, say("Cancel")), button);

@@ -23,7 +23,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map([
   ]),
 ]);
 
-/** Shows the view that the address names; returns false if the address names none. */
+/** Shows the view that the address names; returns false if the address names no view. */
 export const showView = (thread: Pick<ThreadView, "show">): boolean => {
   const [, name = "", typed = ""] = /^#\/([a-z]+)(?:\?q=(.*))?$/.exec(location.hash) ?? [];
   const view = VIEWS.get(name);

@@ -30,7 +30,7 @@ export const createComposer = (sendMessage: (message: TypedMessage) => void, lim
     },
     onkeydown: (event) => {
       if (event.key !== "Enter" || event.shiftKey || composes(event)) return;
-      // Touch keyboards have no Shift+Enter: their Enter makes a line, and the button sends.
+      // Touch keyboards have no Shift+Enter: Enter starts a new line, and the button sends.
       if (isTouch() && !event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       submit();
@@ -124,7 +124,7 @@ export const createComposer = (sendMessage: (message: TypedMessage) => void, lim
       grow();
     },
     focus: () => text.focus(),
-    /** Puts a message back into the field, before text that the person has typed since. */
+    /** Puts a message back into the field, before any text that the person typed in the meantime. */
     giveBack: (message: TypedMessage) => {
       set([message.text, text.value].filter((part) => part !== "").join("\n"));
       pictures.put([...message.pictures, ...pictures.take()]);
@@ -132,21 +132,20 @@ export const createComposer = (sendMessage: (message: TypedMessage) => void, lim
   };
 };
 
-/** Whether the device is used by touch. Enter on a touch keyboard is the only way to start a new line. */
+/** Whether the device is used by touch. Only Enter starts a new line on a touch keyboard. */
 const isTouch = (): boolean => matchMedia("(hover: none) and (pointer: coarse)").matches;
 
 /**
- * Whether the key belongs to a composition. Safari sends the final Enter after the end of the composition,
- * marked only by the key code 229.
+ * Whether the key belongs to a composition. Safari sends the final Enter after the end of the composition; only the key code
+ * 229 marks this Enter.
  */
 const composes = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === COMPOSING;
 
 const COMPOSING = 229;
 
 /**
- * Whether the pasted text counts, not the picture. Spreadsheets and word processors add a picture of the
- * text, but the person wants the text. A file manager adds a file's name as text, and then the picture
- * counts.
+ * Whether the pasted text counts, and not the pasted picture. Spreadsheets and word processors add a picture of the text, but
+ * the person wants the text. A file manager adds a file's name as text; in this case the picture counts.
  */
 const holdsText = (data: DataTransfer | null, files: readonly File[]): boolean => {
   const text = data?.getData("text/plain").trim() ?? "";

@@ -95,9 +95,7 @@ export const openConversation = (id: string, page: PageParts) => {
   /** Position of the first visible post, if there are earlier posts. */
   const earliest = (): number | null => (closed ? null : first);
 
-  /**
-   * A change that arrived before an earlier post was shown is newer than the page of posts that is read here.
-   */
+  /** Changes that arrived before an earlier post was shown are newer than the response. */
   const showEarlier = async () => {
     if (first === null || asking) return;
     const before = first;
@@ -123,7 +121,7 @@ export const openConversation = (id: string, page: PageParts) => {
     thread.follow("instant");
   };
 
-  /** Every click gets a visible answer. */
+  /** Every click gets a visible response. */
   const act = async (body: PageAction) => {
     const answer = await requestHost<ActionResult>("POST", `${own}/actions`, body);
     if (answer.kind !== "ok") {

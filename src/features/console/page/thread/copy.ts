@@ -22,10 +22,7 @@ export const copyButton = (label: Label, textOf: () => string): HTMLElement => {
   return button;
 };
 
-/**
- * `shown` below a bar with the copy button. The button copies `words`, or the shown text if `words` is
- * absent.
- */
+/** Returns `shown` below a bar with the copy button. The button copies `words`, or the shown text if `words` is absent. */
 export const withCopy = (label: Label, shown: HTMLElement, words?: string): HTMLElement =>
   h(
     "div.copied",

@@ -31,7 +31,7 @@ export const diffView = (diff: string) => {
 
 interface Row {
   readonly kind: "file" | "hunk" | "added" | "removed" | "same";
-  /** Line numbers; "" if that file does not contain the line. */
+  /** Line numbers; "" if the version before or after the change does not contain the line. */
   readonly before: number | "";
   readonly after: number | "";
   readonly sign: string;
@@ -39,8 +39,8 @@ interface Row {
 }
 
 /**
- * The kind of a line follows from the counts in the header of its hunk, not from its text: a removed SQL
- * comment looks like a file header.
+ * The counts in the hunk's header determine the kind of a line. The line's text does not: a removed SQL comment looks like a
+ * file header.
  */
 export const diffRowsOf = (diff: string): readonly Row[] => {
   const rows: Row[] = [];

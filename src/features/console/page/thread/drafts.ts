@@ -14,15 +14,15 @@ export interface SendRefusal {
 }
 
 /**
- * A message without a confirmed acceptance. Sending it again with the same id is safe, because the host
- * accepts each id once.
+ * A message whose acceptance is unconfirmed. Sending the message again with the same id is safe, because the host accepts each
+ * id once.
  */
 export interface Unsent {
   readonly id: string;
   readonly text: string;
-  /** Number of its pictures. They are too large to be stored here. */
+  /** Number of the message's pictures. Pictures are too large to be stored here. */
   readonly pictures: number;
-  /** Id under which the host refused the message before. The host still has its text and pictures. */
+  /** Id under which the host refused the message earlier. The host still has the text and the pictures of the message. */
   readonly of?: string;
   /** Absent while the message is being sent. */
   readonly refusal?: SendRefusal;
@@ -31,7 +31,9 @@ export interface Unsent {
 export const unsent = (conversation: string): readonly Unsent[] =>
   [JSON.parse(readStorage(keyOf("unsent", conversation)) ?? "[]")].flat();
 
-/** Replaces the message `id`, or adds it at the end; null removes it. Other pages may have stored others. */
+/**
+ * Replaces the message `id`, or adds the message at the end; null removes the message. Messages stored by other pages remain.
+ */
 export const keepUnsent = (conversation: string, id: string, message: Unsent | null): void => {
   const stored = unsent(conversation);
   const isKnown = stored.some((one) => one.id === id);
@@ -41,7 +43,7 @@ export const keepUnsent = (conversation: string, id: string, message: Unsent | n
   writeStorage(keyOf("unsent", conversation), all.length === 0 ? null : JSON.stringify(all));
 };
 
-/** Calls `changed` when another page of this browser changes the list. Returns a function that ends this. */
+/** Calls `changed` when another page of this browser changes the list. The returned function stops the calls. */
 export const listenForUnsent = (conversation: string, changed: () => void): (() => void) => {
   const own = new AbortController();
   const heard = ({ key }: StorageEvent) => {

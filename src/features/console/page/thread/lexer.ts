@@ -1,6 +1,6 @@
 /**
- * Parses Markdown in bounded time, whatever a model was made to write. Text that nests deeper or runs longer
- * than people write is shown unparsed, so that no answer can block the buttons below it.
+ * Parses Markdown in bounded time, for any model output. Text with deeper nesting or longer blocks than people write is shown
+ * unparsed, so that no answer can block the buttons below.
  */
 
 import { Lexer, type Marked, type Token, type Tokens, type TokensList } from "marked";
@@ -14,7 +14,7 @@ const EMPTY = /^[\s>]*$/;
  * lines before it.
  */
 const LINES = 500;
-/** Limit of adjacent lists without an empty line between them, for the same reason. */
+/** Limit of adjacent lists without an empty line between them, because each line is compared with all lines before it. */
 const CHANGES = 200;
 /**
  * Limits for one paragraph, heading or cell: characters, and marks of emphasis. The time grows with the
@@ -27,7 +27,7 @@ const MARKS = 400;
 const COLUMNS = 100;
 const RULE = /^[\s>|:-]+$/;
 
-/** Whether the text exceeds a limit. People do not write such text, and parsing it takes seconds. */
+/** Whether the text exceeds a limit. People do not write such text, and its parsing would take seconds. */
 const runsOn = (text: string): boolean => {
   let [lines, changes]: [number, number] = [0, 0];
   let last: string | null = null;

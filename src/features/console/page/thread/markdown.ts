@@ -1,6 +1,6 @@
 /**
- * Shows a model's Markdown as elements that cannot run, load or imitate anything. HTML is shown as text,
- * pictures become links, each link shows its real host, and only the tags listed here are allowed.
+ * Shows a model's Markdown as elements that can run nothing, load nothing and imitate nothing. HTML is shown as text, pictures
+ * become links, each link shows its real host, and only the tags listed here are allowed.
  */
 
 import DOMPurify from "dompurify";
@@ -26,7 +26,7 @@ const CLEAN = {
   ALLOWED_TAGS: [
     ..."p br hr h1 h2 h3 h4 h5 h6 strong em del code pre blockquote ul ol li".split(" "),
     ..."table thead tbody tr th td a".split(" "),
-    // Only a checkbox of a task list is written as such an element, because HTML is escaped.
+    // The only `ins` element in the output is a task list's checkbox, because HTML is escaped.
     "ins",
   ],
   ALLOWED_ATTR: ["href", "start", "align"],
@@ -100,7 +100,7 @@ const harmless = (link: HTMLAnchorElement): void => {
   if (!saysWhere(link.textContent, url)) link.append(h("span.host", host));
 };
 
-/** Whether the text is itself an address on the same host, so that the host need not be added. */
+/** Whether the text is an address on the link's own host. In this case the host is not added. */
 const saysWhere = (text: string, url: URL): boolean => {
   const typed = text.trim();
   if (url.protocol === "mailto:") return typed === url.pathname;

@@ -1,7 +1,6 @@
 /**
- * Messages of one conversation that the host has not accepted: those on their way, and those that it refused
- * because the agent was busy. A refused message stays in the thread until the person sends, edits or discards
- * it.
+ * Messages of one conversation that the host has not accepted: messages in transit, and messages that the host refused because
+ * the agent was busy. A refused message stays in the thread until the person sends, edits or discards it.
  */
 
 import { requestHost } from "../../../../../adapters/page/api.ts";
@@ -19,7 +18,7 @@ type Phase = StateNews["phase"];
 
 const RESEND_EVERY = 2_000;
 
-/** Refusals that end by themselves, with the phases in which their sentence is true. */
+/** Refusals that end without an action, with the phases in which the refusal's sentence is true. */
 const HELD: Readonly<Record<string, readonly Phase[]>> = {
   agent_busy: ["thinking", "running", "awaitingAgents", "summarizing"],
   awaiting_approval: ["awaitingApproval"],
@@ -42,7 +41,7 @@ interface OutboxPage {
 }
 
 interface Entry extends Unsent {
-  /** Null if a page before this one attached them. */
+  /** Null if the pictures were attached before this page was loaded. */
   readonly attached: readonly AttachedPicture[] | null;
   /** Whether the person has clicked *Stop and send this*. */
   readonly isLeaving?: true;
@@ -76,7 +75,7 @@ export const openOutbox = (conversation: string, { composer, show, phase, stop }
     draw();
   };
 
-  /** Puts the message into the field. The host does not return pictures, so those of an earlier page are lost. */
+  /** Puts the message into the field. The host does not return pictures, so pictures attached before a reload are lost. */
   const giveBack = (entry: Entry) => {
     remove(entry);
     composer.giveBack({ text: entry.text, pictures: entry.attached ?? [] });
@@ -108,7 +107,9 @@ export const openOutbox = (conversation: string, { composer, show, phase, stop }
     }
   };
 
-  /** The host keeps a refused message, so the person's click sends it once, whatever gets lost on the way. */
+  /**
+   * The host stores a refused message, so the person's click sends the message once, even if a request or a response is lost.
+   */
   const stopAndSend = async (entry: Entry) => {
     put({ ...entry, isLeaving: true });
     const body = { action: "stop_and_send", refused: entry.id };
@@ -155,7 +156,7 @@ export const openOutbox = (conversation: string, { composer, show, phase, stop }
   draw();
   for (const entry of entries) {
     if (entry.refusal !== undefined) continue;
-    // Without the pictures it would be another message, so the person decides.
+    // Without its pictures the message would be a different one, so the person decides.
     if (entry.of !== undefined || entry.pictures === 0) void deliver(entry);
     else if (giveBack(entry))
       toast(say("The last message may not have been sent. The pictures were not stored; attach them again."));
@@ -180,7 +181,7 @@ export const openOutbox = (conversation: string, { composer, show, phase, stop }
 /** Error code of a refused message that has been sent or erased. */
 const GONE = "unknown_message";
 
-/** The same for each page that shows the refused message, so that two clicks send it once. */
+/** Returns the same id on each page that shows the refused message, so that two clicks send the message once. */
 const nextId = (id: string): string => {
   const [, first = id, count = "1"] = /^(.+)\.(\d+)$/.exec(id) ?? [];
   return `${first}.${Number(count) + 1}`;

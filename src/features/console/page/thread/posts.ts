@@ -133,7 +133,7 @@ const onward = ({ actions, thread }: PostOf<"notice" | "summary">, { act }: Post
   ];
 };
 
-/** End of a conversation: the host's text, the model's summary, and the ways to continue. */
+/** End of a conversation: the host's text, the model's summary, and buttons to continue. */
 const summaryView = (post: PostOf<"summary">, scene: PostScene) => {
   const told = h("div.prose.summary-text");
   if (post.summary !== null) showMarkdown(told, post.summary);

@@ -10,7 +10,7 @@ import { clock, full, person, shortCommit } from "../../../../../adapters/page/f
 import { say } from "../../../../../adapters/page/words.ts";
 import type { Label } from "../../../../i18n/say.ts";
 
-/** Comments that are typed but not sent, by post: a card may be redrawn at any time. */
+/** Typed comments that are not sent yet, by post. They are stored because a card may be redrawn at any time. */
 const comments = new Map<string, string>();
 
 type Question = PostOf<"question">;
@@ -22,7 +22,7 @@ export type SendDecision = (
   text: string,
 ) => Promise<void>;
 
-/** `question`: the pending question; null if it is no longer pending. */
+/** `question`: the pending question; null if the post's question is no longer pending. */
 export const questionView = (post: Question, question: WireQuestion | null, decide: SendDecision) =>
   post.decision === null && question !== null ? pending(post, question, decide) : decided(post);
 

@@ -1,7 +1,7 @@
 /**
- * Event stream of one conversation. After a lost or silent connection it reconnects with the last event id,
- * with growing delays. A quiet tab in the background closes its connection, because browsers allow only six
- * per host. (An EventSource cannot send the key.)
+ * Event stream of one conversation. After a lost or silent connection the page reconnects with the last event id, with growing
+ * delays. A quiet tab in the background closes its connection, because browsers allow only six per host. (An EventSource cannot
+ * send the key.)
  */
 
 import { createParser } from "eventsource-parser";
@@ -24,7 +24,7 @@ export interface StreamHandlers {
 }
 
 export const openStream = (id: string, handlers: StreamHandlers): (() => void) => {
-  /** Aborts the connection; null if there is none and none is wanted. */
+  /** Aborts the connection; null if no connection exists and none is wanted. */
   let source: AbortController | null = null;
   let lastId: string | null = null;
   let attempts = 0;
@@ -37,7 +37,7 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
     clearTimeout(timer);
     const own = new AbortController();
     source = own;
-    /** Ends this connection only: the next one continues after the last id. */
+    /** Ends this connection only: the next connection continues after the last id. */
     const dead = new AbortController();
     let silence: number | undefined;
     const lives = () => {

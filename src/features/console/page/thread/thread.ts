@@ -14,10 +14,7 @@ const NEAR = 120;
 /** Distance from the beginning, in pixels, at which earlier posts are requested. */
 const EARLY = 600;
 
-/**
- * `scene`: returns the context that posts depend on (posts.ts). `showEarlier`: requests posts before the
- * first.
- */
+/** `scene`: returns the context that posts depend on (posts.ts). `showEarlier`: requests the posts before the first post. */
 export const createThreadView = (scene: () => PostScene, showEarlier: () => void) => {
   const scroll = byId("scroll");
   const root = byId("thread");
