@@ -2,6 +2,7 @@
 
 import type { Millis } from "../machine/id.ts";
 import type { Failure, FailureKind } from "../machine/vocabulary.ts";
+import { clipCodePoints } from "../text/clip-text.ts";
 
 export interface ModelProblem {
   /** Null after status 200. */
@@ -167,8 +168,7 @@ export const publicText = (text: string, secrets: readonly string[]): string | n
     .trim()
     .replace(/[.\s]+$/, "");
   if (line === "" || KEY_LIKE.test(text) || secrets.some((secret) => tells(text, secret))) return null;
-  const points = Array.from(line);
-  return points.length <= LIMIT ? line : `${points.slice(0, LIMIT - 1).join("")}…`;
+  return clipCodePoints(line, LIMIT);
 };
 
 const tells = (text: string, secret: string): boolean => {

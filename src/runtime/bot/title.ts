@@ -1,3 +1,5 @@
+import { clipCodePoints } from "../../text/clip-text.ts";
+
 const LENGTH = 80;
 
 export const titleOf = (text: string): string =>
@@ -10,7 +12,4 @@ export const titleOf = (text: string): string =>
 
 export const cleanTitle = (title: string): string => cut(title.replaceAll(/[\s\p{Cc}]+/gu, " ").trim());
 
-const cut = (line: string): string => {
-  const points = Array.from(line);
-  return points.length <= LENGTH ? line : `${points.slice(0, LENGTH - 1).join("")}…`;
-};
+const cut = (line: string): string => clipCodePoints(line, LENGTH);

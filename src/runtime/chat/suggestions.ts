@@ -1,8 +1,9 @@
 /** Suggests questions to a person: the next step of a scripted model, or questions about the channel that the person views. */
 
-import type { Suggestion, SuggestionsAsk } from "../../ports/chat.ts";
-import type { Say } from "../../i18n/say.ts";
 import { sayIn } from "../../i18n/languages.ts";
+import type { Say } from "../../i18n/say.ts";
+import type { Suggestion, SuggestionsAsk } from "../../ports/chat.ts";
+import { clipCodePoints } from "../../text/clip-text.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { surfacePersonId } from "./people/rights.ts";
@@ -79,10 +80,5 @@ const lastQuestion = ({ bot, name }: SuggestDeps, person: string): string => {
 
 const suggestion = (text: string): Suggestion => {
   const message = maskSecrets(text).replaceAll(/\s+/g, " ").trim();
-  return { title: clipped(message, MAX_TITLE), message: clipped(message, MAX_QUESTION) };
-};
-
-const clipped = (text: string, most: number): string => {
-  const points = Array.from(text);
-  return points.length <= most ? text : `${points.slice(0, most - 1).join("")}…`;
+  return { title: clipCodePoints(message, MAX_TITLE), message: clipCodePoints(message, MAX_QUESTION) };
 };
