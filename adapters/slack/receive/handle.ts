@@ -3,35 +3,35 @@
  * crash.
  */
 
-import type { webApi } from "@slack/bolt";
 import * as z from "zod";
+import type { Label } from "../../../src/i18n/say.ts";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Chat, HandleResult, InboxRow } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
-import type { Label } from "../../../src/i18n/say.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
+import type { SlackIdentity } from "../read/identity.ts";
 import { millisOfTs, type SlackMessage, slackMessage } from "../read/message.ts";
 import type { NameLookup } from "../read/names.ts";
 import { slackCourtesy, slackUnreadOf } from "../read/people.ts";
-import { slackAppPostOf } from "./posted.ts";
 import {
   type Gesture,
   type ReceivedMessage,
-  type SlackAction,
   readSlackBody,
   type SessionStop,
   type Shortcut,
+  type SlackAction,
   type Submitted,
 } from "../read/read.ts";
 import { readSingle } from "../read/single.ts";
 import { readTyped } from "../read/typed.ts";
 import { THUMBS } from "../write/blocks.ts";
 import { PICK_ACTION } from "../write/notes.ts";
+import type { AgentSessions } from "../write/sessions.ts";
 import { SHOW_STEPS, STEPS_MODAL } from "../write/steps-modal.ts";
-import type { SlackIdentity } from "../read/identity.ts";
+import { HOME_PLACE, type SlackHome } from "./home.ts";
 import { slackMessageOf } from "./inbound.ts";
 import {
   ASK_FORM,
@@ -39,14 +39,14 @@ import {
   DECIDE_FORM,
   decideModal,
   MAX_MODAL_TEXT,
+  openModal,
   readAskedAbout,
   readDecided,
   TEXT_INPUT,
 } from "./modals.ts";
-import type { AgentSessions } from "../write/sessions.ts";
-import { HOME_PLACE, type SlackHome } from "./home.ts";
+import { slackAppPostOf } from "./posted.ts";
+import { type StepsDeps, showSlackSteps, turnPage } from "./steps.ts";
 import { createSuggestedPrompts } from "./suggested-prompts.ts";
-import { showSlackSteps, type StepsDeps, turnPage } from "./steps.ts";
 
 interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say" | "commands"> {
   readonly self: SlackIdentity;
@@ -199,7 +199,7 @@ const press = async (deps: HandleDeps, id: string, pressed: SlackAction): Promis
   }
   if (form !== null && begins !== null) {
     const about = { channel: place, root, question: value, action: form.action };
-    const isOpen = await open(deps, trigger, decideModal(about, form, deps.say(place), begins));
+    const isOpen = await openModal(deps, trigger, decideModal(about, form, deps.say(place), begins));
     return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
   }
   if (!action.startsWith(PREFIX)) return "done";
@@ -250,7 +250,7 @@ const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<HandleResu
     return showSlackSteps(deps, { person: user, trigger, about });
   }
   if (shortcut.name !== ASK_FORM) return "done";
-  const isOpen = await open(
+  const isOpen = await openModal(
     deps,
     trigger,
     askModal({ channel, message, root: thread ?? message, responseUrl }, deps.say(channel)),
@@ -298,15 +298,6 @@ const replyTo =
     if (await respond(url, text)) return;
     await platform.whisper({ place, root: null, person }, { text, buttons: [] });
   };
-
-const open = async (
-  { client, log }: HandleDeps,
-  trigger: string,
-  view: Parameters<webApi.WebClient["views"]["open"]>[0]["view"],
-): Promise<boolean> =>
-  (await slackCourtesy(log, "slack: form not opened", () =>
-    client.views.open({ trigger_id: trigger, view }),
-  )) !== null;
 
 const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promise<string | null> =>
   slackCourtesy(log, "slack: thread of a message not read", async () => {

@@ -17,9 +17,8 @@ import { formOf } from "../../post/controls.ts";
 import { createReadCoalescer } from "../../post/reads.ts";
 import { attemptSlackCall } from "../api/failure.ts";
 import type { AppOpened, HomePress } from "../read/read.ts";
-import { slackCourtesy } from "../read/people.ts";
 import { homeView } from "../write/home.ts";
-import { decideModal, type DecideSubmission } from "./modals.ts";
+import { type DecideSubmission, decideModal, openModal } from "./modals.ts";
 
 /** Replaces the channel in a form that a click in the Home tab opened. */
 export const HOME_PLACE = "home";
@@ -138,10 +137,8 @@ export const createSlackHome = ({ client, clock, log, platform, talk, say }: Hom
       const form = formOf(name, say(HOME_PLACE));
       if (form === null) return click(id, user, { question: value, action: name }, null);
       const about = { channel: HOME_PLACE, root: null, question: value, action: form.action };
-      const opened = await slackCourtesy(log, "Slack did not open a form", () =>
-        client.views.open({ trigger_id: trigger, view: decideModal(about, form, say(HOME_PLACE)) }),
-      );
-      return opened === null ? click(id, user, about, null) : "done";
+      const opened = await openModal({ client, log }, trigger, decideModal(about, form, say(HOME_PLACE)));
+      return opened ? "done" : click(id, user, about, null);
     },
 
     submitted: (

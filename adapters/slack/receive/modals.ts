@@ -3,17 +3,29 @@
  * subject.
  */
 
-import type { types } from "@slack/bolt";
+import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
-import { omitUndefined } from "../../../src/text/omit-undefined.ts";
-import { type TextForm, FORM_ACTIONS } from "../../post/controls.ts";
-import { jsonIn } from "../../../src/text/json.ts";
 import type { Say } from "../../../src/i18n/say.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import { jsonIn } from "../../../src/text/json.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
+import { FORM_ACTIONS, type TextForm } from "../../post/controls.ts";
+import { slackCourtesy } from "../read/people.ts";
 
 export const ASK_FORM = "parley_ask";
 export const DECIDE_FORM = "parley_deny";
 /** Block id of the text in both modals. */
 export const TEXT_INPUT = "words";
+
+/** False if Slack refuses the modal, because the trigger is older than three seconds, for example. */
+export const openModal = async (
+  { client, log }: { readonly client: Pick<webApi.WebClient, "views">; readonly log: Log },
+  trigger: string,
+  view: types.ModalView,
+): Promise<boolean> =>
+  (await slackCourtesy(log, "slack: form not opened", () =>
+    client.views.open({ trigger_id: trigger, view }),
+  )) !== null;
 
 export const askModal = (about: AskedAbout, say: Say): types.ModalView => ({
   type: "modal",
