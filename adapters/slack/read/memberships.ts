@@ -27,9 +27,7 @@ export const createSlackMemberships = (
   const channelsOf = (user: string): Membership["channels"] => {
     const before = known.get(user);
     if (before !== undefined && clock.now() - before.at < LASTS) return before.channels;
-    const channels = slackCourtesy(log, "Slack did not list the channels of a person", () =>
-      read(client, user),
-    );
+    const channels = slackCourtesy(log, "slack: channels of a person not read", () => read(client, user));
     known.set(user, { at: clock.now(), channels });
     return channels;
   };

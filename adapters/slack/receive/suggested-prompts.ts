@@ -62,8 +62,8 @@ export const createSuggestedPrompts = ({ client, chat, say, log }: PromptDeps) =
     if (outcome.kind === "done") return true;
     const why = whyOf(outcome, "Slack");
     isNoAgent ||= thread === null && NO_AGENT.has(why);
-    if (isNoAgent) log.info("Slack takes no prompts in the Messages tab: the app is no agent", { why });
-    else log.warn("Slack took no suggested prompts", { why });
+    if (isNoAgent) log.info("slack: suggested prompts off, app not an agent", { why });
+    else log.warn("slack: suggested prompts not set", { why });
     return false;
   };
 

@@ -217,7 +217,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
       clock.after(1_000 * 2 ** session.failures, () => require(id, session));
       return;
     } else {
-      log.info("Slack took no session of a thread", { conversation: id, why });
+      log.info("slack: session status not set", { conversation: id, why });
       // The next status is tried again.
       session.failures = 0;
       session.shown = statusNow(session);
@@ -234,7 +234,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
   };
 
   const refuse = (why: string): void => {
-    if (!isRefused) log.info("Slack takes no agent sessions: the status line shows the work", { why });
+    if (!isRefused) log.info("slack: agent sessions refused, status line used instead", { why });
     isRefused = true;
     waiting.clear();
   };
@@ -253,10 +253,9 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
   const warn = (warnings: readonly string[]): void => {
     if (isWarned || !warnings.includes(NO_STOP)) return;
     isWarned = true;
-    log.warn(
-      "Slack shows no Stop button: the app does not subscribe to agent_session_stopped. Paste the manifest " +
-        "again under App Manifest",
-    );
+    log.warn("slack: no Stop button, event agent_session_stopped not subscribed", {
+      remedy: "Paste the manifest again under App Manifest.",
+    });
   };
 
   /** Ends a session that this process does not know. */
@@ -266,8 +265,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
       await client.agents.sessions.setStatus({ channel_id: place, thread_ts: root, status: "active" });
       return { kind: "done", id: root } as const;
     });
-    if (outcome.kind !== "done")
-      log.info("Slack took no session of a thread", { why: whyOf(outcome, "Slack") });
+    if (outcome.kind !== "done") log.info("slack: session status not set", { why: whyOf(outcome, "Slack") });
   };
 
   const idle = async (): Promise<void> => {

@@ -79,7 +79,7 @@ it("an app that is no agent is asked once", async () => {
   rig.fake.as("carol").openMessages();
   await handled(rig);
   expect(suggested(rig)).toBe(1);
-  expect(rig.logged.join("\n")).toContain("the app is no agent");
+  expect(rig.logged.join("\n")).toContain("suggested prompts off, app not an agent");
 });
 
 it("D59 the panel of an app from before agents is that panel's thread, with prompts at its beginning", async () => {

@@ -449,7 +449,7 @@ describe("an app without sessions", () => {
     sessions.start();
     heard("thinking");
     await vi.waitFor(() => expect(logged).toHaveLength(1), OFTEN);
-    expect(logged[0]).toContain("takes no agent sessions");
+    expect(logged[0]).toContain("agent sessions refused");
     heard("idle");
     heard("thinking", {}, 1);
     sessions.stop(threadOf(1).place, threadOf(1).root)();
