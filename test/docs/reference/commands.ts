@@ -26,7 +26,7 @@ export const commands = (): string => {
   const others = Object.keys(scripts()).filter((name) => name !== "start" && !isParley(name));
   return [
     table(["command", "in a clone", "does"], rows),
-    `In a clone, for those who work on Parley: ${others.map((name) => code(name === "test" ? "npm test" : `npm run ${name}`)).join(", ")}. ` +
+    `For developers, in a clone: ${others.map((name) => code(name === "test" ? "npm test" : `npm run ${name}`)).join(", ")}. ` +
       "[CONTRIBUTING.md](../CONTRIBUTING.md) says when.",
   ].join("\n\n");
 };
