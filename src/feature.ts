@@ -10,8 +10,9 @@ import type { OtherProviders } from "./model/provider.ts";
 import type { AlertFacts, MissingPlatform, HostNotes } from "./ports/alerts.ts";
 import type { AnswerId, Answers } from "./ports/answers.ts";
 import type { FeedbackReader, FeedbackRows } from "./ports/feedback.ts";
-import type { Commits } from "./ports/commits.ts";
+import type { Commits, LineComparison } from "./ports/commits.ts";
 import type { AnswerReuse } from "./ports/reuse.ts";
+import type { ChannelNotes } from "./ports/notes.ts";
 import type { AppPosts } from "./ports/app-posts.ts";
 import type { Attend } from "./ports/attendant.ts";
 import type { PathRoutes } from "./ports/path-routes.ts";
@@ -219,6 +220,8 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly answers: Answers;
   readonly store: Pick<Store, "load" | "post" | "waiting" | "words">;
   readonly commits: Commits;
+  /** Null if no feature that is earlier in the list compares lines. */
+  readonly lines: LineComparison | null;
   /** Marks an answer's posts for a new delivery. */
   readonly answerChanged: (id: AnswerId) => void;
   /** Called when an answer's audience has become known. */
@@ -290,6 +293,10 @@ export interface FeatureParts {
   readonly reviewedIn?: (id: ConversationId) => string | null;
   readonly attend?: Attend;
   readonly reuse?: AnswerReuse;
+  /** At most one feature has notes of channels. */
+  readonly memory?: ChannelNotes;
+  /** At most one feature compares cited lines. */
+  readonly lines?: LineComparison;
   /** Called after the commit of a change, on the host that owns the conversation. */
   readonly heard?: (id: ConversationId, change: ConversationChange) => void;
   /** Receives changes in conversations of all hosts, on the leader. */

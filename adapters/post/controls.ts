@@ -1,6 +1,6 @@
 /** The buttons below a message, equal on every platform. Pure. */
 
-import type { Button } from "../../src/ports/surface.ts";
+import type { Button, NoteButton } from "../../src/ports/surface.ts";
 import type { Label, Say } from "../../src/i18n/say.ts";
 
 export type ConsoleButton = Omit<Button, "action" | "withWords"> & { readonly action: string };
@@ -8,7 +8,7 @@ export type ConsoleButton = Omit<Button, "action" | "withWords"> & { readonly ac
 /** Action of the button that asks for a reason before it denies. */
 const DENY_WITH_REASON = "deny_comment";
 
-export const FORM_ACTIONS = ["deny", "changes", "why", "edit", "discard"] as const;
+export const FORM_ACTIONS = ["deny", "changes", "why", "edit", "discard", "remember_edited"] as const;
 
 /** A form that asks for text before an action is done. */
 export interface TextForm {
@@ -18,7 +18,7 @@ export interface TextForm {
   readonly placeholder: string;
   readonly submit: string;
   readonly optional: boolean;
-  /** Whether the form starts with the answer under review. */
+  /** Whether the form starts with a stored text: the answer under review, or the proposed note. */
   readonly begins?: true;
 }
 
@@ -72,6 +72,15 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
     optional: false,
     begins: true,
   },
+  remember_edited: {
+    action: "remember_edited",
+    title: "Edit and remember",
+    label: "The note",
+    placeholder: "At most 300 characters, in one sentence",
+    submit: "Remember",
+    optional: false,
+    begins: true,
+  },
   discard_comment: {
     action: "discard",
     title: "Discard",
@@ -90,9 +99,11 @@ export const tooLongText = (length: number, most: number, say: Say): string =>
   );
 
 /** Adds a button that opens a form for the reason of a denial. */
-export const controlsOf = (buttons: readonly Button[]): readonly ConsoleButton[] =>
+export const controlsOf = (buttons: readonly (Button | NoteButton)[]): readonly ConsoleButton[] =>
   buttons.flatMap((button): readonly ConsoleButton[] => {
-    const { action, value, withWords = "Deny, and say why" } = button;
+    const { action, value } = button;
     const control = { ...button, action: typeof action === "string" ? action : action.feature };
-    return action === "deny" ? [control, { action: DENY_WITH_REASON, label: withWords, value }] : [control];
+    if (action !== "deny") return [control];
+    const label = "withWords" in button ? button.withWords : "Deny, and say why";
+    return [control, { action: DENY_WITH_REASON, label, value }];
   });

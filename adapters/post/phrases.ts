@@ -33,7 +33,7 @@ export const pendingReviewText = (
     : `${bold(say("Unrestricted"))}: ${allowed}`;
 
 export const turnFacts = (
-  { usage, model, permission, duration, context }: PostBody & { readonly kind: "footer" },
+  { usage, model, permission, duration, context, notes = 0 }: PostBody & { readonly kind: "footer" },
   commit: string | null,
   { plain, say }: Pick<Formatter, "plain" | "say">,
 ): readonly string[] => {
@@ -43,6 +43,7 @@ export const turnFacts = (
     plain(model),
     say("{count} tokens", { count: tokens.toLocaleString(say.language) }),
     ...(context === undefined ? [] : [say("{percent} % of context", { percent: context })]),
+    ...(notes === 0 ? [] : [notes === 1 ? say("1 note used") : say("{count} notes used", { count: notes })]),
     costText(usage.costMicroUsd),
     say("{count} s", { count: decimal(duration / 1_000, say.language) }),
     ...(commit === null ? [] : [commit]),

@@ -61,7 +61,7 @@ export const wholeText = ({ steps }: StepSheet): string =>
     .join("\n\n\n");
 
 const headOf = (
-  { conversation, asker, footer, citations, steps, isWhole }: StepSheet,
+  { conversation, asker, footer, citations, steps, notes, isWhole }: StepSheet,
   dialect: Dialect,
 ): readonly string[] => {
   const { marks, code, linked } = dialect;
@@ -73,6 +73,7 @@ const headOf = (
     [...who, checkoutText(conversation, dialect), ...mode].join(" · "),
     ...(footer !== null && isWhole ? [turnFacts(footer, null, marks).join(" · ")] : []),
     ...(sources === null || sources === "" ? [] : [sources]),
+    ...notes.map((line) => say("Note {note}", { note: marks.plain(line) })),
     ...(steps.length === 0 ? [say("No step was needed for this turn.")] : []),
     ...(isWhole || steps.length === 0
       ? []

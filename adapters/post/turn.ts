@@ -26,6 +26,7 @@ import { splitMarkdown } from "../text/split.ts";
 import { stableOf } from "../text/stable.ts";
 import { withLongCode } from "../text/long.ts";
 import { buttonsOf, feedbackButtons, stepsButton } from "./buttons.ts";
+import { noteButtons, noteLines, noteOf } from "./note.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 import { checkoutText, repoName } from "./phrases.ts";
 import { type ChangesSince, withCitationChanges } from "./since.ts";
@@ -70,6 +71,7 @@ const contentsOf = (
     ...(changed?.diff === undefined ? [] : [{ kind: "text", text: changed.diff } as const]),
     ...stepsOf(body, scene, say),
     ...shared.lines(dialect).map(host),
+    ...noteLines(noteOf(body, scene), dialect).map(host),
     ...(stale === null ? [] : [host(stale)]),
     ...(isAlone && stale !== null
       ? []
@@ -81,6 +83,7 @@ const contentsOf = (
   const steps =
     count > 0 || dialect.marksButtons ? [stepsButton(scene.conversation.id, turn, say, count)] : [];
   const buttons = [
+    ...noteButtons(noteOf(body, scene), say),
     ...buttonsOf(post, scene.conversation.id, say),
     ...steps,
     ...feedbackButtons(body, scene, say),
@@ -306,7 +309,7 @@ const contextLine = (
   const cited = body.said.flatMap((id) => citationsOf(words.get(id)) ?? []);
   const missing = cited.filter(({ status }) => status === "missing").length;
   const permission = say(BADGES[body.permission]);
-  const { held, context = 0, pictures = 0, earlier } = body;
+  const { held, context = 0, pictures = 0, earlier, notes = 0 } = body;
   const full =
     context >= NEARLY_FULL
       ? `: ${say("{command} continues in a new thread", { command: code("@parley continue") })}`
@@ -319,6 +322,7 @@ const contextLine = (
     durationText(body.duration, say),
     ...(namesModels === true && body.model !== undefined ? [marks.plain(body.model)] : []),
     ...counted(pictures, "1 picture read", "{count} pictures read", say),
+    ...counted(notes, "1 note used", "{count} notes used", say),
     ...counted(missing, "1 citation not found", "{count} citations not found", say),
     ...(context < FILLING ? [] : [`${say("{percent} % full", { percent: context })}${full}`]),
     ...(body.unconfined === undefined ? [] : [say("No sandbox on this host")]),
@@ -339,6 +343,6 @@ const FIRST = "turn/1/1";
 const counted = (
   count: number,
   one: Label,
-  many: "{count} pictures read" | "{count} citations not found",
+  many: "{count} pictures read" | "{count} citations not found" | "{count} notes used",
   say: Say,
 ): readonly string[] => (count === 0 ? [] : [count === 1 ? say(one) : say(many, { count })]);

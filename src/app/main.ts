@@ -1,5 +1,6 @@
 /** Composes a host from core, features, surfaces, bot and HTTP server. This file decides nothing. */
 
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
 import type { Repo } from "../ports/conversation.ts";
@@ -63,6 +64,7 @@ export const start = async (
       commands: features.commands,
       clicks: features.clicks,
       attends: features.attends,
+      ...omitUndefined({ memory: features.memory }),
       appPosts: features.appPosts,
       renewed: features.renew,
       isAlone: membership.name === null,

@@ -49,7 +49,7 @@ export const runBot = async (
       doors: features.alerts.doors(fromFiles.forge.doors),
       slots,
       reviewedIn: features.reviewedIn,
-      ...omitUndefined({ reuse: features.reuse }),
+      ...omitUndefined({ reuse: features.reuse, memory: features.memory }),
     }),
   );
   const { bot: local, rests, drafts, mirrors } = assembled;

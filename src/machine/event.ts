@@ -68,6 +68,8 @@ export type EventKind =
       readonly reused?: RepeatedAnswer;
       /** Links offered with the turn's answer; absent if none was found in time. */
       readonly earlier?: readonly EarlierAnswer[];
+      /** Ids of the channel's notes in the request; absent if it had none. */
+      readonly notes?: readonly string[];
     }
   | {
       readonly kind: "modelFailed";
@@ -95,6 +97,8 @@ export type EventKind =
       readonly files?: number;
       /** Set if the stored text of the result contains a diff of the call's changes. */
       readonly changed?: true;
+      /** Set if the stored text of the result contains a note that people may remember. */
+      readonly note?: true;
       readonly wrote?: WriteOutcome;
     }
   | { readonly kind: "agentReported"; readonly by: EffectId; readonly agent: number; readonly end: AgentEnd }

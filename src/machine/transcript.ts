@@ -41,6 +41,7 @@ export type EntryKind =
       /** Absent if the answer was reused. */
       readonly model?: string;
       readonly earlier?: readonly EarlierAnswer[];
+      readonly notes?: readonly string[];
     }
   | {
       readonly kind: "result";
@@ -70,6 +71,7 @@ export type Outcome =
       readonly exit?: number;
       readonly files?: number;
       readonly changed?: true;
+      readonly note?: true;
       readonly agents?: readonly Agent[];
     }
   | {

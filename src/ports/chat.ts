@@ -239,6 +239,8 @@ export interface StepSheet {
   readonly footer: (PostBody & { readonly kind: "footer" }) | null;
   readonly citations: readonly Citation[];
   readonly steps: readonly ListedStep[];
+  /** Notes of the channel that the model read, one line each. */
+  readonly notes: readonly string[];
   readonly say: Say;
   /** Whether this person may see the output of the steps and the cost of the turn. */
   readonly isWhole: boolean;

@@ -128,6 +128,7 @@ export interface ChatSurface
   readonly off: string | null;
   late(): readonly LateThread[];
   readonly tell: SendAlert;
+  readonly answer: Surface["answer"];
   readonly readName: ReadName;
   readonly readThread: ReadThread;
   readonly link: Opener["link"];

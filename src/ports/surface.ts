@@ -261,8 +261,8 @@ export interface PrivateNote {
   readonly buttons: readonly NoteButton[];
 }
 
-interface NoteButton {
-  readonly action: "stop" | "stop_and_send" | "why";
+export interface NoteButton {
+  readonly action: "stop" | "stop_and_send" | "why" | FeatureAction;
   readonly label: string;
   readonly value: string;
 }

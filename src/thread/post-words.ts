@@ -10,10 +10,18 @@ export const postTextsOf = ({ body }: Post): readonly MessageId[] => {
     case "summary":
       return body.message === null ? [] : [body.message];
     case "turn": {
-      const { said, changes, files, steps } = body;
+      const { said, changes, files, steps, note } = body;
       const results = changes.flatMap(({ outcome }) => (outcome.kind === "ran" ? [outcome.message] : []));
       const asked = [...changes, ...steps.rows].map(({ message }) => message);
-      return [...new Set([...said, ...asked, ...results, ...files.map(({ message }) => message)])];
+      return [
+        ...new Set([
+          ...said,
+          ...asked,
+          ...results,
+          ...files.map(({ message }) => message),
+          ...(note === undefined ? [] : [note]),
+        ]),
+      ];
     }
     case "footer":
       return body.answer === undefined ? [] : [body.answer];

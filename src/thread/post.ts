@@ -107,6 +107,8 @@ export type PostBody =
       /** Percent of the context window that is used; absent below one. */
       readonly context?: number;
       readonly earlier?: readonly EarlierAnswer[];
+      /** Number of the channel's notes that the model read; absent for none. */
+      readonly notes?: number;
     };
 
 /** The one message in chat about a finished turn (TH1). */
@@ -137,6 +139,10 @@ export interface TurnBody {
   readonly looked?: { readonly by: PersonId; readonly edited: boolean };
   readonly context?: number;
   readonly earlier?: readonly EarlierAnswer[];
+  /** Number of the channel's notes that the model read; absent for none. */
+  readonly notes?: number;
+  /** Result with a note that the agent proposes. */
+  readonly note?: MessageId;
 }
 
 export interface TurnAsker {

@@ -7,7 +7,8 @@ import type { Citation } from "../text/citation.ts";
 import { fieldIn } from "../text/json.ts";
 import type { Composed } from "../machine/message-parts.ts";
 import type { Entry, Note, Outcome } from "../machine/transcript.ts";
-import type { Category } from "../machine/vocabulary.ts";
+import type { PersonId } from "../machine/id.ts";
+import type { Category, UntrustedContent } from "../machine/vocabulary.ts";
 import type { DraftResult, FileChange } from "./draft.ts";
 import type { FileOwners } from "./owners.ts";
 
@@ -43,6 +44,20 @@ export interface ResultContent {
   readonly images: readonly ImageRef[];
   readonly diff: string | null;
   readonly files?: readonly FileRef[];
+  readonly note?: NoteOffer;
+}
+
+/** A note that the agent proposes, and what people decided about it. */
+export interface NoteOffer {
+  readonly id: string;
+  readonly text: string;
+  readonly isAboutRepo: boolean;
+  /** Untrusted content that the conversation had read; absent if none. */
+  readonly read?: UntrustedContent;
+  readonly state: "open" | "remembered" | "refused";
+  readonly by?: PersonId;
+  /** Number of the note in the channel. */
+  readonly number?: number;
 }
 
 export interface DangerContent {

@@ -218,6 +218,8 @@ const bodyOf = (
       tried: triedIn(own),
       context: percentUsed(state.context) || undefined,
       earlier: shown ? earlierIn(own) : undefined,
+      notes: notesIn(own),
+      note: end.why === "answered" && shown ? noteIn(own) : undefined,
     }),
     // The duration excludes the time of the review.
     duration: Math.max(0, (askedAt(own) ?? end.at) - begun),
@@ -261,6 +263,21 @@ export const earlierIn = (own: readonly Entry[]): readonly EarlierAnswer[] | und
   const found = own.flatMap((one) => (one.kind === "answer" ? (one.earlier ?? []) : []));
   return found.length === 0 ? undefined : found;
 };
+
+/** The notes of the last request, because a later request has the newer list. */
+export const notesIn = (own: readonly Entry[]): number | undefined => {
+  const last = own.findLast((one) => one.kind === "answer");
+  return last?.kind === "answer" ? last.notes?.length : undefined;
+};
+
+const noteIn = (own: readonly Entry[]): MessageId | undefined =>
+  own
+    .flatMap((one) =>
+      one.kind === "result" && one.outcome.kind === "ran" && one.outcome.note === true
+        ? [one.outcome.message]
+        : [],
+    )
+    .at(-1);
 
 export const modelIn = (own: readonly Entry[]): { readonly model?: string } => {
   const last = own.findLast((one) => one.kind === "answer");

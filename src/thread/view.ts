@@ -20,7 +20,7 @@ import {
 import { omitUndefined } from "../text/omit-undefined.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, requesterOf } from "./question.ts";
-import { earlierIn, isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
+import { earlierIn, isFolded, modelIn, NARRATION, notesIn, stepsIn, triesOf } from "./turn-post.ts";
 
 /**
  * `entries`: any tail of the transcript that contains the whole open round, because earlier posts do not change (D18).
@@ -314,6 +314,7 @@ const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
       answer: last?.kind === "answer" && last.text > 0 ? last.message : undefined,
       context: percentUsed(state.context) || undefined,
       earlier: earlierIn(own),
+      notes: notesIn(own),
     }),
   } as const;
   return [post(`footer/${turn.no}`, turn.end.at, body)];

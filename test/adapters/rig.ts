@@ -88,6 +88,8 @@ export interface HostOptions {
   /** What the model writes before it answers. */
   readonly stream?: (text: (delta: string) => void) => Promise<void>;
   readonly tools?: Partial<Tools>;
+  /** Tools of features that run as in the product, by name. */
+  readonly featureTools?: readonly string[];
   /** Names of the host's models, the usual one first; unset: there is one. */
   readonly models?: readonly string[];
   /** One of them, which answers by itself where another one fails. */
@@ -168,6 +170,7 @@ export const startHost = async (
       alert,
       surfaces: () => [surface],
       bot: lateBot(() => bot),
+      answerChanged: (id) => bot.shown(id),
       led: share.led,
     }));
   const whole = {
@@ -178,6 +181,7 @@ export const startHost = async (
     attends: features.attends,
     appPosts: features.appPosts,
     renewed: features.renew,
+    ...(features.memory && { memory: features.memory }),
     covers,
     toolLooks: looks,
     alert,
@@ -197,6 +201,11 @@ export const startHost = async (
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
   });
+  const ofFeatures = new Map(
+    features.tools
+      .filter(({ spec }) => options.featureTools?.includes(spec.name) === true)
+      .map((tool) => [tool.spec.name, tool]),
+  );
   const routes = ledRoutes(
     routeTo(() => [{ ...surface, threads: options.threads?.(surface.threads) ?? surface.threads }]),
     share.led,
@@ -219,7 +228,7 @@ export const startHost = async (
       run: (run, hooks) =>
         run.name === "agent_change_mode"
           ? changeMode.run(run.input, { ...run, ...hooks })
-          : TOOLS.run(run, hooks),
+          : (ofFeatures.get(run.name)?.run(run.input, { ...run, ...hooks }) ?? TOOLS.run(run, hooks)),
       ...options.tools,
     },
     citations: options.citations ?? fortyLines,
@@ -237,6 +246,7 @@ export const startHost = async (
     ...(options.offer === undefined ? {} : { offer: options.offer }),
     ...routes,
     ...(options.reuse && { reuse: options.reuse(routes, opened) }),
+    ...(features.memory && { memory: features.memory }),
   });
   const shared: Bot = share.route(bot);
   await bot.recover();

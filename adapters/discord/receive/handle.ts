@@ -194,7 +194,7 @@ const decide = (
 ): Promise<HandleResult> => {
   const comment = words.trim() === "" ? null : words.trim();
   const direct = guild === null;
-  const click = { id, place, root, person, direct, action, value, comment, quiet: false };
+  const click = { id, place, root, person, direct, action: clickAction(action), value, comment, quiet: false };
   return deps.talk(platform).clicked(click);
 };
 

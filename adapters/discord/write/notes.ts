@@ -10,6 +10,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Addressee, PrivateNote, SendOutcome, Surface } from "../../../src/ports/surface.ts";
+import { controlsOf } from "../../post/controls.ts";
 import { logRejectedPost } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "./interaction-tokens.ts";
 import { createLruCache } from "../../../src/text/lru-cache.ts";
@@ -104,7 +105,11 @@ export const createDiscordAnswer =
 
     const privately = async ({ application, token }: InteractionToken): Promise<SendOutcome> => {
       const { flags, ...text } = spoken(note.text);
-      const body = { ...text, flags: flags | MessageFlags.Ephemeral, components: buttonRows(note.buttons) };
+      const body = {
+        ...text,
+        flags: flags | MessageFlags.Ephemeral,
+        components: buttonRows(controlsOf(note.buttons)),
+      };
       await calls.call("POST", `/webhooks/${application}/${token}`, { body });
       return { kind: "done", id: "" };
     };
@@ -117,7 +122,7 @@ export const createDiscordAnswer =
         ...said,
         // A post with an undo button sends no notification (TH3).
         flags: note.buttons.length > 0 ? said.flags | MessageFlags.SuppressNotifications : said.flags,
-        components: buttonRows(note.buttons),
+        components: buttonRows(controlsOf(note.buttons)),
         allowed_mentions: { users: [person] },
       };
       const post = async (where: string): Promise<string> => {

@@ -200,7 +200,7 @@ const press = async (deps: HandleDeps, id: string, pressed: SlackAction): Promis
   if (form !== null && begins !== null) {
     const about = { channel: place, root, question: value, action: form.action };
     const isOpen = await openModal(deps, trigger, decideModal(about, form, deps.say(place), begins));
-    return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
+    return isOpen ? "done" : deps.chat.clicked({ ...click, action: clickAction(form.action) });
   }
   if (!action.startsWith(PREFIX)) return "done";
   const known = clickAction(action.slice(PREFIX.length).replace(/\/\d+$/, ""));
@@ -274,7 +274,7 @@ const submit = async (
     const comment = words.trim() === "" ? null : words.trim();
     if (place === HOME_PLACE) return deps.home.submitted(id, user, decided, comment);
     const spot = { id, place, root, direct: isDirect(place), person: user };
-    return deps.chat.clicked({ ...spot, action, value, comment, quiet: false });
+    return deps.chat.clicked({ ...spot, action: clickAction(action), value, comment, quiet: false });
   }
   const about = form === ASK_FORM ? readAskedAbout(metadata) : null;
   if (about === null) return "done";

@@ -3,6 +3,7 @@
  * on. The ledger tracks pending ones (D7).
  */
 
+import { controlsOf } from "../../post/controls.ts";
 import type { types, webApi } from "@slack/bolt";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
@@ -31,7 +32,7 @@ export const createSlackAnswer =
       await client.chat.postEphemeral({
         channel: place,
         user: person,
-        ...spoken(note.text, buttonRow(note.buttons)),
+        ...spoken(note.text, buttonRow(controlsOf(note.buttons))),
         ...(root === null ? {} : { thread_ts: root }),
       });
       return { kind: "done", id: "" };

@@ -8,6 +8,7 @@ export const offSurface = (name: string, off: string): ChatSurface => ({
   failed: new Promise(() => undefined),
   late: () => [],
   tell: () => Promise.resolve({ kind: "refused", why: "its platform is off" }),
+  answer: () => Promise.resolve({ kind: "refused", why: "its platform is off", permanent: false }),
   say: () => english,
   readName: () => Promise.resolve({ kind: "unread", why: "the channel's platform is off on this host" }),
   readThread: () => Promise.resolve(null),

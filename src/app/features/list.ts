@@ -11,6 +11,7 @@ import { forge } from "../../features/forge/feature.ts";
 import { gateway } from "../../features/gateway/feature.ts";
 import { knowledge } from "../../features/knowledge/feature.ts";
 import { mcp } from "../../features/mcp/feature.ts";
+import { memory } from "../../features/memory/feature.ts";
 import { money } from "../../features/money/feature.ts";
 import { observability } from "../../features/observability/feature.ts";
 import { providers } from "../../features/providers/feature.ts";
@@ -28,6 +29,7 @@ export const FEATURES: readonly Feature[] = [
   watches,
   digest,
   answers,
+  memory,
   webConsole,
   gateway,
   cluster,

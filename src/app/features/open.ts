@@ -16,6 +16,7 @@ import type {
 import type { Attend } from "../../ports/attendant.ts";
 import type { PathRoutes } from "../../ports/path-routes.ts";
 import type { ConversationId } from "../../machine/id.ts";
+import type { ChannelNotes } from "../../ports/notes.ts";
 import type { AnswerReuse } from "../../ports/reuse.ts";
 import { type AppPosts, NO_APP_POSTS } from "../../ports/app-posts.ts";
 import type { Bot, ConversationChange } from "../../ports/bot.ts";
@@ -75,7 +76,7 @@ export const joinOthers = async (
 };
 
 /** The core without the parts that features provide to later features. */
-export type CoreAlone = Omit<Core, "budgets" | "knowledge" | "pagesRead" | "pushed">;
+export type CoreAlone = Omit<Core, "budgets" | "knowledge" | "lines" | "pagesRead" | "pushed">;
 
 interface ObservingFeatures {
   readonly observer: Observer;
@@ -99,6 +100,7 @@ export interface OpenFeatures {
   /** Null if no web console is served. */
   web(host: ConsoleHost): Promise<Web | null>;
   readonly reuse: AnswerReuse | undefined;
+  readonly memory: ChannelNotes | undefined;
   reviewedIn(id: ConversationId): string | null;
   readonly attends: readonly Attend[];
   /** Called after a commit, on the owner of the conversation. */
@@ -144,7 +146,8 @@ const openFeatures = async (
     if (core.leads()) for (const one of opened) one.sourceRead?.();
   };
   for (const { name, open } of features) {
-    const provided = { budgets: budgets(), knowledge: knowledgeOf(), pushed, pagesRead };
+    const lines = opened.find((one) => one.lines !== undefined)?.lines ?? null;
+    const provided = { budgets: budgets(), knowledge: knowledgeOf(), lines, pushed, pagesRead };
     opened.push({ ...(await open({ ...core, ...provided })), name });
   }
   return {
@@ -165,6 +168,7 @@ const openFeatures = async (
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
     web: async (host) => (await opened.find(({ web }) => web !== undefined)?.web?.(host)) ?? null,
     reuse: opened.find(({ reuse }) => reuse !== undefined)?.reuse,
+    memory: opened.find(({ memory }) => memory !== undefined)?.memory,
     reviewedIn: (id) => opened.find(({ reviewedIn }) => reviewedIn !== undefined)?.reviewedIn?.(id) ?? null,
     attends: opened.flatMap(({ attend }) => attend ?? []),
     heard: (...happened) => {

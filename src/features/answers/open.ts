@@ -18,9 +18,10 @@ export const openAnswers = (
   }: AnswersSettings,
   core: Core,
 ) => {
+  const lines = createCitationTracker(core.commits);
   const looks = createStalenessChecks({
     ...core,
-    lines: createCitationTracker(core.commits),
+    lines,
     nameOf: (repo) => core.reposAtForge(repo)[0] ?? null,
     shown: core.answerChanged,
     placed: core.answerPlaced,
@@ -28,6 +29,7 @@ export const openAnswers = (
   });
   const reviewCards = createReviewCards(core.rows, core.log);
   return {
+    lines,
     ...(reuseDays === 0
       ? {}
       : { reuse: createReuse({ ...core, threads: core.ledger, holding: looks.holding, days: reuseDays }) }),

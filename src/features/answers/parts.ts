@@ -1,8 +1,8 @@
 import type { Answer } from "../../ports/answers.ts";
+import type { CitedLines } from "../../ports/commits.ts";
 import { foldersOf, type Repo } from "../../ports/conversation.ts";
 import { type Citation, type CitationChange, withoutSince } from "../../text/citation.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
-import type { CitedLines } from "./citations/lines.ts";
 
 interface Part {
   readonly repo: Repo;

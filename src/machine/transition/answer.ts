@@ -217,7 +217,7 @@ const answerEntry = (state: State, event: Event & { kind: "answered" }): Entry =
     text: event.text,
     calls: event.stop === "tools" ? event.calls : [],
     stop: event.stop,
-    ...omitUndefined({ model: event.model, earlier: event.earlier }),
+    ...omitUndefined({ model: event.model, earlier: event.earlier, notes: event.notes }),
   });
 
 const LIMIT_REACHED: Failure = {

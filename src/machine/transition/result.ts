@@ -39,12 +39,12 @@ export const onCallEnded = (state: State, event: Event & { kind: "ran" }): Trans
   }
   if (phase.kind === "awaitingAgents") return collectAgentResults(state, phase, event);
   if (phase.kind !== "running" || phase.effect !== event.by) return refusedStep("stale");
-  const { message: told, origin, isError, exit, files, changed } = event;
+  const { message: told, origin, isError, exit, files, changed, note } = event;
   const outcome = {
     kind: "ran",
     message: told,
     isError,
-    ...omitUndefined({ exit, files, changed }),
+    ...omitUndefined({ exit, files, changed, note }),
   } as const;
   const entry = ranResult(state, event.at, phase.call, outcome, origin);
   const { approved, confirmed, effect } = phase;

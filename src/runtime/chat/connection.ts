@@ -42,6 +42,7 @@ export interface ConnectionDeps
       ChatDeps,
       | "forms"
       | "next"
+      | "memory"
       | "repos"
       | "modes"
       | "toolLooks"
@@ -270,6 +271,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     listen: line.listen,
     late: deliverer.late,
     tell: adapter.tell,
+    answer: surface.answer,
     say,
     readName: adapter.readName,
     readThread: adapter.readThread,

@@ -167,6 +167,7 @@ const eventOf = (by: EffectId, message: MessageId, tried: Tried): DeliveredEvent
         skipped: tried.skipped.length === 0 ? undefined : tried.skipped,
         changed: (words.diff !== null && rehearsed !== true) || undefined,
         files: words.files?.length,
+        note: words.note === undefined ? undefined : (true as const),
         wrote: tried.wrote,
         exit,
       });

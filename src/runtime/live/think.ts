@@ -16,6 +16,7 @@ import type { AnswerReuse } from "../../ports/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Model, ModelNames, ModelOutcome } from "../../ports/model.ts";
 import type { Requests } from "../../ports/questions.ts";
+import type { ChannelNotes, NoteForModel } from "../../ports/notes.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Tools } from "../../ports/tools.ts";
 import type { Citations } from "../../ports/workspaces.ts";
@@ -33,6 +34,7 @@ import { openingMessage } from "./opening-message.ts";
 import { type OpenDeps, openWorkspace } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";
 import { toStorable } from "./storable.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export interface ThinkDeps extends OpenDeps {
   readonly store: Store;
@@ -42,6 +44,7 @@ export interface ThinkDeps extends OpenDeps {
   readonly models?: ModelNames;
   readonly modelSlots: Slots;
   readonly reuse?: AnswerReuse;
+  readonly memory?: ChannelNotes;
   /** Absent if people without write permission cannot request changes. */
   readonly requests?: Requests;
   readonly randomId: RandomId;
@@ -74,9 +77,15 @@ export const think = async (
   if (release === null) return;
   const { model } = live.state();
   const linkable = history.linkable(live.conversation());
-  const opening = openingMessage(live.conversation(), ready.base, guidance);
+  const notes = deps.memory?.usedIn(live.conversation()) ?? [];
+  const opening = openingMessage(
+    live.conversation(),
+    ready.base,
+    guidance,
+    notes.map(({ line }) => line),
+  );
   const messages = history.asked(opening, (text) => referred(live.conversation(), text));
-  const asking = { live, model, base: ready.base, linkable, id, signal };
+  const asking = { live, model, base: ready.base, linkable, id, signal, notes };
   const answer = await ask(deps, asking, messages, prefix);
   release();
   await report(deps, asking, answer);
@@ -89,6 +98,7 @@ interface Asking {
   readonly linkable: Linkable;
   readonly id: EffectId;
   readonly signal: AbortSignal;
+  readonly notes: readonly NoteForModel[];
 }
 
 /** With several repositories a bare number is ambiguous, so only links count. */
@@ -133,7 +143,7 @@ const ask = async (
 
 const report = async (
   deps: ThinkDeps,
-  { live, model, base, linkable, id, signal }: Asking,
+  { live, model, base, linkable, id, signal, notes }: Asking,
   answer: ModelOutcome,
 ): Promise<void> => {
   const answered = answeredOr(deps, live, { id, model }, answer);
@@ -153,6 +163,7 @@ const report = async (
     usage: answered.usage,
     model,
     ...earlierFor(live),
+    ...omitUndefined({ notes: notes.length === 0 ? undefined : notes.map((one) => one.id) }),
   };
   live.post(deliveredEvent(event, [{ id: message, words }]));
 };

@@ -60,6 +60,7 @@ export const eventSchema = z.discriminatedUnion("kind", [
     model: z.string().exactOptional(),
     reused: reusedSchema.exactOptional(),
     earlier: earlierAnswersSchema.exactOptional(),
+    notes: listSchema(z.string()).exactOptional(),
   }),
   on("modelFailed", {
     by: effectIdSchema,
@@ -79,6 +80,7 @@ export const eventSchema = z.discriminatedUnion("kind", [
     skipped: categoriesSchema.exactOptional(),
     files: z.number().exactOptional(),
     changed: z.literal(true).exactOptional(),
+    note: z.literal(true).exactOptional(),
     wrote: wroteSchema.exactOptional(),
   }),
   on("proposed", {

@@ -93,6 +93,8 @@ const body = z.discriminatedUnion("kind", [
     model: z.string().exactOptional(),
     context: z.number().exactOptional(),
     earlier: earlierAnswersSchema.exactOptional(),
+    notes: z.number().exactOptional(),
+    note: messageIdSchema.exactOptional(),
     looked: z.object({ by: personIdSchema, edited: z.boolean() }).exactOptional(),
   }),
   kindSchema("summary", {
@@ -111,6 +113,7 @@ const body = z.discriminatedUnion("kind", [
     answer: messageIdSchema.exactOptional(),
     context: z.number().exactOptional(),
     earlier: earlierAnswersSchema.exactOptional(),
+    notes: z.number().exactOptional(),
   }),
 ]);
 

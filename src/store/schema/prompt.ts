@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { kindSchema, listSchema } from "./id.ts";
+import { kindSchema, listSchema, personIdSchema } from "./id.ts";
 import { DELICATE, FILE_CHANGES } from "../../thread/draft.ts";
-import { categorySchema } from "./vocabulary.ts";
+import { categorySchema, untrustedSchema } from "./vocabulary.ts";
 
 const imageRef = z.object({
   hash: z.string(),
@@ -19,6 +19,16 @@ const fileRef = z.object({
   title: z.string().nullable(),
   mediaType: z.string(),
   size: z.number(),
+});
+
+const noteOfferSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  isAboutRepo: z.boolean(),
+  read: untrustedSchema.exactOptional(),
+  state: z.enum(["open", "remembered", "refused"]),
+  by: personIdSchema.exactOptional(),
+  number: z.number().exactOptional(),
 });
 
 /** JSON has no undefined: a value that was undefined has no key on disk and is read as null. */
@@ -107,6 +117,7 @@ export const wordsSchema = z.discriminatedUnion("kind", [
     images: imageRefsSchema,
     diff: z.string().nullable(),
     files: listSchema(fileRef).exactOptional(),
+    note: noteOfferSchema.exactOptional(),
   }),
   kindSchema("comment", { text: z.string() }),
   kindSchema("meta", { text: z.string() }),

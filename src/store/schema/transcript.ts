@@ -44,6 +44,7 @@ export const outcomeSchema = z.discriminatedUnion("kind", [
     exit: z.int().exactOptional(),
     files: z.number().exactOptional(),
     changed: z.literal(true).exactOptional(),
+    note: z.literal(true).exactOptional(),
     agents: agentsSchema.exactOptional(),
   }),
   kindSchema("host", {
@@ -119,6 +120,7 @@ export const entrySchema = z.discriminatedUnion("kind", [
     stop: stopSchema,
     model: z.string().exactOptional(),
     earlier: earlierAnswersSchema.exactOptional(),
+    notes: listSchema(z.string()).exactOptional(),
   }),
   told("result", { call: callSchema, outcome: outcomeSchema, origin: originSchema }),
   told("asked", { call: callSchema, message: messageIdSchema, ask: askSchema }),

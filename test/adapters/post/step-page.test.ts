@@ -27,6 +27,7 @@ const sheetOf = (project: string, citations: readonly Citation[]): StepSheet => 
   footer: null,
   citations,
   steps: [],
+  notes: [],
   say: english,
   isWhole: true,
 });

@@ -1,35 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Commits, ComparisonRepo, Tip } from "../../../ports/commits.ts";
+import type { CitedLines, Commits, ComparisonRepo, LineComparison } from "../../../ports/commits.ts";
 import type { CitationChange } from "../../../text/citation.ts";
 import { blame } from "./blame.ts";
 import { compareLines, type Verdict } from "./compare-lines.ts";
 import type { KnownRenames } from "./renames.ts";
 
-export interface CitedLines {
-  readonly commit: string;
-  /** Path from the repository's root. */
-  readonly file: string;
-  readonly from: number;
-  readonly to: number;
-  /** Blob of the file in that commit, in case the commit disappears; null if unknown. */
-  readonly blob: string | null;
-  /** A commit that is known to contain the lines: `commit`, or a later one. */
-  readonly stood: string;
-  /** Last known change of the lines; null if none is known. */
-  readonly now: CitationChange | null;
-}
-
-export interface CitationTracker extends Pick<Commits, "tip"> {
-  /** Returns the change of each citation up to the tip, in the given order. Null: unchanged. `unknown`: undecidable. */
-  compare(
-    tip: Tip,
-    cited: readonly CitedLines[],
-    signal: AbortSignal,
-  ): Promise<
-    | { readonly kind: "done"; readonly value: readonly (CitationChange | null | "unknown")[] }
-    | { readonly kind: "failed" }
-  >;
-}
+export interface CitationTracker extends LineComparison, Pick<Commits, "tip"> {}
 
 export const createCitationTracker = (commits: Commits): CitationTracker => {
   const known: KnownRenames = new Map();

@@ -4,6 +4,7 @@ import type { ReadName } from "../../../ports/channels.ts";
 import type { ChatPlatform } from "../../../ports/chat-platform.ts";
 import type { ChatStore } from "../../../ports/chat-rows.ts";
 import type { Chat, Click, HandleResult, MessageLocation } from "../../../ports/chat.ts";
+import type { ChannelNotes } from "../../../ports/notes.ts";
 import type { FeedbackRows } from "../../../ports/feedback.ts";
 import type { Ambient } from "../../../ports/host.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
@@ -56,6 +57,7 @@ export interface ChatDeps extends Ambient {
   readonly blobs: Pick<Blobs, "put">;
   readonly render: RenderCard;
   /** Suggestions of a scripted model; absent for other models. */
+  readonly memory?: Pick<ChannelNotes, "lines">;
   readonly next?: NonNullable<ScriptedModel["next"]>;
 }
 

@@ -34,6 +34,7 @@ export const showSteps = async (deps: ChatDeps, ask: StepsAsk): Promise<StepShee
     footer: footerOf(bot.post(id, `footer/${turn}`)),
     citations: told.flatMap(({ words }) => citationsOf(words ?? undefined) ?? []),
     steps: stepList(told, permissionOf(state, bot.post(id, `turn/${turn}/1`)), deps.toolLooks, deps.say),
+    notes: deps.memory?.lines(notesIn(told)) ?? [],
     say: deps.say,
     isWhole: await seesAll(deps, ask, asker),
   };
@@ -59,6 +60,10 @@ const MOST_LINES = 10;
 
 const askerIn = (told: readonly TranscriptMessage[]): PersonId | null =>
   told.flatMap(({ entry }) => (entry.kind === "said" ? [entry.speaker.id] : []))[0] ?? null;
+
+/** Ids of the notes in the last request of the turn. */
+const notesIn = (told: readonly TranscriptMessage[]): readonly string[] =>
+  told.flatMap(({ entry }) => (entry.kind === "answer" ? [entry.notes ?? []] : [])).at(-1) ?? [];
 
 const footerOf = (footer: PostRow | null): StepSheet["footer"] =>
   footer?.post.body.kind === "footer" ? footer.post.body : null;

@@ -3,7 +3,8 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../sandbox/types.ts";
-import { type CitedLines, createCitationTracker } from "../../../../src/features/answers/citations/lines.ts";
+import { createCitationTracker } from "../../../../src/features/answers/citations/lines.ts";
+import type { CitedLines } from "../../../../src/ports/commits.ts";
 import type { CitationChange } from "../../../../src/text/citation.ts";
 import { commit, createScene, git, type Scene, startSandbox } from "../../../workspace/scene.ts";
 import { type Cited, diffOracle, makeHistory, randomOf } from "./history.ts";

@@ -1,0 +1,122 @@
+/**
+ * Checks notes on the leader: cited code after each push and every hour, and the age of notes that cite nothing. The author of
+ * a note that is not used any more, or that is due, gets one private line.
+ */
+
+import { createHash } from "node:crypto";
+import type { Core } from "../../feature.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import type { PrivateNote } from "../../ports/surface.ts";
+import { createRepeatingTask } from "../../runtime/bot/repeating-task.ts";
+import type { Say } from "../../i18n/say.ts";
+import type { CitedCode } from "./cited-code.ts";
+import type { Memory } from "./memory.ts";
+import { type ChannelNote, isDue, isUsable } from "./note.ts";
+import type { NoteRows } from "./rows.ts";
+
+interface CheckDeps
+  extends Pick<Core, "chat" | "clock" | "ledger" | "log" | "randomId" | "surfaces" | "reposAtForge"> {
+  readonly rows: Pick<NoteRows, "edit" | "note">;
+  readonly memory: Pick<Memory, "all">;
+  readonly code: Pick<CitedCode, "check">;
+}
+
+/** Lets more urgent work run first after a start. */
+const FIRST: Millis = 60_000;
+const EVERY: Millis = 60 * 60_000;
+const FRESH: Millis = 60_000;
+
+export const createNoteChecks = (deps: CheckDeps) => {
+  const { chat, clock, ledger, log, randomId, surfaces, rows, memory, code } = deps;
+  /** Repositories of pushes that are not checked yet, as host and path. */
+  const pushes = new Set<string>();
+
+  const repoOf = ({ surface, place, repo }: ChannelNote): Repo | null => {
+    const bound = chat.binding(surface, place)?.repo ?? null;
+    return bound !== null && (repo === null || repo === bound.location) ? bound : null;
+  };
+
+  const look = async (note: ChannelNote, repo: Repo, since: Millis): Promise<void> => {
+    const found = await code.check(note, repo, since);
+    if (found === null || found.commit === note.looked) return;
+    const stale = found.gone;
+    const deed =
+      stale === null ? null : { id: randomId(), at: clock.now(), what: "stale" as const, person: null };
+    const current = rows.note(note.id);
+    // The note may have been edited or removed while its code was read.
+    if (current === null || current.text !== note.text) return;
+    const done = await rows.edit(
+      current,
+      { looked: found.commit, stale, ...(stale === null ? {} : { asked: null }) },
+      deed,
+    );
+    if (done.kind === "failed") log.warn("memory: check of a note not stored", { code: done.code });
+  };
+
+  const ask = async (note: ChannelNote): Promise<void> => {
+    const surface = surfaces().find(({ name }) => name === note.surface);
+    if (surface?.standing() !== "on") return;
+    const [, person = ""] = note.author.id.split(":");
+    const thread = note.source === null ? null : ledger.thread(note.source);
+    const to = { place: note.place, root: thread?.place === note.place ? thread.root : null, person };
+    const key = createHash("sha256")
+      .update(`${note.id} ${note.sure} ${note.stale ?? ""}`)
+      .digest("hex")
+      .slice(0, 24);
+    const sent = await surface.answer(to, privateLine(note, surface.say(note.place)), {
+      key,
+      replaces: null,
+    });
+    if (sent.kind !== "done" && sent.kind !== "gone" && !(sent.kind === "refused" && sent.permanent)) return;
+    const done = await rows.edit(note, { asked: clock.now() }, null);
+    if (done.kind === "failed") log.warn("memory: question about a note not stored", { code: done.code });
+  };
+
+  const rounds = createRepeatingTask(clock, async () => {
+    const pushed = new Set(pushes);
+    pushes.clear();
+    const since = pushed.size > 0 ? clock.now() : clock.now() - FRESH;
+    for (const note of memory.all()) {
+      if (rounds.ending.aborted) return;
+      const repo = repoOf(note);
+      if (note.cited.length > 0 && repo !== null && isUsable(note, clock.now()))
+        await look(note, repo, since);
+    }
+    for (const note of memory.all()) {
+      if (rounds.ending.aborted) return;
+      const isUntold = note.stale !== null && note.asked === null;
+      if (isUntold || isDue(note, clock.now())) await ask(note);
+    }
+    rounds.wakeAfter(EVERY);
+  });
+
+  return {
+    pushed: (repo: string): void => {
+      pushes.add(repo);
+      rounds.wake();
+    },
+    start: () => {
+      rounds.wakeAfter(FIRST);
+      return { close: () => Promise.resolve() };
+    },
+    /** Settles when the current round has ended. */
+    settled: rounds.settled,
+    close: rounds.close,
+  };
+};
+
+const privateLine = ({ id, number, text, stale }: ChannelNote, say: Say): PrivateNote => ({
+  text:
+    stale === null
+      ? say("Your note {number} is 90 days old: “{text}” Is it still true?", { number, text })
+      : say("Your note {number} is not used any more, because {code} changed: “{text}”", {
+          number,
+          code: stale,
+          text,
+        }),
+  buttons: [
+    { action: { feature: "confirm_note" }, label: say("Still true"), value: id },
+    { action: { feature: "forget_note" }, label: say("Forget"), value: id },
+  ],
+});

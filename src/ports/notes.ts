@@ -1,0 +1,16 @@
+/** Notes that people approved for a channel (D57). No member throws or rejects. */
+
+import type { Conversation } from "./conversation.ts";
+
+export interface NoteForModel {
+  readonly id: string;
+  /** One line: text, author and date. */
+  readonly line: string;
+}
+
+export interface ChannelNotes {
+  /** Notes for a conversation's next request, the most important first. */
+  usedIn(conversation: Conversation): readonly NoteForModel[];
+  /** Lines of the notes that still exist. */
+  lines(ids: readonly string[]): readonly string[];
+}
