@@ -98,7 +98,7 @@ type NamedCode =
 export const citedIn = (text: string): readonly NamedCode[] => {
   const found = new Map<string, NamedCode>();
   for (const [, quoted = "", bare = ""] of text.matchAll(/`([^`\s]{2,200})`|(\S+:\d+(?:-\d+)?)/gu)) {
-    const word = (quoted === "" ? bare : quoted).replace(/[.,;:)\]]+$/u, "");
+    const word = quoted === "" ? bare.replace(/[.,;:)\]]+$/u, "") : quoted;
     const span = parseCitation(word);
     if (span !== null && span.from > 0)
       found.set(word, { kind: "lines", file: span.path.replace(/^\.\//, ""), from: span.from, to: span.to });

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import type { Core } from "../../feature.ts";
 import type { Millis } from "../../machine/id.ts";
+import type { ChatSurface } from "../../ports/connection.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { PrivateNote } from "../../ports/surface.ts";
 import { createRepeatingTask } from "../../runtime/bot/repeating-task.ts";
@@ -15,8 +16,10 @@ import type { Memory } from "./memory.ts";
 import { type ChannelNote, isDue, isUsable } from "./note.ts";
 import type { NoteRows } from "./rows.ts";
 
-interface CheckDeps
-  extends Pick<Core, "chat" | "clock" | "ledger" | "log" | "randomId" | "surfaces" | "reposAtForge"> {
+interface CheckDeps extends Pick<Core, "clock" | "log" | "randomId"> {
+  readonly chat: Pick<Core["chat"], "binding">;
+  readonly ledger: Pick<Core["ledger"], "thread">;
+  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "standing" | "say" | "answer">[];
   readonly rows: Pick<NoteRows, "edit" | "note">;
   readonly memory: Pick<Memory, "all">;
   readonly code: Pick<CitedCode, "check">;
@@ -29,8 +32,8 @@ const FRESH: Millis = 60_000;
 
 export const createNoteChecks = (deps: CheckDeps) => {
   const { chat, clock, ledger, log, randomId, surfaces, rows, memory, code } = deps;
-  /** Repositories of pushes that are not checked yet, as host and path. */
-  const pushes = new Set<string>();
+  /** Whether a push arrived since the last round. */
+  let isPushed = false;
 
   const repoOf = ({ surface, place, repo }: ChannelNote): Repo | null => {
     const bound = chat.binding(surface, place)?.repo ?? null;
@@ -74,9 +77,8 @@ export const createNoteChecks = (deps: CheckDeps) => {
   };
 
   const rounds = createRepeatingTask(clock, async () => {
-    const pushed = new Set(pushes);
-    pushes.clear();
-    const since = pushed.size > 0 ? clock.now() : clock.now() - FRESH;
+    const since = isPushed ? clock.now() : clock.now() - FRESH;
+    isPushed = false;
     for (const note of memory.all()) {
       if (rounds.ending.aborted) return;
       const repo = repoOf(note);
@@ -92,8 +94,8 @@ export const createNoteChecks = (deps: CheckDeps) => {
   });
 
   return {
-    pushed: (repo: string): void => {
-      pushes.add(repo);
+    pushed: (): void => {
+      isPushed = true;
       rounds.wake();
     },
     start: () => {
