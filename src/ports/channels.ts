@@ -60,6 +60,8 @@ export const MAX_INSTRUCTIONS = 4 * 1024;
 
 export interface Guidance {
   readonly path: string;
+  /** Set if the text lists the files of a folder, with the occasions for which each is meant. */
+  readonly isList?: true;
   /** Complete lines, as many as the prompt contains. */
   readonly text: string;
   /** Size of the complete file in bytes. */

@@ -157,14 +157,14 @@ export const createSeveral = (
 
     guidance: async (conversation) => {
       const open = foldersOf(conversation);
-      if (open.length === 0) return [await guidance(conversation)].flatMap((one) => one ?? []);
+      if (open.length === 0) return guidance(conversation);
       // A sub-agent reads only its task, as with a single repository.
       if (familyOf(conversation.id) !== conversation.id) return [];
       const most = Math.floor(MAX_GUIDANCE / open.length);
       const read = await Promise.all(
         open.map(async ({ name, index }) => {
-          const one = await guidance({ id: workspaceOf(conversation.id, index) }, most);
-          return one === null ? [] : [{ ...one, path: `${name}/${one.path}` }];
+          const own = await guidance({ id: workspaceOf(conversation.id, index) }, most);
+          return own.map((one) => ({ ...one, path: `${name}/${one.path}` }));
         }),
       );
       return read.flat();

@@ -1,5 +1,7 @@
 /** 9, item 4: a repository's own guidance is what stands at the conversation's commit, whatever is edited or pushed since. */
 
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
@@ -20,6 +22,11 @@ afterAll(async () => {
 const opened = async (id: ConversationId, files: Readonly<Record<string, string>>) => {
   const repo = await scene.repository(id);
   await commit(repo, files);
+  return reopened(id, repo);
+};
+
+const reopened = async (id: ConversationId, repo: string) => {
+  await commit(repo, {});
   const base = await scene.base(id, repo);
   const held = conversation(id, { kind: "path", location: repo }, base);
   const tell = async (workspaces = scene.workspaces) =>
@@ -76,5 +83,28 @@ describe("guidance of the repository", () => {
     expect(await plain.tell()).not.toContain("AGENTS");
     const empty = await opened("c-empty", { "AGENTS.md": " \n" });
     expect(await empty.tell()).not.toContain("AGENTS");
+  });
+});
+
+describe("skills of the repository", () => {
+  it("are named with their occasions, and only files with one count", async () => {
+    const { tell } = await opened("c-skills", {
+      ".parley/skills/release.md": "---\nwhen: a release is prepared\n---\nTag it.\n",
+      ".parley/skills/other.md": '---\nname: other\ndescription: "the fixtures change"\n---\nRun make.\n',
+      ".parley/skills/none.md": "No front matter.\n",
+      ".parley/skills/notes.txt": "---\nwhen: never\n---\n",
+    });
+    const text = await tell();
+    expect(text).toMatch(
+      /\[Parley\] Skills in \.parley\/skills at this commit[^\n]*\n\| other\.md: the fixtures change\n\| release\.md: a release is prepared$/,
+    );
+  });
+
+  it("are none if the folder or a file is a link out of the repository", async () => {
+    const repo = await scene.repository("c-linked");
+    await commit(repo, { ".parley/keep": "" });
+    await symlink("/etc", join(repo, ".parley/skills"));
+    const { tell } = await reopened("c-linked", repo);
+    expect(await tell()).not.toContain("Skills");
   });
 });
