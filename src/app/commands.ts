@@ -12,6 +12,7 @@ import { archive, deleteConversation, rename } from "../runtime/chat/commands/ma
 import { mode } from "../runtime/chat/commands/mode.ts";
 import { model } from "../runtime/chat/commands/model.ts";
 import { pending } from "../runtime/chat/commands/pending.ts";
+import { listen, quiet } from "../runtime/chat/commands/quiet.ts";
 import { repoCommand } from "../runtime/chat/commands/repo.ts";
 import { status } from "../runtime/chat/commands/status.ts";
 import {
@@ -44,6 +45,8 @@ const OF_CORE: readonly Command[] = [
   deleteConversation,
   unrestricted,
   help,
+  quiet,
+  listen,
 ];
 
 export const commandsWith = (ofFeatures: readonly Command[]): Commands =>

@@ -15,6 +15,10 @@ export interface ChannelOverrides {
   readonly language: Language | null;
   /** Channel in which answers are reviewed before they are posted; null if answers are posted at once. */
   readonly review: string | null;
+  /** Whether only messages with a mention are input in the channel's threads; null if this was never chosen. */
+  readonly quiet: boolean | null;
+  /** Whether pages that people link to are read. */
+  readonly links: boolean;
 }
 
 export interface ChannelSettings extends ChannelOverrides {

@@ -96,6 +96,9 @@ interface ThreadPeople {
   /** Returns the newest message of the thread that the conversation has received. */
   heard(conversation: ConversationId): string | null;
   setHeard(conversation: ConversationId, message: string): Promise<Done>;
+  /** Whether only messages with a mention are input; null if the channel's setting counts. */
+  isQuiet(conversation: ConversationId): boolean | null;
+  setQuiet(conversation: ConversationId, quiet: boolean): Promise<Done>;
 }
 
 /** `surface`: name of the connection. */

@@ -505,4 +505,71 @@ export const scenarios: readonly Scenario[] = [
       await stage.until(/Asked before/);
     },
   },
+  {
+    name: "26-quiet",
+    options: {
+      tools,
+      answer: (messages) =>
+        JSON.stringify(messages).includes("Is she right") ? repeating(messages) : textAnswer("Five tries."),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Where is the retry policy?");
+      await stage.until(/Five tries\.[^]*Restricted/);
+      stage.say("bob", "@parley quiet");
+      await stage.until(/Quiet: in this thread/);
+      stage.say("bob", "I would look in client.ts too.");
+      stage.say(stage.approver, "Bob, client.ts only logs.");
+      await stage.restart();
+      stage.say(stage.approver, "So nothing to do there.");
+      stage.say("bob", "@parley Is she right?");
+      await stage.until(/I was told:[^]*Is she right[^]*Restricted/);
+      stage.say("bob", "@parley status");
+      await stage.until(/Quiet: in this thread[^]*Quiet: in this thread/);
+      stage.say("bob", "@parley listen");
+      await stage.until(/I listen again/);
+      stage.say(stage.approver, "Then I close the issue.");
+      // Of notes to one person since the restart, Discord keeps the newest.
+      const alone = stage.platform === "discord" ? "(?![^]*Quiet:[^]*Quiet:)" : "";
+      await stage.until(new RegExp(`^${alone}[^]*Several people write in this thread`));
+    },
+  },
+  {
+    name: "28-quiet-direct",
+    options: { isDirect: true, answer: (_messages, no) => textAnswer(no === 1 ? "Five tries." : "No.") },
+    play: async (stage) => {
+      stage.say("bob", "Where is the retry policy?");
+      await stage.click("bob", "acme/api");
+      await stage.until(/Five tries\.[^]*Restricted/);
+      stage.say("bob", "quiet");
+      await stage.until(/every message is for me/);
+      stage.say("bob", "Is there more?");
+      await stage.until(/No\.[^]*Restricted/);
+    },
+  },
+  {
+    name: "27-quiet-channel",
+    options: {
+      tools,
+      answer: (messages, no) =>
+        no === 1
+          ? textAnswer("Not bright yet.")
+          : calling("I added one line at the end of `README.md`.", UPGRADE, PATCH)(messages),
+    },
+    play: async (stage) => {
+      const third = stage.platform === "slack" ? "carol" : "alice";
+      stage.say("bob", "@parley What does the README say?");
+      await stage.until(/Not bright yet\.[^]*Restricted/);
+      stage.say("bob", "@parley quiet on");
+      await stage.until(/Only host approvers/);
+      stage.say(stage.approver, "@parley quiet on");
+      await stage.until(/Quiet: in this channel's threads/);
+      stage.say("bob", '@parley Add the line "It is bright." to README.md');
+      await stage.until(/\[Approve\]/);
+      stage.say("bob", "And one to LICENSE.");
+      stage.say(third, "Is it not bright already?");
+      stage.say(stage.approver, "I look at it now.");
+      await stage.click(stage.approver, "Approve");
+      await stage.until(/README\.md`\.[^]*Unrestricted/);
+    },
+  },
 ];

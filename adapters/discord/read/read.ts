@@ -3,6 +3,7 @@
  * interactions. Pure.
  */
 
+import { ApplicationCommandOptionType as Option } from "discord-api-types/v10";
 import * as z from "zod";
 import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { placed, type ThreadLocation, spotOf } from "./threads.ts";
@@ -84,9 +85,9 @@ const readCommand = (acted: Acted, data: unknown): Interaction | null => {
     const isPrivate = options.find((one) => one.name === "private")?.value === true;
     return { ...acted, kind: "ask", question: typeof question === "string" ? question : "", isPrivate };
   }
-  const [sub] = options;
+  const sub = options[0]?.type === Option.SubcommandGroup ? options[0].options?.[0] : options[0];
   if (name !== PARLEY || sub === undefined) return null;
-  const words = (sub.options ?? []).map(({ value }) => String(value));
+  const words = (sub.options ?? []).flatMap(({ value }) => (value === undefined ? [] : [String(value)]));
   return { ...acted, kind: "command", name: sub.name, words };
 };
 
@@ -122,17 +123,11 @@ const interaction = z.object({
   data: z.unknown(),
 });
 const value = z.union([z.string(), z.number(), z.boolean()]);
+const option = z.object({ type: z.number(), name: z.string(), value: value.optional() });
+const subcommand = option.extend({ options: z.array(option).optional() });
 const command = z.object({
   name: z.string(),
-  options: z
-    .array(
-      z.object({
-        name: z.string(),
-        value: value.optional(),
-        options: z.array(z.object({ name: z.string(), value })).optional(),
-      }),
-    )
-    .default([]),
+  options: z.array(subcommand.extend({ options: z.array(subcommand).optional() })).default([]),
 });
 const messageCommand = z.object({ name: z.string(), target_id: z.string() });
 const component = z.object({ custom_id: z.string(), values: z.array(z.string()).optional() });

@@ -19,6 +19,7 @@ import { ASK, ASK_ABOUT, PARLEY } from "../read/read.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
 const MAX_QUESTION = 1_500;
+const MAX_LISTED = 25;
 
 /** Default permission to use commands, which server admins can restrict. */
 const EVERYBODY = String(PermissionFlagsBits.UseApplicationCommands);
@@ -52,12 +53,7 @@ export const applicationCommands = (commands: readonly OfferedCommand[]): readon
     description: "Control Parley in this thread" satisfies Label,
     default_member_permissions: EVERYBODY,
     contexts: [Context.Guild, Context.BotDM],
-    options: commands.map(({ name, does, options }) => ({
-      type: Option.Subcommand,
-      name,
-      description: does,
-      options: options.map(optionOf),
-    })),
+    options: listed(commands),
   },
   {
     type: ApplicationCommandType.Message,
@@ -66,6 +62,24 @@ export const applicationCommands = (commands: readonly OfferedCommand[]): readon
     contexts: [Context.Guild],
   },
 ];
+
+/** Discord accepts 25 entries for a command, so the last commands form a group. */
+const listed = (commands: readonly OfferedCommand[]): readonly object[] => {
+  const all = commands.map(({ name, does, options }) => ({
+    type: Option.Subcommand,
+    name,
+    description: does,
+    options: options.map(optionOf),
+  }));
+  if (all.length <= MAX_LISTED) return all;
+  const group = {
+    type: Option.SubcommandGroup,
+    name: "more",
+    description: "Further commands" satisfies Label,
+    options: all.slice(MAX_LISTED - 1),
+  };
+  return [...all.slice(0, MAX_LISTED - 1), group];
+};
 
 const optionOf = ({ name, does, form, choices, required, max }: OfferedOption): object => ({
   type: form === "channel" ? Option.Channel : Option.String,

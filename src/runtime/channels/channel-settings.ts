@@ -9,6 +9,8 @@ export const NO_SETTINGS: ChannelOverrides = {
   knowledge: [],
   language: null,
   review: null,
+  quiet: null,
+  links: false,
 };
 
 export const MOST_APPROVERS = 50;

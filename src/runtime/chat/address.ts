@@ -4,11 +4,16 @@ import type { Participant } from "../../ports/chat-rows.ts";
 
 type Addressing = "input" | "hint" | "aside";
 
-/** `participants`: earlier authors in the thread. A person's first ignored message gets a private hint. */
+/**
+ * `participants`: earlier authors in the thread. A person's first ignored message gets a private hint, except in a quiet
+ * thread.
+ */
 export const addressMessage = (
   participants: readonly Participant[],
   { person, addressed }: { readonly person: string; readonly addressed: boolean },
+  isQuiet: boolean,
 ): Addressing => {
+  if (isQuiet && !addressed) return "aside";
   const others = participants.some((one) => one.person !== person);
   if (addressed || !others) return "input";
   return participants.some((one) => one.person === person && one.hinted) ? "aside" : "hint";

@@ -13,6 +13,7 @@ import { attach, type AttachedFiles, type Attachment } from "./attach.ts";
 import { onlyNamed } from "../channels/channel-repositories.ts";
 import { askForRepo } from "./commands/missing-repository.ts";
 import { type Commands, orderOf, type ParsedMessage } from "./commands/commands.ts";
+import { quietIn } from "./commands/quiet.ts";
 import { whisper } from "./people/member.ts";
 import { isVersion } from "../channels/repos.ts";
 import { groupsOf, surfacePersonId, rightsOf, speakerOf } from "./people/rights.ts";
@@ -37,7 +38,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     const conversation = conversationOf(said);
     if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
     const participants = store.participants(conversation);
-    const verdict = addressMessage(participants, said);
+    const verdict = addressMessage(participants, said, quietIn(deps, conversation, said.place) === true);
     const isQuiet = said.forum === true && !(await isAsker(conversation, said.person));
     await join(conversation, said.person, verdict === "hint" && !isQuiet);
     if (verdict === "aside" || (verdict === "hint" && isQuiet)) return "done";
@@ -169,7 +170,9 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       heard === null ||
       said.about !== null ||
       deps.overtaking.get(threadOf(said)) === true ||
-      isShared(store.participants(conversation));
+      isShared(store.participants(conversation)) ||
+      // Messages that were ignored while the thread was quiet are read back.
+      quietIn(deps, conversation, said.place) !== null;
     return say(said, conversation, person, missed && said.root !== null ? { since: heard } : null);
   };
 

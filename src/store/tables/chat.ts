@@ -29,6 +29,8 @@ const channel = z.object({
   knowledge: names,
   language: z.enum(LANGUAGES).nullable(),
   review: z.string().nullable(),
+  quiet: flag.nullable(),
+  links: flag,
   by: personIdSchema,
   at: z.number(),
 });
@@ -85,6 +87,8 @@ export const channelRows: Tables = {
           "knowledge",
           "language",
           "review",
+          "quiet",
+          "links",
           "set_by",
           "at",
         ],
@@ -165,6 +169,9 @@ export const createChatStore = (
   const heard = table("heard", ["conversation"], z.object({ message: z.string() }));
   const selectHeard = heard.one();
   const hear = heard.put();
+  const quiet = table("quiet", ["conversation"], z.object({ quiet: flag }));
+  const selectQuiet = quiet.one();
+  const hush = quiet.put();
 
   return {
     arrive: writing((surface, rows, loose = false) => {
@@ -214,6 +221,8 @@ export const createChatStore = (
     joined: doing(participants.put()),
     heard: (conversation) => selectHeard(conversation)?.message ?? null,
     setHeard: doing((conversation, message) => hear(conversation, { message })),
+    isQuiet: (conversation) => selectQuiet(conversation)?.quiet ?? null,
+    setQuiet: doing((conversation, isQuiet) => hush(conversation, { quiet: isQuiet })),
   };
 };
 

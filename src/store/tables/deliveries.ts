@@ -36,6 +36,7 @@ export const threadRows: Tables = {
     },
     participants: { conversation: ["conversation", "person", "hinted"] },
     heard: { conversation: ["conversation", "message"] },
+    quiet: { conversation: ["conversation", "quiet"] },
     cursors: { conversation: ["surface", "place", "root", "position"] },
   },
   erase: {
@@ -48,6 +49,7 @@ export const threadRows: Tables = {
         "DELETE FROM deliveries WHERE conversation = ?",
         "DELETE FROM participants WHERE conversation = ?",
         "DELETE FROM heard WHERE conversation = ?",
+        "DELETE FROM quiet WHERE conversation = ?",
         "DELETE FROM threads WHERE conversation = ?",
       ],
     },

@@ -181,6 +181,8 @@ const fillOthers = async (
     knowledge: [],
     language: null,
     review: null,
+    quiet: null,
+    links: false,
     by,
     at: 1,
   });

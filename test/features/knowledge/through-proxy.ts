@@ -34,6 +34,8 @@ const settings: ChannelSettings = {
   knowledge: [site, "issues"],
   language: null,
   review: null,
+  quiet: null,
+  links: false,
   by,
   at: 1,
 };

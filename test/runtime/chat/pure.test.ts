@@ -28,8 +28,8 @@ describe("who is heard (design.md 5)", () => {
 
   it("what addresses the bot is always input", () => {
     fc.assert(
-      fc.property(people, speaker, (participants, person) => {
-        expect(addressMessage(participants, { person, addressed: true })).toBe("input");
+      fc.property(people, speaker, fc.boolean(), (participants, person, isQuiet) => {
+        expect(addressMessage(participants, { person, addressed: true }, isQuiet)).toBe("input");
       }),
     );
   });
@@ -38,7 +38,15 @@ describe("who is heard (design.md 5)", () => {
     fc.assert(
       fc.property(people, speaker, (participants, person) => {
         const others = participants.some((one) => one.person !== person);
-        expect(addressMessage(participants, { person, addressed: false }) === "input").toBe(!others);
+        expect(addressMessage(participants, { person, addressed: false }, false) === "input").toBe(!others);
+      }),
+    );
+  });
+
+  it("a quiet thread ignores what does not address the bot, without a hint", () => {
+    fc.assert(
+      fc.property(people, speaker, (participants, person) => {
+        expect(addressMessage(participants, { person, addressed: false }, true)).toBe("aside");
       }),
     );
   });
@@ -48,7 +56,7 @@ describe("who is heard (design.md 5)", () => {
     let participants: readonly Participant[] = [];
     for (const person of ["a", "a", "b", "b", "a", "b", "a"]) {
       const known = participants.find((one) => one.person === person);
-      const verdict = addressMessage(participants, { person, addressed: false });
+      const verdict = addressMessage(participants, { person, addressed: false }, false);
       heard.push(verdict);
       const hinted = known?.hinted === true || verdict === "hint";
       participants = [...participants.filter((one) => one.person !== person), { person, hinted }];

@@ -65,7 +65,7 @@ export const orSettings = <Asked>({
     : run(asked);
 
 const SETTINGS =
-  "`/parley default-mode NAME`, `/parley model NAME`, `/parley language CODE`, `/parley approvers add @person`, `/parley approvers remove @person`";
+  "`/parley default-mode NAME`, `/parley model NAME`, `/parley language CODE`, `/parley quiet on`, `/parley quiet off`, `/parley approvers add @person`, `/parley approvers remove @person`";
 
 export const MAY_NOT: Label =
   "Only host approvers (PARLEY_APPROVERS) can change a channel's settings. Ask one of them.";

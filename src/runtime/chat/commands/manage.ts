@@ -10,7 +10,7 @@ import { NO_OPTIONS, type CommandContext, defineThreadCommand, inThread } from "
 import { ownText, wordOption } from "./options.ts";
 import { surfacePersonId } from "../people/rights.ts";
 
-const MAY_NOT_KEEP: Label =
+export const MAY_NOT_KEEP: Label =
   "Only the person who started this conversation, or someone with write permission, can use this command.";
 const NAME = ownText("name", "The new name", { required: true, max: 200 });
 
@@ -75,7 +75,7 @@ export const deleteConversation = defineThreadCommand({
   },
 });
 
-const hasBegun = async ({ deps, conversation, person }: CommandContext): Promise<boolean> =>
+export const hasBegun = async ({ deps, conversation, person }: CommandContext): Promise<boolean> =>
   conversation !== null &&
   (await deps.bot.read(conversation))?.conversation.createdBy === surfacePersonId(deps.name, person.id);
 

@@ -4,7 +4,9 @@ import { clockTime, statusText } from "../people/reply-texts.ts";
 import { stepLines } from "../people/steps.ts";
 import { noConversation } from "./act.ts";
 import { NO_OPTIONS, type CommandContext, defineThreadCommand } from "./define-command.ts";
+import { settingsAt } from "./channels.ts";
 import { NONE_WAITS } from "./pending.ts";
+import { quietChannelText } from "./quiet.ts";
 
 export const status = defineThreadCommand({
   words: ["status"],
@@ -41,7 +43,8 @@ const statusOf = async (context: CommandContext, conversation: ConversationId): 
   ].join("\n");
 };
 
-const placeStatus = ({ store, name, repos, say }: ChatDeps, place: string): string => {
+const placeStatus = (deps: ChatDeps, place: string): string => {
+  const { store, name, repos, say } = deps;
   const bound = store.binding(name, place);
   const repo = bound === null ? null : repos.nameOf(bound.repo);
   const count = store.waiting(name).filter((one) => one.place === place).length;
@@ -49,6 +52,7 @@ const placeStatus = ({ store, name, repos, say }: ChatDeps, place: string): stri
     repo === null
       ? say("No repository is chosen here: `/parley repo owner/name`.")
       : say("This channel works on {repo}.", { repo }),
+    ...(settingsAt(deps, place).quiet === true ? [quietChannelText(deps)] : []),
     count === 0 ? say(NONE_WAITS) : say("{count} questions wait: `/parley pending`.", { count }),
   ].join("\n");
 };

@@ -243,6 +243,8 @@ describe.skipIf(postgres === null)("a replica", () => {
       knowledge: [],
       language: null,
       review: null,
+      quiet: null,
+      links: false,
     };
     const channel = { ...usual, by: "slack:U1", at: 1 } as const;
     await beginIn(opened.store);
