@@ -1,5 +1,6 @@
 /** Rows from before results said whose text they are (schema 32) are brought up with what the tool's name said then. */
 
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { expect, it } from "vitest";
@@ -8,7 +9,6 @@ import { CUT } from "../../src/machine/round.ts";
 import type { EntryKind, Outcome } from "../../src/machine/transcript.ts";
 import type { ResultOrigin } from "../../src/machine/vocabulary.ts";
 import { canonical } from "../../src/text/canonical.ts";
-import { connectDatabase } from "../../src/store/base/connect.ts";
 import { openWithConnection, temporary } from "./kit.ts";
 import { begin, commitOf, take } from "./plain.ts";
 
@@ -52,20 +52,16 @@ it("41.1 rows of schema 32 say whose text a result is and which call was cut off
   db.exec(`
     UPDATE messages SET entry = json_remove(entry, '$.origin', '$.outcome.cut') WHERE kind = 'result';
     UPDATE events SET event = json_remove(event, '$.origin');
-    UPDATE posts SET body = replace(body, '"cut":true,', '');
-    PRAGMA user_version = 32;`);
+    UPDATE posts SET body = replace(body, '"cut":true,', '');`);
   expect(JSON.stringify(rowsOf(db))).not.toMatch(/"origin"|"cut"/);
   db.exec(
     "INSERT INTO messages (id, conversation, position, turn, kind, entry) VALUES ('m-x', 'c-1', 99, 1, 'result', '{')",
   );
-  db.close();
-
-  const again = connectDatabase(name);
-  if (again.kind === "refused") throw new Error(again.message);
+  db.exec(readFileSync(new URL("../../src/store/migrations/0033-origins.sql", import.meta.url), "utf8"));
   // A damaged row is left as it is.
-  again.db.exec("DELETE FROM messages WHERE id = 'm-x'");
-  expect(rowsOf(again.db)).toEqual(wanted);
-  again.db.close();
+  db.exec("DELETE FROM messages WHERE id = 'm-x'");
+  expect(rowsOf(db)).toEqual(wanted);
+  db.close();
 });
 
 const RAN = { isError: false, background: false, reached: [] } as const;

@@ -17,7 +17,7 @@ import {
   type NotePerson,
   noteText,
   pausedUntil,
-  WEEK,
+  REFUSALS_WITHIN,
 } from "./note.ts";
 import type { CitedCode } from "./cited-code.ts";
 import type { NoteDeed, NoteProposal, NoteRows } from "./rows.ts";
@@ -48,7 +48,7 @@ export type ProposeResult =
   | { readonly kind: "refused"; readonly why: string }
   | WriteFailure;
 
-export interface Memory {
+export interface ChannelMemory {
   inChannel(at: ChannelAddress): readonly ChannelNote[];
   all(): readonly ChannelNote[];
   changes(at: ChannelAddress): readonly NoteChange[];
@@ -82,7 +82,15 @@ interface MemoryDeps extends Pick<Core, "clock" | "randomId"> {
 /** The operator's console counts as one channel. */
 export const CONSOLE: ChannelAddress = { surface: "console", place: "console" };
 
-export const createMemory = ({ rows, code, chat, ledger, clock, randomId, repo }: MemoryDeps): Memory => {
+export const createChannelMemory = ({
+  rows,
+  code,
+  chat,
+  ledger,
+  clock,
+  randomId,
+  repo,
+}: MemoryDeps): ChannelMemory => {
   const deed = (what: NoteDeed["what"], person: NotePerson | null): NoteDeed => ({
     id: randomId(),
     at: clock.now(),
@@ -208,7 +216,7 @@ export const createMemory = ({ rows, code, chat, ledger, clock, randomId, repo }
             ? ONCE
             : rows.proposed(at, fingerprint)
               ? KNOWN
-              : pausedUntil(rows.refusals(at, now - WEEK), now) !== null
+              : pausedUntil(rows.refusals(at, now - REFUSALS_WITHIN), now) !== null
                 ? PAUSED
                 : rows.inChannel(at).length >= MAX_NOTES
                   ? NO_ROOM

@@ -12,7 +12,7 @@ import type { PrivateNote } from "../../ports/surface.ts";
 import { createRepeatingTask } from "../../runtime/bot/repeating-task.ts";
 import type { Say } from "../../i18n/say.ts";
 import type { CitedCode } from "./cited-code.ts";
-import type { Memory } from "./memory.ts";
+import type { ChannelMemory } from "./memory.ts";
 import { type ChannelNote, isDue, isUsable } from "./note.ts";
 import type { NoteRows } from "./rows.ts";
 
@@ -21,7 +21,7 @@ interface CheckDeps extends Pick<Core, "clock" | "log" | "randomId"> {
   readonly ledger: Pick<Core["ledger"], "thread">;
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "standing" | "say" | "answer">[];
   readonly rows: Pick<NoteRows, "edit" | "note">;
-  readonly memory: Pick<Memory, "all">;
+  readonly memory: Pick<ChannelMemory, "all">;
   readonly code: Pick<CitedCode, "check">;
 }
 

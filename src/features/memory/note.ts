@@ -13,7 +13,7 @@ const BYTES_PER_TOKEN = 4;
 /** A note without citations is confirmed after this time. */
 export const CONFIRM_AFTER: Millis = 90 * DAY;
 export const REFUSALS_A_WEEK = 3;
-export const WEEK: Millis = 7 * DAY;
+export const REFUSALS_WITHIN: Millis = 7 * DAY;
 
 export type NoteCitation =
   | {
@@ -115,9 +115,9 @@ const FRAME = 80;
 
 /** Time until which the agent proposes no more notes in a channel; null if it may propose. */
 export const pausedUntil = (refusals: readonly Millis[], now: Millis): Millis | null => {
-  const recent = refusals.filter((at) => at > now - WEEK && at <= now).toSorted((a, b) => b - a);
+  const recent = refusals.filter((at) => at > now - REFUSALS_WITHIN && at <= now).toSorted((a, b) => b - a);
   const third = recent[REFUSALS_A_WEEK - 1];
-  return third === undefined ? null : third + WEEK;
+  return third === undefined ? null : third + REFUSALS_WITHIN;
 };
 
 /** Whether a note without citations has to be confirmed by its author. */

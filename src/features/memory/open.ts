@@ -2,7 +2,7 @@ import type { Core } from "../../feature.ts";
 import type { Attendant } from "../../ports/attendant.ts";
 import type { ChannelNotes } from "../../ports/notes.ts";
 import { createCitedCode } from "./cited-code.ts";
-import { createMemory, type Memory } from "./memory.ts";
+import { createChannelMemory, type ChannelMemory } from "./memory.ts";
 import type { ChannelNote } from "./note.ts";
 import { createNoteTool } from "./propose-note.ts";
 import { createNoteRows } from "./rows.ts";
@@ -10,7 +10,7 @@ import { createShowDecision, type ShowDecision } from "./show-decision.ts";
 import { createNoteChecks } from "./note-checks.ts";
 
 export interface MemoryContext extends Pick<Core, "chat" | "operator"> {
-  readonly memory: Memory;
+  readonly memory: ChannelMemory;
   readonly show: ShowDecision;
 }
 
@@ -18,7 +18,7 @@ export const openMemory = (core: Core) => {
   const ending = new AbortController();
   const rows = createNoteRows(core.rows, core.log);
   const code = createCitedCode(core, ending.signal);
-  const memory = createMemory({ ...core, rows, code });
+  const memory = createChannelMemory({ ...core, rows, code });
   const checks = createNoteChecks({ ...core, rows, memory, code });
   const own: MemoryContext = {
     memory,
@@ -45,7 +45,7 @@ export const openMemory = (core: Core) => {
   };
 };
 
-const forModel = (memory: Memory): ChannelNotes => ({
+const forModel = (memory: ChannelMemory): ChannelNotes => ({
   usedIn: (conversation) => memory.usedIn(conversation).map((note) => ({ id: note.id, line: lineOf(note) })),
   lines: (ids) => ids.flatMap((id) => memory.note(id) ?? []).map(lineOf),
 });

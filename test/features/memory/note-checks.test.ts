@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { DAY } from "../../../src/machine/id.ts";
-import { createMemory, type Memory } from "../../../src/features/memory/memory.ts";
+import { createChannelMemory, type ChannelMemory } from "../../../src/features/memory/memory.ts";
 import { createNoteChecks } from "../../../src/features/memory/note-checks.ts";
 import { createNoteRows } from "../../../src/features/memory/rows.ts";
 import { english } from "../../../src/i18n/say.ts";
@@ -39,7 +39,7 @@ const world = async () => {
     chat: opened.chat,
     ledger: opened.ledger,
   };
-  const memory: Memory = createMemory({ ...parts, rows, code, repo: null });
+  const memory: ChannelMemory = createChannelMemory({ ...parts, rows, code, repo: null });
   const surface = {
     name: "slack",
     standing: () => (now.isOn ? "on" : "off"),

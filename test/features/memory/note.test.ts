@@ -13,7 +13,7 @@ import {
   noteText,
   pausedUntil,
   REFUSALS_A_WEEK,
-  WEEK,
+  REFUSALS_WITHIN,
 } from "../../../src/features/memory/note.ts";
 import { noteOf } from "./notes.ts";
 
@@ -85,8 +85,8 @@ describe("the text of a note", () => {
 describe("the pause after refusals", () => {
   it("holds exactly while three refusals lie within a week", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: -2 * WEEK, max: 0 })), (refusals) => {
-        const recent = refusals.filter((at) => at > -WEEK);
+      fc.property(fc.array(fc.integer({ min: -2 * REFUSALS_WITHIN, max: 0 })), (refusals) => {
+        const recent = refusals.filter((at) => at > -REFUSALS_WITHIN);
         expect(pausedUntil(refusals, 0) !== null).toBe(recent.length >= REFUSALS_A_WEEK);
         const until = pausedUntil(refusals, 0);
         if (until !== null) expect(pausedUntil(refusals, until)).toBeNull();

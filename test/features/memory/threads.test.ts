@@ -18,7 +18,9 @@ const answer = (messages: readonly PromptMessage[]): ModelOutcome => {
   const fact = last?.kind === "text" ? /Remember: (.*)/.exec(last.text)?.[1] : undefined;
   if (fact !== undefined) return toolAnswer({ name: "propose_note", input: { text: fact } });
   const notes = texts.join("\n").match(/^\| \d+\. [^(]*/gm) ?? [];
-  return textAnswer(notes.length === 0 ? "I know no note." : `I know: ${notes.join(" ").replaceAll("| ", "")}`);
+  return textAnswer(
+    notes.length === 0 ? "I know no note." : `I know: ${notes.join(" ").replaceAll("| ", "")}`,
+  );
 };
 
 const options: StageOptions = { answer, featureTools: ["propose_note"] };
