@@ -2,6 +2,10 @@ import type { Tables } from "../../ports/tables.ts";
 
 const IDS = "ids of people remain, as with every choice of a channel";
 
+/** The change that holds the text before the person's first edit. */
+const EARLIER = `FROM note_changes WHERE note = channel_notes.id AND person = @person AND what = 'edited'
+  AND before IS NOT NULL AND wrote <> @person ORDER BY at, id LIMIT 1`;
+
 const notes: Tables = {
   tables: {
     channel_notes: {
@@ -33,10 +37,9 @@ const notes: Tables = {
       kind: "person",
       // A note that the person edited returns to the text before their first edit.
       sql: [
-        `UPDATE channel_notes SET wrote = author, text = coalesce(
-            (SELECT before FROM note_changes WHERE note = channel_notes.id AND person = @person AND what = 'edited'
-              AND before IS NOT NULL AND wrote <> @person ORDER BY at, id LIMIT 1), '')
-          WHERE wrote = @person AND author <> @person`,
+        `UPDATE channel_notes SET text = coalesce((SELECT before ${EARLIER}), ''),
+          wrote = coalesce((SELECT wrote ${EARLIER}), author)
+        WHERE wrote = @person AND author <> @person`,
         "DELETE FROM channel_notes WHERE author = @person OR text = ''",
         "UPDATE channel_notes SET approver = NULL, approver_name = NULL WHERE approver = @person",
       ],
