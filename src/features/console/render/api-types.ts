@@ -289,6 +289,8 @@ export type WireBody =
       readonly sources: string | null;
       /** Markdown: links to answers to similar questions; null if no similar question was answered. */
       readonly earlier: string | null;
+      /** Number of the channel's notes that the model read. */
+      readonly notes: number;
       /** Judgment of the answer so far; null if the turn ended without an answer. */
       readonly answer: WireJudged | null;
     };

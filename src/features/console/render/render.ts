@@ -88,7 +88,7 @@ const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
       return { kind: "summary", markdown: head, summary: told, foot, ...omitUndefined({ thread }) };
     }
     case "footer": {
-      const { model, mode, permission, duration: durationMs } = body;
+      const { model, mode, permission, duration: durationMs, notes = 0 } = body;
       const { base } = scene.conversation;
       const commit = base?.commit ?? null;
       const usage = usageFigures(body.usage);
@@ -102,7 +102,19 @@ const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
       const earlier = body.earlier === undefined ? null : earlierText(body.earlier, post.at, marksIn(say));
       const context = body.context ?? null;
       const answer = body.answer === undefined ? null : (scene.judged?.(body.answer, model) ?? null);
-      const facts = { context, model, mode, permission, usage, commit, sources, earlier, durationMs, answer };
+      const facts = {
+        context,
+        model,
+        mode,
+        permission,
+        usage,
+        commit,
+        sources,
+        earlier,
+        notes,
+        durationMs,
+        answer,
+      };
       const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${consoleCode(base.ref)})`;
       const below = [sources, earlier].filter((text) => text !== null);
       const line = [...turnFacts(body, checkout, marksIn(say)), ...below];

@@ -226,6 +226,10 @@ describe("a post", () => {
       usage: { inputTokens: 1_000, costUsd: 0.0025 },
       earlier: null,
     });
+    expect(shown({ ...body, notes: 2 })).toMatchObject({
+      markdown: expect.stringContaining("1,234 tokens · 2 notes used"),
+      notes: 2,
+    });
     const earlier = [
       { conversation: "c-2", at: 0, link: "https://chat.example/2" },
       { conversation: "c-3", at: 0, link: "https://chat.example/3" },

@@ -170,7 +170,7 @@ const footerView = (post: PostOf<"footer">, { act }: PostScene) => {
   return h("div", factsView(post), ...lines, judged);
 };
 
-const factsView = ({ permission, model, usage, durationMs, commit, at }: PostOf<"footer">) =>
+const factsView = ({ permission, model, usage, durationMs, commit, notes, at }: PostOf<"footer">) =>
   h(
     "div.line.wrap.fine.facts",
     { title: `${full(at)} · ${usageText(usage)}` },
@@ -180,6 +180,9 @@ const factsView = ({ permission, model, usage, durationMs, commit, at }: PostOf<
       say("{count} tokens", { count: tokens(allTokens(usage)) }),
       dollarText(usage.costUsd),
       seconds(durationMs),
+      ...(notes === 0
+        ? []
+        : [notes === 1 ? say("1 note used") : say("{count} notes used", { count: notes })]),
       ...(commit === null ? [] : [shortCommit(commit)]),
     ].map((text) => h("span", text)),
   );
