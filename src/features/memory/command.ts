@@ -82,7 +82,7 @@ const noteIn = (said: string): NewNote => {
 
 const answer = async (
   own: MemoryContext,
-  { deps, asking, person }: CommandContext,
+  { deps, asking, person, conversation: source }: CommandContext,
   change: MemoryChange,
 ): Promise<string> => {
   const { memory } = own;
@@ -94,7 +94,7 @@ const answer = async (
   if (change.what === "add") {
     const isPublic = (await platform.audience(asking.place)) === "public";
     const { text, isAboutRepo, expires } = change;
-    return resultText(await memory.add(at, { text, isAboutRepo, expires }, by, isPublic), ADDED, say);
+    return resultText(await memory.add(at, { text, isAboutRepo, expires, source }, by, isPublic), ADDED, say);
   }
   const note = memory.numbered(at, change.number);
   if (note === null)

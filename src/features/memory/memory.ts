@@ -32,6 +32,8 @@ export interface NewNote {
   /** Whether the note is about the repository, so that other channels use it too. */
   readonly isAboutRepo: boolean;
   readonly expires: Millis | null;
+  /** Conversation in which a person stated the note; null outside of conversations. */
+  readonly source?: ConversationId | null;
 }
 
 /** A note that the agent proposes. */
@@ -119,7 +121,7 @@ export const createChannelMemory = ({
 
   const add = async (
     at: ChannelAddress,
-    { isAboutRepo, expires, ...given }: NewNote,
+    { isAboutRepo, expires, source = null, ...given }: NewNote,
     { author, approver }: { readonly author: NotePerson; readonly approver: NotePerson | null },
     isPublic: boolean,
     proposal: NoteProposal | null,
@@ -147,7 +149,7 @@ export const createChannelMemory = ({
       author,
       approver,
       at: now,
-      source: proposal?.conversation ?? null,
+      source: proposal?.conversation ?? source,
       expires,
       isPinned: false,
       cited: found.cited,

@@ -129,7 +129,13 @@ const noteView = (note: Note, again: () => void): HTMLElement => {
     "div.panel.stack",
     { role: "group", "aria-label": say("Note {number}", { number: String(number) }) },
     h("p", h("strong", `${number}. `), text),
-    h("p.fine", facts(note).join(" · ")),
+    h(
+      "p.fine",
+      facts(note).join(" · "),
+      note.conversation === null
+        ? null
+        : [" · ", h("a", { href: `#/c/${note.conversation}` }, say("Conversation"))],
+    ),
     stale === null
       ? null
       : h("p", { role: "status" }, say("Not used, because {code} changed.", { code: stale })),
