@@ -114,7 +114,8 @@ export const onWaitingStarted = (
   { at, message, speaker, reviewed }: Event & { kind: "waitingStarted" },
 ): Transition => {
   const first = startable(state);
-  if (first?.message !== message || !mayBegin(state, speaker)) return refusedStep("stale");
+  const isOver = state.phase.kind === "exhausted";
+  if (first?.message !== message || isOver || !mayBegin(state, speaker)) return refusedStep("stale");
   const said = { ...first, speaker, ...omitUndefined({ reviewed }) };
   return begin(withoutMessages(state, [message]), said, at);
 };
@@ -159,7 +160,10 @@ const laterMessages = ({ waiting = [], turn }: State): readonly LaterMessage[] =
   ...(turn.added ?? []),
 ];
 
-/** The waiting message that may start now. A turn whose cost a person must confirm is not confirmed by a waiting message. */
+/**
+ * The waiting message that may start now, or that must be refused because the context is full. It does not confirm the cost of
+ * a turn that waits for that.
+ */
 export const startable = ({ phase, waiting = [] }: State): LaterMessage | null => {
   const isFree = phase.kind === "exhausted" || (busyRefusal(phase) === null && !isCostly(phase));
   return isFree ? (waiting[0] ?? null) : null;
