@@ -13,7 +13,7 @@ import {
   type State,
 } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
-import { startable } from "../../src/machine/transition/later-messages.ts";
+import { laterMessages, startable } from "../../src/machine/transition/later-messages.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import { canonical } from "../../src/text/canonical.ts";
 import type { Action } from "../../src/thread/post.ts";
@@ -30,7 +30,7 @@ import { writeOf } from "../../src/thread/wording.ts";
 import { createWitness } from "../crash/adversary/witness.ts";
 import { pairingProblem } from "./pairing.ts";
 import { events, maintainer } from "./samples.ts";
-import { laterIn, type Walk, type Walked, walks } from "./walk.ts";
+import { type Walk, type Walked, walks } from "./walk.ts";
 
 const RUNS = 1_000;
 
@@ -277,8 +277,8 @@ describe("laws of the machine", () => {
   law("L16 nothing waits and nothing is added to a turn without a click", (walk) => {
     for (const { before, event, result } of taken(walk)) {
       const clicked = event.kind === "added" || event.kind === "queued" ? [event.message] : [];
-      const known = [...laterIn(before).map(({ message }) => message), ...clicked];
-      for (const { message } of laterIn(result.state)) expect(known).toContain(message);
+      const known = [...laterMessages(before).map(({ message }) => message), ...clicked];
+      for (const { message } of laterMessages(result.state)) expect(known).toContain(message);
     }
   });
 
@@ -292,8 +292,8 @@ describe("laws of the machine", () => {
           expect(read).not.toContain(entry.message);
           read.add(entry.message);
         }
-        const left = new Set(laterIn(result.state).map(({ message }) => message));
-        for (const { message } of laterIn(before).filter((one) => !left.has(one.message))) {
+        const left = new Set(laterMessages(result.state).map(({ message }) => message));
+        for (const { message } of laterMessages(before).filter((one) => !left.has(one.message))) {
           const isRead = result.append.some((entry) => entry.kind === "said" && entry.message === message);
           expect(isRead || ["unqueued", "waitingRefused", "erased"].includes(event.kind)).toBe(true);
         }

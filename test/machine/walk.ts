@@ -12,6 +12,7 @@ import type { StoredContent } from "../../src/thread/prompt.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Transition } from "../../src/machine/step.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
+import { laterMessages } from "../../src/machine/transition/later-messages.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import { ANSWERS } from "../../src/machine/vocabulary.ts";
 import type {
@@ -21,7 +22,6 @@ import type {
   Confinement,
   FailureKind,
   Intent,
-  LaterMessage,
   ModelChoice,
   SeedChoice,
   Speaker,
@@ -535,7 +535,7 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
     case "renewed":
       return { kind: "renewed", at, by: awaited(state, move.stale) };
     case "unqueued":
-      return { kind: "unqueued", at, message: laterIn(state)[move.at]?.message ?? "m-none", by: move.by };
+      return { kind: "unqueued", at, message: laterMessages(state)[move.at]?.message ?? "m-none", by: move.by };
     case "waitingStarted": {
       const { message = "m-none", speaker: by = maintainer } = move.stale ? {} : (state.waiting?.[0] ?? {});
       return {
@@ -691,7 +691,7 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
         kind: "erased",
         at,
         by: "console:operator",
-        messages: move.later ? laterIn(state).map(({ message }) => message) : ["m-said0"],
+        messages: move.later ? laterMessages(state).map(({ message }) => message) : ["m-said0"],
       };
     case "restricted":
       return { kind: "restricted", at, by: "console:operator" };
@@ -699,11 +699,6 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
       return { kind: "due", at, for: move.stale ? "e999999" : (deadline(state)?.for ?? "e0") };
   }
 };
-
-export const laterIn = ({ waiting = [], turn }: State): readonly LaterMessage[] => [
-  ...waiting,
-  ...(turn.added ?? []),
-];
 
 const quotes = (messages: number) => ({ messages, previews: 0, files: 0, pictures: 0 });
 

@@ -132,7 +132,7 @@ export const onWaitingRefused = (
 /** Whether no request contains any of these messages, so that they can be erased without ending the turn. */
 export const areUnread = (state: State, messages: readonly MessageId[]): boolean => {
   const later = laterMessages(state).map(({ message }) => message);
-  return messages.length > 0 && messages.every((message) => later.includes(message));
+  return messages.every((message) => later.includes(message));
 };
 
 export const withoutMessages = (state: State, messages: readonly MessageId[]): State => {
@@ -155,7 +155,7 @@ const nonEmpty = <K extends string>(
   return found;
 };
 
-const laterMessages = ({ waiting = [], turn }: State): readonly LaterMessage[] => [
+export const laterMessages = ({ waiting = [], turn }: State): readonly LaterMessage[] => [
   ...waiting,
   ...(turn.added ?? []),
 ];
