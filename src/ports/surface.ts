@@ -78,6 +78,7 @@ export interface Button {
     | "deeper"
     | "discard_comment"
     | "maintainer"
+    | "remove_waiting"
     | FeatureAction;
   readonly label: string;
   /** Wire id of a question, turn of its steps, answer of feedback, otherwise the conversation (D10). */
@@ -262,7 +263,7 @@ export interface PrivateNote {
 }
 
 interface NoteButton {
-  readonly action: "stop" | "stop_and_send" | "why";
+  readonly action: "stop" | "stop_and_send" | "send_when_done" | "add_to_turn" | "remove_waiting" | "why";
   readonly label: string;
   readonly value: string;
 }

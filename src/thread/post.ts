@@ -186,6 +186,14 @@ export interface ThreadStatus {
   readonly silent?: true;
   readonly wait: { readonly delay: Millis; readonly failure: Failure } | null;
   readonly actions: readonly "stop"[];
+  /** Messages that start turns after this one, in order; absent if there are none. */
+  readonly waiting?: readonly WaitingMessage[];
+}
+
+export interface WaitingMessage {
+  readonly message: MessageId;
+  readonly by: PersonId;
+  readonly name: string;
 }
 
 export interface SetupStatus {

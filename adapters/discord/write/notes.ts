@@ -162,6 +162,22 @@ export const createDiscordAnswer =
     });
   };
 
+/** Replaces the private message of a click; possible within the token's fifteen minutes. */
+export const replaceAlone =
+  ({ calls, log }: Pick<NotesDeps, "calls" | "log">, { application, token }: InteractionToken) =>
+  async (note: PrivateNote | null): Promise<boolean> => {
+    const route = `/webhooks/${application}/${token}/messages/@original` as const;
+    const replaced = await discordCourtesy(log, "discord: private reply not replaced", async () => {
+      await (note === null
+        ? calls.call("DELETE", route)
+        : calls.call("PATCH", route, {
+            body: { ...spoken(note.text), components: buttonRows(note.buttons) },
+          }));
+      return true;
+    });
+    return replaced !== null;
+  };
+
 const spoken = (text: string) => ({
   content: text.slice(0, MAX_TEXT),
   flags: MessageFlags.SuppressEmbeds,

@@ -46,6 +46,7 @@ export interface BotDeps
   /** Random name of this process. */
   readonly boot: string;
   readonly confinement: Confinement;
+  readonly whenBusy?: Bot["whenBusy"];
   /** Absent if Unrestricted allows everything on this host. */
   readonly offer?: UnrestrictedOffer;
   /** Frozen with each conversation at its start (D16). */
@@ -200,6 +201,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
   return {
     boot: deps.boot,
     confinement: deps.confinement,
+    whenBusy: deps.whenBusy ?? "ask",
     create: async ({ surface, repo, title, by, thread, instructions, introduces, model }) => {
       if (closing || leaving) return CLOSING;
       const kept = omitUndefined({ instructions, introduces: introduces === true || undefined, model });

@@ -283,7 +283,11 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
       deliverer.heard(id, change);
       attended?.announcer?.heard(id, change);
       for (const one of attended?.attendants ?? []) one.heard(id, change);
-      if (change.kind === "state" && isTurnOver(change.overview.state.phase)) attended?.replies.over(id);
+      if (change.kind === "state" && isTurnOver(change.overview.state.phase)) {
+        attended?.replies.over(id);
+        // The author of a waiting message that could not start may be owed the reason.
+        attended?.replies.tell();
+      }
     },
     weigh: async (...asked) => (bot === null ? null : requests.weigh(bot, ...asked)),
     start: async (on) => {

@@ -69,6 +69,17 @@ export interface StateNews extends ConversationSummary {
   /** The working directory that the agent sees; null until the checkout exists. */
   readonly cwd: string | null;
   readonly status: WireStatus | null;
+  /** Messages that were sent during the turn and that no request to the model contains yet; absent if there are none. */
+  readonly later?: readonly WireLater[];
+}
+
+export interface WireLater {
+  readonly id: MessageId;
+  /** Name of the author. */
+  readonly name: string;
+  readonly text: string;
+  /** `added`: the next request contains the message. `waiting`: the message starts a turn when no other turn runs. */
+  readonly as: "added" | "waiting";
 }
 
 export interface PostPage {
@@ -100,6 +111,8 @@ export interface ActionResult {
   readonly result: "done" | "expired" | "already_decided" | "no_op";
   readonly by?: string;
   readonly at?: number;
+  /** What became of a message that was sent during a turn. */
+  readonly as?: "added" | "waiting" | "started";
   /** The operator's thumb on the answer, after a vote. */
   readonly thumb?: Rating | null;
 }

@@ -2,6 +2,7 @@
 
 import type { Core } from "../../../feature.ts";
 import type { MessageId } from "../../../machine/id.ts";
+import type { LaterMessage } from "../../../machine/vocabulary.ts";
 import type { Detail, Overview } from "../../../ports/bot.ts";
 import type { ConsoleHost } from "../../../ports/console.ts";
 import type { PostRow, QuestionRow } from "../../../ports/store.ts";
@@ -11,8 +12,15 @@ import type { ThreadStatus } from "../../../thread/post.ts";
 import { postTextsOf } from "../../../thread/post-words.ts";
 import { questionLabels, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
-import { liveText, stateNews } from "./summary.ts";
-import type { ConversationSnapshot, StateNews, WireJudged, WirePost, WireQuestion } from "./api-types.ts";
+import { liveText, stateNews, wireLater } from "./summary.ts";
+import type {
+  ConversationSnapshot,
+  StateNews,
+  WireJudged,
+  WireLater,
+  WirePost,
+  WireQuestion,
+} from "./api-types.ts";
 
 interface PresenterDeps
   extends Pick<ConsoleHost, "bot" | "sandbox" | "model" | "toolLooks" | "feedback">,
@@ -43,8 +51,17 @@ export const createPresenter = (
   };
   const question = (overview: Overview, row: QuestionRow | null): WireQuestion | null =>
     row === null ? null : wireQuestion(overview, row, bot.words(questionLabels(overview)), say);
+  const later = ({ state: { turn, waiting = [] } }: Overview): readonly WireLater[] => {
+    const added = turn.added ?? [];
+    const words = bot.words([...added, ...waiting].map(({ message }) => message));
+    const wire =
+      (as: WireLater["as"]) =>
+      (one: LaterMessage): WireLater =>
+        wireLater(one, words.get(one.message), as);
+    return [...added.map(wire("added")), ...waiting.map(wire("waiting"))];
+  };
   const news = (overview: Overview, status: ThreadStatus | null): StateNews =>
-    stateNews(overview, status, say);
+    stateNews(overview, status, later(overview), say);
   return {
     posts,
     question,
