@@ -21,7 +21,7 @@ export const waitingText = (
   const people = new Intl.ListFormat(say.language).format([...named, ...more]);
   return count === 1
     ? say("1 message waits, from {people}", { people })
-    : say("{count} messages wait, from {people}", { count, people });
+    : say("{number} messages wait, from {people}", { number: count, people });
 };
 
 export const waitingIn = ({ waiting = [] }: Pick<State, "waiting">): readonly WaitingMessage[] =>

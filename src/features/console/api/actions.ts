@@ -27,8 +27,7 @@ export const postAction = ofConversation(async (deps, c, id) =>
 const act = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody): Promise<Response> => {
   const { bot } = deps;
   if (isJudgement(body)) return judge(deps, id, body);
-  if (body.action === "send_when_done" || body.action === "add_to_turn")
-    return sendDuringTurn(deps, id, body);
+  if (isLater(body)) return sendDuringTurn(deps, id, body);
   const result = await bot.act(id, await requestOf(deps, id, body));
   // A question that the bot does not know is no longer open, if the conversation exists.
   const isOver = result.kind === "unknown" && body.action === "decide" && (await bot.read(id)) !== null;
@@ -66,7 +65,10 @@ const judge = async (
   return Response.json({ result: "done", thumb: feedback.thumb(answer, operator.id) });
 };
 
-type LaterBody = Extract<ActionBody, { readonly action: "stop_and_send" | "send_when_done" | "add_to_turn" }>;
+type LaterBody = Extract<ActionBody, { readonly action: "send_when_done" | "add_to_turn" }>;
+
+const isLater = (body: ActionBody): body is LaterBody =>
+  body.action === "send_when_done" || body.action === "add_to_turn";
 
 const isJudgement = (body: ActionBody): body is JudgeBody => "answer" in body && body.action !== "deeper";
 

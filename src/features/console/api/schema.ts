@@ -50,7 +50,8 @@ export const actionBody = z.discriminatedUnion(
     z.object({
       action: z.enum(["stop", "restrict", "continue_here_empty", "retry", "retry_other", "ask_again"]),
     }),
-    z.object({ action: z.enum(["stop_and_send", "send_when_done", "add_to_turn"]), ...typed }),
+    z.object({ action: z.literal("stop_and_send"), ...typed }),
+    z.object({ action: z.enum(["send_when_done", "add_to_turn"]), ...typed }),
     z.object({ action: z.literal("remove_waiting"), message: messageId }),
     z.object({ action: z.literal("safe_mode"), choice: z.enum(["on", "off"]) }),
     z.object({ action: z.literal("mode"), choice: z.string().min(1).max(100) }),

@@ -69,17 +69,15 @@ export interface StateNews extends ConversationSummary {
   /** The working directory that the agent sees; null until the checkout exists. */
   readonly cwd: string | null;
   readonly status: WireStatus | null;
-  /** Messages that were sent during the turn and that no request to the model contains yet; absent if there are none. */
-  readonly later?: readonly WireLater[];
+  /** Messages that start turns when no other turn runs, the oldest first; absent if there are none. */
+  readonly waiting?: readonly WireWaiting[];
 }
 
-export interface WireLater {
+export interface WireWaiting {
   readonly id: MessageId;
   /** Name of the author. */
   readonly name: string;
   readonly text: string;
-  /** `added`: the next request contains the message. `waiting`: the message starts a turn when no other turn runs. */
-  readonly as: "added" | "waiting";
 }
 
 export interface PostPage {

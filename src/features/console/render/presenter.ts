@@ -2,7 +2,6 @@
 
 import type { Core } from "../../../feature.ts";
 import type { MessageId } from "../../../machine/id.ts";
-import type { LaterMessage } from "../../../machine/vocabulary.ts";
 import type { Detail, Overview } from "../../../ports/bot.ts";
 import type { ConsoleHost } from "../../../ports/console.ts";
 import type { PostRow, QuestionRow } from "../../../ports/store.ts";
@@ -12,12 +11,12 @@ import type { ThreadStatus } from "../../../thread/post.ts";
 import { postTextsOf } from "../../../thread/post-words.ts";
 import { questionLabels, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
-import { liveText, stateNews, wireLater } from "./summary.ts";
+import { liveText, stateNews, wireWaiting } from "./summary.ts";
 import type {
   ConversationSnapshot,
   StateNews,
   WireJudged,
-  WireLater,
+  WireWaiting,
   WirePost,
   WireQuestion,
 } from "./api-types.ts";
@@ -51,17 +50,12 @@ export const createPresenter = (
   };
   const question = (overview: Overview, row: QuestionRow | null): WireQuestion | null =>
     row === null ? null : wireQuestion(overview, row, bot.words(questionLabels(overview)), say);
-  const later = ({ state: { turn, waiting = [] } }: Overview): readonly WireLater[] => {
-    const added = turn.added ?? [];
-    const words = bot.words([...added, ...waiting].map(({ message }) => message));
-    const wire =
-      (as: WireLater["as"]) =>
-      (one: LaterMessage): WireLater =>
-        wireLater(one, words.get(one.message), as);
-    return [...added.map(wire("added")), ...waiting.map(wire("waiting"))];
+  const waitingMessages = ({ state: { waiting = [] } }: Overview): readonly WireWaiting[] => {
+    const words = bot.words(waiting.map(({ message }) => message));
+    return waiting.map((one) => wireWaiting(one, words.get(one.message)));
   };
   const news = (overview: Overview, status: ThreadStatus | null): StateNews =>
-    stateNews(overview, status, later(overview), say);
+    stateNews(overview, status, say, waitingMessages(overview));
   return {
     posts,
     question,

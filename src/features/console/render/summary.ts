@@ -10,7 +10,7 @@ import type { Say } from "../../../i18n/say.ts";
 import { waitingText } from "../../../thread/waiting-text.ts";
 import { agentLine, agentsHead } from "../../../../adapters/text/agents.ts";
 import { stepText } from "../../../../adapters/text/step.ts";
-import type { StateNews, ConversationSummary, UsageFigures, WireLater, WireStatus } from "./api-types.ts";
+import type { StateNews, ConversationSummary, UsageFigures, WireWaiting, WireStatus } from "./api-types.ts";
 
 export const conversationSummary = ({ conversation, state }: Overview): ConversationSummary => ({
   id: conversation.id,
@@ -40,20 +40,19 @@ export const conversationSummary = ({ conversation, state }: Overview): Conversa
 export const stateNews = (
   overview: Overview,
   status: ThreadStatus | null,
-  later: readonly WireLater[],
   say: Say,
+  waiting: readonly WireWaiting[] = [],
 ): StateNews => ({
   ...conversationSummary(overview),
   cwd: overview.conversation.base?.cwd ?? null,
   status: status === null ? null : wireStatus(status, say),
-  ...(later.length === 0 ? {} : { later }),
+  ...(waiting.length === 0 ? {} : { waiting }),
 });
 
-export const wireLater = (
+export const wireWaiting = (
   { message, speaker: { id, name = id } }: LaterMessage,
   words: StoredContent | undefined,
-  as: WireLater["as"],
-): WireLater => ({ id: message, name, text: words?.kind === "said" ? words.text : "", as });
+): WireWaiting => ({ id: message, name, text: words?.kind === "said" ? words.text : "" });
 
 /** Text of the request in flight. The text of an ended request is in its post. */
 export const liveText = ({ state, live }: Detail): string => (state.phase.kind === "thinking" ? live : "");

@@ -146,7 +146,7 @@ export const openConversation = (id: string, page: PageParts) => {
     composer,
     show: thread.showOutbox,
     phase: () => self.state?.phase ?? null,
-    later: () => self.state?.later ?? [],
+    waiting: () => self.state?.waiting ?? [],
     stop,
     remove: (message) => void act({ action: "remove_waiting", message }),
   });

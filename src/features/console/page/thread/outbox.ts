@@ -7,7 +7,7 @@ import { requestHost } from "../../../../../adapters/page/api.ts";
 import { announce, h, icon, toast } from "../../../../../adapters/page/dom.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 import type { MessageId } from "../../../../machine/id.ts";
-import type { ActionResult, StateNews, WireLater } from "../../render/api-types.ts";
+import type { ActionResult, StateNews, WireWaiting } from "../../render/api-types.ts";
 import { typedMessageBody } from "../api/requests.ts";
 import type { Composer, TypedMessage } from "./composer.ts";
 import { keepUnsent, listenForUnsent, type SendRefusal, type Unsent, unsent } from "./drafts.ts";
@@ -41,8 +41,8 @@ interface OutboxPage {
   show(views: readonly HTMLElement[]): void;
   /** Null until the host has sent the state. */
   phase(): Phase | null;
-  /** Messages that the running turn or the next one will read, as the host has them. */
-  later(): readonly WireLater[];
+  /** Messages that wait for the end of the turn, as the host has them. */
+  waiting(): readonly WireWaiting[];
   stop(): void;
   remove(message: MessageId): void;
 }
@@ -56,7 +56,7 @@ interface Entry extends Unsent {
 
 export const openOutbox = (
   conversation: string,
-  { composer, show, phase, later, stop, remove: removeLater }: OutboxPage,
+  { composer, show, phase, waiting, stop, remove: removeWaiting }: OutboxPage,
 ) => {
   const own = `/api/conversations/${conversation}`;
   const timers = new Set<number>();
@@ -66,7 +66,7 @@ export const openOutbox = (
   const draw = () => {
     if (closed) return;
     show([
-      ...later().map((one) => laterView(one, removeLater)),
+      ...waiting().map((one) => waitingView(one, removeWaiting)),
       ...entries.map((entry) =>
         isShownRefused(entry) ? refusedView(entry, phase(), on) : pendingView(entry),
       ),
@@ -256,21 +256,15 @@ const refusedView = (entry: RefusedEntry, phase: Phase | null, on: RefusedAction
   );
 };
 
-/** A message that waits can be removed. An addition is read within moments. */
-const laterView = ({ id, name, text, as }: WireLater, remove: (message: MessageId) => void) =>
+const waitingView = ({ id, name, text }: WireWaiting, remove: (message: MessageId) => void) =>
   h(
     "article.post.is-user.pending",
-    { "aria-label": say("Message that is not read yet"), "data-message": id },
+    { "aria-label": say("Message that waits"), "data-message": id },
     h("div.said", { dir: "auto" }, text),
     h(
       "div.line.wrap.fine",
-      h(
-        "span",
-        as === "added"
-          ? say("From @{name}. Parley reads this message before its next step.", { name })
-          : say("From @{name}. This message waits until the turn ends.", { name }),
-      ),
-      as === "added" ? null : button(say("Remove"), () => remove(id)),
+      h("span", say("From @{name}. This message waits until the turn ends.", { name })),
+      button(say("Remove"), () => remove(id)),
     ),
   );
 
