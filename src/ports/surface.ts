@@ -260,6 +260,8 @@ export interface Addressee {
 export interface PrivateNote {
   readonly text: string;
   readonly buttons: readonly NoteButton[];
+  /** Set if the note must not notify the person, in a channel that others read too. */
+  readonly quiet?: true;
 }
 
 interface NoteButton {

@@ -67,6 +67,10 @@ const asked = async (stage: Stage): Promise<void> => {
   await stage.until(/Still working/);
 };
 
+/** The turn is over, and nothing shows it as running. */
+const ended = (stage: Stage, wanted: RegExp): Promise<void> =>
+  stage.until(new RegExp(`^(?![^]*(?:Still working|plan:))[^]*${wanted.source}`));
+
 export const busyScenarios: readonly Scenario[] = [
   scenario("26-added", async (stage, goOn) => {
     await asked(stage);
@@ -74,7 +78,7 @@ export const busyScenarios: readonly Scenario[] = [
     await stage.click("carol", "Add to this turn");
     await stage.until(/read your message before/);
     goOn();
-    await stage.until(/I have read[^]*Restricted/);
+    await ended(stage, /I have read[^]*Restricted/);
   }),
   scenario("27-waiting", async (stage, goOn) => {
     await asked(stage);
@@ -87,13 +91,13 @@ export const busyScenarios: readonly Scenario[] = [
     await stage.click("dave", "Remove");
     await stage.until(/no longer waits[^]*1 message waits|1 message waits[^]*no longer waits/);
     goOn();
-    await stage.until(/I have read[^]*I have read[^]*who uses it/);
+    await ended(stage, /I have read[^]*I have read[^]*who uses it/);
   }),
   scenario("28-stop-and-send", async (stage) => {
     await asked(stage);
     stage.say("carol", "@parley Never mind that: is it tested?");
     await stage.click("carol", "Stop and send this");
-    await stage.until(/Stopped by[^]*I have read/);
+    await ended(stage, /Stopped by[^]*I have read/);
   }),
   scenario("29-five-people", async (stage, goOn) => {
     await asked(stage);
@@ -113,7 +117,7 @@ export const busyScenarios: readonly Scenario[] = [
     await stage.click(stage.approver, "Remove @dave's message");
     await stage.until(/@\w+ removed your waiting message/);
     goOn();
-    await stage.until(/I have read[^]*I have read[^]*I have read[^]*shorter/);
+    await ended(stage, /I have read[^]*I have read[^]*I have read[^]*shorter/);
   }),
   scenario("30-restarted", async (stage) => {
     await asked(stage);
@@ -121,7 +125,7 @@ export const busyScenarios: readonly Scenario[] = [
     await stage.click("carol", "Send when done");
     await stage.until(/1 message waits/);
     await stage.restart();
-    await stage.until(/I was restarted[^]*I have read[^]*tested/);
+    await ended(stage, /I was restarted[^]*I have read[^]*tested/);
   }),
   scenario("31-deleted", async (stage, goOn) => {
     await asked(stage);
@@ -131,7 +135,7 @@ export const busyScenarios: readonly Scenario[] = [
     stage.unsay("carol");
     await stage.until(/^(?![^]*1 message waits)/);
     goOn();
-    await stage.until(/I have read[^]*Restricted/);
+    await ended(stage, /I have read[^]*Restricted/);
   }),
   scenario(
     "32-waits-by-itself",
@@ -140,7 +144,7 @@ export const busyScenarios: readonly Scenario[] = [
       stage.say(stage.approver, "@parley And who uses it?");
       await stage.until(/Your message waits[^]*1 message waits|1 message waits[^]*Your message waits/);
       goOn();
-      await stage.until(/I have read[^]*I have read[^]*who uses it/);
+      await ended(stage, /I have read[^]*I have read[^]*who uses it/);
     },
     { env: { PARLEY_BUSY: "wait" } },
   ),
@@ -151,7 +155,7 @@ export const busyScenarios: readonly Scenario[] = [
       stage.say(stage.approver, "@parley Only the client counts.");
       await stage.until(/read your message before/);
       goOn();
-      await stage.until(/I have read[^]*Restricted/);
+      await ended(stage, /I have read[^]*Restricted/);
     },
     { env: { PARLEY_BUSY: "add" } },
   ),

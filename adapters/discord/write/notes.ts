@@ -116,7 +116,10 @@ export const createDiscordAnswer =
       const body = {
         ...said,
         // A post with an undo button sends no notification (TH3).
-        flags: note.buttons.length > 0 ? said.flags | MessageFlags.SuppressNotifications : said.flags,
+        flags:
+          note.buttons.length > 0 || note.quiet === true
+            ? said.flags | MessageFlags.SuppressNotifications
+            : said.flags,
         components: buttonRows(note.buttons),
         allowed_mentions: { users: [person] },
       };

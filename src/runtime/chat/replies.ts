@@ -158,9 +158,11 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     readonly keys: readonly string[];
     readonly lines: readonly Line[];
   }> => {
-    const lines = (before?.lines ?? []).filter((line) => !waiting.some(({ why }) => isSame(why, line.why)));
+    const lines = (before?.lines ?? []).filter(
+      (line) => !isOutdated(line.why) && !waiting.some(({ why }) => isSame(why, line.why)),
+    );
     const keys: string[] = [];
-    let buttons = before?.buttons ?? [];
+    let buttons = lines.length === 0 ? [] : (before?.buttons ?? []);
     let length = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
     for (const { key, why } of waiting) {
       if (isOutdated(why)) {
@@ -178,7 +180,8 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     const text = [...new Set(lines.map((line) => line.text))].join("\n");
     const isDoubtful = keys.some((key) => doubtful.has(key));
     const told = isDoubtful ? `${text} ${say("(You may have received this notice already.)")}` : text;
-    return { note: { text: told, buttons }, keys, lines };
+    const quiet = lines.every(({ why }) => why.kind === "accepted") ? { quiet: true as const } : {};
+    return { note: { text: told, buttons, ...quiet }, keys, lines };
   };
 
   /** Whether the refused message was sent by a click or was deleted before its author got this reply. */
