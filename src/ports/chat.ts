@@ -8,7 +8,7 @@ import type { AuthorNow } from "./authors.ts";
 import type { RepositoryBinding, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
-import type { Addressee, Content } from "./surface.ts";
+import type { Addressee, Content, PrivateNote } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
 /** Event that the platform sent, before it is acknowledged (D20). */
@@ -120,6 +120,8 @@ export interface Click extends MessageLocation {
   readonly comment: string | null;
   /** Whether the gesture may have another meaning. If it changes nothing, the bot stays silent. */
   readonly quiet: boolean;
+  /** Replaces the private reply that contains the button; null removes it. False if it stays. Absent for other messages. */
+  readonly replace?: (note: PrivateNote | null) => Promise<boolean>;
 }
 
 /** A question outside of the person's messages: from a command, or about another message. */
