@@ -12,6 +12,7 @@ import {
   endTurn,
   entryAt,
   killBackground,
+  readAdded,
   refusedStep,
   addTurnUsage,
   step,
@@ -30,7 +31,11 @@ export const beginSummary = (
 ): Step => {
   const request = nextEffectId(state);
   const phase: SummarizingPhase = { kind: "summarizing", request, attempt: 1, wait: null, rejected, by };
-  return step({ ...state, phase }, append, [...before, { kind: "summarize", id: request, rejected }]);
+  const read = readAdded(state, append);
+  return step({ ...read.state, phase }, read.append, [
+    ...before,
+    { kind: "summarize", id: request, rejected },
+  ]);
 };
 
 export const continued = (state: State, event: Event & { kind: "continued" }): Transition => {

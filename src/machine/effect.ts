@@ -1,6 +1,6 @@
 /** Work for the shell after the commit. An effect that awaits an answer has an id, and its answer names that id. */
 
-import type { ConversationId, EffectId, PersonId } from "./id.ts";
+import type { ConversationId, EffectId, MessageId, PersonId } from "./id.ts";
 import type { Seed } from "./state.ts";
 import type { WriteApproval, Call, Category, ModeApproval, Permission } from "./vocabulary.ts";
 
@@ -50,5 +50,7 @@ export type Effect =
       readonly by: PersonId;
       readonly seed?: Seed;
     }
+  /** Reads the rights of the oldest waiting message's author again, and starts or refuses the message. Requested by `woken` again. */
+  | { readonly kind: "startWaiting"; readonly message: MessageId }
   /** Ends commands that outlived their call (D27). */
   | { readonly kind: "killBackground" };

@@ -2,6 +2,7 @@
 
 import type { AgentEnd, Gathered } from "./agent.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
+import type { Refusal } from "./refusal.ts";
 import type {
   Call,
   CopyOutcome,
@@ -9,6 +10,7 @@ import type {
   Choice,
   Confinement,
   Failure,
+  LaterMessage,
   ModelChoice,
   UnrestrictedOffer,
   CheckoutRestored,
@@ -47,6 +49,21 @@ export type EventKind =
   | { readonly kind: "drained"; readonly agents?: Gathered }
   /** `model`: the model for this turn, if its window has room for the conversation. */
   | ({ readonly kind: "said"; readonly model?: ModelChoice } & Utterance)
+  /** *Add to this turn*: the next request contains the message (D51). */
+  | ({ readonly kind: "added" } & Omit<LaterMessage, "at">)
+  /** A request that is not sent yet is prepared again, with the messages that were added since. */
+  | { readonly kind: "renewed"; readonly by: EffectId }
+  /** *Send when done*: the message starts a turn by itself once no turn runs. */
+  | ({ readonly kind: "queued" } & Omit<Utterance, "reviewed">)
+  /** The message no longer waits, and no request will contain it. */
+  | { readonly kind: "unqueued"; readonly message: MessageId; readonly by: Speaker }
+  /** Answers `startWaiting`. `speaker`: the author, with rights that were read again (D2). */
+  | ({
+      readonly kind: "waitingStarted";
+      readonly message: MessageId;
+      readonly speaker: Speaker;
+    } & Pick<Utterance, "reviewed">)
+  | { readonly kind: "waitingRefused"; readonly message: MessageId; readonly why: Refusal }
   /** `speaker` retries a failed or interrupted turn on behalf of the message's author. The transcript stays unchanged. */
   | {
       readonly kind: "retried";

@@ -25,6 +25,11 @@ export const REFUSALS = [
   "context_exhausted",
   "summarizing",
   "already_continued",
+  "already_waiting",
+  "too_many_waiting",
+  "not_waiting",
+  "archived",
+  "left",
   "no_op",
   /** The answer belongs to an effect that is no longer awaited. */
   "stale",
@@ -69,6 +74,12 @@ const TEXTS: Readonly<Record<Refusal, Sentence>> = {
   summarizing:
     "I am writing the summary for a new thread, so I did not read your message. Send your message in the new thread.",
   already_continued: "This conversation already continues in a new thread: its link is below the summary.",
+  already_waiting: "Your earlier message still waits. Remove that message before another one can wait.",
+  too_many_waiting: "Too many messages wait here already. Send yours again when this turn is over.",
+  not_waiting: "This message no longer waits.",
+  archived:
+    "This conversation was archived, so I did not start on the message that waited. Send it again to go on here.",
+  left: "You can no longer write here, so I did not start on your message that waited.",
   no_op: "There is nothing to do.",
   stale: "This action is no longer expected.",
 };

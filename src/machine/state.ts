@@ -13,6 +13,7 @@ import {
   type ModeApproval,
   type DeniedKey,
   type Failure,
+  type LaterMessage,
   type ModelChoice,
   noUsage,
   type UnrestrictedOffer,
@@ -66,6 +67,8 @@ export interface State {
   readonly unsure?: readonly UnconfirmedWrite[];
   /** Requested threads without an outcome yet (D6: durable). */
   readonly branches: readonly Branch[];
+  /** Messages that start turns by themselves once no turn runs, oldest first, at most one per person. Absent if there are none. */
+  readonly waiting?: readonly LaterMessage[];
   /** Number of accepted events. Every id of the core derives from this counter. */
   readonly seq: number;
   readonly turn: Turn;
@@ -126,6 +129,10 @@ interface Turn {
   /** The thread's own model while a fallback answers. The own model returns at the end of the turn. */
   readonly own?: ModelChoice;
   readonly reused?: true;
+  /** Messages for the next request. Their authors' rights already limit `speaker`. Absent if there are none. */
+  readonly added?: readonly LaterMessage[];
+  /** Authors of all messages that were added to the turn. Absent if there are none. */
+  readonly authors?: readonly PersonId[];
   readonly end: TurnEnd | null;
 }
 
@@ -294,6 +301,16 @@ export const effectivePermission = (state: State): Permission =>
 /** A grant for another one of several repositories does not count. */
 export const mayWrite = (state: State, { on }: { readonly on?: string }): boolean =>
   effectivePermission(state) === "unrestricted" && (on === undefined || on === state.writes);
+
+/** D1: Returns the turn's speaker, limited to rights that `by` has too. */
+export const speakerWithRightsOf = ({ turn }: Pick<State, "turn">, by: Speaker): Speaker =>
+  turn.speaker === null
+    ? by
+    : {
+        ...turn.speaker,
+        mayDrive: turn.speaker.mayDrive && by.mayDrive,
+        mayApprove: turn.speaker.mayApprove && by.mayApprove,
+      };
 
 /** D3: Whether the conversation is Restricted but the kernel cannot enforce that. Nothing runs until an upgrade. */
 export const isFrozen = (state: State): boolean =>

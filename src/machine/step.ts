@@ -34,6 +34,30 @@ export const entryAt = (state: State, at: Millis, kind: EntryKind): Entry => ({
   ...kind,
 });
 
+/** Added messages, in the order of their clicks. The time is that of the click. */
+export const addedEntries = (state: State): readonly Entry[] =>
+  (state.turn.added ?? []).map(({ at, message, speaker, images, edited }) =>
+    entryAt(state, at, {
+      kind: "said",
+      message,
+      speaker,
+      images,
+      added: true,
+      ...omitUndefined({ edited }),
+    }),
+  );
+
+/** Moves added messages into the transcript, so that the next request contains them. */
+export const readAdded = (
+  state: State,
+  append: readonly Entry[],
+): { readonly state: State; readonly append: readonly Entry[] } => {
+  const { added, ...turn } = state.turn;
+  return added === undefined
+    ? { state, append }
+    : { state: { ...state, turn }, append: [...append, ...addedEntries(state)] };
+};
+
 export const noteEntry = (state: State, at: Millis, note: Note): Entry =>
   entryAt(state, at, { kind: "note", note });
 
@@ -103,8 +127,7 @@ export const beginThinking = (
   before: readonly Effect[] = [],
 ): Step => {
   const id = nextEffectId(state);
-  return step({ ...state, phase: { kind: "thinking", request: id, attempt: 1, wait: null, parts } }, append, [
-    ...before,
-    { kind: "think", id, attempt: 1 },
-  ]);
+  const read = readAdded(state, append);
+  const phase = { kind: "thinking", request: id, attempt: 1, wait: null, parts } as const;
+  return step({ ...read.state, phase }, read.append, [...before, { kind: "think", id, attempt: 1 }]);
 };

@@ -9,6 +9,7 @@ import type {
   Choice,
   Failure,
   CheckoutRestored,
+  LaterMessage,
   Request,
   Setup,
   StopReason,
@@ -30,7 +31,8 @@ interface EntryBase {
 }
 
 export type EntryKind =
-  | ({ readonly kind: "said" } & Utterance)
+  /** `added`: sent during the turn and read by a later request of the same turn (D51). */
+  | ({ readonly kind: "said"; readonly added?: true } & Utterance & Pick<LaterMessage, "edited">)
   | {
       readonly kind: "answer";
       readonly message: MessageId;
@@ -143,6 +145,8 @@ export type Notice =
       readonly why?: StopCause;
     }
   | { readonly kind: "interrupted" }
+  /** The turn ended before a request contained the messages that these people added. */
+  | { readonly kind: "unread"; readonly by: readonly PersonId[] }
   | {
       readonly kind: "failed";
       readonly failure: Failure;

@@ -53,6 +53,13 @@ export interface Utterance {
   readonly reviewed?: string;
 }
 
+/** Message that a person sent during a turn: added to the turn, or waiting for its end (D51). `at`: time of the click. */
+export interface LaterMessage extends Omit<Utterance, "reviewed"> {
+  readonly at: Millis;
+  /** Set if the text tells how the author edited the message that the turn answers (D52). */
+  readonly edited?: true;
+}
+
 export interface QuotedContent {
   readonly messages: number;
   /** Unfurled links and quoted messages that the platform shows below a message. */

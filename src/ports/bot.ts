@@ -88,6 +88,17 @@ export type ActRequest =
       /** The refused message that is now sent. A claim is accepted once. */
       readonly claim?: ClaimKey;
     })
+  /** *Add to this turn* (D51). `edited`: the text tells how the author edited the message that the turn answers (D52). */
+  | (Message & {
+      readonly kind: "add";
+      readonly speaker: Speaker;
+      readonly claim?: ClaimKey;
+      readonly edited?: true;
+    })
+  /** *Send when done*. In an idle conversation, the message starts at once. */
+  | (Message & { readonly kind: "queue"; readonly speaker: Speaker; readonly claim?: ClaimKey })
+  /** `message`: of a waiting or added message that no request contains yet. */
+  | { readonly kind: "unqueue"; readonly message: MessageId | ClaimKey; readonly by: Speaker }
   | { readonly kind: "restrict"; readonly by: PersonId }
   /** Asks the upgrade question. */
   | { readonly kind: "unrestrict"; readonly by: Speaker }

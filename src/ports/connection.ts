@@ -11,6 +11,7 @@ import type { InboundEvent, InboundResult, Chat, HandleResult, InboxRow } from "
 import type { OfferedCommand } from "./commands.ts";
 import type { Place } from "./conversation.ts";
 import type { Done } from "./host.ts";
+import type { Authors } from "./authors.ts";
 import type { Requests } from "./questions.ts";
 import type { Cards, PendingReviewTexts, ReviewRenderer } from "./review.ts";
 import type { LateThread } from "./figures.ts";
@@ -133,5 +134,6 @@ export interface ChatSurface
   readonly link: Opener["link"];
   readonly threads: NewThreads;
   readonly weigh: Requests["weigh"];
+  readonly author: Authors["author"];
   start(bot: Bot): Promise<void>;
 }

@@ -119,6 +119,8 @@ interface ClaimRows {
   refuse(key: ClaimKey, why: Refusal, at: Millis): Promise<Done>;
   /** Null unless the claim was refused (D7). */
   refused(key: ClaimKey): Claim | null;
+  /** Returns the message of an accepted claim; null if there is none. */
+  claimed(key: ClaimKey): MessageId | null;
   /** Returns the platform's id of a person's message; null if there is none that could be deleted. */
   source(id: ConversationId, message: MessageId): string | null;
   openClaims(): readonly Claim[];

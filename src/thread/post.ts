@@ -184,6 +184,8 @@ export interface ThreadStatus {
   readonly setUp?: SetupStatus;
   /** Whether the model has sent nothing for a minute. */
   readonly silent?: true;
+  /** People whose messages wait for the end of the turn, the oldest message first; absent if none waits. */
+  readonly waiting?: readonly Pick<Speaker, "id" | "name">[];
   readonly wait: { readonly delay: Millis; readonly failure: Failure } | null;
   readonly actions: readonly "stop"[];
 }

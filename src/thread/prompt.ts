@@ -5,6 +5,7 @@
 
 import type { Citation } from "../text/citation.ts";
 import { fieldIn } from "../text/json.ts";
+import { oneLine } from "../text/one-line.ts";
 import type { Composed } from "../machine/message-parts.ts";
 import type { Entry, Note, Outcome } from "../machine/transcript.ts";
 import type { Category } from "../machine/vocabulary.ts";
@@ -240,7 +241,7 @@ const messageOf = (
 ): PromptMessage | null => {
   switch (entry.kind) {
     case "said":
-      return { role: "user", content: saidBlocks(words, refer) };
+      return { role: "user", content: [...addedBy(entry), ...saidBlocks(words, refer)] };
     case "answer":
       return { role: "assistant", content: answerBlocks(entry, words) };
     case "result":
@@ -253,6 +254,17 @@ const messageOf = (
     case "summary":
       return null;
   }
+};
+
+/** Says who sent a message during the turn, and that tools are Restricted from now on if its author has no write permission. */
+const addedBy = ({ added, edited, speaker }: Entry & { kind: "said" }): readonly PromptBlock[] => {
+  if (added !== true) return [];
+  const name = oneLine(speaker.name ?? speaker.id).replaceAll('"', "'");
+  const did = edited === true ? `"${name}" edited the message` : `"${name}" added this message to the turn`;
+  const limits = speaker.mayDrive
+    ? ""
+    : " This person has no write permission, so the rest of this turn is Restricted.";
+  return [text(`[Parley] ${did} while you were working.${limits}`)];
 };
 
 const saidBlocks = (

@@ -110,6 +110,7 @@ export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly
 const OF_TURN: ReadonlySet<Notice["kind"]> = new Set([
   "stopped",
   "interrupted",
+  "unread",
   "failed",
   "fellBack",
   "notAsked",

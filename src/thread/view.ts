@@ -29,6 +29,7 @@ import { earlierIn, isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./tur
 export const view = (state: State, entries: readonly Entry[], before = state): ThreadPosts => ({
   posts: [
     ...opening(state, entries),
+    ...addedPosts(state),
     ...entries.flatMap((entry) =>
       postsOf(state, entry, entries, entry.turn === state.turn.no ? state : before),
     ),
@@ -36,8 +37,16 @@ export const view = (state: State, entries: readonly Entry[], before = state): T
     ...pause(state),
     ...footer(state, entries),
   ],
-  status: statusOf(state.phase),
+  status: withWaiting(statusOf(state.phase), state),
 });
+
+const withWaiting = (status: ThreadStatus | null, { waiting = [] }: State): ThreadStatus | null =>
+  status === null || waiting.length === 0
+    ? status
+    : {
+        ...status,
+        waiting: waiting.map(({ speaker: { id, name } }) => ({ id, ...omitUndefined({ name }) })),
+      };
 
 const opening = (state: State, entries: readonly Entry[]): readonly Post[] => {
   const first = entries[0];
@@ -45,6 +54,12 @@ const opening = (state: State, entries: readonly Entry[]): readonly Post[] => {
   const { permission, confinement, mode } = state;
   return [post(OPENING, first.at, { kind: "opening", permission, confinement, mode }, false)];
 };
+
+/** An added message is shown at once, before a request contains it. */
+const addedPosts = ({ turn: { added = [] } }: State): readonly Post[] =>
+  added.map(({ message, at, speaker, images }) =>
+    post(`said/${message}`, at, { kind: "user", message, speaker, images }),
+  );
 
 const postsOf = (state: State, entry: Entry, entries: readonly Entry[], whose: Asking): readonly Post[] => {
   switch (entry.kind) {
@@ -247,11 +262,11 @@ const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
   return busy && phase.call.id === call.id ? "running" : "waiting";
 };
 
-/** The outcome of a write needs a separate key, because it may share a step with another notice. */
+/** The outcome of a write and unread messages need separate keys, because they may share a step with another notice. */
 const noticePost = (state: State, seq: number, at: Millis, notice: Notice, folded: boolean): Post => {
   const actions = triesOf(state, notice);
   return post(
-    `${notice.kind === "wrote" ? "wrote" : "notice"}/${seq}`,
+    `${notice.kind === "wrote" || notice.kind === "unread" ? notice.kind : "notice"}/${seq}`,
     at,
     { kind: "notice", notice, ...omitUndefined({ folded: folded || undefined }) },
     actions.length === 0,

@@ -172,6 +172,20 @@ export const noticeText = (notice: Notice, marks: Formatter): string => {
       return [stoppedText(notice, marks), ...leftOut(notice.skipped, say)].join(" ");
     case "interrupted":
       return say("I was restarted while working on this turn. I will not re-run anything on my own.");
+    case "unread":
+      return notice.by.length === 1
+        ? say(
+            "The turn ended before I read the message that {by} added. My next answer takes it into account.",
+            {
+              by: code(notice.by[0] ?? ""),
+            },
+          )
+        : say(
+            "The turn ended before I read the messages that {by} added. My next answer takes them into account.",
+            {
+              by: notice.by.map(code).join(", "),
+            },
+          );
     case "failed":
       return plain(failedText(notice, say));
     case "permission": {

@@ -121,6 +121,7 @@ const by = "slack:UALICE";
 const NOTICES: { readonly [K in Notice["kind"]]: Notice & { readonly kind: K } } = {
   stopped: { kind: "stopped", by, skipped: 0 },
   interrupted: { kind: "interrupted" },
+  unread: { kind: "unread", by: [by] },
   failed: { kind: "failed", failure: { kind: "auth", message: "No.", retryAfter: null }, attempts: 1 },
   fellBack: {
     kind: "fellBack",

@@ -173,6 +173,12 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
   woken: { kind: "woken", at: 100, boot: "b", confinement: "enforced", window: 200_000, guarded: true },
   drained: { kind: "drained", at: 100 },
   said: { kind: "said", at: 100, message: "m-s", speaker: maintainer, images: 0 },
+  added: { kind: "added", at: 100, message: "m-s", speaker: maintainer, images: 0 },
+  renewed: { kind: "renewed", at: 100, by: "e1" },
+  queued: { kind: "queued", at: 100, message: "m-s", speaker: maintainer, images: 0 },
+  unqueued: { kind: "unqueued", at: 100, message: "m-s", by: maintainer },
+  waitingStarted: { kind: "waitingStarted", at: 100, message: "m-s", speaker: maintainer },
+  waitingRefused: { kind: "waitingRefused", at: 100, message: "m-s", why: "archived" },
   retried: { kind: "retried", at: 100, speaker: maintainer },
   answered: {
     kind: "answered",

@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 import * as z from "zod";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Confinement, Speaker, Usage } from "../../src/machine/vocabulary.ts";
+import type { Authors } from "../../src/ports/authors.ts";
 import type { AnswerReuse } from "../../src/ports/reuse.ts";
 import type { ConversationChange } from "../../src/ports/bot.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
@@ -111,6 +112,8 @@ export const createWorld = (
     readonly reviewedIn?: string;
     /** One of several hosts. */
     readonly mine?: OwnershipCheck;
+    /** Absent: nobody is a person of a chat platform. */
+    readonly authors?: Authors;
     readonly watch?: (id: ConversationId, change: ConversationChange) => void;
   } = {},
 ): World => {
@@ -163,6 +166,7 @@ export const createWorld = (
     workspaces: options.workspaces ?? readyWorkspaces,
     ...(options.reuse === undefined ? {} : { reuse: options.reuse }),
     ...(options.mine === undefined ? {} : { mine: options.mine }),
+    ...(options.authors === undefined ? {} : { authors: options.authors }),
     ...(options.watch === undefined ? {} : { watch: options.watch }),
     modelSlots: createSlots(options.modelSlots ?? 8),
     toolSlots: createSlots(options.toolSlots ?? 8),

@@ -23,6 +23,7 @@ import {
   type StopCause,
   type ReviewDelay,
   type Usage,
+  type LaterMessage,
   type Utterance,
   WRITES,
   type WriteOutcome,
@@ -69,6 +70,10 @@ export const speaker: fc.Arbitrary<Speaker> = fc.record({
 const utterance: fc.Arbitrary<Utterance> = fc.record(
   { message, speaker, images: fc.nat(), reviewed: text },
   { requiredKeys: ["message", "speaker", "images"] },
+);
+const laterMessage: fc.Arbitrary<LaterMessage> = fc.record(
+  { message, speaker, images: fc.nat(), at: n, edited: fc.constant(true) },
+  { requiredKeys: ["message", "speaker", "images", "at"] },
 );
 const unseen = fc.constantFrom<ReviewDelay>("late", "unreachable");
 const intent: fc.Arbitrary<Intent> = fc.oneof(
@@ -254,6 +259,7 @@ const notices: Kinds<Notice> = {
     { requiredKeys: ["kind", "by", "skipped"] },
   ),
   interrupted: fc.record({ kind: fc.constant("interrupted") }),
+  unread: fc.record({ kind: fc.constant("unread"), by: fc.array(person, { minLength: 1, maxLength: 2 }) }),
   failed: fc.record(
     { kind: fc.constant("failed"), failure, attempts: fc.nat(), other: text },
     { requiredKeys: ["kind", "failure", "attempts"] },
@@ -308,7 +314,10 @@ const summary = {
 const origin = fc.constantFrom<ResultOrigin>("checkout", "forge", "server", "web", "model", "host");
 
 const entries: Kinds<EntryKind> = {
-  said: utterance.map((said) => ({ kind: "said", ...said })),
+  said: fc.oneof(
+    utterance.map((said) => ({ kind: "said", ...said }) as const),
+    laterMessage.map(({ at: _, ...said }) => ({ kind: "said", added: true, ...said }) as const),
+  ),
   answer: fc.record(
     { kind: fc.constant("answer"), message, text: fc.nat(), calls, stop, model: text, earlier },
     { requiredKeys: ["kind", "message", "text", "calls", "stop"] },
@@ -411,7 +420,7 @@ const phases: Kinds<Phase> = {
 
 const seed = fc.record({ summary: fc.option(message), speaker });
 
-export const state: fc.Arbitrary<State> = fc.record({
+const stateWithoutWaiting: fc.Arbitrary<State> = fc.record({
   id: id.map((name) => `c-${name}` as const),
   kind: fc.constantFrom("thread", "subagent"),
   parent: fc.option(id.map((name) => `c-${name}` as const)),
@@ -455,11 +464,17 @@ export const state: fc.Arbitrary<State> = fc.record({
       own: modelChoice,
       reused: fc.constant(true),
       reviewed: text,
+      added: fc.array(laterMessage, { minLength: 1, maxLength: 2 }),
+      authors: fc.array(person, { minLength: 1, maxLength: 2 }),
     },
     { requiredKeys: ["no", "speaker", "begun", "rounds", "denied", "usage", "end"] },
   ),
   phase: fc.oneof(...Object.values(phases)),
 });
+
+export const state: fc.Arbitrary<State> = fc
+  .tuple(stateWithoutWaiting, fc.option(fc.array(laterMessage, { minLength: 1, maxLength: 2 })))
+  .map(([made, waiting]) => (waiting === null ? made : { ...made, waiting }));
 
 const reached = fc.array(fc.record({ host: text, port: n, allowed: fc.boolean() }), { maxLength: 2 });
 const events: Kinds<EventKind> = {
@@ -483,6 +498,19 @@ const events: Kinds<EventKind> = {
   }),
   hurried: fc.constant({ kind: "hurried" }),
   said: utterance.map((said) => ({ kind: "said", ...said })),
+  added: laterMessage.map(({ at: _, ...said }) => ({ kind: "added", ...said })),
+  renewed: fc.record({ kind: fc.constant("renewed"), by: effectId }),
+  queued: laterMessage.map(({ at: _, edited: __, ...said }) => ({ kind: "queued", ...said })),
+  unqueued: fc.record({ kind: fc.constant("unqueued"), message, by: speaker }),
+  waitingStarted: fc.record(
+    { kind: fc.constant("waitingStarted"), message, speaker, reviewed: text },
+    { requiredKeys: ["kind", "message", "speaker"] },
+  ),
+  waitingRefused: fc.record({
+    kind: fc.constant("waitingRefused"),
+    message,
+    why: fc.constantFrom("archived", "left", "context_exhausted"),
+  }),
   retried: fc.record(
     { kind: fc.constant("retried"), speaker, other: fc.constant(true) },
     { requiredKeys: ["kind", "speaker"] },
@@ -633,6 +661,7 @@ const effects: Kinds<Effect> = {
     { requiredKeys: ["kind", "id", "mode", "by"] },
   ),
   kill: fc.record({ kind: fc.constant("kill"), target: effectId }),
+  startWaiting: fc.record({ kind: fc.constant("startWaiting"), message }),
   killBackground: fc.record({ kind: fc.constant("killBackground") }),
 };
 export const effect: fc.Arbitrary<Effect> = fc.oneof(...Object.values(effects));

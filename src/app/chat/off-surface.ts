@@ -16,6 +16,7 @@ export const offSurface = (name: string, off: string): ChatSurface => ({
   listen: () => undefined,
   heard: () => undefined,
   weigh: () => Promise.resolve(null),
+  author: () => Promise.resolve({ kind: "unread" }),
   start: () => Promise.resolve(),
   leave: () => Promise.resolve(),
   close: () => Promise.resolve(),

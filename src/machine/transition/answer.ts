@@ -182,6 +182,7 @@ const finish = (
   isAnswer = false,
 ): Transition => {
   const told = notice === null ? append : [...append, noticeEntry(state, at, notice)];
+  if (state.turn.added !== undefined) return beginThinking(state, told);
   const { reviewed: place } = state.turn;
   return isAnswer && place !== undefined && state.kind === "thread"
     ? requestReview(state, { at, message }, told, place)

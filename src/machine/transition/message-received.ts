@@ -7,13 +7,21 @@ import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
 import { busyRefusal } from "../refusal.ts";
 import { onNoted } from "./permission.ts";
-import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
+import { isPaused, isRefused, mayBegin, speakerWithRightsOf, type State } from "../state.ts";
 import { withTemporaryModel, offeredModel, canTakeOver } from "../model-fallback.ts";
-import { askByItself, beginTurn, entryAt, noteEntry, refusedStep, beginThinking } from "../step.ts";
+import {
+  addedEntries,
+  askByItself,
+  beginTurn,
+  entryAt,
+  noteEntry,
+  refusedStep,
+  beginThinking,
+} from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../provenance.ts";
-import type { ModelChoice, Speaker, Utterance } from "../vocabulary.ts";
+import type { ModelChoice, Utterance } from "../vocabulary.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export const onMessageReceived = (state: State, event: Event & { kind: "said" }): Transition => {
@@ -39,13 +47,13 @@ export const begin = (
   const own: State = { ...rest, turn: { ...fresh, ...looked } };
   const begun = other === undefined ? own : withTemporaryModel(own, other);
   const told = entryAt(begun, at, { kind: "said", message, speaker, images, ...looked });
-  return beginThinking(begun, [...append, told], 0, effects);
+  return beginThinking(begun, [...append, ...addedEntries(state), told], 0, effects);
 };
 
 export const onRetry = (state: State, event: Event & { kind: "retried" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refusedStep(busy);
-  const speaker = sayerOf(state, event.speaker);
+  const speaker = speakerWithRightsOf(state, event.speaker);
   if (!mayBegin(state, speaker)) return refusedStep("not_confined");
   const other = event.other === true ? offeredModel(state) : undefined;
   if (!mayRetry(state) || other === null) return refusedStep("no_op");
@@ -79,7 +87,7 @@ export const onPauseEnded = (state: State, event: Event & { kind: "askedAgain" }
   if (!mayAskAgain(state)) return refusedStep("no_op");
   const open: State = { ...state, denials: [] };
   if (busyRefusal(state.phase) !== null) return onNoted(open, "askAgain", event.at);
-  const begun = beginTurn(open, sayerOf(state, event.by), event.at);
+  const begun = beginTurn(open, speakerWithRightsOf(state, event.by), event.at);
   return isFull(begun.context)
     ? beginSummary(begun, [], [])
     : beginThinking(begun, [noteEntry(begun, event.at, "askAgain")]);
@@ -90,16 +98,6 @@ export const mayAskAgain = (state: State): boolean => {
   if (!isPaused(state) || phase.kind === "exhausted" || phase.kind === "ended") return false;
   return busyRefusal(phase) !== null || (turn.speaker !== null && mayBegin(state, turn.speaker));
 };
-
-/** Returns the last speaker, limited to rights that the person who clicks has too (D1). */
-const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
-  turn.speaker === null
-    ? by
-    : {
-        ...turn.speaker,
-        mayDrive: turn.speaker.mayDrive && by.mayDrive,
-        mayApprove: turn.speaker.mayApprove && by.mayApprove,
-      };
 
 /** A failed or interrupted turn left the transcript without an answer, and a reused answer can be replaced. */
 export const mayRetry = (state: State): boolean => {

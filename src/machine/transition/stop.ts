@@ -32,6 +32,7 @@ import {
   entryAt,
   killBackground,
   noticeEntry,
+  readAdded,
   refusedStep,
   step,
 } from "../step.ts";
@@ -110,7 +111,8 @@ export const onTimeLimit = (state: State, event: Event & { kind: "due" }): Trans
       phase.kind === "thinking"
         ? { kind: "think", id, attempt: phase.attempt }
         : { kind: "summarize", id, rejected: phase.rejected };
-    return step({ ...state, phase: { ...phase, request: id, wait: null } }, [], [again]);
+    const read = readAdded(state, []);
+    return step({ ...read.state, phase: { ...phase, request: id, wait: null } }, read.append, [again]);
   }
   if (phase.kind === "stopping" && phase.wait.for === event.for) return finishStop(state, phase, event.at);
   if (phase.kind === "awaitingAgents" && phase.wait?.for === event.for) return agentsDue(state, phase);

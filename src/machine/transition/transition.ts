@@ -22,6 +22,17 @@ import { onPauseEnded, onRetry, onMessageReceived, onUpgradeRequested } from "./
 import { onTimeLimit, onStop } from "./stop.ts";
 import { onProcessStopping, onProcessStarted } from "./process-events.ts";
 import { busyRefusal } from "../refusal.ts";
+import {
+  areUnread,
+  onAdded,
+  onQueued,
+  onRenewed,
+  onUnqueued,
+  onWaitingRefused,
+  onWaitingStarted,
+  withLaterMessages,
+  withoutMessages,
+} from "./later-messages.ts";
 import type { State } from "../state.ts";
 import { reportReviewDelay } from "../review.ts";
 import { withSubAgentRules, requestFinalResult } from "../sub-agent.ts";
@@ -30,12 +41,14 @@ import { refusedStep, step, type Transition } from "../step.ts";
 export const transition = (state: State, event: Event): Transition =>
   state.kind === "subagent"
     ? withSubAgentRules({ ...state, seq: state.seq + 1 }, event, react)
-    : react({ ...state, seq: state.seq + 1 }, event);
+    : withLaterMessages(state, event, react({ ...state, seq: state.seq + 1 }, event));
 
-/** The phase must be idle, so that no request in flight can bring the erased texts back (D8). */
-const erased = (state: State): Transition => {
+/** The phase must be idle, so that no request in flight can bring texts back that it has read (D8). */
+const erased = (state: State, { messages }: EventOf<"erased">): Transition => {
   const busy = busyRefusal(state.phase);
-  return busy === null || busy === "context_exhausted" ? step(state) : refusedStep(busy);
+  return busy === null || busy === "context_exhausted" || areUnread(state, messages)
+    ? step(withoutMessages(state, messages))
+    : refusedStep(busy);
 };
 
 type EventOf<K extends Event["kind"]> = Extract<Event, { readonly kind: K }>;
@@ -44,6 +57,12 @@ const HANDLERS: { readonly [K in Event["kind"]]: (state: State, event: EventOf<K
   woken: onProcessStarted,
   drained: onProcessStopping,
   said: onMessageReceived,
+  added: onAdded,
+  renewed: onRenewed,
+  queued: onQueued,
+  unqueued: onUnqueued,
+  waitingStarted: onWaitingStarted,
+  waitingRefused: onWaitingRefused,
   retried: onRetry,
   answered: onModelAnswered,
   modelFailed: onModelFailed,

@@ -6,6 +6,7 @@ import { DONE, type Log, type WriteFailure } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
 import type { LiveConversations } from "../live/live-conversations.ts";
+import { askConversation } from "../live/mailbox.ts";
 import { stopAndSettle } from "../live/stop-and-settle.ts";
 import { cleanTitle } from "./title.ts";
 import { createTurns } from "./turns.ts";
@@ -32,7 +33,7 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
       const live = lives.open(id);
       if (live === null) return UNKNOWN;
       if (live.state().kind === "subagent") return SUB_AGENT;
-      const failure = await stopAndSettle(live, by);
+      const failure = (await refuseWaiting(live, by)) ?? (await stopAndSettle(live, by));
       if (failure !== null) return failure;
       if (await lives.retire(live)) return hide(live);
     }
@@ -91,12 +92,21 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
       const live = lives.open(id);
       if (live === null) return UNKNOWN;
       if (live.state().kind === "subagent") return SUB_AGENT;
-      const failure = archived ? await stopAndSettle(live, by) : null;
+      const failure = archived ? ((await refuseWaiting(live, by)) ?? (await stopAndSettle(live, by))) : null;
       return failure ?? (await live.setArchived(archived)) ?? DONE;
     },
     remove,
     clear,
   };
+};
+
+/** Otherwise a waiting message would start after the stop. */
+const refuseWaiting = async (live: Live, by: PersonId): Promise<WriteFailure | null> => {
+  for (const { message } of live.state().waiting ?? []) {
+    const done = await askConversation(live, { kind: "waitingRefused", message, why: "archived" }, by);
+    if (done.kind === "failed") return done;
+  }
+  return null;
 };
 
 const UNKNOWN: ActResult = { kind: "unknown" };

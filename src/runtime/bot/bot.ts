@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
+import { startable } from "../../machine/transition/later-messages.ts";
 import { initial } from "../../machine/state.ts";
 import type { Confinement, UnrestrictedOffer, Utterance } from "../../machine/vocabulary.ts";
 import type { ActRequest, ActResult, CreateResult, ConversationFiles, SayResult } from "../../ports/bot.ts";
@@ -39,7 +40,7 @@ import { createTurns } from "./turns.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export interface BotDeps
-  extends Omit<PerformDeps, "branch" | "agents" | "later" | "setUpShown">,
+  extends Omit<PerformDeps, "branch" | "agents" | "later" | "setUpShown" | "reviewedIn" | "mayStart">,
     Pick<LiveDeps, "watch">,
     Pick<ForgetDeps, "blobs">,
     Ambient {
@@ -87,6 +88,8 @@ export const createBot = (deps: BotDeps): RunningBot => {
     later: (id, event) => {
       if (!closing || event.kind === "reached") lives.open(id)?.post(deliveredEvent(event));
     },
+    reviewedIn: (live) => reviewedIn(live),
+    mayStart: (live) => !closing && !leaving && !moving.has(live.state().id),
     // Conversations outside of memory show no progress.
     setUpShown: (id, setUp) => lives.peek(id)?.show({ setUp }),
   });
@@ -96,6 +99,8 @@ export const createBot = (deps: BotDeps): RunningBot => {
     perform: performer.perform,
   });
   const prefix = makePrefix(deps.system, deps.tools.specs);
+  /** Conversations that are about to move to another host. */
+  const moving = new Set<ConversationId>();
   /** A repeated message waits for the first one, and is handled if the first one failed. */
   const claims = createTurns();
   const ending = new AbortController();
@@ -180,6 +185,22 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
   };
 
+  const give = async (
+    id: ConversationId,
+    stops: boolean,
+    hand: () => Promise<WriteFailure | null>,
+  ): Promise<WriteFailure | null> => {
+    const live = lives.peek(id);
+    await live?.drained();
+    if (live !== undefined && !isAtRest(live.state()) && live.state().phase.kind !== "awaitingApproval") {
+      const failure = stops ? await stopAndSettle(live, "parley:fleet") : BUSY;
+      if (failure !== null) return failure;
+    }
+    const failure = await lives.hand(id, hand);
+    if (failure === null) deps.mine?.given(id);
+    return failure;
+  };
+
   const shelf = createArchive({ ...deps, lives });
   const forget = createForget({ store, blobs: deps.blobs, discards: deps.discards, open: lives.open });
   const { forgotten = () => undefined } = deps;
@@ -254,14 +275,13 @@ export const createBot = (deps: BotDeps): RunningBot => {
     },
     give: async (member, stops, hand) => {
       const id = familyOf(member);
+      moving.add(id);
+      const failure = await give(id, stops, hand);
+      moving.delete(id);
       const live = lives.peek(id);
-      await live?.drained();
-      if (live !== undefined && !isAtRest(live.state()) && live.state().phase.kind !== "awaitingApproval") {
-        const failure = stops ? await stopAndSettle(live, "parley:fleet") : BUSY;
-        if (failure !== null) return failure;
-      }
-      const failure = await lives.hand(id, hand);
-      if (failure === null) deps.mine?.given(id);
+      const next = live === undefined ? null : startable(live.state());
+      if (live !== undefined && next !== null)
+        performer.perform(live, { kind: "startWaiting", message: next.message });
       return failure;
     },
     shown: ({ conversation, message }) => {

@@ -67,7 +67,20 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
             : Promise.resolve({ kind: "unknown" });
         });
       case "stop_and_send":
-        return resend(pressed);
+        return resend(pressed, "stopAndSend");
+      case "add_to_turn":
+        return resend(pressed, "add");
+      case "send_when_done":
+        return resend(pressed, "queue");
+      case "remove_waiting":
+        return outcomeText(
+          await bot.act(conversation, {
+            kind: "unqueue",
+            message: { surface: name, id: click.value },
+            by: speaker,
+          }),
+          say,
+        );
     }
   };
 
@@ -113,16 +126,14 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   };
 
   /** D7: Sends a message that was refused during a turn, on behalf of the same person. */
-  const resend = async (pressed: Pressed): Promise<string | null> => {
+  const resend = async (pressed: Pressed, kind: "stopAndSend" | "add" | "queue"): Promise<string | null> => {
     const { click, conversation, speaker, say } = pressed;
     const key = { surface: name, id: click.value };
     const claim = bot.refusedClaim(key);
     if (claim === null || claim.conversation !== conversation)
       return say("That message has already been sent, or is no longer stored.");
     if (claim.speaker.id !== speaker.id) return say("Only the person who wrote the message can send it.");
-    return pacedText(pressed, () =>
-      bot.act(conversation, { ...claim, kind: "stopAndSend", speaker, claim: key }),
-    );
+    return pacedText(pressed, () => bot.act(conversation, { ...claim, kind, speaker, claim: key }));
   };
 
   const pacedText = async (

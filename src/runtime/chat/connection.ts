@@ -4,7 +4,7 @@ import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Attend, Attendant } from "../../ports/attendant.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
-import type { Inbox } from "../../ports/chat.ts";
+import type { Chat, Inbox } from "../../ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatInbox, ChatSurface } from "../../ports/connection.ts";
 import { type Ambient, atMost, type MaskFile, type RandomId } from "../../ports/host.ts";
 import type { PortObserver } from "../../ports/observer.ts";
@@ -117,6 +117,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
   const rate = createRate(clock, deps.strangerTurns);
   const overtaking = createLruCache<true>(OVERTAKING);
   let bot: Bot | null = null;
+  let chat: Chat | null = null;
   let attended: Attended | null = null;
 
   const hostFor = (on: Bot): ChatHost => ({
@@ -156,8 +157,8 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         },
         stops: commands.stops,
         commands: commands.menu,
-        talk: (mention, platform, refused = () => undefined) =>
-          createChat(commands, {
+        talk: (mention, platform, refused = () => undefined) => {
+          chat = createChat(commands, {
             ...deps,
             name,
             mention,
@@ -183,7 +184,9 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
                 replies.tell();
               },
             },
-          }),
+          });
+          return chat;
+        },
         held: (question) => attendants.map((one) => one.held(question)).find((text) => text !== null) ?? null,
         stop: async ({ place, root }, person) => {
           const thread = ledger.find(name, place, root);
@@ -283,9 +286,18 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
       deliverer.heard(id, change);
       attended?.announcer?.heard(id, change);
       for (const one of attended?.attendants ?? []) one.heard(id, change);
-      if (change.kind === "state" && isTurnOver(change.overview.state.phase)) attended?.replies.over(id);
+      if (change.kind !== "state" || !isTurnOver(change.overview.state.phase)) return;
+      attended?.replies.over(id);
+      // A waiting message that could not start has left a reply.
+      attended?.replies.tell();
     },
     weigh: async (...asked) => (bot === null ? null : requests.weigh(bot, ...asked)),
+    author: async (id, { id: person }) => {
+      const thread = ledger.thread(id);
+      return thread === null || chat === null
+        ? { kind: "unread" }
+        : chat.author(thread.place, person.slice(name.length + 1));
+    },
     start: async (on) => {
       bot = on;
       deliverer.start();

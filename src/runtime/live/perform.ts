@@ -6,10 +6,11 @@ import type { Live } from "./conversation.ts";
 import type { Agents } from "./agents.ts";
 import { createHistory, type History } from "./history.ts";
 import { ENDING, run, type RunDeps } from "./run.ts";
+import { startWaiting, type StartWaitingDeps } from "./start-waiting.ts";
 import { summarize } from "./summarize.ts";
 import { think, type ThinkDeps } from "./think.ts";
 
-export interface PerformDeps extends ThinkDeps, RunDeps {
+export interface PerformDeps extends ThinkDeps, RunDeps, StartWaitingDeps {
   readonly agents: Agents;
   /** Reports a new thread with a `branched` event. Must not throw or reject. */
   readonly branch: (live: Live, effect: Effect & { readonly kind: "branch" }) => Promise<void>;
@@ -18,6 +19,7 @@ export interface PerformDeps extends ThinkDeps, RunDeps {
 export const createPerformer = (deps: PerformDeps) => {
   const running = new Map<string, AbortController>();
   const work = new Set<Promise<void>>();
+  let starts = 0;
   const histories = new WeakMap<Live, { readonly history: History; readonly erasures: number }>();
 
   const historyOf = (live: Live): History => {
@@ -33,7 +35,11 @@ export const createPerformer = (deps: PerformDeps) => {
     work.add(done);
   };
 
-  const begin = (live: Live, id: EffectId, task: (signal: AbortSignal) => Promise<void>): void => {
+  const begin = (
+    live: Live,
+    id: EffectId | `start${number}`,
+    task: (signal: AbortSignal) => Promise<void>,
+  ): void => {
     const key = `${live.state().id}/${id}`;
     const controller = new AbortController();
     running.set(key, controller);
@@ -54,6 +60,10 @@ export const createPerformer = (deps: PerformDeps) => {
     hurryAgents: (live) => deps.agents.hurry(live),
     endAgents: (live) => deps.agents.end(live),
     branch: (live, effect) => keep(deps.branch(live, effect)),
+    startWaiting: (live, effect) => {
+      starts += 1;
+      begin(live, `start${starts}`, (signal) => startWaiting(deps, live, effect, signal));
+    },
     killBackground: (live) => keep(deps.tools.stopBackground(live.state().id)),
   };
 

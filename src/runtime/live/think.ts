@@ -72,7 +72,11 @@ export const think = async (
   const guidance = await deps.workspaces.guidance(live.conversation());
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
-  const { model } = live.state();
+  const { model, turn: asked } = live.state();
+  if (asked.added !== undefined) {
+    release();
+    return live.post(deliveredEvent({ kind: "renewed", by: id }));
+  }
   const linkable = history.linkable(live.conversation());
   const opening = openingMessage(live.conversation(), ready.base, guidance);
   const messages = history.asked(opening, (text) => referred(live.conversation(), text));

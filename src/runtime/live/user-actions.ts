@@ -1,11 +1,11 @@
 import type { MessageId, PersonId } from "../../machine/id.ts";
 import type { EventKind } from "../../machine/event.ts";
 import { escapeOwn } from "../../machine/message-parts.ts";
-import type { Utterance } from "../../machine/vocabulary.ts";
+import type { Speaker, Utterance } from "../../machine/vocabulary.ts";
 import type { ActRequest } from "../../ports/bot.ts";
 import type { ClaimKey, Message } from "../../ports/claims.ts";
 import type { Model } from "../../ports/model.ts";
-import type { Commit } from "../../ports/store.ts";
+import type { Commit, Store } from "../../ports/store.ts";
 import type { StoredContent } from "../../thread/prompt.ts";
 import type { Live } from "./conversation.ts";
 import { askConversation, type DeliveryResult } from "./mailbox.ts";
@@ -13,20 +13,35 @@ import { omitUndefined } from "../../text/omit-undefined.ts";
 
 type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
 
+interface Sent extends Message {
+  readonly speaker: Speaker;
+  readonly claim?: ClaimKey | null;
+}
+
 interface DeedDeps {
   readonly newMessage: () => MessageId;
   readonly model: Pick<Model, "window">;
+  readonly store: Pick<Store, "claimed">;
   readonly reviewedIn: (live: Live) => Pick<Utterance, "reviewed">;
 }
 
 export const runUserAction = (
-  { newMessage, model, reviewedIn }: DeedDeps,
+  { newMessage, model, reviewedIn, store }: DeedDeps,
   live: Live,
   request: Deed,
 ): Promise<DeliveryResult> => {
   const by = "speaker" in request ? request.speaker.id : idOf(request.by);
   const deed = (event: EventKind, words: Commit["words"] = [], claim: ClaimKey | null = null) =>
     askConversation(live, event, by, { words, claim });
+  const send = (
+    { speaker, claim = null, ...said }: Sent,
+    eventOf: (said: Omit<Utterance, "reviewed">) => EventKind,
+  ) => {
+    const message = newMessage();
+    const { images, quoted } = said;
+    const event = eventOf({ message, speaker, images: images.length, ...omitUndefined({ quoted }) });
+    return deed(event, [{ id: message, words: messageContent(said) }], claim);
+  };
   switch (request.kind) {
     case "stop":
       return deed({ ...request, kind: "stopped", then: null });
@@ -61,17 +76,20 @@ export const runUserAction = (
       return deed({ kind: "safeModeSet", on: request.on, by: request.by });
     case "grant":
       return deed({ kind: "granted", categories: request.categories, by: request.by });
-    case "stopAndSend": {
-      const { speaker, images, quoted, claim = null } = request;
-      const message = newMessage();
-      const then = {
-        message,
-        speaker,
-        images: images.length,
-        ...omitUndefined({ quoted }),
-        ...reviewedIn(live),
-      };
-      return deed({ kind: "stopped", by, then }, [{ id: message, words: messageContent(request) }], claim);
+    case "stopAndSend":
+      return send(request, (said) => ({ kind: "stopped", by, then: { ...said, ...reviewedIn(live) } }));
+    case "add": {
+      const { edited } = request;
+      return send(request, (said) => ({ kind: "added", ...said, ...omitUndefined({ edited }) }));
+    }
+    case "queue":
+      return send(request, (said) => ({ kind: "queued", ...said }));
+    case "unqueue": {
+      const { message } = request;
+      const named = typeof message === "string" ? message : store.claimed(message);
+      return named === null
+        ? Promise.resolve({ kind: "refused", why: "not_waiting" })
+        : deed({ kind: "unqueued", message: named, by: request.by });
     }
   }
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { REFUSALS } from "../../machine/refusal.ts";
 import { agentEndSchema, gatheredSchema } from "./agent.ts";
 import {
   conversationIdSchema,
@@ -15,6 +16,7 @@ import {
   choiceSchema,
   confinementSchema,
   failureSchema,
+  laterMessageSchema,
   modelChoiceSchema,
   offerSchema,
   originSchema,
@@ -49,6 +51,16 @@ export const eventSchema = z.discriminatedUnion("kind", [
   on("agentReported", { by: effectIdSchema, agent: z.number(), end: agentEndSchema }),
   on("hurried", {}),
   on("said", { ...utteranceSchema.shape, model: modelChoiceSchema.exactOptional() }),
+  on("added", laterMessageSchema.omit({ at: true }).shape),
+  on("renewed", { by: effectIdSchema }),
+  on("queued", utteranceSchema.omit({ reviewed: true }).shape),
+  on("unqueued", { message: messageIdSchema, by: speakerSchema }),
+  on("waitingStarted", {
+    message: messageIdSchema,
+    speaker: speakerSchema,
+    reviewed: z.string().exactOptional(),
+  }),
+  on("waitingRefused", { message: messageIdSchema, why: z.enum(REFUSALS) }),
   on("retried", { speaker: speakerSchema, other: z.literal(true).exactOptional() }),
   on("answered", {
     by: effectIdSchema,

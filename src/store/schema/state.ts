@@ -21,6 +21,7 @@ import {
   confinementSchema,
   confirmedSchema,
   failureSchema,
+  laterMessageSchema,
   modelChoiceSchema,
   offerSchema,
   permissionSchema,
@@ -145,6 +146,7 @@ export const stateSchema = z.object({
       seed: seedSchema.exactOptional(),
     }),
   ),
+  waiting: listSchema(laterMessageSchema).exactOptional(),
   seq: z.number(),
   turn: z.object({
     no: z.number(),
@@ -164,6 +166,8 @@ export const stateSchema = z.object({
     reviewed: z.string().exactOptional(),
     own: modelChoiceSchema.exactOptional(),
     reused: z.literal(true).exactOptional(),
+    added: listSchema(laterMessageSchema).exactOptional(),
+    authors: listSchema(personIdSchema).exactOptional(),
     end: z
       .object({ at: z.number(), why: z.enum(["answered", "stopped", "interrupted", "failed", "discarded"]) })
       .nullable(),

@@ -66,6 +66,7 @@ export const outcomeSchema = z.discriminatedUnion("kind", [
 export const noticeSchema = z.discriminatedUnion("kind", [
   kindSchema("stopped", { by: personIdSchema, skipped: z.number(), why: stopCauseSchema.exactOptional() }),
   kindSchema("interrupted", {}),
+  kindSchema("unread", { by: listSchema(personIdSchema) }),
   kindSchema("failed", { failure: failureSchema, attempts: z.number(), other: z.string().exactOptional() }),
   kindSchema("fellBack", { from: z.string(), to: z.string(), failure: failureSchema }),
   kindSchema("permission", { to: permissionSchema, by: personIdSchema, on: z.string().exactOptional() }),
@@ -111,7 +112,11 @@ const told = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
   z.object({ turn: z.number(), seq: z.number(), at: z.number(), kind: z.literal(name), ...shape });
 
 export const entrySchema = z.discriminatedUnion("kind", [
-  told("said", utteranceSchema.shape),
+  told("said", {
+    ...utteranceSchema.shape,
+    added: z.literal(true).exactOptional(),
+    edited: z.literal(true).exactOptional(),
+  }),
   told("answer", {
     message: messageIdSchema,
     text: z.number(),

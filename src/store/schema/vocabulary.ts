@@ -36,6 +36,10 @@ export const utteranceSchema = z.object({
   reviewed: z.string().exactOptional(),
 });
 
+export const laterMessageSchema = utteranceSchema
+  .omit({ reviewed: true })
+  .extend({ at: z.number(), edited: z.literal(true).exactOptional() });
+
 export const carriageSchema = z.enum(["same", "copied", "left"]);
 
 export const seedSchema = z.object({ summary: messageIdSchema.nullable(), speaker: speakerSchema });

@@ -3,6 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
+import type { Refusal } from "../../machine/refusal.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "../../ports/claims.ts";
 import type { ClaimRow } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
@@ -75,6 +76,13 @@ export const createClaims = (db: Database, read: Read) => {
   const outcome = ({ surface, id }: ClaimKey): ClaimOutcome | null =>
     selectOutcome(surface, id)?.outcome ?? null;
 
+  const selectMessage = createColumnReader(db).one<[string, string], MessageId>(
+    "SELECT message FROM claims WHERE surface = ? AND id = ?",
+  );
+  const reopen = db.prepare<unknown[], ClaimKey>(`
+    UPDATE claims SET outcome = @outcome, settled_at = @at, message = NULL
+    WHERE conversation = @conversation AND message = @message RETURNING surface, id`);
+
   return {
     /** Returns false if the key is known. */
     insert: (claim: Claim): boolean => insert.run({ ...claim, body: claimBodyOf(claim) }).changes === 1,
@@ -94,6 +102,16 @@ export const createClaims = (db: Database, read: Read) => {
       at: Millis,
       message: MessageId | null = null,
     ): boolean => close.run({ surface, id, outcome: encode(outcome), at, message }).changes === 1,
+
+    /** Refuses a message that waited and could not start. Returns the key of its claim; null if there is no claim. */
+    refuseWaiting: (
+      conversation: ConversationId,
+      { message, why }: { readonly message: MessageId; readonly why: Refusal },
+      at: Millis,
+    ): ClaimKey | null =>
+      reopen.get({ conversation, message, at, outcome: encode({ kind: "refused", why }) }) ?? null,
+
+    message: ({ surface, id }: ClaimKey): MessageId | null => selectMessage(surface, id),
 
     source,
 

@@ -10,6 +10,7 @@ import { createMarkStale } from "./deliveries.ts";
 import { createMessages } from "./messages.ts";
 import { createPosts, createBumpRevision } from "./posts.ts";
 import { createQuestions } from "./questions.ts";
+import { createOweRefusal } from "./replies.ts";
 import type { CommittedStep, StepRows } from "./step-rows.ts";
 import { createTrace } from "./trace.ts";
 import { writeFailed } from "../base/write.ts";
@@ -24,6 +25,7 @@ export const createStepTables = (db: Database, read: Read, declared: readonly Ta
   fallBehind: createMarkStale(db),
   showAnew: createBumpRevision(db),
   answered: createAnswered(db),
+  oweRefusal: createOweRefusal(db),
   erasers: declared.flatMap(({ erase: { person } }) =>
     person.kind === "step" ? person.sql.map((sql) => db.prepare<[StepErasure]>(sql)) : [],
   ),
@@ -48,6 +50,7 @@ export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
     fallBehind,
     showAnew,
     answered,
+    oweRefusal,
     erasers,
   } = tables;
 
@@ -56,6 +59,13 @@ export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
     const erased = { conversation, erased: encode(erasure), ids: encode(ids) };
     for (const one of erasers) one.run(erased);
     showAnew.with(conversation, ids);
+  };
+
+  /** The claim keeps the text, so that its author can send it again. */
+  const refuseWaiting = ({ conversation, at }: StepRows, refused: NonNullable<StepRows["refused"]>): void => {
+    const key = claims.refuseWaiting(conversation, refused, at);
+    messages.forget(conversation, refused.message);
+    if (key !== null) oweRefusal(key, refused.why, at);
   };
 
   return (rows: StepRows): CommittedStep => {
@@ -72,6 +82,7 @@ export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
     if (merged.changed.length > 0) fallBehind(conversation);
     if (claim !== null && !claims.close(claim, { kind: "accepted" }, rows.at, claim.message))
       return writeFailed(`a claim of ${claim.surface} is not open`);
+    if (rows.refused !== null) refuseWaiting(rows, rows.refused);
     conversations.update(rows.state, merged.counters);
     if (rows.erasure !== null) erase(conversation, rows.erasure);
     return { kind: "committed", posts: merged.changed };

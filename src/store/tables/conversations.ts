@@ -212,7 +212,8 @@ export const createConversations = (db: Database, read: Read) => {
     unsettled: pluck.all<[], ConversationId>(
       `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
        UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
-       UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
+       UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0
+       UNION SELECT id FROM conversations WHERE json_array_length(state, '$.waiting') > 0`,
     ),
 
     counters: (id: ConversationId): ConversationCounters | null => selectCounters.get(id) ?? null,

@@ -70,6 +70,9 @@ export const createMessages = (db: Database, read: Read) => {
   const insertWords = db.prepare(
     `INSERT INTO messages (rowid, id, conversation, words) VALUES (${NUMBER}, ?, ?, ?)`,
   );
+  const deleteWords = db.prepare(
+    "DELETE FROM messages WHERE id = ? AND conversation = ? AND position IS NULL",
+  );
   const place = db.prepare(`
     UPDATE messages SET position = @position, turn = @turn, kind = @kind, entry = @entry
     WHERE id = @id AND conversation = @conversation AND position IS NULL`);
@@ -143,6 +146,9 @@ export const createMessages = (db: Database, read: Read) => {
       for (const { id, words } of waiting) insertWords.run(id, conversation, words);
       return position + entries.length;
     },
+
+    /** Removes words that no entry will name. */
+    forget: (conversation: ConversationId, id: MessageId): void => void deleteWords.run(id, conversation),
 
     history: (conversation: ConversationId, after: number): readonly TranscriptMessage[] =>
       selectHistory.all(conversation, after).map((row) => toldOf(conversation, row)),

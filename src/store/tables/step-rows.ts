@@ -1,6 +1,7 @@
 /** Text of a step's rows, made on the main thread, so that the writer thread only stores it. Pure. */
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
+import type { Refusal } from "../../machine/refusal.ts";
 import type { Decision, Entry } from "../../machine/transcript.ts";
 import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Erasure } from "../../ports/erasure.ts";
@@ -21,6 +22,8 @@ export interface StepRows {
   readonly posts: readonly { readonly key: string; readonly body: string }[];
   readonly questions: readonly QuestionChange[];
   readonly claim: (ClaimKey & { readonly message: MessageId | null }) | null;
+  /** Message that waited and could not start. Its author gets a reply. */
+  readonly refused: { readonly message: MessageId; readonly why: Refusal } | null;
   readonly erasure: ErasureRows | null;
   readonly answered: ReturnType<typeof answeredRow>;
   readonly at: Millis;
@@ -69,6 +72,10 @@ export const rowsOf = (commit: Commit): StepRows => {
     posts: commit.posts.map((post) => ({ key: post.key, body: canonical(post) })),
     questions: commit.questions,
     claim: commit.claim === null ? null : { ...commit.claim, message: spoken(commit) },
+    refused:
+      commit.event.kind === "waitingRefused"
+        ? { message: commit.event.message, why: commit.event.why }
+        : null,
     erasure: commit.erasure === undefined ? null : erasureRows(commit.erasure),
     answered: answeredRow(commit),
     at: commit.event.at,

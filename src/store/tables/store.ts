@@ -95,6 +95,7 @@ export const createStore = (
       oweRefusal(key, why, at);
     }),
     refused: claims.refused,
+    claimed: claims.message,
     openClaims: claims.open,
     unsettled: conversations.unsettled,
     list: (limit, before, which) => conversations.page(limit, before, which),

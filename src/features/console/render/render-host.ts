@@ -70,6 +70,7 @@ const isWarning = (notice: Notice): boolean =>
 
 const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
   "interrupted",
+  "unread",
   "failed",
   "paused",
   "notAsked",
@@ -90,6 +91,7 @@ const goesWithout = (notice: Notice): boolean =>
 const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
   stopped: "stopped",
   interrupted: "interrupted",
+  unread: "interrupted",
   failed: "failed",
   fellBack: "failed",
   permission: "permission",

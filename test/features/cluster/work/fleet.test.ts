@@ -199,6 +199,7 @@ test("what only one host may do is asked of the one that leads, and of the next 
   const routes = (name: string) => ({
     threads: { open: () => Promise.resolve({ kind: "none" } as const), joined: () => Promise.resolve() },
     requests: { weigh: () => (done.push(name), Promise.resolve("open" as const)) },
+    authors: { author: () => Promise.resolve(null) },
     readThread: () => Promise.resolve(null),
     link: () => Promise.resolve(`link of ${name}`),
   });

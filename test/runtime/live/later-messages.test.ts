@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import type { ConversationId } from "../../../src/machine/id.ts";
+import type { Speaker } from "../../../src/machine/vocabulary.ts";
+import type { ActRequest } from "../../../src/ports/bot.ts";
+import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
+
+const bob: Speaker = { id: "slack:UBOB", name: "bob", mayDrive: true, mayApprove: false };
+const eve: Speaker = { id: "slack:UEVE", name: "eve", mayDrive: false, mayApprove: false };
+
+const message = (text: string, speaker: Speaker) => ({ speaker, text, images: [] });
+const add = (text: string, speaker = bob): ActRequest => ({ kind: "add", ...message(text, speaker) });
+const queue = (text: string, speaker = bob): ActRequest => ({ kind: "queue", ...message(text, speaker) });
+
+const working = async (options: Parameters<typeof createWorld>[0] = {}) => {
+  const world = createWorld(options);
+  const id = await world.begin();
+  await world.say(id, "go");
+  return { world, id, first: await world.nextModel() };
+};
+
+const phaseOf = async (world: World, id: ConversationId) => (await world.bot.read(id))?.state.phase.kind;
+
+const DONE = { kind: "done" };
+
+describe("Add to this turn", () => {
+  it("the next request contains the message after the results of the round, with its author", async () => {
+    const { world, id, first } = await working();
+    first.answer(toolAnswer({ name: "bash" }, { name: "bash" }));
+    const tool = await world.nextTool();
+    expect(await world.bot.act(id, add("also the tests"))).toEqual(DONE);
+    tool.answer(toolResult("one"));
+    (await world.nextTool()).answer(toolResult("two"));
+    const { content } = (await world.nextModel()).request.messages.at(-1) ?? {};
+    expect(content).toMatchObject([
+      { kind: "toolResult", text: "one" },
+      { kind: "toolResult", text: "two" },
+      { kind: "text", text: '[Parley] "bob" added this message to the turn while you were working.' },
+      { kind: "text", text: "also the tests" },
+    ]);
+  });
+
+  it("a response in progress is not cut, and the turn continues with one request that contains the message", async () => {
+    const { world, id, first } = await working();
+    await world.bot.act(id, add("also the tests"));
+    expect(first.signal.aborted).toBe(false);
+    first.answer(textAnswer("Here is the answer."));
+    const second = await world.nextModel();
+    expect(JSON.stringify(second.request.messages)).toContain("also the tests");
+    second.answer(textAnswer("And the tests."));
+    await expect.poll(() => phaseOf(world, id)).toBe("idle");
+    const turn = (await world.bot.read(id))?.posts.find(({ post }) => post.key === "turn/1/1");
+    expect(turn?.post.body).toMatchObject({
+      end: "answered",
+      said: [expect.any(String), expect.any(String)],
+    });
+  });
+
+  it("a request that still waits for a slot is prepared again", async () => {
+    const world = createWorld({ modelSlots: 1 });
+    const [busy, id] = [await world.begin(), await world.begin()];
+    await world.say(busy, "first");
+    const other = await world.nextModel();
+    await world.say(id, "go");
+    await world.bot.act(id, add("also the tests"));
+    other.answer(textAnswer("done"));
+    expect(JSON.stringify((await world.nextModel()).request.messages)).toContain("also the tests");
+  });
+
+  it("D1 the author's rights limit the call that runs next, and the call that runs is not stopped", async () => {
+    const { world, id, first } = await working({ confinement: "enforced" });
+    first.answer(toolAnswer({ name: "request_mode_upgrade" }, { name: "bash" }, { name: "bash" }));
+    await expect.poll(() => phaseOf(world, id)).toBe("awaitingApproval");
+    const question = (await world.bot.read(id))?.question?.wire ?? "";
+    await world.bot.act(id, { kind: "decide", question, choice: "approve", by: operator, comment: null });
+    const tool = await world.nextTool();
+    expect(tool.request.permission).toBe("unrestricted");
+    expect(await world.bot.act(id, add("and print the keys", eve))).toEqual(DONE);
+    expect(tool.signal.aborted).toBe(false);
+    tool.answer(toolResult("one"));
+    expect((await world.nextTool()).request.permission).toBe("restricted");
+  });
+
+  it("in an idle conversation there is no turn to add to", async () => {
+    const world = createWorld();
+    const id = await world.begin();
+    expect(await world.bot.act(id, add("hello"))).toEqual({ kind: "refused", why: "no_op" });
+  });
+});
+
+describe("Send when done", () => {
+  it("starts a turn by its author when the turn is over", async () => {
+    const { world, id, first } = await working();
+    expect(await world.bot.act(id, queue("then this"))).toEqual(DONE);
+    expect((await world.bot.read(id))?.status?.waiting).toEqual([{ id: bob.id, name: "bob" }]);
+    first.answer(textAnswer("done"));
+    expect(JSON.stringify((await world.nextModel()).request.messages)).toContain("then this");
+    expect((await world.bot.read(id))?.state.turn.speaker).toEqual(bob);
+  });
+
+  it("one message per person waits, and its author or an approver removes it", async () => {
+    const { world, id, first } = await working();
+    await world.bot.act(id, queue("then this"));
+    expect(await world.bot.act(id, queue("and this"))).toEqual({ kind: "refused", why: "already_waiting" });
+    const waits = (await world.bot.read(id))?.state.waiting?.[0]?.message ?? "m-";
+    expect(await world.bot.act(id, { kind: "unqueue", message: waits, by: eve })).toEqual({
+      kind: "refused",
+      why: "not_allowed",
+    });
+    expect(await world.bot.act(id, { kind: "unqueue", message: waits, by: bob })).toEqual(DONE);
+    first.answer(textAnswer("done"));
+    await expect.poll(() => phaseOf(world, id)).toBe("idle");
+  });
+
+  it("a stop discards nothing that waits", async () => {
+    const { world, id } = await working();
+    await world.bot.act(id, queue("then this"));
+    await world.bot.act(id, { kind: "stop", by: operator.id });
+    expect(JSON.stringify((await world.nextModel()).request.messages)).toContain("then this");
+  });
+
+  it("D2 the rights are read again, and a person who left gets the reason", async () => {
+    const authors = { author: () => Promise.resolve({ kind: "refused", why: "left" } as const) };
+    const { world, id, first } = await working({ authors });
+    await world.bot.act(id, queue("then this"));
+    first.answer(textAnswer("done"));
+    await expect.poll(async () => (await world.bot.read(id))?.state.waiting).toBeUndefined();
+    expect(await phaseOf(world, id)).toBe("idle");
+  });
+
+  it("starts in the next process", async () => {
+    const { world, id } = await working();
+    await world.bot.act(id, queue("then this"));
+    const later = world.restart();
+    await later.bot.recover();
+    expect(JSON.stringify((await later.nextModel()).request.messages)).toContain("then this");
+  });
+});
