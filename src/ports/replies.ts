@@ -13,7 +13,11 @@ export type RefusalReason =
       readonly claim: string;
       readonly why: Refusal;
     }
+  /** The message with this claim was edited after it was answered. */
+  | { readonly kind: "edited"; readonly conversation: ConversationId; readonly claim: string }
   | { readonly kind: "said"; readonly text: string };
+
+export type EditReply = Extract<RefusalReason, { readonly kind: "edited" }>;
 
 interface Waiting {
   /** `refusal/CLAIM`. */
@@ -46,7 +50,7 @@ export interface PendingReplyRows {
   owe(
     surface: string,
     to: Addressee,
-    reply: { readonly key: string; readonly text: string; readonly at: Millis },
+    reply: { readonly key: string; readonly why: RefusalReason; readonly at: Millis },
   ): Promise<Done>;
   /** Returns the people with pending replies, the longest wait first. */
   owed(surface: string): readonly Addressee[];
@@ -59,7 +63,7 @@ export interface PendingReplyRows {
 
 export interface Replies {
   /** Settles when the reply is stored, or delivered if the disk refuses the write. */
-  owe(to: Addressee, id: string, text: string): Promise<void>;
+  owe(to: Addressee, id: string, reply: string | EditReply): Promise<void>;
   tell(): void;
   /** Called when a turn ends: removes replies about that turn, once people could read them. */
   over(conversation: ConversationId): void;

@@ -262,7 +262,7 @@ export interface PrivateNote {
 }
 
 interface NoteButton {
-  readonly action: "stop" | "stop_and_send" | "why";
+  readonly action: "stop" | "stop_and_send" | "answer_again" | "why";
   readonly label: string;
   readonly value: string;
 }

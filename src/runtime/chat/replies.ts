@@ -57,6 +57,9 @@ interface RepliesDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "
   readonly bot: Pick<Bot, "read">;
 }
 
+/** Part of the keys of replies about edits. */
+export const EDITED = "/edited/";
+
 export const createReplies = (deps: RepliesDeps): Replies => {
   const { name, store, surface, bot, languageAt, clock, log } = deps;
   const telling = createTurns();
@@ -175,6 +178,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
 
   const textOf = async (why: RefusalReason, say: Say): Promise<string> => {
     if (why.kind === "said") return why.text;
+    if (why.kind === "edited") return say("You edited your message. I can answer it again in its new words.");
     if (why.why === "context_exhausted") return whereText({ bot, say }, why.conversation, why.why);
     if (why.why !== "agent_busy") return refusalText(why.why, say);
     const { begun, speaker } = (await bot.read(why.conversation))?.state.turn ?? {};
@@ -188,12 +192,15 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   };
 
   return {
-    owe: async (to, id, text) => {
+    owe: async (to, id, reply) => {
       const key = `refusal/${id}`;
+      const why: RefusalReason = typeof reply === "string" ? { kind: "said", text: reply } : reply;
       for (let troubles = 0; !closing.signal.aborted; ) {
-        const written = await store.owe(name, to, { key, text, at: clock.now() });
+        const written = await store.owe(name, to, { key, why, at: clock.now() });
         if (written.kind === "done") return tell();
-        const outcome = await surface.answer(to, { text, buttons: [] }, { key, replaces: null });
+        const say = sayIn(languageAt(to.place));
+        const note: PrivateNote = { text: await textOf(why, say), buttons: buttonsOf(why, say) };
+        const outcome = await surface.answer(to, note, { key, replaces: null });
         if (outcome.kind === "done") return;
         if (outcome.kind === "unknown") doubtful.add(key);
         // The disk or the platform accepts the reply in the end.
@@ -204,7 +211,9 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     tell,
     over,
     start: () => {
-      for (const conversation of new Set(store.standing(name).map((one) => one.conversation)))
+      // An offer to answer again is no reply about a turn that is over.
+      const replies = store.standing(name).filter(({ key }) => !key.includes(EDITED));
+      for (const conversation of new Set(replies.map((one) => one.conversation)))
         void bot.read(conversation).then((read) => {
           if (read === null || isTurnOver(read.state.phase)) over(conversation);
           return undefined;
@@ -225,18 +234,21 @@ export const createReplies = (deps: RepliesDeps): Replies => {
 const waitAfter = (trouble: SendFailure, troubles: number): Millis =>
   trouble.kind === "throttled" ? trouble.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);
 
-const isSame = (one: RefusalReason, other: RefusalReason): boolean =>
-  one.kind === "said"
-    ? other.kind === "said" && one.text === other.text
-    : other.kind === "refused" && one.why === other.why && one.conversation === other.conversation;
+const isSame = (one: RefusalReason, other: RefusalReason): boolean => {
+  if (one.kind === "said") return other.kind === "said" && one.text === other.text;
+  if (one.kind === "edited") return other.kind === "edited" && one.claim === other.claim;
+  return other.kind === "refused" && one.why === other.why && one.conversation === other.conversation;
+};
 
 /** Refusals that a stop of the turn resolves. */
 const STOPS: ReadonlySet<Refusal> = new Set(["agent_busy", "awaiting_approval", "answer_held"]);
 
 const buttonsOf = (why: RefusalReason, say: Say): PrivateNote["buttons"] =>
-  why.kind === "refused" && STOPS.has(why.why)
-    ? [
-        { action: "stop", label: say("Stop"), value: why.conversation },
-        { action: "stop_and_send", label: say("Stop and send this"), value: why.claim },
-      ]
-    : [];
+  why.kind === "edited"
+    ? [{ action: "answer_again", label: say("Answer again"), value: why.claim }]
+    : why.kind === "refused" && STOPS.has(why.why)
+      ? [
+          { action: "stop", label: say("Stop"), value: why.conversation },
+          { action: "stop_and_send", label: say("Stop and send this"), value: why.claim },
+        ]
+      : [];

@@ -14,6 +14,7 @@ import { type DirectPort, doing } from "../base/write.ts";
 
 const why: z.ZodType<RefusalReason> = z.discriminatedUnion("kind", [
   kindSchema("refused", { conversation: conversationIdSchema, claim: z.string(), why: z.enum(REFUSALS) }),
+  kindSchema("edited", { conversation: conversationIdSchema, claim: z.string() }),
   kindSchema("said", { text: z.string() }),
 ]);
 const waiting = z.object({ key: z.string(), why });
@@ -72,8 +73,8 @@ export const replyRows: Tables = {
 
 export const createReplyTable = (db: Database, read: Read): DirectPort<PendingReplyRows> => {
   const insert = db.prepare(`
-    INSERT INTO replies (surface, place, root, person, key, why, at)
-    VALUES (@surface, @place, @root, @person, @key, @why, @at) ${REPLACE}`);
+    INSERT INTO replies (surface, place, root, person, key, why, at, conversation)
+    VALUES (@surface, @place, @root, @person, @key, @why, @at, @conversation) ${REPLACE}`);
   const selectAll = db.prepare<[string], Addressee>(
     "SELECT place, nullif(root, '') AS root, person FROM replies WHERE surface = ? AND why IS NOT NULL ORDER BY at",
   );
@@ -90,9 +91,10 @@ export const createReplyTable = (db: Database, read: Read): DirectPort<PendingRe
 
   return {
     standing: (surface) => selectStanding.all(surface),
-    owe: doing((surface, to, { key, text, at }) =>
-      insert.run({ ...whose(surface, to), key, why: encode({ kind: "said", text }), at }),
-    ),
+    owe: doing((surface, to, { key, why: reason, at }) => {
+      const conversation = "conversation" in reason ? reason.conversation : null;
+      insert.run({ ...whose(surface, to), key, why: encode(reason), at, conversation });
+    }),
     owed: (surface) => selectAll.all(surface),
     owedTo: (surface, to) => read(owed, select.get(whose(surface, to)), { table: "replies" }),
     told: doing((surface, to, keys, stands) =>
