@@ -41,6 +41,10 @@ export const withoutOwn = ({
   };
 };
 
+/** Whether {@link withoutOwn} removed the author's own text. */
+export const isDeleted = ({ text, own }: Composed): boolean =>
+  own?.said === text.length && text.endsWith(DELETED);
+
 const DELETED = "[Parley] The message itself was deleted.";
 
 /** Escapes the author's own text so that it cannot imitate a line of the host or open a quote. Idempotent. */

@@ -12,7 +12,7 @@ import type {
 } from "../machine/vocabulary.ts";
 import type { ThreadStatus } from "../thread/post.ts";
 import type { Guidance, Instructions } from "./channels.ts";
-import type { Claim, ClaimKey, Message } from "./claims.ts";
+import type { Claim, ClaimKey, Message, NewestText } from "./claims.ts";
 import type { RepositoryBinding, Conversation, ListState, Place } from "./conversation.ts";
 import type { ForgetPerson, ErasureRequest } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
@@ -99,6 +99,11 @@ export type ActRequest =
   | (Message & { readonly kind: "queue"; readonly speaker: Speaker; readonly claim?: ClaimKey })
   /** `message`: of a waiting or added message that no request contains yet. */
   | { readonly kind: "unqueue"; readonly message: MessageId | ClaimKey; readonly by: Speaker }
+  /**
+   * The author edited a message. Added to the turn that the message belongs to, or the new text replaces one that nobody has
+   * read. Refused as `stale` if the message was answered, and as `no_op` if nothing changed.
+   */
+  | { readonly kind: "edit"; readonly claim: ClaimKey; readonly text: string; readonly speaker: Speaker }
   | { readonly kind: "restrict"; readonly by: PersonId }
   /** Asks the upgrade question. */
   | { readonly kind: "unrestrict"; readonly by: Speaker }
@@ -153,6 +158,8 @@ interface Talking {
   act(id: ConversationId, request: ActRequest): Promise<ActResult>;
   /** Returns a refused message for *Stop and send this* (D7); null if there is none. */
   refusedClaim(key: ClaimKey): Claim | null;
+  /** `key`: claim of the message before its edits. Null if the message was never passed to the bot. */
+  newestText(key: ClaimKey): NewestText | null;
 }
 
 interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {

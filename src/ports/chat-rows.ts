@@ -159,3 +159,7 @@ export interface Cursors {
   /** Records that nothing is missing any more before the events that have arrived. */
   tighten(surface: string): Promise<Done>;
 }
+
+/** Compares positions within a channel: a longer one is later, and equal lengths sort as text. */
+export const comparePositions = (a: string, b: string): number =>
+  a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

@@ -166,6 +166,15 @@ interface Hearing {
   /** Notifies the person that their message could not be located, after the last attempt (D7). */
   unplaced(to: Addressee, message: string, why: string): Promise<HandleResult>;
   posted(posted: AppMessage): Promise<HandleResult>;
+  /** Called for every edit of a message that may have been read, also for edits without a change of words (D52). */
+  edited(edit: MessageEdit): Promise<HandleResult>;
+}
+
+export interface MessageEdit {
+  /** The message in its new words, with the id of its claim. */
+  readonly said: ChatMessage;
+  readonly editedAt: Millis;
+  readonly last: boolean;
 }
 
 interface PersonalPages {

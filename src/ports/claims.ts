@@ -1,4 +1,4 @@
-import type { ConversationId, Millis } from "../machine/id.ts";
+import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
 import type { Refusal } from "../machine/refusal.ts";
 import type { Composed } from "../machine/message-parts.ts";
@@ -25,6 +25,16 @@ export interface Claim extends ClaimKey, Message {
   readonly source?: string;
   /** Model for the answer; absent for the thread's own. */
   readonly model?: string;
+}
+
+/** The newest words of a person's message that were passed to the bot. */
+export interface NewestText {
+  /** Null if the words were erased. */
+  readonly text: string | null;
+  readonly by: PersonId;
+  readonly source: string | null;
+  /** Number of claims of the message: the first one, and one for each edit that was added or asked again. */
+  readonly versions: number;
 }
 
 export type ClaimOutcome =

@@ -3,7 +3,7 @@
 import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
 import type { Composed } from "../machine/message-parts.ts";
 import type { StoredContent } from "../thread/prompt.ts";
-import type { Claim } from "./claims.ts";
+import type { Claim, ClaimOutcome } from "./claims.ts";
 import type { Done, WriteFailure } from "./host.ts";
 
 export interface Erasure {
@@ -17,6 +17,11 @@ export interface Erasure {
 export interface ClaimRow {
   readonly claim: Claim;
   readonly message: MessageId | null;
+}
+
+/** A claim of an edited message has the message's new text; the stored message has what changed. */
+export interface VersionRow extends ClaimRow {
+  readonly outcome: ClaimOutcome | null;
 }
 
 export interface ErasableTexts {

@@ -37,7 +37,14 @@ export interface FeatureAction {
   readonly feature: string;
 }
 
-const OTHERS = ["stop_and_send", "add_to_turn", "send_when_done", "remove_waiting", "deeper"] as const;
+const OTHERS = [
+  "stop_and_send",
+  "add_to_turn",
+  "send_when_done",
+  "remove_waiting",
+  "deeper",
+  "answer_again",
+] as const;
 type CoreAction = Action | Judgement | (typeof OTHERS)[number];
 export type ClickAction = CoreAction | FeatureAction;
 

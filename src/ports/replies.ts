@@ -22,7 +22,11 @@ export type RefusalReason =
       /** Whether the author has no write permission, so that an addition makes the rest of the turn Restricted. */
       readonly restricts: boolean;
     }
+  /** The message with this claim was edited after it was answered. */
+  | { readonly kind: "edited"; readonly conversation: ConversationId; readonly claim: string }
   | { readonly kind: "said"; readonly text: string };
+
+export type EditReply = Extract<RefusalReason, { readonly kind: "edited" }>;
 
 interface Waiting {
   /** `refusal/CLAIM`. */

@@ -9,7 +9,7 @@ import type { Post } from "../thread/post.ts";
 import type { TranscriptMessage, StoredContent } from "../thread/prompt.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";
 import type { Base, Conversation, ListState, Place, Prefix } from "./conversation.ts";
-import type { ErasableTexts, ErasableRows, Erasure } from "./erasure.ts";
+import type { ErasableTexts, ErasableRows, Erasure, VersionRow } from "./erasure.ts";
 import type { Done, WriteFailure } from "./host.ts";
 import type { QuestionChange } from "./questions.ts";
 
@@ -30,6 +30,8 @@ export interface Commit {
   readonly questions: readonly QuestionChange[];
   /** The inbox row that this step answers (D20). */
   readonly claim: ClaimKey | null;
+  /** Claim of an edit, stored with the step that accepts the edit. */
+  readonly version?: Claim;
   readonly back?: boolean;
   readonly erasure?: Erasure;
 }
@@ -124,6 +126,10 @@ interface ClaimRows {
   /** Returns the platform's id of a person's message; null if there is none that could be deleted. */
   source(id: ConversationId, message: MessageId): string | null;
   openClaims(): readonly Claim[];
+  /** Returns the claims of a message, the oldest first: the first one, and those of its edits (`KEY/…`). */
+  versions(key: ClaimKey): readonly VersionRow[];
+  /** Replaces a claim's text, and the text of its message, which no request has contained. */
+  reword(claim: Claim, words: Commit["words"]): Promise<Done>;
 }
 
 export interface Store

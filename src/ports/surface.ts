@@ -271,6 +271,7 @@ export interface NoteButton {
     | "send_when_done"
     | "add_to_turn"
     | "remove_waiting"
+    | "answer_again"
     | "why"
     | FeatureAction;
   readonly label: string;

@@ -19,6 +19,7 @@ import { mentionsUser, slackPlainText as slackPlain } from "../../adapters/slack
 import { markCitations } from "../../adapters/text/citations.ts";
 import { neutralize } from "../../adapters/text/neutral.ts";
 import { safeName } from "../../adapters/text/files.ts";
+import { changedWords } from "../../src/text/changed-words.ts";
 import { visibleText } from "../../src/text/invisible.ts";
 import { visibleDiff } from "../../src/text/visible-diff.ts";
 import { splitMarkdown } from "../../adapters/text/split.ts";
@@ -118,6 +119,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: neutralise": neutralize,
   "text: split": (text) => splitMarkdown(text, limit),
   "text: long code": (text) => withLongCode(text, 3_800),
+  "text: changed words": (text) => [changedWords(text, `${text} a`), changedWords(`a ${text}`, `${text} a`)],
   "text: name": escapeName,
   "text: file name": safeName,
   "text: words": visibleText,

@@ -25,6 +25,7 @@ export const discordMessage = visible.extend({
   application_id: z.string().optional(),
   mention_roles: z.array(z.string()).default([]),
   referenced_message: replied.nullish().catch(null),
+  edited_timestamp: z.string().nullish().catch(null),
 });
 
 export type MemberInfo = z.output<typeof member> & {

@@ -42,6 +42,8 @@ export const createDiscordBacklog = (deps: MissedDeps, guild: string | null): Ba
         if (arrival === null) continue;
         const taken = root === null && (await isTaken(deps, place, one));
         arrivals.push({ arrival, position: one.id, isTaken: taken });
+        const edit = admitDispatch("MESSAGE_UPDATE", told, deps.ears);
+        if (edit !== null) arrivals.push({ arrival: edit, position: one.id, isTaken: taken });
       }
       const ours = root === null ? [] : read.filter((one) => isOurs(one, deps.ears.names));
       return {

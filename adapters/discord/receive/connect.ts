@@ -21,7 +21,7 @@ import type { DiscordIdentity } from "./identity.ts";
 import { acknowledge, turnAway } from "./acknowledge.ts";
 import { createDiscordBacklog, type MissedDeps, READ_EVERY } from "./backlog.ts";
 import { admitDispatch } from "./inbound.ts";
-import { deletedOf, type ThreadStart, type ListedChannel, vanishedOf } from "./removals.ts";
+import { changedIn, type ThreadStart, type ListedChannel, vanishedOf } from "./removals.ts";
 import type { InteractionTokens } from "../write/interaction-tokens.ts";
 import { sayTo } from "./say-to.ts";
 import { pause } from "../../../src/ports/host.ts";
@@ -158,7 +158,7 @@ export const createTake = (deps: TakeDeps) => {
       if (closed) return;
       const sources = ears.knows(parent, root) ? deps.sources({ place: parent, root }) : [];
       if (sources.length === 0) continue;
-      await forgetGone(id, { place: parent, root }, sources, firstOf(parent, type));
+      await readChanges(id, { place: parent, root }, sources, firstOf(parent, type));
       await pause(deps.clock, READ_EVERY);
     }
     if (!closed) await forgetVanished(id, channels, threads);
@@ -196,18 +196,22 @@ export const createTake = (deps: TakeDeps) => {
     return type === PRIVATE ? "none" : "channel";
   };
 
-  const forgetGone = async (
+  const readChanges = async (
     guild: string,
     thread: Place,
     sources: readonly string[],
     first: ThreadStart,
   ): Promise<void> => {
-    const look = () => deletedOf(calls, thread, sources, first);
+    const look = () => changedIn(calls, thread, sources, first);
     const facts = { thread: thread.root };
-    const deleted = await discordCourtesy(log, "discord: deleted messages not checked", look, facts);
-    for (const { channel, id } of deleted ?? []) {
+    const found = await discordCourtesy(log, "discord: deleted messages not checked", look, facts);
+    for (const { channel, id } of found?.deleted ?? []) {
       if (closed) return;
       await keep("MESSAGE_DELETE", { channel_id: channel, guild_id: guild, id });
+    }
+    for (const message of found?.edited ?? []) {
+      if (closed) return;
+      await keep("MESSAGE_UPDATE", { ...message, guild_id: guild });
     }
   };
 

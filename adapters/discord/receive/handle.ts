@@ -22,7 +22,7 @@ import { discordUnreadOf } from "../read/people.ts";
 import type { DiscordNames } from "../read/plain.ts";
 import { discordAppPostOf } from "./posted.ts";
 import type { Interaction } from "../read/read.ts";
-import type { DiscordThreads } from "../read/threads.ts";
+import type { DiscordThreads, ThreadLocation } from "../read/threads.ts";
 import { type NotesDeps, PICK, replaceAlone } from "../write/notes.ts";
 import { threadNameOf } from "../write/thread-name.ts";
 import { stepsWanted } from "../write/steps-message.ts";
@@ -33,6 +33,7 @@ import { aboutOf, decidedOf } from "./acknowledge.ts";
 import {
   type DiscordInboundContext,
   type DeletedMessages,
+  type DiscordEdit,
   readStoredEvent,
   discordMessageOf,
   spotsOf,
@@ -73,6 +74,8 @@ export const createHandleDiscord =
         return "done";
       case "message":
         return hear(deps, kept.message, isFresh, last);
+      case "edited":
+        return amend(deps, kept.edit, kept.message, isFresh, last);
       case "removed":
         return forget(deps, kept.gone);
       case "interaction":
@@ -110,6 +113,29 @@ const hear = async (
   return deps.talk(platform).said(said, last);
 };
 
+/** `message`: null if the update contains only some fields, so that the message has to be read. */
+const amend = async (
+  deps: HandleDeps,
+  edit: DiscordEdit,
+  message: DiscordMessage | null,
+  isFresh: boolean,
+  last: boolean,
+): Promise<HandleResult> => {
+  const { id, channel_id: channel, guild_id: guild = null, edited_timestamp: at } = edit;
+  const spot = await spotIn(deps, guild, channel);
+  if ("unread" in spot) return spot.unread !== null && !last ? "later" : "done";
+  const seen = isFresh && message?.member !== undefined ? { ...message.member, user: message.author } : null;
+  const person = message?.author.id ?? "";
+  const platform = deps.platform({ guild, channel, person, seen, isPrivate: false });
+  const said =
+    message === null
+      ? await platform.reread({ place: spot.place, root: spot.root ?? id }, id)
+      : discordMessageOf(message, spot, deps);
+  if (said === null || (said.direct && !deps.direct)) return "done";
+  if (said.root === null) deps.threads.awaits(id, threadNameOf(said.text));
+  return deps.talk(platform).edited({ said, editedAt: Date.parse(at), last });
+};
+
 const forget = async (deps: HandleDeps, gone: DeletedMessages): Promise<HandleResult> => {
   const chat = deps.talk(
     deps.platform({ guild: null, channel: gone.channel, person: "", seen: null, isPrivate: false }),
@@ -132,20 +158,31 @@ const saidIn = async (
   message: DiscordMessage,
   isFresh: boolean,
 ): Promise<ChatMessage | AppMessage | { readonly unread: string } | "yields" | null> => {
+  const { channel_id: channel, guild_id: guild = null } = message;
+  const spot = await spotIn(deps, guild, channel);
+  if ("unread" in spot) return spot.unread === null ? null : { unread: spot.unread };
+  const said = discordMessageOf(message, spot, deps);
+  if (said === null) return discordAppPostOf(message, spot, deps.names);
+  // In direct messages a forward is a question by itself, unless its comment follows.
+  const isBare = said.direct && message.message_snapshots.length > 0;
+  if (isBare && isFresh && (await deps.forwards.follows(message))) return "yields";
+  const forwards = said.root === null || said.direct ? await deps.forwards.before(message, isFresh) : [];
+  return withForwards(said, forwards, deps.names);
+};
+
+/** `unread`: the reason if another attempt may succeed, otherwise null. */
+const spotIn = async (
+  { threads, log }: Pick<HandleDeps, "threads" | "log">,
+  guild: string | null,
+  channel: string,
+): Promise<ThreadLocation | { readonly unread: string | null }> => {
+  if (guild === null) return { place: channel, root: channel };
   try {
-    const { channel_id: channel, guild_id: guild } = message;
-    const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
-    const said = discordMessageOf(message, spot, deps);
-    if (said === null) return discordAppPostOf(message, spot, deps.names);
-    // In direct messages a forward is a question by itself, unless its comment follows.
-    const isBare = said.direct && message.message_snapshots.length > 0;
-    if (isBare && isFresh && (await deps.forwards.follows(message))) return "yields";
-    const forwards = said.root === null || said.direct ? await deps.forwards.before(message, isFresh) : [];
-    return withForwards(said, forwards, deps.names);
+    return await threads.spot(channel);
   } catch (error) {
     const { why, passing } = discordUnreadOf(error);
-    deps.log.warn("discord: location of a message not read", { why });
-    return passing ? { unread: why } : null;
+    log.warn("discord: location of a message not read", { why });
+    return { unread: passing ? why : null };
   }
 };
 

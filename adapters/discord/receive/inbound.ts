@@ -1,7 +1,7 @@
 /**
- * Decides which gateway events are stored, and reads messages from them. Pure. Edits and posts of bots and
- * webhooks are ignored (docs/design/ideas.md), except posts of an app that a feature watches. A deletion
- * removes the earlier message.
+ * Decides which gateway events are stored, and reads messages from them. Pure. Posts of bots and webhooks are
+ * ignored (docs/design/ideas.md), except posts of an app that a feature watches. A deletion removes the earlier
+ * message.
  */
 
 import * as z from "zod";
@@ -49,6 +49,8 @@ export const admitDispatch = (
         ? null
         : { id: `interaction/${one.id}`, lane: laneOf(one), body: bodyOf(type, data) };
     }
+    case "MESSAGE_UPDATE":
+      return admitEdit(data, ears);
     case "MESSAGE_DELETE":
     case "MESSAGE_DELETE_BULK":
     case "THREAD_DELETE":
@@ -137,6 +139,34 @@ const admitMessage = (data: unknown, ears: DiscordInboundContext): InboundEvent 
   return { id, lane, body: bodyOf("MESSAGE_CREATE", data), insist: true };
 };
 
+/**
+ * Discord also sends an update for previews, pins, flags and threads: then the time of the last edit, and so the id,
+ * is the same, or there is none. Uses the lane of the conversation, so that the edit is handled after the message.
+ */
+const admitEdit = (data: unknown, ears: DiscordInboundContext): InboundEvent | null => {
+  const edit = updated.safeParse(data).data;
+  if (edit === undefined) return null;
+  const { id: message, channel_id: channel, guild_id: guild, edited_timestamp: at } = edit;
+  const spot = placeOf({ channel_id: channel, guild_id: guild }, ears.parent(channel));
+  const root = spot.root ?? message;
+  const whole = discordMessage.safeParse(data).data;
+  const said = whole === undefined ? null : discordMessageOf(whole, spot, ears);
+  if (whole !== undefined && said === null) return null;
+  if (said?.addressed !== true && !ears.knows(spot.place, root)) return null;
+  const id = `edited/${channel}/${message}/${at}`;
+  const lane = said !== null && ears.stops(said.text) ? `stop/${id}` : `${spot.place}/${root}`;
+  return { id, lane, body: bodyOf("MESSAGE_UPDATE", data), insist: true };
+};
+
+/** An update may contain only some fields of its message. */
+const updated = z.object({
+  id: z.string(),
+  channel_id: z.string(),
+  guild_id: z.string().optional(),
+  edited_timestamp: z.string(),
+});
+export type DiscordEdit = z.output<typeof updated>;
+
 const admitPost = (
   message: DiscordMessage,
   spot: ThreadLocation,
@@ -153,7 +183,7 @@ const admitPost = (
 const bodyOf = (type: string, data: unknown): InboundEvent["body"] => ({ type, data: structuredClone(data) });
 
 const placeOf = (
-  { channel_id: id, guild_id: guild }: DiscordMessage,
+  { channel_id: id, guild_id: guild }: Pick<DiscordMessage, "channel_id" | "guild_id">,
   parent: string | null,
 ): ThreadLocation => {
   if (guild === undefined) return { place: id, root: id };
@@ -207,6 +237,7 @@ export const mentionsBot = (
 
 type Kept =
   | { readonly kind: "message"; readonly message: DiscordMessage }
+  | { readonly kind: "edited"; readonly edit: DiscordEdit; readonly message: DiscordMessage | null }
   | { readonly kind: "removed"; readonly gone: DeletedMessages }
   | { readonly kind: "interaction"; readonly interaction: Interaction };
 
@@ -215,6 +246,11 @@ export const readStoredEvent = (body: unknown): Kept | null => {
   if (body.type === "MESSAGE_CREATE") {
     const read = discordMessage.safeParse(body.data);
     return read.success ? { kind: "message", message: read.data } : null;
+  }
+  if (body.type === "MESSAGE_UPDATE") {
+    const edit = updated.safeParse(body.data).data;
+    const message = discordMessage.safeParse(body.data).data ?? null;
+    return edit === undefined ? null : { kind: "edited", edit, message };
   }
   const gone = body.type === "INTERACTION_CREATE" ? null : removedOf(String(body.type), body.data);
   if (gone !== null) return { kind: "removed", gone };

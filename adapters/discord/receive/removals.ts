@@ -1,13 +1,12 @@
 /**
- * Finds messages that were deleted while no session was active. A message of a live thread's conversation is
- * deleted if it is missing among Discord's newest messages. Older messages are not checked, and neither are
+ * Finds messages that were deleted or edited while no session was active. A message of a live thread's conversation
+ * is deleted if it is missing among Discord's newest messages. Older messages are not checked, and neither are
  * quotes of other people.
  */
 
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import { type Clock, pause } from "../../../src/ports/host.ts";
-import { withIdSchema } from "../read/hearing.ts";
 import { isNewer } from "../read/message.ts";
 import { isForbidden, isHidden, isUnknownChannel, isUnknownMessage } from "../api/failure.ts";
 import type { DiscordCalls } from "../api/calls.ts";
@@ -26,14 +25,16 @@ export interface DeletedDispatch {
  */
 export type ThreadStart = "channel" | "thread" | "none";
 
-/** `sources`: ids of messages that the conversation contains. Rejects with Discord's error. */
-export const deletedOf = async (
+/** `edited`: data of the messages that have an edit. `sources`: ids of messages that the conversation contains. Rejects with Discord's error. */
+export const changedIn = async (
   calls: DiscordCalls,
   { place, root }: Place,
   sources: readonly string[],
   first: ThreadStart,
-): Promise<readonly DeletedDispatch[]> => {
-  if (sources.length === 0) return [];
+): Promise<{
+  readonly deleted: readonly DeletedDispatch[];
+  readonly edited: readonly Record<string, unknown>[];
+}> => {
   const query = { limit: String(PAGE) };
   const page = messages.parse(await calls.call("GET", `/channels/${root}/messages`, { query }));
   const there = new Set(page.map(({ id }) => id));
@@ -42,7 +43,11 @@ export const deletedOf = async (
     (id !== root || first === "thread") && (oldest === null || isNewer(id, oldest));
   const gone = sources.filter((id) => isLooked(id) && !there.has(id)).map((id) => ({ channel: root, id }));
   const isBegun = first === "channel" && sources.includes(root) && !(await stands(calls, place, root));
-  return isBegun ? [{ channel: place, id: root }, ...gone] : gone;
+  const deleted = isBegun ? [{ channel: place, id: root }, ...gone] : gone;
+  const edited = page.filter(
+    ({ id, edited_timestamp: at }) => typeof at === "string" && sources.includes(id),
+  );
+  return { deleted, edited };
 };
 
 export interface ListedChannel {
@@ -132,4 +137,4 @@ const stands = async (calls: DiscordCalls, channel: string, id: string): Promise
   }
 };
 
-const messages = z.array(withIdSchema);
+const messages = z.array(z.looseObject({ id: z.string(), edited_timestamp: z.string().nullish() }));

@@ -58,6 +58,8 @@ export const slackMessage = z.object({
   blocks: z.array(z.unknown()).optional(),
   files: z.array(z.unknown()).default([]),
   attachments: z.array(z.unknown()).default([]),
+  /** `ts` has whole seconds. Previews that Slack adds are no edit and set nothing here. */
+  edited: z.object({ user: z.string().optional(), ts: z.string() }).optional().catch(undefined),
 });
 
 export type SlackMessage = z.output<typeof slackMessage>;

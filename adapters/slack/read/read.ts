@@ -6,7 +6,7 @@ import { slackMessage } from "./message.ts";
 /** Null for payloads that Parley does not use. */
 export const readSlackBody = (body: unknown): ParsedBody | null => anyBody.safeParse(body).data ?? null;
 
-/** Fields that a removal needs. A message inside an event may lack all others, even its own `ts` (WS3). */
+/** Fields that a removal or an edit needs. A message inside an event may lack all others, even its own `ts` (WS3). */
 const innerMessage = z.object({
   subtype: z.string().optional(),
   ts: z.string().optional(),
@@ -24,6 +24,27 @@ const removal = (channel: string, message: string, before: InnerMessage | undefi
   /** Bot id (`B…`) of the deleted message's author; null if a person wrote it or the author is unknown. */
   bot: before?.bot_id ?? null,
 });
+
+/** `now`, `before`: null if Slack left out the text. Link previews arrive as edits, too. */
+const edit = (at: string, { ts: message, thread_ts: thread, bot_id: bot }: InnerMessage, texts: EditTexts) =>
+  message === undefined
+    ? null
+    : {
+        kind: "edited" as const,
+        message,
+        thread: thread ?? null,
+        bot: bot ?? null,
+        at,
+        now: wholeMessage.safeParse(texts.changed).data ?? null,
+        before: wholeMessage.safeParse(texts.previous).data ?? null,
+      };
+
+interface EditTexts {
+  readonly changed: unknown;
+  readonly previous: unknown;
+}
+
+const wholeMessage = slackMessage.extend({ user: z.string(), text: z.string() });
 
 const stepsIn = (blocks: unknown): string | null => {
   const read = z.array(z.unknown()).safeParse(blocks);
@@ -68,18 +89,24 @@ const event = z.discriminatedUnion("type", [
       channel: z.string(),
       channel_type: z.string().optional(),
       deleted_ts: z.string().optional(),
-      message: innerMessage.optional().catch(undefined),
-      previous_message: innerMessage.optional().catch(undefined),
+      event_ts: z.string().optional(),
+      message: z.unknown().optional(),
+      previous_message: z.unknown().optional(),
     })
     .transform(({ channel, channel_type: type, deleted_ts: deleted, message: changed, ...rest }) => {
-      const { previous_message: before, type: name, ...message } = rest;
-      if (message.subtype === "message_deleted" && deleted !== undefined)
-        return removal(channel, deleted, before);
-      if (message.subtype === "message_changed")
-        return changed?.subtype === "tombstone" && changed.ts !== undefined
-          ? removal(channel, changed.ts, changed)
-          : null;
+      const { previous_message: before, event_ts: at, type: name, ...message } = rest;
       const isDirect = type === "im" || channel.startsWith("D");
+      if (message.subtype === "message_deleted" && deleted !== undefined)
+        return removal(channel, deleted, innerMessage.safeParse(before).data);
+      if (message.subtype === "message_changed") {
+        const { data: inner } = innerMessage.safeParse(changed);
+        if (inner === undefined) return null;
+        if (inner.subtype === "tombstone" && inner.ts !== undefined) return removal(channel, inner.ts, inner);
+        const edited = edit(at ?? message.ts, inner, { changed, previous: before });
+        return edited && { ...edited, channel, isDirect };
+      }
+      // Slack repeats the mention with each edit of its message, besides the edit itself.
+      if (name === "app_mention" && message.edited !== undefined) return null;
       /** Slack may send `app_mention` before it has the files and attachments of the post. */
       const isPartial = name === "app_mention";
       return { kind: "message" as const, channel, isDirect, isPartial, message };
@@ -345,6 +372,7 @@ export type ParsedBody = Exclude<z.output<typeof anyBody>, null>;
 type Of<Kind extends ParsedBody["kind"]> = Extract<ParsedBody, { readonly kind: Kind }>;
 export type ReceivedMessage = Of<"message">;
 export type Removal = Of<"removed">;
+export type MessageEdit = Of<"edited">;
 export type SlackAction = Of<"action">;
 export type PageTurn = Of<"turned">;
 export type HomePress = Of<"homePressed">;

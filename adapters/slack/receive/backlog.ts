@@ -6,7 +6,6 @@
 import { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Backlog, MissedMessages, Source } from "../../../src/ports/chat-rows.ts";
-import type { InboundEvent } from "../../../src/ports/chat.ts";
 import { millisOfTs, slackMessage, tsAt } from "../read/message.ts";
 import { readAllPages, readPages } from "../read/pages.ts";
 import { slackFailureOf } from "../api/failure.ts";
@@ -160,17 +159,19 @@ const readPlacesOf = async (client: webApi.WebClient, types: string): Promise<re
 
 const placesPage = z.object({ channels: z.array(z.object({ id: z.string() })) });
 
-const arrivedIn = (channel: string, message: Message, ears: SlackInboundContext): readonly Arrived[] => {
-  const arrival = arrivalOf(channel, message, ears);
-  return arrival === null ? [] : [{ arrival, position: message.ts, isTaken: false }];
-};
-
-const arrivalOf = (
+/** Slack lists no edits: an edit is only found with its message, if that is read again. */
+const arrivedIn = (
   channel: string,
   { metadata: _metadata, ...message }: Message,
   ears: SlackInboundContext,
-): InboundEvent | null =>
-  admitEnvelope({ type: "event_callback", event: { ...message, type: "message", channel } }, ears);
+): readonly Arrived[] => {
+  const edit = { type: "message", subtype: "message_changed", channel, ts: message.ts, message };
+  const events = [{ ...message, type: "message", channel }, ...(message.edited === undefined ? [] : [edit])];
+  return events.flatMap((event) => {
+    const arrival = admitEnvelope({ type: "event_callback", event }, ears);
+    return arrival === null ? [] : [{ arrival, position: message.ts, isTaken: false }];
+  });
+};
 
 const readMessage = slackMessage.extend({
   metadata: z.unknown().optional(),

@@ -11,6 +11,7 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import type { PrivateNote } from "../../../src/ports/surface.ts";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import type { SlackIdentity } from "../read/identity.ts";
@@ -19,6 +20,7 @@ import type { NameLookup } from "../read/names.ts";
 import { slackCourtesy, slackUnreadOf } from "../read/people.ts";
 import {
   type Gesture,
+  type MessageEdit,
   type ReceivedMessage,
   readSlackBody,
   type SessionStop,
@@ -33,7 +35,7 @@ import { PICK_ACTION } from "../write/notes.ts";
 import type { AgentSessions } from "../write/sessions.ts";
 import { SHOW_STEPS, STEPS_MODAL } from "../write/steps-modal.ts";
 import { HOME_PLACE, type SlackHome } from "./home.ts";
-import { slackMessageOf } from "./inbound.ts";
+import { slackEditOf, slackMessageOf } from "./inbound.ts";
 import {
   ASK_FORM,
   askModal,
@@ -87,6 +89,19 @@ export const createHandleSlack = (deps: HandleDeps) => {
           slackAppPostOf(whole, deps.self, names),
         );
         return posted === null ? "done" : deps.chat.posted(posted);
+      }
+      case "edited": {
+        const edit = asReceived(read);
+        const message = await wholeOf(deps, edit, last);
+        if (message === null) return "later";
+        const said = await deps.naming.named(read.channel, (names) =>
+          slackEditOf(read, message, deps.self, names),
+        );
+        if (said === null) return "done";
+        const author = await authorOf(deps, { ...edit, message }, said.person);
+        if (author === "unread" && !last) return "later";
+        const editedAt = millisOfTs(message.edited?.ts ?? "");
+        return author === "app" ? "done" : deps.chat.edited({ said, editedAt, last });
       }
       case "removed": {
         const { channel: place, message, thread } = read;
@@ -159,6 +174,15 @@ const wholeOf = async (
   log.warn("slack: mention not read in full", { why: found.why });
   return found.passing && !last ? null : withFiles(client, log, message);
 };
+
+/** An edit without text counts as partial, so that its message is read. */
+const asReceived = ({ channel, isDirect, message: ts, thread, now }: MessageEdit): ReceivedMessage => ({
+  kind: "message",
+  channel,
+  isDirect,
+  isPartial: now === null,
+  message: now ?? slackMessage.parse({ ts, ...omitUndefined({ thread_ts: thread ?? undefined }) }),
+});
 
 /**
  * WS3: of the two events of a mention, the first may lack files and the content displayed below the message.

@@ -2,11 +2,12 @@
  * Decides which Slack events are stored before they are acknowledged, and reads messages from them. Whichever
  * host receives an event, the leader stores it.
  *
- * Edits, previews and posts of bots are ignored (docs/design/ideas.md), except posts of an app that a feature
- * watches. A deletion removes the earlier message. A post that mentions the bot arrives as two events, which
- * both get the post's id here.
+ * Previews, posts of bots and edits without a change of words are ignored (docs/design/ideas.md), except posts
+ * of an app that a feature watches. A deletion removes the earlier message. A post that mentions the bot arrives
+ * as two events, which both get the post's id here.
  */
 
+import { createHash } from "node:crypto";
 import type { InboundEvent, ChatMessage } from "../../../src/ports/chat.ts";
 import type { ChatInbox, ReceivePayload } from "../../../src/ports/connection.ts";
 import type { Done, WriteFailure } from "../../../src/ports/host.ts";
@@ -15,7 +16,13 @@ import { type SlackMessage, slackContentOf, slackTextOf } from "../read/message.
 import { richTextNotifies } from "../read/block-text.ts";
 import { IDS, mentionsUser, type SlackNames, NO_NAMES } from "../read/plain.ts";
 import { slackAppPostOf } from "./posted.ts";
-import { type ReceivedMessage, type ParsedBody, type Removal, readSlackBody } from "../read/read.ts";
+import {
+  type MessageEdit,
+  type ParsedBody,
+  readSlackBody,
+  type ReceivedMessage,
+  type Removal,
+} from "../read/read.ts";
 import { THUMBS } from "../write/blocks.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 
@@ -81,7 +88,51 @@ type Named = Omit<InboundEvent, "body">;
 
 const nameOf = (read: ParsedBody, ears: SlackInboundContext): Named | null => {
   if (read.kind === "message") return nameMessage(read, ears);
+  if (read.kind === "edited") return nameEdit(read, ears);
   return read.kind === "removed" ? nameRemoval(read, ears) : nameOther(read);
+};
+
+/**
+ * Uses the lane of the conversation, so that the edit is handled after the message itself. The id has the words,
+ * because Slack counts edits in whole seconds.
+ */
+const nameEdit = (edit: MessageEdit, { self, knows, stops }: SlackInboundContext): Named | null => {
+  const { channel, message, thread, bot, now, before, at } = edit;
+  if (bot !== null && bot === self.bot) return null;
+  const lane = `${channel}/${thread ?? message}`;
+  // The handler reads the message.
+  if (now === null)
+    return knows(channel, thread ?? message)
+      ? { id: `edited/${channel}/${message}/${at}`, lane, insist: true }
+      : null;
+  const said = slackEditOf(edit, now, self);
+  if (said === null || (before !== null && !isReworded(edit, before, said, self))) return null;
+  if (!said.addressed && !knows(channel, thread ?? message)) return null;
+  const words = createHash("sha256").update(now.text).digest("hex").slice(0, 16);
+  const id = `edited/${channel}/${message}/${now.edited?.ts ?? ""}/${words}`;
+  return { id, lane: stops(said.text) ? `stop/${id}` : lane, insist: true };
+};
+
+/** Returns the message if its author edited it, otherwise null. */
+export const slackEditOf = (
+  { channel, isDirect }: Pick<MessageEdit, "channel" | "isDirect">,
+  message: SlackMessage,
+  self: SlackIdentity,
+  names?: SlackNames,
+): ChatMessage | null =>
+  message.edited === undefined || message.edited.user !== message.user
+    ? null
+    : slackMessageOf({ kind: "message", channel, isDirect, isPartial: false, message }, self, names);
+
+const isReworded = (
+  { channel, isDirect }: MessageEdit,
+  before: SlackMessage,
+  { text, addressed }: ChatMessage,
+  self: SlackIdentity,
+): boolean => {
+  const earlier = { kind: "message", channel, isDirect, isPartial: false, message: before } as const;
+  const said = slackMessageOf(earlier, self);
+  return said?.text !== text || said.addressed !== addressed;
 };
 
 /**
@@ -122,7 +173,7 @@ const namePost = (heard: ReceivedMessage, { self, hears }: SlackInboundContext):
 };
 
 /** Each of these events gets a separate lane, so that none waits for a message. */
-const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal>): Named | null => {
+const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal | MessageEdit>): Named | null => {
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);

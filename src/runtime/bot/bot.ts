@@ -38,6 +38,7 @@ import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, decide } from "./decide.ts";
 import { runUserAction as actOn, messageContent } from "../live/user-actions.ts";
 import { DRAIN } from "./drain.ts";
+import { edit, newestText } from "./edit.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { askMainModel } from "./investigation-click.ts";
 import { createForgetPerson } from "./forget-person.ts";
@@ -155,6 +156,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     if (closing || (leaving && request.kind !== "stop")) return CLOSING;
     const live = lives.open(id);
     if (live === null) return { kind: "unknown" };
+    if (request.kind === "edit") return edit({ store, clock, newMessage }, live, request);
     if (request.kind === "decide")
       return decide({ ...deps, newMessage, ending: ending.signal }, live, request);
     if (request.kind === "deeper")
@@ -246,6 +248,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     archive: async (...given) => (closing ? CLOSING : shelf.archive(...given)),
     remove: async (...given) => (closing ? CLOSING : shelf.remove(...given)),
     refusedClaim: (key) => store.refused(key),
+    newestText: (key) => newestText(store, key),
     list: (limit, before, which) =>
       store.list(limit, before, which).map((stored) => lives.peek(stored.state.id)?.overview() ?? stored),
     agents: (id) =>

@@ -5,13 +5,14 @@
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
-import type {
-  Backlog,
-  ChatStore,
-  Cursors,
-  MissedMessages,
-  Source,
-  BacklogScope,
+import {
+  type Backlog,
+  type ChatStore,
+  comparePositions,
+  type Cursors,
+  type MissedMessages,
+  type Source,
+  type BacklogScope,
 } from "../../ports/chat-rows.ts";
 import type { InboundEvent, InboundResult, Inbox } from "../../ports/chat.ts";
 import { type Ambient, pause } from "../../ports/host.ts";
@@ -269,7 +270,3 @@ const unanswered = (
   }
   return left;
 };
-
-/** Compares positions within a channel: a longer one is later, and equal lengths sort as text. */
-const comparePositions = (a: string, b: string): number =>
-  a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

@@ -5,6 +5,7 @@ import { policyAt } from "./commands/channels.ts";
 import type { Commands } from "./commands/commands.ts";
 import { createCut } from "../bot/erased-text.ts";
 import type { ErasureRequest } from "../../ports/erasure.ts";
+import { answerAgain, createEditHandler } from "./edits.ts";
 import { withoutQuotes } from "../../text/quotes.ts";
 import { groupsOf, speakerOf } from "./people/rights.ts";
 import type { ChatDeps } from "./people/deps.ts";
@@ -25,12 +26,14 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       answerUnbound: (bound) => answerWaitingMessages(deps, said, bound),
     };
     const said = createMessageHandler(deps, commands);
+    const edited = createEditHandler(deps, said);
     const asked = (ask: CommandQuestion): Promise<HandleResult> => handleAskCommand(deps, said, ask);
-    return { deps, said, asked };
+    return { deps, said, edited, asked };
   };
   return {
     steps: (ask) => showSteps(at(ask).deps, ask),
     said: (one, last) => at(one).said(one, last),
+    edited: (one) => at(one.said).edited(one),
     unplaced: async (to, message, why) => {
       const text = sayIn(host.languageAt(to.place))(
         "I could not read where your message was posted ({why}), so nothing was done. Please send it again in a moment.",
@@ -47,6 +50,10 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       if (typeof action !== "string") {
         const { deps, said } = at(one);
         return host.clicks.get(action.feature)?.(deps, said, one) ?? Promise.resolve("done");
+      }
+      if (action === "answer_again") {
+        const { deps, said } = at(one);
+        return answerAgain(deps, said, one);
       }
       const held = reviewChannelOf(host, { ...one, action });
       if (held === null) return createClickHandler(at(one).deps)({ ...one, action });

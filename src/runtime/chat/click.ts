@@ -22,7 +22,9 @@ import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from
 import { outcomeText } from "./people/outcome-text.ts";
 import type { Say, Sentence } from "../../i18n/say.ts";
 
-type Click = Omit<ClickAnywhere, "action"> & { readonly action: Extract<ClickAction, string> };
+type Click = Omit<ClickAnywhere, "action"> & { readonly action: ChatAction };
+
+type ChatAction = Exclude<Extract<ClickAction, string>, "answer_again">;
 
 interface Pressed extends PressedAnywhere {
   readonly click: Click;

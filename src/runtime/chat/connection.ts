@@ -88,6 +88,7 @@ interface Attended {
 
 /** Threads that were unknown when one of their messages arrived. */
 const OVERTAKING = 1_000;
+const LATEST_TEXTS = 1_000;
 
 export const createConnection = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): ChatSurface => {
   const { clock, log, ledger, chat: rows, repos, commands } = deps;
@@ -117,6 +118,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
   const requests = createRequests({ name, on: rules.requests, ledger, store: rows, clock });
   const rate = createRate(clock, deps.strangerTurns);
   const overtaking = createLruCache<true>(OVERTAKING);
+  const latestTexts = createLruCache<string>(LATEST_TEXTS);
   let bot: Bot | null = null;
   let chat: Chat | null = null;
   let attended: Attended | null = null;
@@ -168,6 +170,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
             policy,
             rate,
             overtaking,
+            latestTexts,
             store: rows,
             places: rules.places,
             languageAt,

@@ -6,6 +6,7 @@ import type { Person } from "../../ports/chat-platform.ts";
 import type { Chat, ThreadMessage, HandleResult, Quote, ChatMessage } from "../../ports/chat.ts";
 import type { RepositoryBinding } from "../../ports/conversation.ts";
 import { sayOrSendLater } from "../../ports/later.ts";
+import { comparePositions } from "../../ports/chat-rows.ts";
 import { beginIn } from "./begin-in.ts";
 import { titleOf } from "../bot/title.ts";
 import { addressMessage, isShared } from "./address.ts";
@@ -35,6 +36,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     said.about === null ? commands.parse(orderOf(said)) : { kind: "message" };
 
   const hear = async (said: ChatMessage, last: boolean): Promise<HandleResult> => {
+    deps.latestTexts.set(said.id, said.text);
     const conversation = conversationOf(said);
     if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
     const participants = store.participants(conversation);
@@ -173,7 +175,14 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       isShared(store.participants(conversation)) ||
       // Messages that were ignored while the thread was quiet are read back.
       quietIn(deps, conversation, said.place) !== null;
-    return say(said, conversation, person, missed && said.root !== null ? { since: heard } : null);
+    // Everything before an edited message may have been read already.
+    const isNewest = heard === null || said.about !== null || comparePositions(heard, said.message) < 0;
+    return say(
+      said,
+      conversation,
+      person,
+      missed && isNewest && said.root !== null ? { since: heard } : null,
+    );
   };
 
   const answerCommand = async (
@@ -276,7 +285,8 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       case "accepted":
       case "duplicate":
         // The write shares a commit with the settled message. After a crash before that commit, the message is handled again.
-        void store.setHeard(conversation, said.message);
+        if (comparePositions(store.heard(conversation) ?? "", said.message) < 0)
+          void store.setHeard(conversation, said.message);
         return "done";
       case "refused":
         // The reply is pending since the refusal (D7), however often the message arrives.

@@ -57,6 +57,9 @@ interface RepliesDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "
   readonly bot: Pick<Bot, "read" | "refusedClaim">;
 }
 
+/** Part of the keys of replies about edits. */
+export const EDITED = "/edited/";
+
 export const createReplies = (deps: RepliesDeps): Replies => {
   const { name, store, surface, bot, languageAt, clock, log } = deps;
   const telling = createTurns();
@@ -191,6 +194,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   const textOf = async (why: RefusalReason, say: Say): Promise<string> => {
     if (why.kind === "said") return why.text;
     if (why.kind === "accepted") return acceptedText(why, say);
+    if (why.kind === "edited") return say("You edited your message. I can answer it again in its new words.");
     if (why.why === "context_exhausted") return whereText({ bot, say }, why.conversation, why.why);
     if (why.why !== "agent_busy") return refusalText(why.why, say);
     const { begun, speaker } = (await bot.read(why.conversation))?.state.turn ?? {};
@@ -206,7 +210,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   return {
     owe: async (to, id, given) => {
       const key = `refusal/${id}`;
-      const why = typeof given === "string" ? ({ kind: "said", text: given } as const) : given;
+      const why: RefusalReason = typeof given === "string" ? { kind: "said", text: given } : given;
       for (let troubles = 0; !closing.signal.aborted; ) {
         const written = await store.owe(name, to, { key, why, at: clock.now() });
         if (written.kind === "done") return tell();
@@ -223,7 +227,9 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     tell,
     over,
     start: () => {
-      for (const conversation of new Set(store.standing(name).map((one) => one.conversation)))
+      // An offer to answer again is no reply about a turn that is over.
+      const replies = store.standing(name).filter(({ key }) => !key.includes(EDITED));
+      for (const conversation of new Set(replies.map((one) => one.conversation)))
         void bot.read(conversation).then((read) => {
           if (read === null || isTurnOver(read.state.phase)) over(conversation);
           return undefined;
@@ -246,6 +252,7 @@ const waitAfter = (trouble: SendFailure, troubles: number): Millis =>
 
 const isSame = (one: RefusalReason, other: RefusalReason): boolean => {
   if (one.kind === "said") return other.kind === "said" && one.text === other.text;
+  if (one.kind === "edited") return other.kind === "edited" && one.claim === other.claim;
   const isAlike = one.kind === "refused" && other.kind === "refused" && one.why === other.why;
   return isAlike && one.conversation === other.conversation;
 };
@@ -282,6 +289,8 @@ export const acceptedText = (
 
 export const replyButtons = (why: RefusalReason, say: Say): PrivateNote["buttons"] => {
   if (why.kind === "said") return [];
+  if (why.kind === "edited")
+    return [{ action: "answer_again", label: say("Answer again"), value: why.claim }];
   if (why.kind === "accepted")
     return why.as === "waiting" ? [{ action: "remove_waiting", label: say("Remove"), value: why.claim }] : [];
   return (CHOICES[why.why] ?? []).map((action) => ({

@@ -154,8 +154,12 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
       words: delivery.words,
       posts: projected.changed,
       questions: questionChanges(before, event, step.state, delivery.actor, deps.randomId),
-      claim: delivery.claim,
-      ...omitUndefined({ back: back || undefined, erasure: erasure ?? undefined }),
+      claim: delivery.claim ?? delivery.version ?? null,
+      ...omitUndefined({
+        version: delivery.version,
+        back: back || undefined,
+        erasure: erasure ?? undefined,
+      }),
     });
     if (committed.kind === "failed") return committed;
     logAttempt(log, state, event, step.state);

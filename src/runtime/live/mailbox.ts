@@ -1,7 +1,7 @@
 import type { EventKind } from "../../machine/event.ts";
 import type { PersonId } from "../../machine/id.ts";
 import type { Refusal } from "../../machine/refusal.ts";
-import type { ClaimKey } from "../../ports/claims.ts";
+import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Erasure } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Commit } from "../../ports/store.ts";
@@ -11,6 +11,8 @@ export interface DeliveredEvent {
   readonly words: Commit["words"];
   readonly actor: PersonId | null;
   readonly claim: ClaimKey | null;
+  /** Claim that is stored if the event is accepted. */
+  readonly version?: Claim;
   /** Computes the erasure when the event is processed: more words may arrive while it waits. */
   readonly erasure?: () => Erasure | null;
   /** Null for outcomes of effects, which are kept until the disk accepts them. */
@@ -35,7 +37,11 @@ export const askConversation = (
   live: { post(delivery: DeliveredEvent): void },
   event: EventKind,
   actor: PersonId,
-  { words = [], claim = null, ...more }: Partial<Pick<DeliveredEvent, "words" | "claim" | "erasure">> = {},
+  {
+    words = [],
+    claim = null,
+    ...more
+  }: Partial<Pick<DeliveredEvent, "words" | "claim" | "version" | "erasure">> = {},
 ): Promise<DeliveryResult> => {
   const { promise, resolve } = Promise.withResolvers<DeliveryResult>();
   live.post({ event, words, actor, claim, settle: resolve, ...more });

@@ -11,7 +11,7 @@ import type { Live } from "./conversation.ts";
 import { askConversation, type DeliveryResult } from "./mailbox.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
-type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
+type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" | "edit" }>;
 
 interface Sent extends Message {
   readonly speaker: Speaker;

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Refusal } from "../../machine/refusal.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "../../ports/claims.ts";
-import type { ClaimRow } from "../../ports/erasure.ts";
+import type { ClaimRow, VersionRow } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { encode, json, type Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/column-reader.ts";
@@ -69,6 +69,10 @@ export const createClaims = (db: Database, read: Read) => {
   const selectClaim = claims.one();
   const selectOpen = claims.all("WHERE outcome IS NULL ORDER BY arrival");
   const selectOf = table("claims", KEY, kept).all("WHERE conversation = ? ORDER BY arrival");
+  const selectVersions = table("claims", KEY, kept.extend(settled.shape)).all(
+    "WHERE surface = ? AND (id = ? OR id BETWEEN ? AND ?) ORDER BY arrival",
+  );
+  const reword = db.prepare("UPDATE claims SET body = @body WHERE surface = @surface AND id = @id");
   const source = createColumnReader(db).one<[ConversationId, MessageId], string>(
     "SELECT body ->> 'source' FROM claims WHERE conversation = ? AND message = ?",
   );
@@ -117,6 +121,17 @@ export const createClaims = (db: Database, read: Read) => {
 
     of: (conversation: ConversationId): readonly ClaimRow[] =>
       selectOf(conversation).map(({ message, ...claim }) => ({ claim: claimOf(claim), message })),
+
+    versions: ({ surface, id }: ClaimKey): readonly VersionRow[] =>
+      selectVersions(surface, id, `${id}/`, `${id}/\u{10ffff}`).map(
+        ({ message, outcome: closed, ...claim }) => ({
+          claim: claimOf(claim),
+          message,
+          outcome: closed,
+        }),
+      ),
+
+    reword: (claim: Claim): void => void reword.run({ ...claim, body: claimBodyOf(claim) }),
 
     /** In order of arrival. */
     open: (): readonly Claim[] => selectOpen().map(claimOf),

@@ -80,6 +80,7 @@ export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
         return writeFailed(`question ${change.question} of ${conversation} is not pending`);
     const merged = posts.merge(conversation, rows.posts, { ...before, entries });
     if (merged.changed.length > 0) fallBehind(conversation);
+    if (rows.version !== null) claims.insert(rows.version);
     if (claim !== null && !claims.close(claim, { kind: "accepted" }, rows.at, claim.message))
       return writeFailed(`a claim of ${claim.surface} is not open`);
     if (rows.refused !== null) refuseWaiting(rows, rows.refused);

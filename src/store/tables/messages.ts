@@ -73,6 +73,7 @@ export const createMessages = (db: Database, read: Read) => {
   const deleteWords = db.prepare(
     "DELETE FROM messages WHERE id = ? AND conversation = ? AND position IS NULL",
   );
+  const reword = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND position IS NULL");
   const place = db.prepare(`
     UPDATE messages SET position = @position, turn = @turn, kind = @kind, entry = @entry
     WHERE id = @id AND conversation = @conversation AND position IS NULL`);
@@ -149,6 +150,8 @@ export const createMessages = (db: Database, read: Read) => {
 
     /** Removes words that no entry will name. */
     forget: (conversation: ConversationId, id: MessageId): void => void deleteWords.run(id, conversation),
+
+    reword: (id: MessageId, words: string): void => void reword.run(words, id),
 
     history: (conversation: ConversationId, after: number): readonly TranscriptMessage[] =>
       selectHistory.all(conversation, after).map((row) => toldOf(conversation, row)),

@@ -20,6 +20,7 @@ const why: z.ZodType<RefusalReason> = z.discriminatedUnion("kind", [
     as: z.enum(["added", "waiting"]),
     restricts: z.boolean(),
   }),
+  kindSchema("edited", { conversation: conversationIdSchema, claim: z.string() }),
   kindSchema("said", { text: z.string() }),
 ]);
 const waiting = z.object({ key: z.string(), why });

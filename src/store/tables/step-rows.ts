@@ -24,6 +24,7 @@ export interface StepRows {
   readonly claim: (ClaimKey & { readonly message: MessageId | null }) | null;
   /** Message that waited and could not start. Its author gets a reply. */
   readonly refused: { readonly message: MessageId; readonly why: Refusal } | null;
+  readonly version: Claim | null;
   readonly erasure: ErasureRows | null;
   readonly answered: ReturnType<typeof answeredRow>;
   readonly at: Millis;
@@ -76,6 +77,7 @@ export const rowsOf = (commit: Commit): StepRows => {
       commit.event.kind === "waitingRefused"
         ? { message: commit.event.message, why: commit.event.why }
         : null,
+    version: commit.version ?? null,
     erasure: commit.erasure === undefined ? null : erasureRows(commit.erasure),
     answered: answeredRow(commit),
     at: commit.event.at,

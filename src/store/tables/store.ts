@@ -4,7 +4,7 @@ import { DONE, type Log } from "../../ports/host.ts";
 import type { Store, StoredConversation } from "../../ports/store.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { OPENING } from "../../thread/post.ts";
-import { createRead } from "../base/codec.ts";
+import { createRead, encode } from "../base/codec.ts";
 import { createPrefixes } from "./conversations.ts";
 import { createBind } from "./deliveries.ts";
 import { createRelatedRows, createRemoval } from "./removal.ts";
@@ -97,6 +97,11 @@ export const createStore = (
     refused: claims.refused,
     claimed: claims.message,
     openClaims: claims.open,
+    versions: claims.versions,
+    reword: doing((claim, words) => {
+      claims.reword(claim);
+      for (const one of words) messages.reword(one.id, encode(one.words));
+    }),
     unsettled: conversations.unsettled,
     list: (limit, before, which) => conversations.page(limit, before, which),
     trace: trace.rows,

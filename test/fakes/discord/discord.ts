@@ -48,6 +48,7 @@ export interface Discord {
   changeFlags(flags: number): boolean;
   /** Sends an event to the sessions that get it. */
   dispatch(dispatch: Dispatch): void;
+  readonly partialUpdates: boolean;
   /** Records what no correct program does. */
   violate(message: string): void;
 }

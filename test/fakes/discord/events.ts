@@ -17,14 +17,22 @@ export const tellMessage = (
     type,
     guild: channel.guild,
     intent: channel.guild === null ? Intent.DirectMessages : Intent.GuildMessages,
-    data: (intents) => ({
-      ...messageWire(discord.world, message, discord.baseUrl),
-      ...(showsContent(discord, channel, message, intents) ? {} : hidden),
-      ...(type === "MESSAGE_CREATE" ? nonceWire(message) : {}),
-      ...authorOf(discord, channel, message),
-      channel_type: channelWire(discord.world, channel)["type"],
-    }),
+    data: (intents) =>
+      partly(discord, type, {
+        ...messageWire(discord.world, message, discord.baseUrl),
+        ...(showsContent(discord, channel, message, intents) ? {} : hidden),
+        ...(type === "MESSAGE_CREATE" ? nonceWire(message) : {}),
+        ...authorOf(discord, channel, message),
+        channel_type: channelWire(discord.world, channel)["type"],
+      }),
   });
+};
+
+/** The reference promises of an update the message's id and channel alone. */
+const partly = ({ partialUpdates }: Discord, type: string, whole: Json): Json => {
+  if (!partialUpdates || type !== "MESSAGE_UPDATE") return whole;
+  const kept = ["id", "channel_id", "guild_id", "edited_timestamp", "embeds", "pinned", "flags"];
+  return Object.fromEntries(Object.entries(whole).filter(([key]) => kept.includes(key)));
 };
 
 export const tellDeleted = (discord: Discord, channelId: string, ids: readonly string[]): void => {

@@ -53,6 +53,8 @@ export interface FakeDiscordOptions extends WorldOptions {
   readonly maxConcurrency?: number;
   readonly sessionLimit?: number;
   readonly guildsPerShard?: number;
+  /** Updates have only the fields that changed, as the reference allows. */
+  readonly partialUpdates?: boolean;
 }
 
 export interface FakeDiscord {
@@ -216,6 +218,7 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
       return true;
     },
     dispatch: tell,
+    partialUpdates: options.partialUpdates ?? false,
     violate,
   };
   const api: Api = {

@@ -6,7 +6,7 @@ import type { Discord } from "../discord.ts";
 import { tellChannel, tellDeleted, tellMessage, tellReaction, tellThreadMembers } from "../events.ts";
 import { type Pinging, mentionsOf } from "../rules/mentions.ts";
 import { threadMemberWire } from "../wire.ts";
-import { type AnyChannel, blankMessage, type Message, type Thread } from "../world.ts";
+import { type AnyChannel, blankMessage, type Json, type Message, type Thread } from "../world.ts";
 
 export type NewMessage = Partial<Omit<Message, "channel" | "author" | "mentions">> &
   Pick<Message, "channel" | "author"> & { readonly allowedMentions?: unknown };
@@ -33,6 +33,12 @@ export const change = (discord: Discord, after: Message): Message => {
   discord.world.put(made);
   tellMessage(discord, "MESSAGE_UPDATE", made);
   return made;
+};
+
+/** An author's own edit: Discord works out anew whom it mentions, and pings nobody. */
+export const edit = (discord: Discord, before: Message, content: string, parts: Json): Message => {
+  const after = { ...before, content, parts, editedAt: discord.clock.now() };
+  return change(discord, { ...after, mentions: mentionsOf(pinging(discord, after)) });
 };
 
 export const remove = (discord: Discord, messages: readonly Message[]): void => {

@@ -1,7 +1,7 @@
 /** What a person does in Discord, and what Discord tells the app of it. A deed that Discord would not offer them throws. */
 
 import { can, lockedOut, speaking } from "../rules/access.ts";
-import { change, changeThread, openThread, post, react, remove } from "./acts.ts";
+import { change, changeThread, edit, openThread, post, react, remove } from "./acts.ts";
 import type { Discord } from "../discord.ts";
 import { createInteracting, type Interacting } from "./interact.ts";
 import type { Permission } from "../rules/permissions.ts";
@@ -43,6 +43,8 @@ export interface Human extends Interacting {
   forward(message: Address, to: string): Address;
   edit(message: Address, text: string, parts?: Json): void;
   remove(message: Address): void;
+  /** Pins a message of anybody, which Discord tells as a change of the message. */
+  pin(message: Address): void;
   react(message: Address, emoji: string): void;
   /** Opens a thread on a message, or one of its own; answers with its id. */
   openThread(
@@ -125,14 +127,19 @@ export const createHuman = (discord: Discord, name: string): Human => {
       return { channel: where.id, id: made };
     },
     edit: (message, text, parts = own(message).parts) => {
-      const content = addressed(discord, text);
-      change(discord, { ...own(message), content, parts, editedAt: discord.clock.now() });
+      edit(discord, own(message), addressed(discord, text), parts);
     },
     remove: (address) => {
       const message = world.message(address.channel, address.id);
       if (message === undefined) throw new Error(`no message ${address.id}`);
       if (message.author !== user.id) place(address.channel, "ManageMessages");
       remove(discord, [message]);
+    },
+    pin: ({ channel, id }) => {
+      const message = world.message(channel, id);
+      if (message === undefined) throw new Error(`no message ${id}`);
+      place(channel, "ManageMessages");
+      change(discord, { ...message, parts: { ...message.parts, pinned: true } });
     },
     react: (address, emoji) => {
       const message = world.message(address.channel, address.id);

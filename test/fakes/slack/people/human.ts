@@ -165,7 +165,13 @@ export const createHuman = (slack: Slack, name: string): Human => {
       write(text, where, { attachments: [shareWire(world, find(address), slack.baseUrl)] }),
     edit: (address, text, parts) => {
       const before = own(address);
-      change(slack, before, { ...before, ...parts, text, edited: { user: user.id, ts: world.nextTs() } });
+      // Slack counts edits in whole seconds.
+      const ts = world.nextTs().replace(/\d{6}$/, "000000");
+      const edited = { user: user.id, ts };
+      const typed = text.replaceAll(`@${app.name}`, `<@${app.user}>`);
+      const message = change(slack, before, { ...before, ...parts, text: typed, edited });
+      const isDirect = world.channels.get(message.channel)?.kind === "im";
+      if (!isDirect && notifies(contentOf(message), app.user)) mention(slack, message, world.nextTs());
     },
     remove: (address) => remove(slack, own(address)),
     react: (address, reaction) => {
@@ -264,7 +270,7 @@ const messageSchema = z.object({ message: z.object({ channel: z.string(), ts: z.
  * The second event that Slack sends for one post which mentions the app: the same `ts`, another `event_id`. Slack makes it before
  * it has the post's files in full and what is shown below the post (WS3).
  */
-const mention = (slack: Slack, message: Message): void => {
+const mention = (slack: Slack, message: Message, at = message.ts): void => {
   const wire = messageWire(slack.world, message, slack.baseUrl);
   const { subtype: _subtype, attachments: _attachments, files: _files, ...words } = wire;
   const files = message.files.map((id) => ({ id }));
@@ -273,6 +279,6 @@ const mention = (slack: Slack, message: Message): void => {
     ...(files.length === 0 ? {} : { files }),
     type: "app_mention",
     channel: message.channel,
-    event_ts: message.ts,
+    event_ts: at,
   }));
 };
