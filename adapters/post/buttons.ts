@@ -4,28 +4,32 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import { nameOfAnswer } from "../../src/ports/feedback.ts";
 import type { Button, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, TurnBody } from "../../src/thread/post.ts";
+import { choiceLabels } from "../../src/thread/person-question.ts";
+import { callInput } from "../../src/thread/prompt.ts";
 import { finalAnswer } from "../../src/thread/turn-post.ts";
 import { batchesOf } from "../../src/thread/question.ts";
-import { actionLabel, batchLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
+import { actionLabel, batchLabel, choiceLabel, isOwnAction } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/i18n/say.ts";
 
 /** Returns the buttons of the pending question. `head`: text of the question. */
 export const choicesOf = (
   post: Post,
-  { question }: RenderScene,
+  { question, words }: Pick<RenderScene, "question" | "words">,
   head: string,
   say: Say,
-): readonly Button[] =>
-  question === null
+): readonly Button[] => {
+  const ask = post.body.kind === "question" ? post.body.ask : undefined;
+  return question === null
     ? []
     : [
+        ...optionButtons(post, words, question.wire, head, say),
         ...post.actions.flatMap((action): readonly Button[] => {
           if (isOwnAction(action)) return [];
-          const label = say(CHOICE_LABELS[action]);
+          const label = choiceLabel(action, ask, say);
           const more = action === "deny" ? { withWords: say("Deny, and say why") } : {};
           return [{ action, label, value: question.wire, spoken: `${label}: ${head}`, ...more }];
         }),
-        ...batchesOf(post.body.kind === "question" ? post.body.ask : undefined).map((first): Button => {
+        ...batchesOf(ask).map((first): Button => {
           const label = batchLabel(first, say);
           return {
             action: "apply",
@@ -36,6 +40,24 @@ export const choicesOf = (
           };
         }),
       ];
+};
+
+const optionButtons = (
+  { body }: Post,
+  words: RenderScene["words"],
+  wire: string,
+  head: string,
+  say: Say,
+): readonly Button[] =>
+  body.kind !== "question"
+    ? []
+    : choiceLabels(body.ask, callInput(words.get(body.message), body.call.id), say).map((label, index) => ({
+        action: "choose",
+        label,
+        value: `${wire}/${index + 1}`,
+        first: index + 1,
+        spoken: `${label}: ${head}`,
+      }));
 
 /** Returns the button for the steps of a turn (TH4). `turn`: null means the running turn. */
 export const stepsButton = (

@@ -45,7 +45,10 @@ export type EventKind =
     }
   /** Orderly end of the process. Work in flight ends now, and the thread shows that. */
   | { readonly kind: "drained"; readonly agents?: Gathered }
-  /** `model`: the model for this turn, if its window has room for the conversation. */
+  /**
+   * Also a person's written answer to the question of the model. `model`: the model for this turn, if its window has room for the
+   * conversation.
+   */
   | ({ readonly kind: "said"; readonly model?: ModelChoice } & Utterance)
   /** `speaker` retries a failed or interrupted turn on behalf of the message's author. The transcript stays unchanged. */
   | {
@@ -135,6 +138,8 @@ export type EventKind =
       readonly comment: MessageId | null;
       /** How many commits of the draft to apply, counted from the first; absent for all. */
       readonly commits?: number;
+      /** Number of the chosen answer to a question of the model, counted from 1. */
+      readonly option?: number;
     }
   /** The answer still waits for its review. Each reason is posted once. `days`: the delay, if `why` is `late`. */
   | {

@@ -5,6 +5,7 @@ import { beginSummary } from "../continuation.ts";
 import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
+import { answerPersonQuestion, limitedSpeaker, mayAnswer, personQuestionIn } from "../person-question.ts";
 import { busyRefusal } from "../refusal.ts";
 import { onNoted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
@@ -13,16 +14,28 @@ import { askByItself, beginTurn, entryAt, noteEntry, refusedStep, beginThinking 
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../provenance.ts";
-import type { ModelChoice, Speaker, Utterance } from "../vocabulary.ts";
+import type { ModelChoice, Utterance } from "../vocabulary.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export const onMessageReceived = (state: State, event: Event & { kind: "said" }): Transition => {
+  const asked = personQuestionIn(state);
+  if (asked !== null && isAnswer(state, event)) return answerInWriting(state, asked, event);
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refusedStep(busy);
   if (!mayBegin(state, event.speaker)) return refusedStep("not_confined");
   const other = event.model !== undefined && canTakeOver(state, event.model) ? event.model : undefined;
   return begin(state, event, event.at, [], [], other);
 };
+
+/** People who review the answers of a turn see its questions in their own channel, so a message in the thread answers none. */
+const isAnswer = (state: State, { speaker }: Utterance): boolean =>
+  state.turn.reviewed === undefined && mayAnswer(state, speaker);
+
+const answerInWriting = (
+  state: State,
+  asked: NonNullable<ReturnType<typeof personQuestionIn>>,
+  { at, speaker: by, message: comment, quoted }: Event & { kind: "said" },
+): Transition => answerPersonQuestion(withQuoted(state, quoted), asked, { at, by, choice: "reply", comment });
 
 /** `append` and `effects` are left over from the previous turn and come first. */
 export const begin = (
@@ -45,7 +58,7 @@ export const begin = (
 export const onRetry = (state: State, event: Event & { kind: "retried" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refusedStep(busy);
-  const speaker = sayerOf(state, event.speaker);
+  const speaker = limitedSpeaker(state, event.speaker);
   if (!mayBegin(state, speaker)) return refusedStep("not_confined");
   const other = event.other === true ? offeredModel(state) : undefined;
   if (!mayRetry(state) || other === null) return refusedStep("no_op");
@@ -79,7 +92,7 @@ export const onPauseEnded = (state: State, event: Event & { kind: "askedAgain" }
   if (!mayAskAgain(state)) return refusedStep("no_op");
   const open: State = { ...state, denials: [] };
   if (busyRefusal(state.phase) !== null) return onNoted(open, "askAgain", event.at);
-  const begun = beginTurn(open, sayerOf(state, event.by), event.at);
+  const begun = beginTurn(open, limitedSpeaker(state, event.by), event.at);
   return isFull(begun.context)
     ? beginSummary(begun, [], [])
     : beginThinking(begun, [noteEntry(begun, event.at, "askAgain")]);
@@ -90,16 +103,6 @@ export const mayAskAgain = (state: State): boolean => {
   if (!isPaused(state) || phase.kind === "exhausted" || phase.kind === "ended") return false;
   return busyRefusal(phase) !== null || (turn.speaker !== null && mayBegin(state, turn.speaker));
 };
-
-/** Returns the last speaker, limited to rights that the person who clicks has too (D1). */
-const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
-  turn.speaker === null
-    ? by
-    : {
-        ...turn.speaker,
-        mayDrive: turn.speaker.mayDrive && by.mayDrive,
-        mayApprove: turn.speaker.mayApprove && by.mayApprove,
-      };
 
 /** A failed or interrupted turn left the transcript without an answer, and a reused answer can be replaced. */
 export const mayRetry = (state: State): boolean => {

@@ -231,7 +231,12 @@ const isSame = (one: RefusalReason, other: RefusalReason): boolean =>
     : other.kind === "refused" && one.why === other.why && one.conversation === other.conversation;
 
 /** Refusals that a stop of the turn resolves. */
-const STOPS: ReadonlySet<Refusal> = new Set(["agent_busy", "awaiting_approval", "answer_held"]);
+const STOPS: ReadonlySet<Refusal> = new Set([
+  "agent_busy",
+  "awaiting_approval",
+  "answer_held",
+  "answer_awaited",
+]);
 
 const buttonsOf = (why: RefusalReason, say: Say): PrivateNote["buttons"] =>
   why.kind === "refused" && STOPS.has(why.why)
