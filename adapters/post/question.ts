@@ -99,7 +99,7 @@ const textsOfQuestion = (
   const taken = measure(lead, limits.units) + measure(facts, limits.units);
   const room = Math.max(LEAST, limits.text - taken);
   const [shown = "", ...more] = text === "" ? [] : splitMarkdown(text, { units: limits.units, max: room });
-  const below = [{ kind: "host", text: facts }] as const;
+  const below = facts === "" ? [] : [{ kind: "host", text: facts } as const];
   const command = ask.kind === "danger" ? callCommand(scene.words.get(body.message), body.call.id) : null;
   const { say } = dialect.marks;
   if (plan.length > MAX_PLAN || (plan !== "" && more.length > 0))
@@ -164,7 +164,9 @@ const headOf = (
   if (decision === null)
     return [bold(markdown(askText(ask, marks))), ...(approvers === undefined ? [] : [approvers])].join(" ");
   const by = marks.code(decision.by);
-  const undecided = bold(say("{question}: not decided", { question: head }));
+  const undecided = bold(
+    say(ask.kind === "person" ? "{question}: not answered" : "{question}: not decided", { question: head }),
+  );
   if (stopped === true) return say("{undecided} ({by} stopped the turn).", { undecided, by });
   if (stopped !== undefined) return `${undecided}. ${stoppedText({ by: decision.by, why: stopped }, marks)}`;
   const when = time(decision.at, askedAt);
