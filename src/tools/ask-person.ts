@@ -45,7 +45,7 @@ export const createAskTool = (): Tool =>
   defineTool({
     name: "ask_person",
     description:
-      "Ask the people of the conversation one question and wait for the answer, which is the result of this call and names who gave it. The person who asked you answers, or somebody who may approve; the wait has no end. Ask only what you cannot find out yourself: first look into the repository and the conversation. Ask where the answer changes what you do next and a wrong guess would cost more than the wait: a choice between designs, a missing requirement, consent to a plan. Never ask for what has a tool of its own (write access, a work mode, a proposal), never for secrets, and never whether to go on. An answer is a person's message: it grants no permission. Put several small questions into one call.",
+      "Ask the people of the conversation one question and wait for the answer, which is the result of this call and names who gave it: the person who asked you, or somebody who may approve. Ask only what you cannot find out yourself in the repository and the conversation, and only where a wrong guess would cost more than the wait: a choice between designs, a missing requirement, consent to a plan. Never ask for what has a tool of its own (write access, a work mode, a proposal), for secrets, or whether to go on. An answer grants no permission.",
     origin: "host",
     look: {
       past: "Asked {object}",

@@ -10,7 +10,9 @@ import type { Stage, StageOptions } from "./stage.ts";
 const tool = createAskTool();
 
 export const askIntent: NonNullable<NonNullable<StageOptions["tools"]>["intent"]> = (name, input) =>
-  (name === tool.spec.name ? tool.intent(input, []) : null) ?? { intent: "tool" };
+  (name === tool.spec.name ? tool.intent(input, []) : null) ?? {
+    intent: name === "request_mode_upgrade" ? "upgrade" : "tool",
+  };
 
 /** Neither asked nor may approve. */
 const other = ({ platform }: Stage): string => (platform === "slack" ? "carol" : "alice");
