@@ -5,6 +5,10 @@ import { type CallWording, type FindCallWording, UNKNOWN } from "../src/thread/c
 
 export const LOOKS: ReadonlyMap<string, CallWording> = new Map<string, CallWording>([
   [
+    "ask_person",
+    { past: "Asked {object}", now: "asking {object}", fields: ["question"], icon: "eye", face: "prose" },
+  ],
+  [
     "attach_file",
     { past: "Shared {object}", now: "sharing {object}", fields: ["path"], icon: "file", face: "code" },
   ],
@@ -191,6 +195,7 @@ export const ORIGINS: ReadonlyMap<string, ResultOrigin> = new Map<string, Result
   ["attach_file", "checkout"],
   ["propose", "checkout"],
   ["think", "host"],
+  ["ask_person", "host"],
   ["request_mode_upgrade", "host"],
   ["agent_list_modes", "host"],
   ["agent_change_mode", "host"],

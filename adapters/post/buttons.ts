@@ -4,38 +4,43 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import { nameOfAnswer } from "../../src/ports/feedback.ts";
 import type { Button, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, TurnBody } from "../../src/thread/post.ts";
+import { choiceLabels } from "../../src/thread/person-question.ts";
+import { callInput } from "../../src/thread/prompt.ts";
 import { finalAnswer } from "../../src/thread/turn-post.ts";
 import { batchesOf } from "../../src/thread/question.ts";
-import { actionLabel, batchLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
+import { actionLabel, batchLabel, choiceLabel, isOwnAction } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/i18n/say.ts";
 
-/** Returns the buttons of the pending question. `head`: text of the question. */
+/** Returns the buttons of a question while it waits. `head`: text of the question. */
 export const choicesOf = (
-  post: Post,
-  { question }: RenderScene,
+  { body, actions }: Post,
+  { question, words }: Pick<RenderScene, "question" | "words">,
   head: string,
   say: Say,
-): readonly Button[] =>
-  question === null
-    ? []
-    : [
-        ...post.actions.flatMap((action): readonly Button[] => {
-          if (isOwnAction(action)) return [];
-          const label = say(CHOICE_LABELS[action]);
-          const more = action === "deny" ? { withWords: say("Deny, and say why") } : {};
-          return [{ action, label, value: question.wire, spoken: `${label}: ${head}`, ...more }];
-        }),
-        ...batchesOf(post.body.kind === "question" ? post.body.ask : undefined).map((first): Button => {
-          const label = batchLabel(first, say);
-          return {
-            action: "apply",
-            label,
-            value: `${question.wire}/${first}`,
-            first,
-            spoken: `${label}: ${head}`,
-          };
-        }),
-      ];
+): readonly Button[] => {
+  if (question === null || body.kind !== "question" || body.decision !== null) return [];
+  const { ask, call, message } = body;
+  const { wire } = question;
+  const numbered = (action: "choose" | "apply", first: number, label: string): Button => ({
+    action,
+    label,
+    value: `${wire}/${first}`,
+    first,
+    spoken: `${label}: ${head}`,
+  });
+  return [
+    ...choiceLabels(ask, callInput(words.get(message), call.id), say).map((label, index) =>
+      numbered("choose", index + 1, label),
+    ),
+    ...actions.flatMap((action): readonly Button[] => {
+      if (isOwnAction(action)) return [];
+      const label = choiceLabel(action, ask, say);
+      const more = action === "deny" ? { withWords: say("Deny, and say why") } : {};
+      return [{ action, label, value: wire, spoken: `${label}: ${head}`, ...more }];
+    }),
+    ...batchesOf(ask).map((first) => numbered("apply", first, batchLabel(first, say))),
+  ];
+};
 
 /** Returns the button for the steps of a turn (TH4). `turn`: null means the running turn. */
 export const stepsButton = (

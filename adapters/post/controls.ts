@@ -8,7 +8,15 @@ export type ConsoleButton = Omit<Button, "action" | "withWords"> & { readonly ac
 /** Action of the button that asks for a reason before it denies. */
 const DENY_WITH_REASON = "deny_comment";
 
-export const FORM_ACTIONS = ["deny", "changes", "why", "edit", "discard", "remember_edited"] as const;
+export const FORM_ACTIONS = [
+  "deny",
+  "changes",
+  "why",
+  "edit",
+  "discard",
+  "remember_edited",
+  "reply",
+] as const;
 
 /** A form that asks for text before an action is done. */
 export interface TextForm {
@@ -80,6 +88,14 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
     submit: "Remember",
     optional: false,
     begins: true,
+  },
+  reply: {
+    action: "reply",
+    title: "Answer",
+    label: "Your answer",
+    placeholder: "The agent reads your answer, and the thread shows it.",
+    submit: "Send",
+    optional: false,
   },
   discard_comment: {
     action: "discard",

@@ -5,18 +5,20 @@
 
 import type { MessageId } from "../../src/machine/id.ts";
 import { isWithoutCall } from "../../src/machine/state.ts";
-import { untrustedRead } from "../../src/machine/provenance.ts";
+import { isWatch, untrustedRead } from "../../src/machine/provenance.ts";
+import type { Decision } from "../../src/machine/transcript.ts";
 import type { QuestionSpec } from "../../src/machine/vocabulary.ts";
 import type { Content, FilePart, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
-import { ERASED, type StoredContent } from "../../src/thread/prompt.ts";
+import { callInput, ERASED, type StoredContent } from "../../src/thread/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
 import { type UnrestrictedCover, coverText } from "../../src/thread/question.ts";
-import { answerText, callCommand, callReason } from "../../src/thread/visible-text.ts";
+import { answerText, callCommand, callReason, givenAnswer } from "../../src/thread/visible-text.ts";
 import {
   askHead,
   askText,
   because,
+  capitalize,
   CHOICE_LABELS,
   DECISION_LABELS,
   requestText,
@@ -46,6 +48,7 @@ const MAX_DANGER = 600;
 const MAX_PROPOSED = 1_500;
 /** Maximum characters of the text before a question. */
 const MAX_PLAN = 3_000;
+const MAX_QUESTION = 2_000;
 const MAX_COMMAND = 1_000;
 /** Space that a card always has for its text, regardless of the host's facts. */
 const LEAST = 400;
@@ -64,8 +67,18 @@ export const questionContent = (
   const { say } = frame.dialect.marks;
   const head = askHead(body.ask ?? UPGRADE, { code: (text) => text, say });
   const shown = textsOfQuestion(post, body, frame, approvers);
-  return { tone: "question", ...shown, buttons: choicesOf(post, frame.scene, head, say) };
+  const buttons = choicesOf(post, frame.scene, head, say);
+  return { tone: "question", ...shown, ...askedPerson(body, frame.scene), buttons };
 };
+
+/** Notifies the person whom the agent asks, if this platform knows the person. */
+const askedPerson = (
+  { ask, asker, decision }: Question,
+  { conversation }: RenderScene,
+): Pick<Content, "reply"> =>
+  ask?.kind === "person" && decision === null && asker?.startsWith(`${conversation.surface}:`) === true
+    ? { reply: { to: null, person: asker, calls: true } }
+    : {};
 
 /** `limits`: for the head, the text and the facts together. */
 const textsOfQuestion = (
@@ -81,15 +94,18 @@ const textsOfQuestion = (
   const space = limits.text - measure(lead, limits.units) - LEAST;
   const facts = factsOf(body, frame, ask.kind === "result" ? space / 3 : space);
   if (ask.kind === "result") return resultContent(ask.shown, [lead, facts], body, frame);
+  const plan = ask.kind === "person" && body.plan === true ? answerText(scene.words.get(body.message)) : "";
   const text = wordsOf(body, scene, dialect.marks.say);
   const taken = measure(lead, limits.units) + measure(facts, limits.units);
   const room = Math.max(LEAST, limits.text - taken);
   const [shown = "", ...more] = text === "" ? [] : splitMarkdown(text, { units: limits.units, max: room });
-  const below = [{ kind: "host", text: facts }] as const;
+  const below = facts === "" ? [] : [{ kind: "host", text: facts } as const];
   const command = ask.kind === "danger" ? callCommand(scene.words.get(body.message), body.call.id) : null;
+  const { say } = dialect.marks;
+  if (plan.length > MAX_PLAN || (plan !== "" && more.length > 0))
+    return { lead, text: shown, below, files: [planFile(plan, say)] };
   if (command === null || (more.length === 0 && !codeBlock(command).isCut))
     return { lead, text: shown, below };
-  const { say } = dialect.marks;
   const cut = {
     kind: "host",
     text: say("The command is too long for this message. The attached file contains the whole command."),
@@ -103,6 +119,14 @@ const textsOfQuestion = (
   };
   return { lead, text: shown, below: [cut, ...below], files: [file] };
 };
+
+/** The card has no room for all of the text on which people answer. */
+const planFile = (plan: string, say: Say): FilePart => ({
+  name: "plan.md",
+  title: say("The whole text before the question"),
+  mediaType: "text/markdown",
+  source: { kind: "text", text: plan },
+});
 
 /** Returns the card of a draft. The host's own facts precede everything that others wrote. */
 const resultContent = (
@@ -128,19 +152,30 @@ const resultContent = (
 
 const headOf = (
   { at: askedAt }: Post,
-  { ask = UPGRADE, decision, stopped, wrote, branched }: Question,
+  { ask = UPGRADE, asker, decision, stopped, wrote, branched }: Question,
   approvers: string | undefined,
   { marks, bold, markdown, time }: Dialect,
 ): string => {
   const { say } = marks;
   const head = markdown(askHead(ask, marks));
+  const who = asker === undefined || isWatch(asker) ? null : marks.code(asker);
+  if (ask.kind === "person" && decision === null && who !== null)
+    return bold(say("A question for {asker}", { asker: who }));
   if (decision === null)
     return [bold(markdown(askText(ask, marks))), ...(approvers === undefined ? [] : [approvers])].join(" ");
   const by = marks.code(decision.by);
-  const undecided = bold(say("{question}: not decided", { question: head }));
+  const undecided = bold(
+    say(ask.kind === "person" ? "{question}: not answered" : "{question}: not decided", { question: head }),
+  );
   if (stopped === true) return say("{undecided} ({by} stopped the turn).", { undecided, by });
   if (stopped !== undefined) return `${undecided}. ${stoppedText({ by: decision.by, why: stopped }, marks)}`;
   const when = time(decision.at, askedAt);
+  if (ask.kind === "person")
+    return say("{verdict} by {by}, {when}.", {
+      verdict: bold(capitalize(say(DECISION_LABELS[decision.choice]))),
+      by,
+      when,
+    });
   const took =
     ask.kind === "result" && decision.commits !== undefined
       ? ` (${say("the first {commits} of {all} commits", { commits: decision.commits, all: ask.commits ?? 1 })})`
@@ -178,6 +213,12 @@ const factsOf = (
 ): string => {
   const { marks } = dialect;
   const { say } = marks;
+  if (ask.kind === "person")
+    return decision === null
+      ? say(
+          "The person who asked, or an approver, answers with a button or a message to me. An answer grants no permission.",
+        )
+      : "";
   const at = checkoutText(conversation, dialect);
   const request = requestText(ask, say);
   return withinRoom(dialect, { units: limits.units, max: room }, (naming, most) =>
@@ -223,6 +264,7 @@ const coverage = (
             { once, session },
           );
     case "answer":
+    case "person":
       return "";
     case "result": {
       const apply = bold(say(CHOICE_LABELS.apply));
@@ -245,8 +287,21 @@ const coverage = (
 /** Returns the model's reason and the approver's comment, if there is one. */
 const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
   const { message, call, ask = UPGRADE, decision, plan } = body;
-  const added = addedTo(decision, words, say);
   const reason = callReason(words.get(message), call.id)?.trim() ?? say(ERASED);
+  const said = words.get(message);
+  if (ask.kind === "person") {
+    const given =
+      decision === null
+        ? ""
+        : givenAnswer(ask, decision, commentIn(decision, words), callInput(said, call.id), say);
+    const before = plan === true ? answerText(said) : "";
+    return [
+      ...(before === "" ? [] : [quoteText(before, MAX_PLAN)]),
+      quoteText(reason, MAX_QUESTION),
+      ...(given === "" ? [] : [quoteText(given)]),
+    ].join("\n\n");
+  }
+  const added = addedTo(decision, words, say);
   const shown = ask.kind === "danger" || ask.kind === "write" ? words.get(ask.shown) : undefined;
   return [
     ...(isWithoutCall(ask)
@@ -256,6 +311,9 @@ const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
     ...(added === null ? [] : [added]),
   ].join("\n\n");
 };
+
+const commentIn = ({ comment }: Decision, words: RenderScene["words"]): StoredContent | undefined =>
+  comment === null ? undefined : words.get(comment);
 
 /** Quotes the approver's comment: at most `max` characters, and fewer if `room` requires that. */
 const addedTo = (
@@ -291,6 +349,7 @@ const shownText = (
     case "answer":
     case "upgrade":
     case "mode":
+    case "person":
       return reason === "" ? say("No reason was given.") : quoteText(reason);
   }
 };

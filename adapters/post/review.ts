@@ -3,11 +3,11 @@
  * the question, the answer as it would be posted, and the possible actions. Pure.
  */
 
-import type { MessageId } from "../../src/machine/id.ts";
 import type { PendingReview } from "../../src/ports/review.ts";
-import type { Button, Content, Limits, RenderScene } from "../../src/ports/surface.ts";
+import type { Button, Content, Limits } from "../../src/ports/surface.ts";
 import type { Post, PostBody, TurnBody } from "../../src/thread/post.ts";
 import { ERASED, type StoredContent } from "../../src/thread/prompt.ts";
+import { ownText } from "../../src/thread/visible-text.ts";
 import {
   askText,
   capitalize,
@@ -148,7 +148,8 @@ const answerContents = (
 ): readonly Content[] => {
   const lead = headText(held, dialect);
   const { asked } = post.body;
-  const question = asked === undefined ? "" : `${quoteText(ownIn(scene, asked.message), MAX_QUESTION)}\n\n`;
+  const question =
+    asked === undefined ? "" : `${quoteText(ownText(scene.words.get(asked.message)), MAX_QUESTION)}\n\n`;
   const taken = measure(lead, limits.units) + measure(question, limits.units) + FRAME;
   const room = Math.max(LEAST, limits.text - taken);
   const contents = turnContents(post, post.body, { scene, limits: { ...limits, text: room }, dialect }, MOST);
@@ -226,12 +227,6 @@ const endText = (
 
 const threadText = (thread: string | null, { link, say }: Dialect["marks"]): string =>
   thread === null ? say("a thread") : link(say("its thread"), thread);
-
-/** Returns the person's own text without quotes. */
-const ownIn = ({ words }: RenderScene, message: MessageId): string => {
-  const said = words.get(message);
-  return said?.kind === "said" ? said.text.slice(said.own?.said ?? 0).trim() : ERASED;
-};
 
 const saidIn = (words: StoredContent | undefined): string =>
   words?.kind === "comment" ? words.text : ERASED;

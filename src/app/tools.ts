@@ -11,6 +11,7 @@ import { UNKNOWN } from "../thread/call-text.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import type { CommandPlaces } from "../workspace/checkout/policy.ts";
 import { sandboxPathOf } from "../workspace/disk/layout.ts";
+import { createAskTool } from "../tools/ask-person.ts";
 import { createAttachTool } from "../tools/files/attach-file.ts";
 import { createBackground } from "../tools/bash/background.ts";
 import { createBashTool } from "../tools/bash/bash.ts";
@@ -87,6 +88,7 @@ export const createTools = async ({
     createReadImageTool(sandbox, findPlace, createTakePicture({ pictures, blobs })),
     createAttachTool(sandbox, findPlace, blobs, redactor),
     createUpgradeTool(),
+    createAskTool(),
     createListModesTool(modes),
     createChangeModeTool({ modes, sessions, log }),
     createSpawnTool(knowsModel, agentModel),

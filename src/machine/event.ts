@@ -47,7 +47,10 @@ export type EventKind =
     }
   /** Orderly end of the process. Work in flight ends now, and the thread shows that. */
   | { readonly kind: "drained"; readonly agents?: Gathered }
-  /** `model`: the model for this turn, if its window has room for the conversation. */
+  /**
+   * Also a person's written answer to the question of the model. `model`: the model for this turn, if its window has room for the
+   * conversation.
+   */
   | ({ readonly kind: "said"; readonly model?: ModelChoice } & Utterance)
   /** *Add to this turn*: the next request contains the message (D51). */
   | ({ readonly kind: "added" } & Omit<LaterMessage, "at">)
@@ -156,6 +159,8 @@ export type EventKind =
       readonly comment: MessageId | null;
       /** How many commits of the draft to apply, counted from the first; absent for all. */
       readonly commits?: number;
+      /** Number of the chosen answer to a question of the model, counted from 1. */
+      readonly option?: number;
     }
   /** The answer still waits for its review. Each reason is posted once. `days`: the delay, if `why` is `late`. */
   | {

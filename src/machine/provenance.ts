@@ -2,6 +2,7 @@
 
 import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
 import { omitUndefined } from "../text/omit-undefined.ts";
+import type { PersonId } from "./id.ts";
 import type { Entry } from "./transcript.ts";
 import type {
   Category,
@@ -10,12 +11,13 @@ import type {
   NetworkDestination,
   ResultOrigin,
   Speaker,
+  SpeakerOrigin,
   ThreadGrant,
   UntrustedContent,
 } from "./vocabulary.ts";
 
-/** Author of an entry's text. `approver`: may approve. `member`: has write permission. `stranger`: may only ask questions. */
-export type Origin = "approver" | "member" | "stranger" | "event" | ResultOrigin;
+/** Author of an entry's text. */
+export type Origin = SpeakerOrigin | ResultOrigin;
 
 interface Reading {
   readonly permission: Permission;
@@ -123,10 +125,13 @@ export const originOf = (entry: Entry): Origin => {
   }
 };
 
-const speakerOrigin = ({ id, mayApprove, mayDrive }: Speaker): Origin => {
-  if (id.startsWith("watch:")) return "event";
+export const speakerOrigin = ({ id, mayApprove, mayDrive }: Speaker): SpeakerOrigin => {
+  if (isWatch(id)) return "event";
   return mayApprove ? "approver" : mayDrive ? "member" : "stranger";
 };
+
+/** Whether the id belongs to a watch, not to a person. */
+export const isWatch = (id: PersonId): boolean => id.startsWith("watch:");
 
 const HOSTS = 10;
 

@@ -7,10 +7,12 @@ export const REFUSALS = [
   "agent_busy",
   "awaiting_approval",
   "answer_held",
+  "answer_awaited",
   "cancellation_in_progress",
   "not_confined",
   "not_allowed",
   "not_owner",
+  "not_asked",
   "already_decided",
   "wrong_choice",
   "no_words",
@@ -49,11 +51,14 @@ const TEXTS: Readonly<Record<Refusal, Sentence>> = {
     "I am waiting for a decision on my question above, so I did not start on yours. Use its buttons, or Stop.",
   answer_held:
     "A maintainer is still reviewing the previous answer, so I did not start on your question. Ask it once that answer is posted, or use *Stop and send this* to withdraw that answer and ask yours.",
+  answer_awaited:
+    "I am waiting for an answer to my question above, so I did not start on yours. The person who asked, or an approver, can answer it.",
   cancellation_in_progress: "Cancellation in progress. Send the message again in a moment.",
   not_confined:
     "The sandbox is not available on this host, so only people who may work Unrestricted can use this conversation. Restricted mode needs {needs}.",
   not_allowed: "You can't decide this. Ask an approver.",
   not_owner: "You can't decide this: the change needs an approver who owns all of its files.",
+  not_asked: "You can't answer this. The person who asked, or an approver, can.",
   already_decided: "This question has already been decided.",
   wrong_choice: "Your reply is not an answer to this question. Use the question's buttons.",
   no_words: "Write your text for this answer, then use its button again.",
@@ -85,8 +90,11 @@ const TEXTS: Readonly<Record<Refusal, Sentence>> = {
 };
 
 /** Returns the refusal of a message that arrives in a phase that cannot accept it (BED-002, C7, DS-canc). */
-export const busyRefusal = (phase: State["phase"]): Refusal | null =>
-  phase.kind === "awaitingApproval" && phase.question.kind === "answer" ? "answer_held" : BUSY[phase.kind];
+export const busyRefusal = (phase: State["phase"]): Refusal | null => {
+  if (phase.kind !== "awaitingApproval") return BUSY[phase.kind];
+  const { kind } = phase.question;
+  return kind === "answer" ? "answer_held" : kind === "person" ? "answer_awaited" : BUSY[phase.kind];
+};
 
 const BUSY: Readonly<Record<State["phase"]["kind"], Refusal | null>> = {
   idle: null,

@@ -99,6 +99,7 @@ export const runNextCall = (
       return spawn(state, call, left, append);
     case "upgrade":
     case "mode":
+    case "ask":
       return askQuestion(state, call, left, at, append, askFor(state, call));
   }
 };
@@ -140,7 +141,7 @@ export const askQuestion = (
       result(state, at, call, hostError(denialText(question))),
     ]);
   }
-  if (until !== null) {
+  if (until !== null && question.kind !== "person") {
     const isTold = state.pause?.until === until;
     const told = isTold ? [] : [noticeEntry(state, at, { kind: "paused", until })];
     const paused: State = isTold ? state : { ...state, pause: { seq: state.seq, at, until } };
@@ -230,6 +231,8 @@ const answerAtOnce = (state: State, call: Call): HostOutcome | null => {
     case "upgrade":
       if (isAgent) return hostError(NO_PEOPLE);
       return mayWrite(state, call) ? hostError(ALREADY_UNRESTRICTED) : null;
+    case "ask":
+      return isAgent ? hostError(NO_PEOPLE) : null;
     case "mode":
       if (isAgent) return hostError(NO_PEOPLE);
       return call.mode === state.mode && !call.branch
@@ -254,7 +257,9 @@ export const keepModeOutcome = (
   ask,
 });
 
-const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" }): QuestionSpec => {
+const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" | "ask" }): QuestionSpec => {
+  if (call.intent === "ask")
+    return { kind: "person", choices: call.choices, ...omitUndefined({ plan: call.plan }) };
   if (call.intent === "mode") return { kind: "mode", mode: call.mode, branch: call.branch };
   const { speaker } = turn;
   const from = speaker === null || speaker.mayDrive ? undefined : { how: "request" as const, by: speaker.id };
@@ -286,6 +291,7 @@ export const namesOf = (question: QuestionSpec): readonly DeniedKey[] => {
     case "result":
       return ["apply_draft"];
     case "answer":
+    case "person":
       return [];
     case "upgrade":
     case "mode":

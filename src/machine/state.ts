@@ -383,5 +383,7 @@ export const askOf = (question: Question): QuestionSpec => {
     }
     case "answer":
       return { kind: "answer", place: question.place };
+    case "person":
+      return { kind: "person", choices: question.choices, ...omitUndefined({ plan: question.plan }) };
   }
 };

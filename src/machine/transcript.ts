@@ -16,6 +16,7 @@ import type {
   StopCause,
   ReviewDelay,
   ResultOrigin,
+  SpeakerOrigin,
   Utterance,
   Write,
   WriteOutcome,
@@ -49,7 +50,8 @@ export type EntryKind =
       readonly kind: "result";
       readonly call: Call;
       readonly outcome: Outcome;
-      readonly origin: ResultOrigin;
+      /** A speaker if the result is a person's written answer (D53). */
+      readonly origin: ResultOrigin | SpeakerOrigin;
     }
   /** A person asked for write permission by command. `call` is the host's own and invisible to models. */
   | {
@@ -107,6 +109,8 @@ export interface Decision {
   readonly at: Millis;
   readonly comment: MessageId | null;
   readonly commits?: number;
+  /** Number of the chosen answer to a question of the model, counted from 1. */
+  readonly option?: number;
 }
 
 export interface Summary {

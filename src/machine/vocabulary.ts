@@ -106,7 +106,14 @@ export type Intent =
   | { readonly intent: "mode"; readonly mode: string; readonly branch: boolean }
   /** Starts one sub-agent per task, each with its own model if one is named (BED-008). */
   | { readonly intent: "spawn"; readonly agents: readonly { readonly model?: string }[] }
-  | { readonly intent: "submit"; readonly success: boolean };
+  | { readonly intent: "submit"; readonly success: boolean }
+  | ({ readonly intent: "ask" } & AskedChoices);
+
+/** `choices`: number of offered answers. `plan`: the only one is *Go ahead*, and a written answer changes the plan. */
+export interface AskedChoices {
+  readonly choices: number;
+  readonly plan?: true;
+}
 
 /** `open`: the requester already has an open request. `often`: the channel reached three requests in an hour. */
 export type Request = "allowed" | "open" | "often" | "off";
@@ -157,7 +164,9 @@ export type QuestionSpec =
       readonly commits?: number;
     }
   /** `place`: the channel of the review. */
-  | { readonly kind: "answer"; readonly place: string };
+  | { readonly kind: "answer"; readonly place: string }
+  /** The model asks people something that it cannot find out. An answer grants nothing (D53). */
+  | ({ readonly kind: "person" } & AskedChoices);
 
 /** Why an answer is still not reviewed: for days without a decision, or because no maintainer can be reached. */
 export type ReviewDelay = "late" | "unreachable";
@@ -171,6 +180,7 @@ export const CHOICES = {
   write: ["approve", "deny"],
   result: ["apply", "pull_request", "changes", "discard"],
   answer: ["send", "edit", "discard"],
+  person: ["choose", "reply"],
 } as const satisfies Readonly<Record<QuestionSpec["kind"], readonly string[]>>;
 
 /** A write that can be allowed for the thread has the choices of danger. */
@@ -223,6 +233,9 @@ export type WriteOutcome =
   | { readonly kind: "failed"; readonly why: string }
   /** The write was stopped while it ran. With `why`: its response was lost and the host could not check. */
   | { readonly kind: "unknown"; readonly why?: string };
+
+/** `approver`: may approve. `member`: has write permission. `stranger`: may only ask questions. */
+export type SpeakerOrigin = "approver" | "member" | "stranger" | "event";
 
 /** `checkout`: commands and files, possibly written by the model. `web`: pages that the host read. `model`: sub-agents. */
 export type ResultOrigin = "checkout" | "forge" | "server" | "web" | "model" | "host";

@@ -140,6 +140,8 @@ export type ActRequest =
       readonly comment: string | null;
       /** How many commits of the draft to apply, counted from the first; absent for all. */
       readonly commits?: number;
+      /** Number of the chosen answer to a question of the model, counted from 1. */
+      readonly option?: number;
     };
 
 interface Talking {

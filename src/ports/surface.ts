@@ -83,7 +83,7 @@ export interface Button {
   readonly label: string;
   /** Wire id of a question, turn of its steps, answer of feedback, otherwise the conversation (D10). */
   readonly value: string;
-  /** Set on a second button that applies only this many commits of a draft. */
+  /** Number of the commits of a draft that the button applies, or of the agent's choice that it selects. */
   readonly first?: number;
   /** Text for screen readers, if the label is not sufficient. */
   readonly spoken?: string;

@@ -25,6 +25,7 @@ const ASKED: Readonly<Record<QuestionSpec["kind"], string>> = {
   write: "write_proposed",
   result: "result_proposed",
   answer: "answer_held",
+  person: "person_asked",
 };
 
 const DENIED: Readonly<Record<QuestionSpec["kind"], string>> = {
@@ -34,12 +35,14 @@ const DENIED: Readonly<Record<QuestionSpec["kind"], string>> = {
   write: "write_denied",
   result: "result_denied",
   answer: "answer_discarded",
+  person: "person_question_withdrawn",
 };
 
 const own = (before: State, event: Event): readonly string[] => {
   if (event.kind === "decided") return decidedLabels(before, event);
   // C7: a stop denies the pending question, then cancels.
   if (event.kind === "stopped") return [...deniedLabels(before), "UserCancel"];
+  if (event.kind === "said") return before.phase.kind === "awaitingApproval" ? [CHOSEN.reply] : [];
   if (event.kind === "ran") return (event.skipped ?? []).length === 0 ? [] : ["approval_skipped"];
   return NAMES.get(event.kind) ?? [];
 };
@@ -77,6 +80,8 @@ const CHOSEN: Readonly<Record<Choice, string>> = {
   changes: "changes_requested",
   send: "answer_sent",
   edit: "answer_sent",
+  choose: "person_answered",
+  reply: "person_answered",
   deny: "denied",
   stay: "denied",
   discard: "denied",

@@ -11,7 +11,9 @@ import type { Entry, Note, Outcome } from "../machine/transcript.ts";
 import type { PersonId } from "../machine/id.ts";
 import type { Category, UntrustedContent } from "../machine/vocabulary.ts";
 import type { DraftResult, FileChange } from "./draft.ts";
+import { english } from "../i18n/say.ts";
 import type { FileOwners } from "./owners.ts";
+import { choiceLabels } from "./person-question.ts";
 
 interface SaidWords extends Composed {
   readonly images: readonly ImageRef[];
@@ -260,7 +262,7 @@ const messageOf = (
     case "answer":
       return { role: "assistant", content: answerBlocks(entry, words) };
     case "result":
-      return { role: "user", content: [resultBlock(entry.call.id, entry.outcome, words, answer)] };
+      return { role: "user", content: [resultBlock(entry.call.id, entry.outcome, words, answer, refer)] };
     case "note":
       return { role: "user", content: [text(noteText(entry.note, words))] };
     case "asked":
@@ -324,6 +326,7 @@ const resultBlock = (
   outcome: Outcome,
   words: StoredContent | null,
   answer: StoredContent | null,
+  refer: FindReference,
 ): PromptBlock => {
   if (outcome.kind === "mode") {
     const { success, mode, branch } = outcome;
@@ -335,8 +338,27 @@ const resultBlock = (
     const found = words?.kind === "result" ? words : { text: ERASED, images: [] };
     return { kind: "toolResult", id, text: found.text, isError: outcome.isError, images: found.images };
   }
+  if (outcome.ask?.kind === "person") {
+    const told = [outcome.text, personAnswer(outcome, words, callInput(answer, id))];
+    const named = words?.kind === "said" ? refer(words.text) : null;
+    const text = [...told, ...(named === null ? [] : [named])].join("\n");
+    const images = words?.kind === "said" ? words.images : [];
+    return { kind: "toolResult", id, text, isError: outcome.isError, images };
+  }
   const comment = words?.kind === "comment" ? `\nThe person added: ${words.text}` : "";
   return { kind: "toolResult", id, text: `${outcome.text}${comment}`, isError: outcome.isError, images: [] };
+};
+
+/** The words of a person who answered a question of the model. `input`: of the call that asked. */
+export const personAnswer = (
+  { decision, ask }: Outcome & { readonly kind: "host" },
+  words: StoredContent | null | undefined,
+  input: unknown,
+): string => {
+  const { option, comment } = decision ?? {};
+  if (option !== undefined) return choiceLabels(ask, input, english)[option - 1] ?? "";
+  if (comment === undefined || comment === null) return "";
+  return words?.kind === "said" ? words.text : ERASED;
 };
 
 const text = (value: string): PromptBlock => ({ kind: "text", text: value });

@@ -17,7 +17,9 @@ export const answersTo = (state: State, ask: QuestionSpec): readonly Choice[] =>
   offeredBy(ask).filter(
     (choice) =>
       !(ask.kind === "upgrade" && choice === "approve" && isRefused(state)) &&
-      !(ask.kind === "result" && choice === "pull_request" && !ask.pull),
+      !(ask.kind === "result" && choice === "pull_request" && !ask.pull) &&
+      // The offered answers have their own buttons.
+      choice !== "choose",
   );
 
 /** Numbers of first commits of a draft that can be applied alone. */

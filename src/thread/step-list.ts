@@ -6,7 +6,7 @@ import type { Call, Permission } from "../machine/vocabulary.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import { callTitle, endText, inputText, type FindCallWording } from "./call-text.ts";
 import { callInput, ERASED, type TranscriptMessage, type StoredContent } from "./prompt.ts";
-import { answerText } from "./visible-text.ts";
+import { answerText, givenAnswer } from "./visible-text.ts";
 import { NARRATION } from "./turn-post.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
 import { durationText } from "./durations.ts";
@@ -42,7 +42,16 @@ export const stepList = (
       const { call, outcome } = entry;
       const took = durationText(Math.max(0, entry.at - since), say);
       const facts = [endText(outcome, say), took, say(BADGES[allowed])];
-      steps.push(stepOf(response, call, looks, facts, outputOf(outcome, words, say), say));
+      steps.push(
+        stepOf(
+          response,
+          call,
+          looks,
+          facts,
+          outputOf(outcome, words, callInput(response.words, call.id), say),
+          say,
+        ),
+      );
     }
     if (entry.kind === "answer" || entry.kind === "result" || entry.kind === "granted") since = entry.at;
   }
@@ -103,10 +112,12 @@ const saidBefore = ({ entry, words }: TranscriptMessage, call: Call): string =>
     ? maskSecrets(answerText(words ?? undefined).trim())
     : "";
 
-const outputOf = (outcome: Outcome, words: StoredContent | null, say: Say): string => {
+const outputOf = (outcome: Outcome, words: StoredContent | null, input: unknown, say: Say): string => {
   switch (outcome.kind) {
     case "host":
-      return outcome.text;
+      return outcome.ask?.kind === "person" && outcome.decision !== null
+        ? maskSecrets(givenAnswer(outcome.ask, outcome.decision, words, input, say) || outcome.text)
+        : outcome.text;
     case "mode":
       return say("Work mode: {mode}", { mode: outcome.mode });
     case "ran":

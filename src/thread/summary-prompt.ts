@@ -1,7 +1,7 @@
 /** The request for a summary (BED-020) contains no tools and no tool blocks: earlier calls and results are prose (D15). */
 
 import type { PromptMessage, TranscriptMessage, StoredContent } from "./prompt.ts";
-import { callInput, ERASED } from "./prompt.ts";
+import { callInput, ERASED, personAnswer } from "./prompt.ts";
 import type { Outcome } from "../machine/transcript.ts";
 import { answerText } from "./visible-text.ts";
 import type { Call } from "../machine/vocabulary.ts";
@@ -95,7 +95,7 @@ const paragraph = (
     }
     case "result": {
       const input = cut(JSON.stringify(callInput(answer, entry.call.id)) ?? "", room.input);
-      const came = cut(outcomeText(entry.outcome, words), room.result);
+      const came = cut(outcomeText(entry.outcome, words, callInput(answer, entry.call.id)), room.result);
       return [`The agent called ${entry.call.name} with ${input}. It came to:\n${came}`];
     }
     case "note":
@@ -108,14 +108,16 @@ const paragraph = (
   }
 };
 
-const outcomeText = (outcome: Outcome, words: StoredContent | null): string => {
+const outcomeText = (outcome: Outcome, words: StoredContent | null, input: unknown): string => {
   switch (outcome.kind) {
     case "ran": {
       const text = words?.kind === "result" ? words.text : ERASED;
       return outcome.isError ? `(an error) ${text}` : text;
     }
     case "host":
-      return outcome.text;
+      return outcome.ask?.kind === "person"
+        ? `${outcome.text}\n${personAnswer(outcome, words, input)}`
+        : outcome.text;
     case "mode":
       return outcome.success ? `The work mode is ${outcome.mode}.` : "A person declined the work mode.";
   }

@@ -124,7 +124,8 @@ const callPosts = (
   const key = `call/${message}/${call.id}`;
   const { phase } = state;
   const outcome = result?.outcome ?? null;
-  const plan = omitUndefined({ plan: answer.text > NARRATION || undefined });
+  const isSaid = answer.text > (call.intent === "ask" ? 0 : NARRATION);
+  const plan = omitUndefined({ plan: isSaid || undefined });
   const asked = { question: null, turn, message, call, ...plan } as const;
   const granted = grants.map(({ ask, decision, at: when }, index) => {
     const cameTo = outcomeOf(ask, decision, result, since);

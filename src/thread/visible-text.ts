@@ -1,6 +1,10 @@
 import type { Citation } from "../text/citation.ts";
 import { clipText } from "../text/clip-text.ts";
 import { fieldIn } from "../text/json.ts";
+import type { Decision } from "../machine/transcript.ts";
+import type { QuestionSpec } from "../machine/vocabulary.ts";
+import type { Say } from "../i18n/say.ts";
+import { choiceLabels } from "./person-question.ts";
 import { callInput, type DangerContent, ERASED, type StoredContent } from "./prompt.ts";
 
 /** Text of a response without its calls, or the text that a reviewer posted instead. */
@@ -17,9 +21,27 @@ export const citationsOf = (words: StoredContent | undefined): readonly Citation
 export const linksOf = (words: StoredContent | undefined): readonly string[] | undefined =>
   words?.kind === "answer" ? words.links : undefined;
 
-/** The model's reason in a call that asks a person: empty if missing, null if the stored text was erased. */
+/** The model's reason or question in a call that asks a person: empty if missing, null if the stored text was erased. */
 export const callReason = (words: StoredContent | undefined, call: string): string | null => {
-  return words?.kind === "answer" ? field(callInput(words, call), "reason") : null;
+  if (words?.kind !== "answer") return null;
+  const input = callInput(words, call);
+  return field(input, "reason") || field(input, "question");
+};
+
+/** The person's own text without quotes. */
+export const ownText = (words: StoredContent | undefined | null, erased = ERASED): string =>
+  words?.kind === "said" ? words.text.slice(words.own?.said ?? 0).trim() : erased;
+
+/** Answer to a question of the model, as people see it. `input`: of the call that asked. */
+export const givenAnswer = (
+  ask: QuestionSpec,
+  { option, comment }: Decision,
+  words: StoredContent | undefined | null,
+  input: unknown,
+  say: Say,
+): string => {
+  if (option !== undefined) return choiceLabels(ask, input, say)[option - 1] ?? "";
+  return comment === null ? "" : ownText(words, say(ERASED));
 };
 
 export const callCommand = (words: StoredContent | undefined, call: string): string | null => {

@@ -6,6 +6,7 @@ import type { QuestionSpec, Choice, Request, Write, EarlierAnswer } from "../mac
 import type { Action, OwnAction, PostBody } from "./post.ts";
 import { ageText } from "./durations.ts";
 import { putBackText, setupText } from "./checkout-wording.ts";
+import { replyLabel } from "./person-question.ts";
 import { wroteText } from "./wrote-text.ts";
 import type { Formatter, NameFormatter } from "./formatter.ts";
 import { failureText } from "./failure-text.ts";
@@ -25,7 +26,12 @@ export const CHOICE_LABELS: Readonly<Record<Choice, Label>> = {
   discard: "Discard",
   send: "Send",
   edit: "Edit and send",
+  choose: "Choose",
+  reply: "Answer",
 };
+
+export const choiceLabel = (choice: Choice, ask: QuestionSpec | undefined, say: Say): string =>
+  choice === "reply" && ask?.kind === "person" ? replyLabel(ask, say) : say(CHOICE_LABELS[choice]);
 
 export const batchLabel = (commits: number, say: Say): string =>
   commits === 1 ? say("Apply the first commit") : say("Apply the first {commits}", { commits });
@@ -80,6 +86,8 @@ export const DECISION_LABELS: Readonly<Record<Choice, Label>> = {
   discard: "discarded",
   send: "sent",
   edit: "edited and sent",
+  choose: "answered",
+  reply: "answered",
 };
 
 /** Subject of a question, in the middle of a sentence. */
@@ -90,6 +98,7 @@ export const QUESTION_SUBJECTS: Readonly<Record<QuestionSpec["kind"], Label>> = 
   write: "a write to the forge",
   result: "a finished change",
   answer: "an answer",
+  person: "a question from the agent",
 };
 
 export const verdictText = (
@@ -152,11 +161,15 @@ export const askHead = (ask: QuestionSpec, { code, say }: NameFormatter): string
       return say(WRITE_HEAD.apply_draft);
     case "answer":
       return say("Send this answer");
+    case "person":
+      return say("A question from the agent");
   }
 };
 
-export const askText = (ask: QuestionSpec, marks: NameFormatter): string =>
-  marks.say("{question}?", { question: askHead(ask, marks) });
+export const askText = (ask: QuestionSpec, marks: NameFormatter): string => {
+  const question = askHead(ask, marks);
+  return ask.kind === "person" ? question : marks.say("{question}?", { question });
+};
 
 export const requestText = (ask: QuestionSpec, say: Say): string | null =>
   ask.kind === "upgrade" && ask.from?.how === "request"

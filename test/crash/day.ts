@@ -195,6 +195,7 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
       }
       const click =
         place.button(root, person.choice) ??
+        place.button(root, "choose") ??
         place.button(root, "retry") ??
         place.button(root, "with_summary");
       if (click === null) {
@@ -222,11 +223,14 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
 };
 
 /** What a click asks of the bot. */
-export const requestOf = ({ action, value: question }: Click, by: Speaker): ActRequest => {
+export const requestOf = ({ action, value }: Click, by: Speaker): ActRequest => {
+  const [question = "", option] = value.split("/");
   switch (action) {
     case "approve":
     case "deny":
       return { kind: "decide", question, choice: action, by, comment: null };
+    case "choose":
+      return { kind: "decide", question, choice: action, option: Number(option), by, comment: null };
     case "retry":
       return { kind: "retry", speaker: by };
     case "with_summary":

@@ -58,7 +58,7 @@ export interface Place {
 }
 
 export interface Click {
-  readonly action: "approve" | "deny" | "retry" | "with_summary";
+  readonly action: "approve" | "deny" | "choose" | "retry" | "with_summary";
   readonly value: string;
   /** Notes for the story that Alice clicks it; what comes of it is the caller's. */
   press(): void;

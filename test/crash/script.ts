@@ -21,7 +21,7 @@ export interface Person {
 
 const people: readonly Person[] = [
   { name: "first", choice: "approve", says: ["list", "change", "hang", "fail"] },
-  { name: "second", choice: "deny", says: ["change", "share", "hello"] },
+  { name: "second", choice: "deny", says: ["change", "share", "ask", "hello"] },
   { name: "third", choice: "deny", says: ["delegate"] },
   { name: "fourth", choice: "deny", says: ["fill"] },
 ];
@@ -79,6 +79,10 @@ const answerTo = (messages: readonly PromptMessage[], outside: Outside): ModelOu
       return done === 1
         ? toolAnswer({ name: "patch", input: { path: "table.txt" } })
         : textAnswer("There they are.");
+    case "ask":
+      return results === 0
+        ? toolAnswer({ name: "ask_person", input: { question: "Which one?", choices: ["This", "That"] } })
+        : textAnswer(told);
     case "hello":
       return textAnswer("Hello.");
     case "delegate":
@@ -151,6 +155,7 @@ const tools: Tools = {
   intent: (name) => {
     if (name === "spawn_agents") return { intent: "spawn", agents: TASKS.map(() => ({})) };
     if (name === "submit_result") return { intent: "submit", success: true };
+    if (name === "ask_person") return { intent: "ask", choices: 2 };
     return { intent: name === "request_mode_upgrade" ? "upgrade" : "tool" };
   },
   dangers: () => Promise.resolve([]),

@@ -31,12 +31,18 @@ describe("docs/approvers.md", () => {
       { kind: "write", write: "open_pull_request", shown: message, fingerprint: "" },
       { kind: "result", shown: message, fingerprint: "", pull: true },
       { kind: "mode", mode: "", branch: false },
+      { kind: "person", choices: 2 },
       { kind: "answer", place: "" },
     ] as const;
     expect(rows).toHaveLength(asks.length);
     for (const [index, ask] of asks.entries()) {
-      const buttons = CHOICES[ask.kind].map((choice) => `**${CHOICE_LABELS[choice]}**`).join(", ");
-      const begins = askText(ask, { code, say: english }).slice(0, 24).trim();
+      const isPerson = ask.kind === "person";
+      const buttons = isPerson
+        ? `The choices, **${CHOICE_LABELS.reply}**`
+        : CHOICES[ask.kind].map((choice) => `**${CHOICE_LABELS[choice]}**`).join(", ");
+      const begins = isPerson
+        ? english("A question for {asker}", { asker: "…" })
+        : askText(ask, { code, say: english }).slice(0, 24).trim();
       expect(rows[index]).toContain(begins);
       expect(rows[index]).toContain(`| ${buttons} |`);
     }
@@ -48,7 +54,7 @@ describe("docs/approvers.md", () => {
         /^ {2}(\w+): \["([^"]+)", (?:"|null)/gm,
       ),
     ].map(([, kind = "", title]) => [kind, title] as const);
-    const kinds = ["upgrade", "danger", "write", "result", "mode", "answer"];
+    const kinds = ["upgrade", "danger", "write", "result", "mode", "person", "answer"];
     expect(titles.map(([kind]) => kind).toSorted()).toEqual(kinds.toSorted());
     for (const [kind, title] of titles) expect(rows[kinds.indexOf(kind)]).toContain(`| *${title}* |`);
   });

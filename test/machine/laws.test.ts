@@ -24,8 +24,10 @@ import {
   type PromptMessage,
   extendPrompt,
 } from "../../src/thread/prompt.ts";
+import { english } from "../../src/i18n/say.ts";
+import { choiceLabels } from "../../src/thread/person-question.ts";
 import { view } from "../../src/thread/view.ts";
-import type { QuestionSpec } from "../../src/machine/vocabulary.ts";
+import type { QuestionSpec, Speaker } from "../../src/machine/vocabulary.ts";
 import { writeOf } from "../../src/thread/wording.ts";
 import { createWitness } from "../crash/adversary/witness.ts";
 import { pairingProblem } from "./pairing.ts";
@@ -235,6 +237,12 @@ describe("laws of the machine", () => {
         const question = post.body.kind === "question" ? post.body.question : null;
         expect(transition(walk.end, eventOf(action, question)).kind).toBe("step");
       }
+      const { body } = post;
+      if (body.kind !== "question" || body.question === null) continue;
+      choiceLabels(body.ask, null, english).forEach((_, index) => {
+        const chosen = { ...eventOf("choose", body.question), option: index + 1 };
+        expect(transition(walk.end, chosen).kind).toBe("step");
+      });
     }
     for (const _ of shown.status?.actions ?? [])
       expect(transition(walk.end, events.stopped).kind).toBe("step");
@@ -265,6 +273,17 @@ describe("laws of the machine", () => {
       } else if (event.kind === "added") {
         expect(turn.speaker).toEqual(speakerWithRightsOf(before, event.speaker));
         mayWrite &&= event.speaker.mayDrive;
+      } else if (answererOf(before, event) !== null) {
+        const by = answererOf(before, event);
+        const { speaker } = before.turn;
+        const both = (right: "mayDrive" | "mayApprove"): boolean =>
+          (speaker === null || speaker[right]) && by?.[right] === true;
+        expect(turn.speaker).toEqual({
+          ...(speaker ?? by),
+          mayDrive: both("mayDrive"),
+          mayApprove: both("mayApprove"),
+        });
+        mayWrite &&= by?.mayDrive === true;
       } else expect(turn.speaker).toEqual(before.turn.speaker);
       no = turn.no;
       for (const effect of result.effects) {
@@ -346,6 +365,33 @@ describe("laws of the machine", () => {
       expect(isSame).toBe(!changes);
     }
   });
+
+  law(
+    "D53 a question of the agent is answered once, by the requester or an approver, and grants nothing",
+    (walk) => {
+      for (const { before, event, result } of taken(walk)) {
+        const by = answererOf(before, event);
+        const { phase } = before;
+        if (by === null || phase.kind !== "awaitingApproval") continue;
+        expect(by.mayApprove || by.id === before.turn.speaker?.id).toBe(true);
+        const { state, append } = result;
+        const given = append.filter((entry) => entry.kind === "result" && entry.call === phase.call);
+        expect(given).toMatchObject([{ outcome: { decision: { by: by.id } } }]);
+        expect(state.permission).toBe(before.permission);
+        expect([state.grants, state.standing, state.safeMode]).toEqual([
+          before.grants,
+          before.standing,
+          before.safeMode,
+        ]);
+        expect(state.turn.no).toBe(before.turn.no);
+        const again = { ...events.decided, question: phase.question.id, choice: "reply" } as const;
+        expect(transition(state, { ...again, by, comment: "m-c" })).toEqual({
+          kind: "refused",
+          why: "already_decided",
+        });
+      }
+    },
+  );
 
   law("row 39 nobody is asked for write access where an approval would give nothing", (walk) => {
     for (const { before, event, result } of taken(walk)) {
@@ -558,6 +604,7 @@ const NAMES = [
   "danger",
   "mode",
   "write",
+  "person",
   "awaitingAgents",
   "stopping",
   "summarizing",
@@ -569,6 +616,12 @@ const isRequest = (phase: State["phase"]): boolean =>
   phase.kind === "awaitingApproval" &&
   phase.question.kind === "upgrade" &&
   phase.question.from?.how === "request";
+
+/** The person whose event answered the agent's question; null if the event did not. */
+const answererOf = ({ phase }: State, event: Event): Speaker | null => {
+  if (phase.kind !== "awaitingApproval" || phase.question.kind !== "person") return null;
+  return event.kind === "decided" ? event.by : event.kind === "said" ? event.speaker : null;
+};
 
 const reached = new Map<string, number>();
 
@@ -590,9 +643,10 @@ const wordsOf = (walk: Walk, entry: Walk["transcript"][number]) => {
   if (entry.kind === "note")
     return typeof entry.note === "string" ? null : (walk.words.get(entry.note.message) ?? null);
   if (entry.kind === "said" || entry.kind === "answer") return walk.words.get(entry.message) ?? null;
-  return entry.kind === "result" && entry.outcome.kind === "ran"
-    ? (walk.words.get(entry.outcome.message) ?? null)
-    : null;
+  if (entry.kind !== "result") return null;
+  const { outcome } = entry;
+  const named = outcome.kind === "ran" ? outcome.message : outcome.decision?.comment;
+  return named == null ? null : (walk.words.get(named) ?? null);
 };
 
 /** The calls that could start in this step, in the order in which they were asked for. */
@@ -644,6 +698,7 @@ const eventOf = (action: Action, question: `q${number}` | null): Event => {
   switch (action) {
     case "changes":
     case "edit":
+    case "reply":
       return {
         ...events.decided,
         question: question ?? "q0",
@@ -674,6 +729,7 @@ const eventOf = (action: Action, question: `q${number}` | null): Event => {
     case "branch":
     case "apply":
     case "send":
+    case "choose":
     case "pull_request":
     case "discard":
       return { ...events.decided, question: question ?? "q0", choice: action, by: maintainer };

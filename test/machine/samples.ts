@@ -24,6 +24,7 @@ export const spawn: Call = {
   agents: [{}, { model: "claude-haiku-5" }],
 };
 export const submit: Call = { id: "toolu_6", name: "submit_result", intent: "submit", success: true };
+export const question: Call = { id: "toolu_7", name: "ask_person", intent: "ask", choices: 2 };
 export const overloaded: Failure = {
   kind: "overloaded",
   message: "The model is overloaded.",
@@ -96,7 +97,7 @@ export const phases: { readonly [K in Phase["kind"]]: Phase & { kind: K } } = {
   ended: { kind: "ended", how: "answered", result: { message: "m-b", call: null } },
 };
 
-/** The five other questions that a person may be asked. */
+/** The six other questions that a person may be asked. */
 export const dangerAsked: Phase & { kind: "awaitingApproval" } = {
   kind: "awaitingApproval",
   question: {
@@ -157,6 +158,14 @@ export const answerAsked: Phase & { kind: "awaitingApproval" } = {
   question: { id: "q3", kind: "answer", askedAt: 30, message: "m-a", place: "C1" },
   call: { id: "host-3", name: "post_answer", intent: "tool" },
   rest: [],
+  notes: [],
+};
+
+export const personAsked: Phase & { kind: "awaitingApproval" } = {
+  kind: "awaitingApproval",
+  question: { id: "q3", kind: "person", askedAt: 30, message: "m-a", choices: 2 },
+  call: question,
+  rest: [patch],
   notes: [],
 };
 

@@ -13,6 +13,7 @@ import {
   inPhase,
   maintainer,
   modeAsked,
+  personAsked,
   overloaded,
   patch,
   phases,
@@ -36,6 +37,7 @@ describe("the matrix", () => {
       write: writeAsked,
       result: resultAsked,
       answer: answerAsked,
+      person: personAsked,
     };
     const rows = Object.entries({ ...phases, ...questions }).map(([name, phase]) => {
       const cells = Object.values(events).map((event) => {

@@ -97,6 +97,7 @@ type Move =
       readonly kind: "decided";
       readonly stale: boolean;
       readonly choice: Choice;
+      readonly option: number;
       readonly by: Speaker;
     }
   | { readonly kind: "reached"; readonly host: string; readonly allowed: boolean }
@@ -189,6 +190,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
           "unknown_tool",
           "spawn_agents",
           "submit_result",
+          "ask_person",
         ),
         {
           maxLength: 4,
@@ -242,6 +244,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       kind: fc.constant("decided"),
       stale,
       choice: fc.constantFrom("approve", ...ANSWERS),
+      option: fc.constantFrom(1, 1, 2, 3),
       by: speaker,
     }),
   },
@@ -380,6 +383,8 @@ const ASKS: readonly (readonly Move[])[] = [
   [said, answered(["bash"]), proposed("mcp_call", "linear/create")],
   [said, answered(["bash"]), proposed("apply_draft", null)],
   [said, answered(["agent_change_mode"])],
+  [said, answered(["ask_person", "bash"])],
+  [{ ...said, speaker: stranger }, answered(["ask_person", "request_mode_upgrade"])],
   [{ ...said, reviewed: true }, answered([])],
   [{ kind: "upgradeAsked", by: stranger }],
 ];
@@ -619,12 +624,13 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
       const pending = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
       const question = move.stale ? "q999999" : pending;
       const comment =
-        move.choice === "changes"
+        move.choice === "changes" || move.choice === "reply"
           ? heard(words, index)
           : move.choice === "edit"
             ? edited(words, index)
             : null;
-      return { kind: "decided", at, question, choice: move.choice, by: move.by, comment };
+      const option = move.choice === "choose" ? { option: move.option } : {};
+      return { kind: "decided", at, question, choice: move.choice, by: move.by, comment, ...option };
     }
     case "setUp":
       return { kind: "setUp", at, setUp: move.setUp };
@@ -731,6 +737,10 @@ const intentOf = (name: string, index: number): Intent => {
     return request === null ? { intent: "upgrade" } : { intent: "upgrade", request };
   }
   if (name === "spawn_agents") return { intent: "spawn", agents: index % 2 === 0 ? [{}, {}, {}] : [{}] };
+  if (name === "ask_person")
+    return index % 3 === 0
+      ? { intent: "ask", choices: 1, plan: true }
+      : { intent: "ask", choices: index % 3 };
   if (name === "submit_result") return { intent: "submit", success: index % 2 === 0 };
   return name === "agent_change_mode"
     ? { intent: "mode", mode: index % 2 === 0 ? "triage" : "general", branch: index % 3 === 0 }

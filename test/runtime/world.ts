@@ -21,6 +21,7 @@ import type { OwnershipCheck } from "../../src/ports/ownership.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import type { DangerContent } from "../../src/thread/prompt.ts";
+import { createAskTool } from "../../src/tools/ask-person.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { fortyLines } from "../cited.ts";
@@ -256,11 +257,14 @@ const modelPort = (queue: Queue<AskedModel>): Model => ({
     }),
 });
 
+const ask = createAskTool();
+
 const toolPort = (queue: Queue<AskedTool>, background: ConversationId[], changeMode: Tool): Tools => ({
   specs: [{ name: "bash", description: "runs", inputSchema: { type: "object" } }],
   agentSpecs: [],
   intent: (name, input) => {
     if (name === "request_mode_upgrade") return { intent: "upgrade" };
+    if (name === ask.spec.name) return ask.intent(input, []) ?? { intent: "tool" };
     const submits = { submit_result: true, submit_error: false }[name];
     if (submits !== undefined) return { intent: "submit", success: submits };
     if (name === "spawn_agents") return { intent: "spawn", agents: spawnWish.parse(input).tasks };

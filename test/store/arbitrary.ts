@@ -28,6 +28,7 @@ import {
   WRITES,
   type WriteOutcome,
   type ResultOrigin,
+  type SpeakerOrigin,
 } from "../../src/machine/vocabulary.ts";
 import type { Claim } from "../../src/ports/claims.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
@@ -85,6 +86,10 @@ const intent: fc.Arbitrary<Intent> = fc.oneof(
     agents: fc.array(fc.record({ model: text }, { requiredKeys: [] }), { maxLength: 3 }),
   }),
   fc.record({ intent: fc.constant("submit"), success: fc.boolean() }),
+  fc.record(
+    { intent: fc.constant("ask"), choices: n, plan: fc.constant(true) },
+    { requiredKeys: ["intent", "choices"] },
+  ),
 );
 const call: fc.Arbitrary<Call> = fc
   .tuple(fc.record({ id: text, name: text }), intent)
@@ -183,6 +188,10 @@ const asks: Kinds<QuestionSpec> = {
     { requiredKeys: ["kind", "shown", "fingerprint", "pull"] },
   ),
   answer: fc.record({ kind: fc.constant("answer"), place: text }),
+  person: fc.record(
+    { kind: fc.constant("person"), choices: n, plan: fc.constant(true) },
+    { requiredKeys: ["kind", "choices"] },
+  ),
 };
 const earlier: fc.Arbitrary<readonly EarlierAnswer[]> = fc.array(
   fc.record({ conversation: conversationId, at: n, link: text }),
@@ -208,7 +217,7 @@ const wrote: fc.Arbitrary<WriteOutcome> = fc.oneof(...Object.values(wrotes));
 const ask: fc.Arbitrary<QuestionSpec> = fc.oneof(...Object.values(asks));
 
 const decision: fc.Arbitrary<Decision> = fc.record(
-  { choice, by: person, at: n, comment: fc.option(message), commits: n },
+  { choice, by: person, at: n, comment: fc.option(message), commits: n, option: n },
   { requiredKeys: ["choice", "by", "at", "comment"] },
 );
 
@@ -322,7 +331,12 @@ const entries: Kinds<EntryKind> = {
     { kind: fc.constant("answer"), message, text: fc.nat(), calls, stop, model: text, earlier },
     { requiredKeys: ["kind", "message", "text", "calls", "stop"] },
   ),
-  result: fc.record({ kind: fc.constant("result"), call, outcome, origin }),
+  result: fc.record({
+    kind: fc.constant("result"),
+    call,
+    outcome,
+    origin: fc.oneof(origin, fc.constantFrom<SpeakerOrigin>("approver", "member", "stranger", "event")),
+  }),
   asked: fc.record({ kind: fc.constant("asked"), call, message, ask }),
   granted: fc.record({ kind: fc.constant("granted"), call, ask, decision }),
   note: fc.record({ kind: fc.constant("note"), note }),
@@ -566,6 +580,7 @@ const events: Kinds<EventKind> = {
       by: speaker,
       comment: fc.option(message),
       commits: n,
+      option: n,
     },
     { requiredKeys: ["kind", "question", "choice", "by", "comment"] },
   ),

@@ -9,6 +9,7 @@ import { FULL, fills } from "../adapters/filling.ts";
 import { createForgeScene, FIX, PROJECT } from "../e2e/forge/scene.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { busyScenarios } from "./busy.ts";
+import { asking } from "./asking.ts";
 import { rehearsing, inCommits, sentBack, shownOnce } from "./drafted.ts";
 import { severalIntent, severalRepositories } from "./several.ts";
 import type { Stage, StageOptions } from "./stage.ts";
@@ -574,4 +575,5 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   ...busyScenarios,
+  ...asking,
 ];

@@ -105,6 +105,8 @@ const shownText = (
       return resultText(proposalIn(wordsOf(ask.shown)));
     case "answer":
       return answerText(wordsOf(message));
+    case "person":
+      return "a question from the agent, which grants nothing";
     case "danger":
       return `${ask.categories.join(" ")}: ${dangerPrompt(wordsOf(ask.shown)).what}`;
   }

@@ -124,6 +124,8 @@ const askedOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingAppro
       const what = "A person looks at the answer before it is posted.";
       return { categories: [], asked: what, prompt: { what, why: "", risk: "", changes: [] } };
     }
+    case "person":
+      return told("The agent asks a question.", [], { what: "The agent asks people", risk: "", changes: [] });
     case "mode": {
       const what = `The agent proposes the work mode ${question.mode}`;
       return told("The agent proposes another work mode.", [], { what, risk: "", changes: [] });

@@ -1,19 +1,22 @@
 /** Runs one turn for a waiting client: streams text, and returns the result when the turn ends or pauses. */
 
 import type { ConversationId } from "../../machine/id.ts";
+import { personQuestionIn } from "../../machine/person-question.ts";
 import { failedText } from "../../machine/retry.ts";
-import { isSettled, type State } from "../../machine/state.ts";
+import { askOf, isSettled, type State } from "../../machine/state.ts";
 import type { Notice } from "../../machine/transcript.ts";
 import { type FailureKind, noUsage, type Usage } from "../../machine/vocabulary.ts";
 import type { Bot, Detail, SayResult } from "../../ports/bot.ts";
 import type { PostRow } from "../../ports/store.ts";
 import type { Post, PostBody } from "../../thread/post.ts";
-import { answerText, citationsOf } from "../../thread/visible-text.ts";
+import { choiceLabels } from "../../thread/person-question.ts";
+import { answerText, callReason, citationsOf } from "../../thread/visible-text.ts";
 import { sharedFile, sizeText } from "../../../adapters/text/files.ts";
 import { sourcesText } from "../../../adapters/text/citations.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import { citedText } from "../../text/citation.ts";
-import type { StoredContent } from "../../thread/prompt.ts";
+import { callInput, type StoredContent } from "../../thread/prompt.ts";
+import { english } from "../../i18n/say.ts";
 
 export type TurnResult =
   | {
@@ -60,7 +63,7 @@ export const runTurn = async (
         live = change.text;
         return show();
       case "posts":
-        if (change.rows.some(({ post }) => post.body.kind === "user")) rows.clear();
+        if (change.rows.some(({ post }) => isOfClient(post.body))) rows.clear();
         for (const row of change.rows) rows.set(row.post.key, row);
         return;
       case "state":
@@ -114,13 +117,17 @@ const fileLine = (body: PostBody & { readonly kind: "file" }, bot: Bot): string 
 
 const join = (a: string, b: string): string => (a === "" || b === "" ? a + b : `${a}\n\n${b}`);
 
-/** Ordinal of the message that started the turn. */
+/** Whether the post is a message, or a question of the agent that a message answered. */
+const isOfClient = (body: PostBody): boolean =>
+  body.kind === "user" || (body.kind === "question" && body.ask?.kind === "person" && body.decision !== null);
+
+/** Ordinal of the message that started the turn or answered the agent's question. */
 const lastSaid = (bot: Bot, id: ConversationId): number => {
-  for (const { post, ordinal } of bot.latestPosts(id)) if (post.body.kind === "user") return ordinal;
+  for (const { post, ordinal } of bot.latestPosts(id)) if (isOfClient(post.body)) return ordinal;
   return -1;
 };
 
-/** `first`: ordinal of the message that started the turn. */
+/** `first`: ordinal by `lastSaid`. */
 const resultOf = (bot: Bot, detail: Detail, first: number): TurnResult => {
   const rows: PostRow[] = [];
   for (const row of bot.latestPosts(detail.state.id)) {
@@ -130,7 +137,12 @@ const resultOf = (bot: Bot, detail: Detail, first: number): TurnResult => {
   const after = inOrder(rows);
   const next = after.findIndex(({ body }) => isAnotherTurn(body));
   const posts = next === -1 ? after : after.slice(0, next);
-  if (next === -1 && detail.state.phase.kind === "awaitingApproval") return { kind: "asked", detail };
+  if (next === -1 && detail.state.phase.kind === "awaitingApproval") {
+    const question = questionIn(bot, detail.state);
+    if (question === null) return { kind: "asked", detail };
+    const { usage } = detail.state.turn;
+    return { kind: "answered", text: join(written(bot, posts), question), finish: "stop", usage };
+  }
 
   const bodies = posts.map(({ body }) => body);
   const notices = bodies.flatMap((body) => (body.kind === "notice" ? [body.notice] : []));
@@ -151,6 +163,19 @@ const resultOf = (bot: Bot, detail: Detail, first: number): TurnResult => {
   const cited = footer?.answer;
   const below = cited === undefined ? "" : sourcesBelow(bot.words([cited]).get(cited), detail.conversation);
   return { kind: "answered", text: `${text}${below}`, finish, usage };
+};
+
+/** The agent's question with its choices, which the client's next message answers (D53); null for other questions. */
+const questionIn = (bot: Bot, state: State): string | null => {
+  const phase = personQuestionIn(state);
+  if (phase === null) return null;
+  const { question, call } = phase;
+  const words = bot.words([question.message]).get(question.message);
+  const choices = choiceLabels(askOf(question), callInput(words, call.id), english);
+  return join(
+    callReason(words, call.id) ?? "",
+    choices.map((choice, index) => `${index + 1}. ${choice}`).join("\n"),
+  );
 };
 
 /** Whether the post starts another turn: a message, or a summary that a person requested. */

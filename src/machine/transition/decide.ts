@@ -2,6 +2,7 @@
 
 import type { Event } from "../event.ts";
 import { begin } from "./message-received.ts";
+import { answerPersonQuestion } from "../person-question.ts";
 import { applyReview } from "../review.ts";
 import { validGrants, mayReachNetwork, shownContentOf, withShownContent } from "../provenance.ts";
 import {
@@ -58,13 +59,17 @@ export const onDecision = (state: State, event: Decided): Transition => {
       return applyReview(state, phase, event);
     case "result":
       return outcome(state, { ...phase, question }, event);
+    case "person":
+      return answerPersonQuestion(state, { ...phase, question }, event);
   }
 };
 
+/** The question of the model has its own rule. */
 const mayDecide = (state: State, kind: QuestionSpec["kind"], { by, choice }: Decided): boolean =>
-  kind === "mode" || (kind === "result" && choice === "changes" && !by.mayApprove)
+  kind === "person" ||
+  (kind === "mode" || (kind === "result" && choice === "changes" && !by.mayApprove)
     ? maySwitch(state, by)
-    : by.mayApprove;
+    : by.mayApprove);
 
 /** A mode is no permission, so the turn's speaker may choose it too. */
 const maySwitch = (state: State, by: Speaker): boolean => by.mayDrive || by.id === state.turn.speaker?.id;

@@ -5,6 +5,7 @@ import { beginSummary } from "../continuation.ts";
 import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
+import { answerPersonQuestion, mayAnswer, personQuestionIn } from "../person-question.ts";
 import { busyRefusal } from "../refusal.ts";
 import { onNoted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, speakerWithRightsOf, type State } from "../state.ts";
@@ -25,12 +26,24 @@ import type { ModelChoice, Utterance } from "../vocabulary.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export const onMessageReceived = (state: State, event: Event & { kind: "said" }): Transition => {
+  const asked = personQuestionIn(state);
+  if (asked !== null && isAnswer(state, event)) return answerInWriting(state, asked, event);
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refusedStep(busy);
   if (!mayBegin(state, event.speaker)) return refusedStep("not_confined");
   const other = event.model !== undefined && canTakeOver(state, event.model) ? event.model : undefined;
   return begin(state, event, event.at, [], [], other);
 };
+
+/** People who review the answers of a turn see its questions in their own channel, so a message in the thread answers none. */
+const isAnswer = (state: State, { speaker }: Utterance): boolean =>
+  state.turn.reviewed === undefined && mayAnswer(state, speaker);
+
+const answerInWriting = (
+  state: State,
+  asked: NonNullable<ReturnType<typeof personQuestionIn>>,
+  { at, speaker: by, message: comment, quoted }: Event & { kind: "said" },
+): Transition => answerPersonQuestion(withQuoted(state, quoted), asked, { at, by, choice: "reply", comment });
 
 /** `append` and `effects` are left over from the previous turn and come first. */
 export const begin = (

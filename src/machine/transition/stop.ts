@@ -180,10 +180,15 @@ const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: Pers
 };
 
 /** Choices that mean no for questions without a Deny button. */
-const DENIALS: Readonly<Partial<Record<QuestionSpec["kind"], Choice>>> = { answer: "discard", mode: "stay" };
+const DENIALS: Readonly<Partial<Record<QuestionSpec["kind"], Choice>>> = {
+  answer: "discard",
+  mode: "stay",
+  person: "reply",
+};
 
 const deniedOutcome = (state: State, ask: QuestionSpec, decision: Decision): HostOutcome => {
   if (ask.kind === "mode") return keepModeOutcome(state, decision, ask);
+  if (ask.kind === "person") return { ...hostError(CANCELLED), decision, ask };
   const isPlain = ask.kind === "upgrade" && ask.from === undefined;
   return { ...hostError(denialText(ask)), decision, ...(isPlain ? {} : { ask }) };
 };

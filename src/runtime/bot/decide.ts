@@ -31,13 +31,20 @@ export const decide = async (
   if (row === null || row.conversation !== live.state().id) return EXPIRED;
   if (row.status !== "pending") return settledQuestion(deps, request.question);
   const { question } = row;
-  const { choice, by, commits } = request;
+  const { choice, by, commits, option } = request;
   const notOwner = ownerRefusal(deps, live, request);
   if (notOwner !== null) return notOwner;
   const comment = request.comment === null ? null : deps.newMessage();
   const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
   const past = await changedSince(deps, live, choice);
-  const decided = { kind: "decided", question, choice, by, comment, ...omitUndefined({ commits }) } as const;
+  const decided = {
+    kind: "decided",
+    question,
+    choice,
+    by,
+    comment,
+    ...omitUndefined({ commits, option }),
+  } as const;
   const settled = await askConversation(live, decided, by.id, { words });
   const lost = settled.kind === "refused" && settled.why === "already_decided";
   if (lost) return settledQuestion(deps, request.question);
@@ -94,7 +101,9 @@ const settledQuestion = ({ store }: DecideDeps, wire: string): ActResult => {
 
 const addedWords = (choice: Choice, said: string): StoredContent => {
   const text = escapeOwn({ text: said });
-  return choice === "changes" ? { kind: "said", text, images: [] } : { kind: "comment", text };
+  return choice === "changes" || choice === "reply"
+    ? { kind: "said", text, images: [] }
+    : { kind: "comment", text };
 };
 
 const GONE: Label =

@@ -1,6 +1,7 @@
 /** Each question gets one message, which later shows the outcome. Questions are read from the store, so no outage loses any. */
 
-import type { Millis } from "../../machine/id.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import { isWatch } from "../../machine/provenance.ts";
 import { askerOf } from "../../machine/state.ts";
 import type { Announcement } from "../../ports/alerts.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
@@ -39,6 +40,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
       .filter(
         ({ wire, type, conversation }) =>
           type !== "answer" &&
+          !(type === "person" && hasRequester(conversation)) &&
           store.load(conversation)?.state.turn.reviewed === undefined &&
           !known.some((one) => one.wire === wire),
       );
@@ -48,6 +50,12 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
       if (question !== null && question.status !== "pending") await tell(question, announced);
     }
   });
+
+  /** The agent's question waits for the requester, whom its card names. */
+  const hasRequester = (conversation: ConversationId): boolean => {
+    const speaker = store.load(conversation)?.state.turn.speaker;
+    return speaker !== null && speaker !== undefined && !isWatch(speaker.id);
+  };
 
   const tell = async (question: QuestionRow, announced: AnnouncedQuestion | null): Promise<void> => {
     const { wire, status } = question;

@@ -4,7 +4,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import { requestersOf } from "../../machine/state.ts";
 import { ANSWERS, type Choice, type LaterMessage, type Speaker } from "../../machine/vocabulary.ts";
 import { answerNamed } from "../../ports/feedback.ts";
-import type { ActResult } from "../../ports/bot.ts";
+import type { ActRequest, ActResult } from "../../ports/bot.ts";
 import { sendLater } from "../../ports/later.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { acceptedText, replyButtons } from "./replies.ts";
@@ -85,8 +85,11 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     const { click, conversation, speaker, say } = pressed;
     const detail = await bot.read(conversation);
     if (detail === null) return say(unknownThreadText);
-    // A work mode is no permission, so the core decides who may choose one.
-    const isOpen = detail.question?.wire === questionOf(click).question && detail.question.type !== "mode";
+    // A work mode is no permission, and neither is an answer to the agent, so the core decides who may choose.
+    const isOpen =
+      detail.question?.wire === questionOf(click).question &&
+      detail.question.type !== "mode" &&
+      detail.question.type !== "person";
     if (isOpen && !speaker.mayApprove) return mayNot(say);
     // A reviewed answer is no permission either.
     const isAnswer = detail.question?.type === "answer";
@@ -99,7 +102,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   const act = (choice: Choice, { click, conversation, speaker, person }: Pressed): Promise<ActResult> =>
     bot.act(conversation, {
       kind: "decide",
-      ...questionOf(click),
+      ...questionOf(click, choice),
       choice,
       by: speaker,
       groups: person.groups.map((id) => groupId(deps, id)),
@@ -222,10 +225,12 @@ export const reviewChannelOf = (
 ): ConversationId | null =>
   isChoice(click.action) ? (question(questionOf(click).question)?.conversation ?? null) : null;
 
-/** A button that applies only some commits has their number after the question's id. */
-const questionOf = ({
-  value,
-}: Pick<Click, "value">): { readonly question: string; readonly commits?: number } => {
-  const [question = "", commits] = value.split("/");
-  return commits === undefined ? { question } : { question, commits: Number(commits) };
+/** Some buttons have a number after the question's id: of commits, or of a choice of the agent. */
+const questionOf = (
+  { value }: Pick<Click, "value">,
+  choice?: Choice,
+): Pick<ActRequest & { readonly kind: "decide" }, "question" | "commits" | "option"> => {
+  const [question = "", number] = value.split("/");
+  if (number === undefined) return { question };
+  return { question, [choice === "choose" ? "option" : "commits"]: Number(number) };
 };

@@ -3,6 +3,7 @@
  * question's thread at this moment (D2). Private channels are shown to their members alone.
  */
 
+import { isWatch } from "../../machine/provenance.ts";
 import { askerOf, type Phase, requestersOf } from "../../machine/state.ts";
 import type { Detail } from "../../ports/bot.ts";
 import type { WaitingQuestion } from "../../ports/chat-rows.ts";
@@ -69,14 +70,16 @@ const openQuestions = async (host: HomeDeps): Promise<readonly OpenQuestion[]> =
   return found;
 };
 
-/** A work mode is no permission, so the requester chooses it. */
+/** A work mode is no permission, so the requester chooses it. The agent asks the requester too, if there is one. */
 const mayDecide = (
   { platform }: Pick<HomeDeps, "platform">,
   { waiting: { place, type }, detail: { state }, policy }: OpenQuestion,
   person: Person,
 ): boolean => {
   const speaker = speakerOf(policy, person);
-  if (type === "mode") return askerOf(state) === speaker.id;
+  const asker = askerOf(state);
+  if (type === "mode" || (type === "person" && asker !== null && !isWatch(asker)))
+    return asker === speaker.id;
   const isDirect = platform.isDirect?.(place) === true;
   return speaker.mayApprove && !isOwnRequest(policy, speaker.id, requestersOf(state), isDirect);
 };

@@ -263,6 +263,7 @@ type BusyAction = "stop" | "stop_and_send" | "send_when_done" | "add_to_turn";
 const CHOICES: Readonly<Partial<Record<Refusal, readonly BusyAction[]>>> = {
   agent_busy: ["stop", "stop_and_send", "send_when_done", "add_to_turn"],
   awaiting_approval: ["stop", "stop_and_send", "send_when_done", "add_to_turn"],
+  answer_awaited: ["stop", "stop_and_send", "send_when_done", "add_to_turn"],
   answer_held: ["stop", "stop_and_send", "send_when_done"],
   cancellation_in_progress: ["send_when_done"],
 };

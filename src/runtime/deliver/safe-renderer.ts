@@ -10,6 +10,7 @@ import {
   actionLabel,
   askText,
   CHOICE_LABELS,
+  choiceLabel,
   verdictText,
   isOwnAction,
   noticeText,
@@ -147,9 +148,10 @@ const textsIn = (words: StoredContent | undefined): readonly string[] => {
 
 const buttonsOf = (post: Post, { question, conversation }: RenderScene, say: Say): readonly Button[] =>
   post.actions.flatMap((action): readonly Button[] => {
+    const ask = post.body.kind === "question" ? post.body.ask : undefined;
     if (isOwnAction(action))
       return [{ action, label: actionLabel(action, post.body, say), value: conversation.id }];
-    return question === null ? [] : [{ action, label: say(CHOICE_LABELS[action]), value: question.wire }];
+    return question === null ? [] : [{ action, label: choiceLabel(action, ask, say), value: question.wire }];
   });
 
 /** Cuts at line ends if one is near, never inside a character. Invisible characters are removed. */

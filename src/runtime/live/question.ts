@@ -22,16 +22,15 @@ export const questionChanges = (
   ];
 };
 
-const ended = (was: AwaitingApproval, event: Event, actor: PersonId | null): QuestionChange =>
-  event.kind === "decided"
-    ? {
-        kind: "decided",
-        question: was.question.id,
-        choice: event.choice,
-        by: event.by.id,
-        at: event.at,
-      }
-    : { kind: "withdrawn", question: was.question.id, by: actor ?? "parley:host", at: event.at };
+const ended = (was: AwaitingApproval, event: Event, actor: PersonId | null): QuestionChange => {
+  const { id: question } = was.question;
+  const { at } = event;
+  if (event.kind === "decided")
+    return { kind: "decided", question, choice: event.choice, by: event.by.id, at };
+  // A message ends no other question than the model's, which it answers.
+  if (event.kind === "said") return { kind: "decided", question, choice: "reply", by: event.speaker.id, at };
+  return { kind: "withdrawn", question, by: actor ?? "parley:host", at };
+};
 
 const asked = (state: State, is: AwaitingApproval, randomId: RandomId): QuestionChange => {
   // Stored words never change, so their id represents them.

@@ -120,6 +120,7 @@ export const eventSchema = z.discriminatedUnion("kind", [
     by: speakerSchema,
     comment: messageIdSchema.nullable(),
     commits: z.number().exactOptional(),
+    option: z.number().exactOptional(),
   }),
   on("unseen", { question: questionIdSchema, why: unseenSchema, days: z.number() }),
   on("modeSet", {

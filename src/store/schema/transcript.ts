@@ -10,10 +10,10 @@ import {
   choiceSchema,
   earlierAnswersSchema,
   failureSchema,
-  originSchema,
   permissionSchema,
   putBackSchema,
   requestSchema,
+  resultOriginSchema,
   setupSchema,
   stopSchema,
   stopCauseSchema,
@@ -35,6 +35,7 @@ export const decisionSchema = z.object({
   at: z.number(),
   comment: messageIdSchema.nullable(),
   commits: z.number().exactOptional(),
+  option: z.number().exactOptional(),
 });
 
 export const outcomeSchema = z.discriminatedUnion("kind", [
@@ -127,7 +128,7 @@ export const entrySchema = z.discriminatedUnion("kind", [
     earlier: earlierAnswersSchema.exactOptional(),
     notes: listSchema(z.string()).exactOptional(),
   }),
-  told("result", { call: callSchema, outcome: outcomeSchema, origin: originSchema }),
+  told("result", { call: callSchema, outcome: outcomeSchema, origin: resultOriginSchema }),
   told("asked", { call: callSchema, message: messageIdSchema, ask: askSchema }),
   told("granted", { call: callSchema, ask: askSchema, decision: decisionSchema }),
   told("note", { note: noteSchema }),

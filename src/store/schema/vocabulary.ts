@@ -47,6 +47,8 @@ export const seedSchema = z.object({ summary: messageIdSchema.nullable(), speake
 const named = { id: z.string(), name: z.string() };
 const modeWish = { mode: z.string(), branch: z.boolean() };
 
+const asked = { choices: z.number(), plan: z.literal(true).exactOptional() };
+
 export const requestSchema = z.enum(["allowed", "open", "often", "off"]);
 
 export const offerSchema = z.object({ refused: z.string().nullable(), network: z.boolean() });
@@ -66,6 +68,7 @@ export const callSchema = z.discriminatedUnion("intent", [
     agents: listSchema(z.object({ model: z.string().exactOptional() })),
   }),
   z.object({ ...named, intent: z.literal("submit"), success: z.boolean() }),
+  z.object({ ...named, intent: z.literal("ask"), ...asked }),
 ]);
 
 export const categoriesSchema = listSchema(categorySchema);
@@ -92,11 +95,20 @@ export const askSchema = z.discriminatedUnion("kind", [
     commits: z.number().exactOptional(),
   }),
   kindSchema("answer", { place: z.string() }),
+  kindSchema("person", { ...asked }),
 ]);
 
 export const askKindSchema = z.enum(askSchema.options.map(({ shape }) => shape.kind.value));
 
 export const originSchema = z.enum(["checkout", "forge", "server", "web", "model", "host"]);
+
+export const resultOriginSchema = z.enum([
+  ...originSchema.options,
+  "approver",
+  "member",
+  "stranger",
+  "event",
+]);
 
 export const unseenSchema = z.enum(["late", "unreachable"]);
 

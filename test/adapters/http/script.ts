@@ -8,6 +8,7 @@ import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import type { ToolOutcome, Tools } from "../../../src/ports/tools.ts";
 import type { Workspaces } from "../../../src/ports/workspaces.ts";
 import type { AnswerBlock } from "../../../src/thread/prompt.ts";
+import { createAskTool } from "../../../src/tools/ask-person.ts";
 import { plainWorkspaces } from "../../plain-workspaces.ts";
 import { looks, originOf } from "../../looks.ts";
 
@@ -72,7 +73,8 @@ export const createScript = (): Script => {
     tools: {
       specs: [{ name: "bash", description: "runs a command", inputSchema: { type: "object" } }],
       agentSpecs: [],
-      intent: (name) => {
+      intent: (name, input) => {
+        if (name === ask.spec.name) return ask.intent(input, []) ?? { intent: "tool" };
         if (name === "agent_change_mode") return { intent: "mode", mode: "triage", branch: false };
         return { intent: name === "request_mode_upgrade" ? "upgrade" : "tool" };
       },
@@ -85,6 +87,8 @@ export const createScript = (): Script => {
     workspaces: plainWorkspaces(() => BASE),
   };
 };
+
+const ask = createAskTool();
 
 const BASE = { commit: "8714b73c0ffee0123456789abcdef0123456789a", ref: "main", cwd: "/work" };
 

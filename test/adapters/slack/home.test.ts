@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
+import { askIntent } from "../../threads/asking.ts";
 import { OFTEN } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
 
@@ -15,10 +16,10 @@ const asksForUpgrade = (messages: readonly PromptMessage[]): ModelOutcome => {
   return textAnswer(result.isError ? "Then I leave it." : "Fixed.");
 };
 
-const asking = async (options: RigOptions = {}, channel = "general") => {
+const asking = async (options: RigOptions = {}, channel = "general", card = /\[Approve\] \[Deny\]/) => {
   const rig = await createRig({ answer: asksForUpgrade, ...options });
   const root = rig.fake.as("bob").say("@parley fix it", { channel });
-  await rig.thread(root, /\[Approve\] \[Deny\]/);
+  await rig.thread(root, card);
   return { rig, root };
 };
 
@@ -52,6 +53,28 @@ describe("what waits", () => {
     const other = await open(rig, "carol");
     expect(other).toContain("Nothing waits for your decision.");
     expect(other).not.toMatch(/Approve|fix the test/);
+    await settled(rig);
+  });
+
+  it("D53 the agent's question waits for the requester alone, who answers it here", async () => {
+    const question = { question: "Which cache?", choices: ["In memory", "Redis"] };
+    const { rig, root } = await asking(
+      {
+        tools: { intent: askIntent },
+        answer: (messages) =>
+          JSON.stringify(messages).includes("chooses answer 2")
+            ? textAnswer("Then Redis.")
+            : toolAnswer({ name: "ask_person", input: question }),
+      },
+      "general",
+      /\[Redis\]/,
+    );
+    const text = await open(rig, "bob", /Which cache\?/);
+    expect(text).toMatch(/\*A question for @bob\*[^]*\[In memory\] \[Redis\] \[Other …\]/);
+    expect(await open(rig, "alice")).toContain("Nothing waits for your decision.");
+    rig.fake.as("bob").pressHome("Redis");
+    await rig.thread(root, /Answered\* by @bob[^]*Then Redis\./);
+    await home(rig, "bob", /Nothing waits for your decision/);
     await settled(rig);
   });
 

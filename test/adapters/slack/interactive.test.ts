@@ -5,6 +5,7 @@ import type { ModelOutcome } from "../../../src/ports/model.ts";
 import { conversationCodeOf } from "../../../src/runtime/chat/commands/manage.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { readyWorkspaces, textAnswer, toolAnswer } from "../../runtime/world.ts";
+import { askIntent } from "../../threads/asking.ts";
 import { told } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
 
@@ -251,6 +252,26 @@ describe("PARLEY_APPROVALS_CHANNEL", () => {
     if (message !== undefined) rig.fake.world.put({ ...message, ts: rig.fake.world.nextTs() });
     rig.fake.as("carol").click(announced(rig).address, "Deny");
     await heard(rig, "carol", "Already approved by @alice");
+    await settled(rig);
+  });
+
+  it("D53 tells them of no question that the agent asks the requester", async () => {
+    const rig = await createRig({
+      env,
+      fake,
+      tools: { intent: askIntent },
+      answer: (_messages, no) =>
+        toolAnswer(
+          no === 1
+            ? { name: "ask_person", input: { question: "Which cache?" } }
+            : { name: "request_mode_upgrade", input: { reason: "to add it" } },
+        ),
+    });
+    const root = rig.fake.as("bob").say("@parley add a cache", { channel: "general" });
+    await rig.thread(root, /A question for @bob[^]*\[Answer\]/);
+    rig.fake.as("bob").say("Redis", { channel: "general", thread: root.ts });
+    await reads(rig, /decision is needed/);
+    expect(shown(rig)).toEqual([expect.stringContaining("write access")]);
     await settled(rig);
   });
 

@@ -5,6 +5,7 @@
  */
 
 import { neutralize } from "../../../adapters/text/neutral.ts";
+import type { QuestionId } from "../../../src/machine/id.ts";
 import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
 import { mayReachNetwork, categoriesToApprove } from "../../../src/machine/provenance.ts";
@@ -111,8 +112,10 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
 
   const wordsOf = (entry: Entry): StoredContent | null => {
     if (entry.kind === "said" || entry.kind === "answer") return words.get(entry.message) ?? null;
-    const ran = entry.kind === "result" && entry.outcome.kind === "ran" ? entry.outcome.message : null;
-    return ran === null ? null : (words.get(ran) ?? null);
+    if (entry.kind !== "result") return null;
+    const { outcome } = entry;
+    const named = outcome.kind === "ran" ? outcome.message : (outcome.decision?.comment ?? null);
+    return named === null ? null : (words.get(named) ?? null);
   };
 
   /** Somebody writes; with it comes what others wrote. */
@@ -167,10 +170,12 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
       "propose_result",
       "request_mode_upgrade",
       "spawn_agents",
+      "ask_person",
     ]);
     out.calls += 1;
     if (name === "request_mode_upgrade") return { id, name, intent: "upgrade", request: "allowed" };
     if (name === "spawn_agents") return { id, name, intent: "spawn", agents: [{}] };
+    if (name === "ask_person") return { id, name, intent: "ask", choices: chance.below(3) };
     return { id, name, intent: "tool" };
   };
 
@@ -292,9 +297,23 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     if (state.phase.kind !== "awaitingApproval") return;
     const { question } = state.phase;
     const by = clicks ? chance.of([approver, approver, member, stranger]) : chance.of([member, stranger]);
+    if (question.kind === "person") return answerPerson(at, question, by);
     const choice = chance.of<Choice>(["approve", "approve", "once", "session", "session", "apply", "deny"]);
     out.clicks += 1;
     happen({ kind: "decided", at, question: question.id, choice, by, comment: null });
+  };
+
+  /** With a choice, whose text is the program's, or in writing. */
+  const answerPerson = (
+    at: number,
+    { id, choices }: { readonly id: QuestionId; readonly choices: number },
+    by: Speaker,
+  ): void => {
+    if (chance.once(2) && choices > 0)
+      return happen({ kind: "decided", at, question: id, choice: "choose", option: 1, by, comment: null });
+    const comment = `m-${no++}` as const;
+    words.set(comment, { kind: "said", text: `Read ${KNOWN}`, images: [] });
+    happen({ kind: "decided", at, question: id, choice: "reply", by, comment });
   };
 
   happen({

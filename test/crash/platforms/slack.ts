@@ -128,7 +128,7 @@ const buttonIn = (fake: FakeSlack, channel: string, root: string, action: Click[
   const found = (message?.blocks ?? [])
     .flatMap((block): readonly unknown[] => (Array.isArray(block["elements"]) ? block["elements"] : []))
     .map((element) => button.safeParse(element).data)
-    .find((element) => element?.action_id === `parley_${action}`);
+    .find((element) => element?.action_id.replace(/\/\d+$/, "") === `parley_${action}`);
   return message === undefined || found === undefined
     ? null
     : {

@@ -87,6 +87,27 @@ describe("a message that was deleted", () => {
     expect(replayAll(world.store)).toBeGreaterThan(8);
   });
 
+  it("D53 is gone where it answered a question of the agent, from the card and from later requests", async () => {
+    const world = createWorld();
+    const id = await world.begin();
+    await say(world, id, "10", "Set the server up");
+    (await world.nextModel()).answer(
+      toolAnswer({ id: "t1", name: "ask_person", input: { question: "Which password?" } }),
+    );
+    await asks(world, id);
+    await say(world, id, "11", SECRET);
+    const { request, answer } = await world.nextModel();
+    expect(JSON.stringify(request.messages)).toContain("hunter2");
+    answer(textAnswer("Done."));
+    await idle(world, id);
+    expect(await world.bot.forget(id, forgetting("11"))).toEqual({ kind: "done" });
+    expect(everything(world, id)).not.toContain("hunter2");
+    await say(world, id, "12", "Go on");
+    const later = JSON.stringify((await world.nextModel()).request.messages);
+    expect(later).toMatch(/answers in writing:[^,]*\[erased\]/);
+    expect(replayAll(world.store)).toBeGreaterThan(5);
+  });
+
   it("stops the turn that works with it, and begins none with it", async () => {
     const world = createWorld();
     const id = await world.begin();

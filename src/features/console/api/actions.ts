@@ -15,8 +15,8 @@ import { readMessage } from "./messages.ts";
 import { type ActionBody, actionBody, type JudgeBody } from "./schema.ts";
 
 /**
- * `decide` (with `question` and `choice`; the choice `changes` needs a `text`), `stop`, `stop_and_send`,
- * `send_when_done` and `add_to_turn` (with `text` or `refused`), `remove_waiting` (with `message`), `restrict`, `safe_mode`, `mode`, `model` (with `choice`), `continue`, `retry`,
+ * `decide` (with `question` and `choice`; the choices `changes` and `reply` need a `text`, `choose` an `option`), `stop`,
+ * `stop_and_send`, `send_when_done` and `add_to_turn` (with `text` or `refused`), `remove_waiting` (with `message`), `restrict`, `safe_mode`, `mode`, `model` (with `choice`), `continue`, `retry`,
  * `retry_other`. For an `answer`: `thumb_up`, `thumb_down`, `why` (with `text`), `solved`, `deeper`.
  */
 export const postAction = ofConversation(async (deps, c, id) =>
@@ -80,7 +80,7 @@ const requestOf = async (
   const { bot, operator, models } = deps;
   switch (body.action) {
     case "decide": {
-      const { question, choice, text, commits } = body;
+      const { question, choice, text, commits, option } = body;
       const known = KNOWN.find((one) => one === choice);
       if (known === undefined) throw badRequest("unknown_choice", `The choices are ${KNOWN.join(", ")}.`);
       const comment = text === undefined || text.trim() === "" ? null : text.trim();
@@ -90,7 +90,7 @@ const requestOf = async (
         choice: known,
         by: operator,
         comment,
-        ...omitUndefined({ commits }),
+        ...omitUndefined({ commits, option }),
       };
     }
     case "stop":

@@ -42,10 +42,12 @@ export const actionBody = z.discriminatedUnion(
       action: z.literal("decide"),
       question: z.string().min(1).max(200),
       choice: z.string().max(50),
-      /** A comment for the model with a Deny or an Approve; the wanted changes with the choice `changes`. */
+      /** A comment for the model with a Deny or an Approve; the wanted changes with the choice `changes`; the answer with `reply`. */
       text: z.string().max(4000).optional(),
       /** With the choice `apply`: the number of commits of the draft to apply, counted from the first. */
       commits: z.int().min(1).exactOptional(),
+      /** With the choice `choose`: the number of the agent's choice, counted from 1. */
+      option: z.int().min(1).exactOptional(),
     }),
     z.object({
       action: z.enum(["stop", "restrict", "continue_here_empty", "retry", "retry_other", "ask_again"]),

@@ -144,8 +144,13 @@ export interface WireQuestion {
   readonly kind: QuestionSpec["kind"];
   /** The model's own words, limited in length. */
   readonly reason: string;
-  /** `commits`: number of commits of a draft that the choice applies, counted from the first. */
-  readonly choices: readonly { readonly id: Choice; readonly label: string; readonly commits?: number }[];
+  /** `commits`: number of commits of a draft that the choice applies. `option`: number of the agent's choice, from 1. */
+  readonly choices: readonly {
+    readonly id: Choice;
+    readonly label: string;
+    readonly commits?: number;
+    readonly option?: number;
+  }[];
   /** Details of a held call (Phase 5) or of a finished draft. */
   readonly details?: WireDanger | WireResult;
   /** The whole shell command of a held call; absent for other tools. */

@@ -8,12 +8,13 @@ import type { QuestionSpec } from "../../../machine/vocabulary.ts";
 import { maskSecrets } from "../../../text/secrets/known-forms.ts";
 import type { Overview } from "../../../ports/bot.ts";
 import type { QuestionRow } from "../../../ports/store.ts";
-import type { Proposal, StoredContent } from "../../../thread/prompt.ts";
+import { choiceLabels } from "../../../thread/person-question.ts";
+import { callInput, type Proposal, type StoredContent } from "../../../thread/prompt.ts";
 import { ownersText } from "../../../thread/owners.ts";
 import { draftFacts, proposalIn, proposalShownBy } from "../../../thread/proposal.ts";
 import { answersTo, batchesOf, coverOf, coverText } from "../../../thread/question.ts";
 import { callCommand, dangerPrompt } from "../../../thread/visible-text.ts";
-import { batchLabel, CHOICE_LABELS, requestText } from "../../../thread/wording.ts";
+import { batchLabel, choiceLabel, requestText } from "../../../thread/wording.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { excerpt } from "./excerpt.ts";
 import { questionReason } from "./render-words.ts";
@@ -100,7 +101,10 @@ export const wireQuestion = (
     kind: question.kind,
     reason: isWithoutCall(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
     choices: [
-      ...answersTo(state, ask).map((choice) => ({ id: choice, label: say(CHOICE_LABELS[choice]) })),
+      ...choiceLabels(ask, callInput(words.get(question.message), phase.call.id), say).map(
+        (label, index) => ({ id: "choose" as const, label, option: index + 1 }),
+      ),
+      ...answersTo(state, ask).map((choice) => ({ id: choice, label: choiceLabel(choice, ask, say) })),
       ...batchesOf(ask).map((commits) => ({
         id: "apply" as const,
         label: batchLabel(commits, say),

@@ -5,15 +5,16 @@
 
 import { familyOf } from "../../../machine/agent.ts";
 import type { Decision } from "../../../machine/transcript.ts";
+import type { QuestionSpec } from "../../../machine/vocabulary.ts";
 import type { PostRow } from "../../../ports/store.ts";
 import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { Action, OwnAction, Post, PostBody } from "../../../thread/post.ts";
-import type { StoredContent } from "../../../thread/prompt.ts";
-import { answerText, citationsOf } from "../../../thread/visible-text.ts";
+import { callInput, type StoredContent } from "../../../thread/prompt.ts";
+import { answerText, citationsOf, givenAnswer } from "../../../thread/visible-text.ts";
 import {
   actionLabel,
   capitalize,
-  CHOICE_LABELS,
+  choiceLabel,
   DECISION_LABELS,
   isOwnAction,
   earlierText,
@@ -65,9 +66,13 @@ const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
     case "file":
       return fileBody(body, scene);
     case "question": {
-      const decision = body.decision === null ? null : wireDecision(body.decision, scene);
-      const reason = questionReason(scene.words.get(body.message), body.call.id);
       const ask = body.ask ?? UPGRADE;
+      const words = scene.words.get(body.message);
+      const decision =
+        body.decision === null
+          ? null
+          : wireDecision(body.decision, ask, callInput(words, body.call.id), scene);
+      const reason = questionReason(words, body.call.id);
       return {
         kind: "question",
         about: ask.kind,
@@ -139,10 +144,17 @@ const SPELLING = {
   linked: (text: string, link: string | null) => (link === null ? `\`${text}\`` : `[\`${text}\`](<${link}>)`),
 };
 
-const wireDecision = (decision: Decision, { words, say }: PageScene): WireDecision => {
+const wireDecision = (
+  decision: Decision,
+  ask: QuestionSpec,
+  input: unknown,
+  { words, say }: PageScene,
+): WireDecision => {
   const comment = decision.comment === null ? undefined : words.get(decision.comment);
   const { choice, by, at } = decision;
-  const added = comment?.kind === "comment" || comment?.kind === "said" ? comment.text : null;
+  const isComment = comment?.kind === "comment" || comment?.kind === "said";
+  const given = ask.kind === "person" ? givenAnswer(ask, decision, comment, input, say) : null;
+  const added = given ?? (isComment ? comment.text : null);
   return { choice, verdict: capitalize(say(DECISION_LABELS[choice])), by, at, comment: added };
 };
 
@@ -151,7 +163,7 @@ const wireAction = (action: Action, body: PostBody, { question, say }: PageScene
     ? ownAction(action, body, say)
     : {
         action: "decide",
-        label: say(CHOICE_LABELS[action]),
+        label: choiceLabel(action, body.kind === "question" ? body.ask : undefined, say),
         choice: action,
         ...omitUndefined({ question: question?.wire }),
       };

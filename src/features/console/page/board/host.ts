@@ -107,6 +107,7 @@ const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], Label>>
   result: "a finished change",
   write: "a write to the forge or another service",
   answer: "an answer that waits for review",
+  person: "a question from the agent",
 };
 
 /** Shows the duration of a wait below a day, and the start time of a longer wait. */

@@ -165,10 +165,13 @@ export const openConversation = (id: string, page: PageParts) => {
     act,
     decide: async (
       question: WireQuestion,
-      { id: choice, commits }: Pick<WireQuestion["choices"][number], "id" | "commits">,
+      { id: choice, commits, option }: Pick<WireQuestion["choices"][number], "id" | "commits" | "option">,
       text: string,
     ) => {
-      const batch = commits === undefined ? {} : { commits };
+      const batch = {
+        ...(commits === undefined ? {} : { commits }),
+        ...(option === undefined ? {} : { option }),
+      };
       await act({ action: "decide", question: question.id, choice, text, ...batch });
     },
     showEarlier: () => void showEarlier(),

@@ -18,7 +18,7 @@ type Kind = WireQuestion["kind"];
 
 export type SendDecision = (
   question: WireQuestion,
-  choice: Pick<WireQuestion["choices"][number], "id" | "commits">,
+  choice: Pick<WireQuestion["choices"][number], "id" | "commits" | "option">,
   text: string,
 ) => Promise<void>;
 
@@ -113,6 +113,7 @@ const FIELDS: { readonly [K in Kind]?: Field } = {
     placeholder: "To edit, write the new text. To discard, write the reason (optional)",
     spoken: "Text that is posted instead, or the reason for discarding",
   },
+  person: { placeholder: "An answer in your own words", spoken: "An answer in your own words" },
 };
 
 interface About {
@@ -144,6 +145,7 @@ const ABOUT: Readonly<Record<Kind, About>> = {
     label: "An answer waits for a maintainer's review",
     asked: "Asked for an answer review",
   },
+  person: { mark: "eye", label: "Parley asks a question", asked: "Asked a question" },
 };
 
 const TITLES: Readonly<Record<Kind, readonly [title: Label, reason: Label | null]>> = {
@@ -153,6 +155,7 @@ const TITLES: Readonly<Record<Kind, readonly [title: Label, reason: Label | null
   write: ["Write this content to the forge or another service?", null],
   result: ["Apply this change?", null],
   answer: ["Send this answer?", null],
+  person: ["Your answer?", "Parley’s question, in its own words"],
 };
 
 /** The host's facts; the model’s words are quoted below. */
@@ -239,12 +242,24 @@ const decided = (post: Question) => {
         : post.about === "answer"
           ? []
           : [
-              h("div.fine.io-label", say(post.about === "danger" ? "What it would run" : "Parley’s reason")),
+              h(
+                "div.fine.io-label",
+                say(
+                  post.about === "danger"
+                    ? "What it would run"
+                    : post.about === "person"
+                      ? "Parley’s question"
+                      : "Parley’s reason",
+                ),
+              ),
               h("blockquote.sunk", reasonText(post)),
             ],
       decision?.comment === null || decision === null
         ? null
-        : [h("div.fine.io-label", say("Comment")), h("p", spellInvisibleInProse(decision.comment))],
+        : [
+            h("div.fine.io-label", say(post.about === "person" ? "Answer" : "Comment")),
+            h("p", spellInvisibleInProse(decision.comment)),
+          ],
     ),
   );
 };
