@@ -58,6 +58,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     certificates,
     identity,
     fleet: parts.travels,
+    attached: { of: parts.store.attached, get: parts.blobs.get },
     ownerKnown: owners === undefined ? null : (owner) => ownerIdsOf(owners, owner) !== null,
     setUp: config.PARLEY_SETUP
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }

@@ -50,6 +50,7 @@ export interface ConnectionDeps
       | "clicks"
       | "feedback"
       | "pictures"
+      | "files"
     >,
     Ambient {
   readonly commands: Commands;

@@ -211,7 +211,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       .flatMap(({ files, author, at }) =>
         files.map((file): Attachment => ({ file, author, at, isOwn: false })),
       );
-    const attached = await attach(deps, conversation, [...own, ...theirs]);
+    const attached = await attach({ ...deps, fetch: platform.fetch }, conversation, [...own, ...theirs]);
     const around: QuotedContext = {
       earlier,
       cut,
@@ -230,6 +230,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       speaker: speakerOf(policy, person),
       ...compose(said.text, around),
       images: attached.images,
+      ...(attached.files.length === 0 ? {} : { files: attached.files }),
       source: said.message,
       ...quotedOf(around, attached),
     });
