@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
+import type { QuotedContent } from "../../machine/vocabulary.ts";
 import type { AttachedFile, ImageRef } from "../../thread/prompt.ts";
 import type { Quote, SharedFile } from "../../ports/chat.ts";
 import type { Fetched } from "../../ports/chat-platform.ts";
@@ -38,6 +39,7 @@ export interface AttachedFiles {
   readonly remarks: readonly string[];
   /** Remarks about files of the message itself. */
   readonly own: readonly string[];
+  readonly counts: Pick<QuotedContent, "files" | "pictures" | "own">;
 }
 
 export interface Attachment {
@@ -135,7 +137,15 @@ export const attach = async (
     quotes: quotesOf(taken, deps.files.directory(conversation)),
     remarks: remarks.map((one) => one.remark),
     own: remarks.flatMap((one) => (one.isOwn ? [one.remark] : [])),
+    counts: countsOf(taken),
   };
+};
+
+const countsOf = (taken: readonly Taken[]): AttachedFiles["counts"] => {
+  const others = taken.filter(({ one: { isOwn, file } }) => !isOwn || file.author !== undefined);
+  const pictures = others.filter(({ image }) => image !== null).length;
+  const own = taken.length - others.length;
+  return { files: others.length - pictures, pictures, ...(own === 0 ? {} : { own }) };
 };
 
 const NOT_SHOWN = { image: null, remarks: [] };

@@ -290,12 +290,12 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
 };
 
 const quotedOf = (
-  { earlier, shown, files }: QuotedContext,
-  { images }: AttachedFiles,
+  { earlier, shown }: QuotedContext,
+  { counts }: AttachedFiles,
 ): { readonly quoted?: QuotedContent } => {
   const messages = earlier.filter(({ text }) => text !== "").length;
   const previews = shown.length + earlier.flatMap((one) => one.shown).length;
-  const quoted = { messages, previews, files: files.length, pictures: images.length };
+  const quoted = { messages, previews, ...counts };
   return Object.values(quoted).some((count) => count > 0) ? { quoted } : {};
 };
 
