@@ -22,6 +22,8 @@ export interface Stage {
   forward(who: string, text: string): void;
   /** Changes the message that opened the thread. */
   edit(who: string, text: string): void;
+  /** Deletes what was said last. */
+  remove(who: string): void;
   /** The newest button of that label. */
   click(who: string, label: string): Promise<void>;
   /** Presses a button that opens a form, and sends it with these words. */
@@ -110,6 +112,7 @@ export const slackStage = async ({
   const windows: { readonly at: number; readonly who: string }[] = [];
   let root: { readonly channel: string; readonly ts: string } | null = null;
   let remarked: { readonly channel: string; readonly ts: string } | null = null;
+  let latest: { readonly channel: string; readonly ts: string } | null = null;
   const at = () => root ?? { channel: "CGENERAL", ts: "0" };
 
   const lines = (): readonly Line[] => {
@@ -194,8 +197,11 @@ export const slackStage = async ({
     say: (who, text, files = []) => {
       const thread = root === null ? {} : { thread: root.ts };
       const place = { ...(isDirect === true ? {} : { channel: "general" }), ...thread, files };
-      const said = fake.as(who).say(text, place);
-      root ??= said;
+      latest = fake.as(who).say(text, place);
+      root ??= latest;
+    },
+    remove: (who) => {
+      if (latest !== null) fake.as(who).remove(latest);
     },
     remark: async (who, text, files = []) => {
       remarked = fake.as(who).say(text, { channel: "general", files });
@@ -279,6 +285,7 @@ export const discordStage = async ({
   const deeds: Line[] = [];
   let root: string | null = null;
   let remarked: { readonly channel: string; readonly id: string } | null = null;
+  let latest: { readonly channel: string; readonly id: string } | null = null;
   const general = world.channelNamed("general").id;
 
   const whole = () => [
@@ -364,8 +371,11 @@ export const discordStage = async ({
         root = fake.as(who).ask("help", { name: text, text: `@parley ${text}` }).channel;
         return;
       }
-      const said = fake.as(who).say(root ?? "general", text, { files });
-      root ??= said.id;
+      latest = fake.as(who).say(root ?? "general", text, { files });
+      root ??= latest.id;
+    },
+    remove: (who) => {
+      if (latest !== null) fake.as(who).remove(latest);
     },
     click: async (who, label) => {
       if (label.includes("/") && isDirect === true) {
