@@ -81,7 +81,7 @@ const BELOW_FEATURES: readonly string[] = [
 /** Modules of other floors that features are made with. */
 const KIT: readonly RegExp[] = [
   /^src\/runtime\/channels\/(channel-repositories|channel-settings|instructions|repos)\.ts$/,
-  /^src\/runtime\/chat\/(begin-in|compose|inbox|question-changes|route)\.ts$/,
+  /^src\/runtime\/chat\/(attach|begin-in|compose|inbox|question-changes|route)\.ts$/,
   /^src\/runtime\/chat\/people\/(deps|member|outcome-text|press|reply-texts|rights|turn-rate)\.ts$/,
   /^src\/runtime\/chat\/commands\/(channels|define-command|options)\.ts$/,
   /^src\/runtime\/bot\/(investigation-click|repeating-task|title|turns)\.ts$/,

@@ -8,36 +8,35 @@ interface Serving {
   /** Whether an address is the platform's own and may receive the headers. */
   readonly isOurs: (url: string) => boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** Returns why a successful response contains no file; null if it does. */
-  readonly refusal: (headers: Headers, bytes: Buffer, file: SharedFile) => string | null;
+  /** Returns why the response is not the file, in the platform's terms; null for other failures and for the file. */
+  readonly why: (answer: Response, file: SharedFile) => string | null;
 }
 
 /** Milliseconds for one file. */
 const PATIENCE = 60_000;
 
 export const createDownload =
-  ({ service, isOurs, headers, refusal }: Serving): ChatPlatform["fetch"] =>
+  ({ service, isOurs, headers, why }: Serving): ChatPlatform["fetch"] =>
   async (file, most) => {
     if (file.size > most) return tooLarge(most);
     if (!isOurs(file.url)) return refused(`it is not kept by ${service}`);
+    const deadline = AbortSignal.timeout(PATIENCE);
     try {
-      const answer = await fetch(file.url, {
-        headers,
-        redirect: "error",
-        signal: AbortSignal.timeout(PATIENCE),
-      });
-      if (!answer.ok) return refused(`${service} answered ${answer.status}`);
-      const bytes = await readAtMost(answer.body, most);
-      if (bytes === null) {
-        await answer.body?.cancel();
-        return tooLarge(most);
-      }
-      const why = refusal(answer.headers, bytes, file);
-      return why === null ? { kind: "bytes", bytes } : refused(why);
+      const answer = await fetch(file.url, { headers, redirect: "manual", signal: deadline });
+      const refusal = why(answer, file) ?? (answer.ok ? null : `${service} answered ${answer.status}`);
+      const bytes = refusal === null ? await readAtMost(answer.body, most) : null;
+      if (bytes === null) await answer.body?.cancel();
+      if (refusal !== null) return refused(refusal);
+      if (bytes === null) return tooLarge(most);
+      return bytes.length < file.size ? refused(ENDED) : { kind: "bytes", bytes };
     } catch (error) {
-      return refused(error instanceof Error ? `it did not arrive (${error.name})` : "it did not arrive");
+      if (deadline.aborted) return refused(`${service} did not send it within ${PATIENCE / 1_000} seconds`);
+      const isAnswered = !(error instanceof TypeError && error.message === "fetch failed");
+      return refused(isAnswered ? ENDED : `${service} cannot be reached`);
     }
   };
+
+const ENDED = "its download ended early; send it again";
 
 /** Whether an address is on one of the hosts by https, or on the configured API's origin. */
 export const isServedBy = (hosts: RegExp, apiUrl: string | undefined, url: string): boolean => {

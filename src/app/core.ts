@@ -27,6 +27,7 @@ import { randomId } from "./process/random-id.ts";
 import { createReadsAhead } from "./read-ahead.ts";
 import { reposAtForge } from "./repos-at-forge.ts";
 import type { Config } from "./settings/config.ts";
+import { filesSeenIn } from "../workspace/disk/layout.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { version } from "./settings/version.ts";
@@ -71,6 +72,11 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     budgets: lateBudgets(() => later.get("features").budgets),
     blobs,
     pictures,
+    files: {
+      bytes: config.PARLEY_FILE_MIB * 2 ** 20,
+      directory: filesSeenIn(sandbox, config.PARLEY_DATA),
+      attached: opened.store.attached,
+    },
     maskFile: createMaskFile(),
     log,
     clock: systemClock,

@@ -25,6 +25,7 @@ import { createDraftTool } from "../tools/drafts/open-draft.ts";
 import { createProposeTool } from "../tools/drafts/propose.ts";
 import { createListModesTool } from "../tools/list-modes.ts";
 import { createPatchTool } from "../tools/patch/patch.ts";
+import { findPdfProgram } from "../tools/pdf-program.ts";
 import { createReadImageTool } from "../tools/pictures/read-image.ts";
 import { createResolveExecution } from "../tools/resolve-execution.ts";
 import { createUpgradeTool } from "../tools/request-mode-upgrade.ts";
@@ -73,7 +74,7 @@ export const createTools = async ({
   const ripgrep = await findRipgrep();
   if (ripgrep === null) log.warn("tools: ripgrep not found, keyword_search not available");
   const redactor = createRedactor(secrets, { variants: (secret) => [withoutControls(secret)] });
-  const findPlace = createResolveExecution(places, sandbox.probe, ripgrep);
+  const findPlace = createResolveExecution(places, sandbox.probe, ripgrep, findPdfProgram(sandbox.probe));
   const background = createBackground(sandbox, createOutputs(), log);
   const classify = createClassifier();
   const redact = (text: string): string => maskSecrets(redactor.text(text));

@@ -55,6 +55,8 @@ export interface State {
   readonly online?: true;
   /** Untrusted content that the model has read; absent if it has read only the checkout. */
   readonly untrusted?: UntrustedContent;
+  /** Files that the latest speaker sent; absent if there are none. */
+  readonly ownFiles?: { readonly by: PersonId; readonly count: number };
   /** Untrusted content that was on the card when network access was approved; absent if there was none. */
   readonly shown?: UntrustedContent;
   /** Set from the first `woken` on: content read later limits earlier approvals (L15). */

@@ -69,6 +69,8 @@ export interface QuotedContent {
   readonly summaries?: number;
   /** Watch events that started the conversation (D45); absent if none. */
   readonly events?: number;
+  /** Files and pictures of the speaker. They count as untrusted once another person speaks (D54). */
+  readonly own?: number;
 }
 
 /** Answer from another conversation to a question with the same text. */

@@ -1,5 +1,5 @@
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
-import type { ImageRef } from "../thread/prompt.ts";
+import type { AttachedFile, ImageRef } from "../thread/prompt.ts";
 import type { Refusal } from "../machine/refusal.ts";
 import type { Composed } from "../machine/message-parts.ts";
 import type { QuotedContent, Speaker } from "../machine/vocabulary.ts";
@@ -12,6 +12,7 @@ export interface ClaimKey {
 
 export interface Message extends Composed {
   readonly images: readonly ImageRef[];
+  readonly files?: readonly AttachedFile[];
   /** Parts of the text that other people wrote; absent if there are none. */
   readonly quoted?: QuotedContent;
 }

@@ -6,7 +6,7 @@ import type { State } from "../machine/state.ts";
 import type { Entry } from "../machine/transcript.ts";
 import type { QuestionSpec, Choice } from "../machine/vocabulary.ts";
 import type { Post } from "../thread/post.ts";
-import type { TranscriptMessage, StoredContent } from "../thread/prompt.ts";
+import type { AttachedFile, TranscriptMessage, StoredContent } from "../thread/prompt.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";
 import type { Base, Conversation, ListState, Place, Prefix } from "./conversation.ts";
 import type { ErasableTexts, ErasableRows, Erasure, VersionRow } from "./erasure.ts";
@@ -93,6 +93,8 @@ interface TranscriptRows {
   history(id: ConversationId, after: number): readonly TranscriptMessage[];
   told(id: ConversationId, turn: number): readonly TranscriptMessage[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, StoredContent>;
+  /** Returns the files of messages, also of the conversations that this one continues. */
+  attached(id: ConversationId): readonly AttachedFile[];
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
   /** Newest first, starting before an ordinal if one is passed. Posts are read in small batches as they are consumed. */
   latestPosts(id: ConversationId, before?: number): Iterable<PostRow>;

@@ -17,6 +17,16 @@ import { choiceLabels } from "./person-question.ts";
 
 interface SaidWords extends Composed {
   readonly images: readonly ImageRef[];
+  readonly files?: readonly AttachedFile[];
+}
+
+/** File of a message. Commands find a copy below `name`, which is unique in the conversation and needs no quoting in a shell. */
+export interface AttachedFile {
+  /** SHA-256 of the bytes. */
+  readonly hash: string;
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 export interface ImageRef {

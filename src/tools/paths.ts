@@ -1,4 +1,6 @@
 import { posix } from "node:path";
+import type { SandboxPolicy } from "../../sandbox/types.ts";
+import { SANDBOX_PATHS } from "../workspace/disk/layout.ts";
 import { Unable } from "./tool.ts";
 
 interface Inside {
@@ -18,4 +20,17 @@ export const insideWorkdir = (cwd: string, path: string): Inside => {
   if (relative === "" || relative === ".." || relative.startsWith("../"))
     throw new Unable(`Path is not a file in the working directory: ${path}`);
   return { path: resolved, relative };
+};
+
+/** The same, or the path of a file that a message brought. */
+export const readablePath = (
+  { cwd, mounts }: Pick<SandboxPolicy, "cwd" | "mounts">,
+  path: string,
+): Inside => {
+  const files = mounts.find(({ target }) => target === SANDBOX_PATHS.files);
+  const resolved = posix.resolve(cwd, path);
+  const isFile = [files?.target, files?.source].some(
+    (one) => one !== undefined && posix.dirname(resolved) === one && !path.includes("\0"),
+  );
+  return isFile ? { path: resolved, relative: resolved } : insideWorkdir(cwd, path);
 };

@@ -1,5 +1,6 @@
 import type { Mount, SandboxPolicy, Probe } from "../../sandbox/types.ts";
 import { mayReachNetwork } from "../machine/provenance.ts";
+import type { Program } from "./pdf-program.ts";
 import { type ToolCall, Unable } from "./tool.ts";
 import { PLAIN_ENVIRONMENT, type CommandPlaces } from "../workspace/checkout/policy.ts";
 import { isThere } from "../workspace/disk/durable.ts";
@@ -18,7 +19,12 @@ export interface CallPlace {
 export type FindCallPlace = (call: ToolCall, where?: "draft") => Promise<CallPlace>;
 
 export const createResolveExecution =
-  (places: CommandPlaces, probe: Pick<Probe, "mounts">, ripgrep: Mount | null): FindCallPlace =>
+  (
+    places: CommandPlaces,
+    probe: Pick<Probe, "mounts">,
+    ripgrep: Mount | null,
+    pdf: Program | null = null,
+  ): FindCallPlace =>
   async (call, where) => {
     if (where === "draft" && call.isSubAgent === true) throw new Unable(NOT_OF_AGENTS);
     const found = await places.policy(call.conversation.id, where ?? call.permission, call.writes);
@@ -27,6 +33,7 @@ export const createResolveExecution =
     const shown = { source: outputs, target: SANDBOX_PATHS.background, write: false };
     const mounts = [
       ...(ripgrep === null ? [] : [ripgrep]),
+      ...(pdf?.mounts ?? []),
       // Mounted only once the first background command has run.
       ...((await isThere(outputs)) ? [shown] : []),
     ];
@@ -39,7 +46,13 @@ export const createResolveExecution =
       home: found.home,
       outputs: { directory: outputs, seen: sandboxPathOf({ probe }, shown) },
       hint: found.hint ?? null,
-      env: commandEnvironment(found, ripgrep === null ? null : sandboxPathOf({ probe }, ripgrep)),
+      env: {
+        ...pdf?.env,
+        ...commandEnvironment(
+          found,
+          [ripgrep, pdf?.bin].flatMap((bin) => (bin ? [sandboxPathOf({ probe }, bin)] : [])),
+        ),
+      },
     };
   };
 
@@ -66,10 +79,10 @@ const FIXED: Readonly<Record<string, string>> = {
 /** Inherits nothing from the host, so the environment can contain no secret. `extraEnv` overrides the fixed values. */
 export const commandEnvironment = (
   place: { readonly home: string; readonly extraEnv: Readonly<Record<string, string>> },
-  bin: string | null,
+  bins: readonly string[],
 ): Readonly<Record<string, string>> => ({
   ...FIXED,
   ...place.extraEnv,
   HOME: place.home,
-  PATH: bin === null ? PLAIN_ENVIRONMENT.PATH : `${PLAIN_ENVIRONMENT.PATH}:${bin}`,
+  PATH: [PLAIN_ENVIRONMENT.PATH, ...bins].join(":"),
 });

@@ -12,7 +12,7 @@ import { createParking, type ParkingParts } from "./parking/parking.ts";
 import { createCheckoutTransfer, type Travels } from "./parking/checkout-transfer.ts";
 import { createSetups, type Setups } from "./setup/setups.ts";
 import { attemptGit } from "./run/git-trouble.ts";
-import type { Layout } from "./disk/layout.ts";
+import { isPlainId, type Layout } from "./disk/layout.ts";
 import { undoSwaps } from "./drafts/swap.ts";
 import { commitOf, readRecord } from "./checkout/record.ts";
 import { removeHalf } from "./setup/cache.ts";
@@ -65,6 +65,7 @@ export const sweepWorkspace = async (
   await undoSwaps(layout);
   await removeTree(layout.staging);
   await removeHalf(layout);
+  for (const id of await namesIn(layout.threads)) if (isPlainId(id)) await removeTree(layout.files(id));
   for (const key of await namesIn(join(data, "repos"))) {
     const generations = await generationsOf(layout, key);
     const newest = generations.at(-1);

@@ -2,11 +2,14 @@
 
 import { join } from "node:path";
 import { familyOf } from "../machine/agent.ts";
+import type { ConversationId } from "../machine/id.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { Commits } from "../ports/commits.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Mirrors } from "../ports/workspaces.ts";
 import { attemptGit, attemptLogged, sentence } from "./run/git-trouble.ts";
 import { carryCheckout } from "./checkout/branch-copy.ts";
+import { createAttachedFiles } from "./checkout/attached-files.ts";
 import { createChanges } from "./checkout/changes.ts";
 import { createCitations } from "./checkout/citations.ts";
 import { createDiscards } from "./checkout/discard.ts";
@@ -47,7 +50,7 @@ type All = Checkouts & {
 export const createWorkspaces = (deps: WorkspaceDeps): All => {
   const world = createWorkspaceParts(deps);
   return {
-    ...createSeveral(world, createGuidance(world), createEach(world)),
+    ...withFiles(world, createSeveral(world, createGuidance(world), createEach(world))),
     changes: createChanges(world),
     commits: createCommits(world),
     drafts: createDrafts(world),
@@ -55,6 +58,47 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
     mirrors: createMirrors(world),
   };
 };
+
+/** Shows the files of messages to every command, whatever its permission, and writable to none. */
+const withFiles = (world: WorkspaceParts, checkouts: Checkouts): Checkouts => {
+  const files = createAttachedFiles(world);
+  const attempt = (id: ConversationId, work: () => Promise<unknown>): Promise<unknown> =>
+    attemptLogged(world.log, "files: copies not removed", { conversation: id }, work);
+  return {
+    ...checkouts,
+    policy: async (conversation, ...given) => {
+      const found = await checkouts.policy(conversation, ...given);
+      const id = familyOf(conversation);
+      if (found.kind === "failed") return found;
+      const what = "files: copies not made";
+      const brought = await attemptLogged(world.log, what, { conversation: id }, () => files.bring(id));
+      if (brought.kind !== "done") return { kind: "failed", message: NO_FILES };
+      const { mount, left } = brought.value;
+      if (mount === null) return found;
+      const hint = left === 0 ? found.hint : [found.hint, leftOut(left)].filter(Boolean).join("\n");
+      const policy = { ...found.policy, mounts: [...found.policy.mounts, mount] };
+      return { ...found, policy, ...omitUndefined({ hint }) };
+    },
+    erase: async (id, without) => {
+      await checkouts.erase(id, without);
+      await attempt(id, () => files.removeUnnamed(id));
+    },
+    park: async (id, ...given) => {
+      const parked = await checkouts.park(id, ...given);
+      if (parked.kind === "parked") await attempt(id, () => files.drop(id));
+      return parked;
+    },
+    given: (id) => {
+      checkouts.given(id);
+      void attempt(id, () => files.drop(id));
+    },
+  };
+};
+
+const NO_FILES = "The files of this conversation could not be copied to this host's disk.";
+
+const leftOut = (count: number): string =>
+  `[${count === 1 ? "1 attached file is" : `${count} attached files are`} missing: this host could not read the stored bytes]`;
 
 const createEach = (world: WorkspaceParts): EachCheckout => {
   const { sandbox, layout, log, fleet, resting, travels } = world;

@@ -131,16 +131,18 @@ it.for(surfaces)(
     const words = told(first);
     await expect.poll(heard).toContain("heavy.png");
     for (const said of [words, await heard()]) {
-      expect(said).toContain('The file "cut.png" could not be taken: the picture is damaged.');
+      expect(said).toContain('The file "cut.png" cannot be shown as a picture: the picture is damaged.');
       expect(said).toContain(
-        'The file "vast.png" could not be taken: it has more than 100 megapixels (60000 × 2000).',
+        'The file "vast.png" cannot be shown as a picture: it has more than 100 megapixels (60000 × 2000).',
       );
       expect(said).toContain(
-        'The file "IMG_2.heic" could not be taken: it is a HEIC picture, not a PNG, JPEG, GIF or WebP picture.',
+        'The file "IMG_2.heic" cannot be shown as a picture: it is a HEIC picture, not a PNG, JPEG, GIF or WebP picture.',
       );
-      expect(said).toContain('The file "heavy.png" could not be taken: it is larger than 20 MB.');
+      expect(said).toContain('The file "heavy.png" cannot be shown as a picture: it is larger than 20 MB.');
     }
-    expect(words).toMatch(/author="plan\.svg of bob"[^>]*>\n\| <svg/);
+    expect(words).toMatch(
+      /author="bob"[^>]*>\n\| \/files\/\w{10}-plan\.svg \(image\/svg\+xml, 65 bytes\)\n\| <svg/,
+    );
     expect(words.match(/\[image\]/g)).toHaveLength(1);
     expect(made).toEqual(["png 300 × 300"]);
     expect(told(second)).toContain("and now?");

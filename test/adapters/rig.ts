@@ -176,6 +176,7 @@ export const startHost = async (
   const whole = {
     ...opened,
     ...parts,
+    files: { bytes: 25 * 2 ** 20, directory: () => "/files", attached: opened.store.attached },
     commands: features.commands,
     clicks: features.clicks,
     attends: features.attends,

@@ -13,7 +13,7 @@ import {
 } from "../../src/machine/provenance.ts";
 import type { State } from "../../src/machine/state.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
-import type { UntrustedContent } from "../../src/machine/vocabulary.ts";
+import type { Speaker, UntrustedContent } from "../../src/machine/vocabulary.ts";
 import { events, inPhase, phases } from "./samples.ts";
 
 const count = fc.nat(5);
@@ -124,3 +124,32 @@ const sizeOf = (read: UntrustedContent | undefined): number =>
   read === undefined
     ? 0
     : read.messages + read.previews + read.files + read.pictures + read.hosts.length + (read.others ?? 0);
+
+describe("files of the person who writes (D54)", () => {
+  const said = (state: State, id: Speaker["id"], own: number): State => {
+    const speaker = { id, mayDrive: true, mayApprove: false };
+    const quoted = { messages: 0, previews: 0, files: 0, pictures: 0, ...(own === 0 ? {} : { own }) };
+    const step = transition(state, { kind: "said", at: 1, message: "m-1", speaker, images: 0, quoted });
+    if (step.kind === "refused") throw new Error(step.why);
+    return { ...step.state, phase: phases.idle };
+  };
+  const begun = inPhase(phases.idle);
+
+  it("are trusted like that person's text, for as long as nobody else writes", () => {
+    const once = said(said(begun, "slack:U1", 2), "slack:U1", 1);
+    expect(once.untrusted).toEqual({ messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] });
+    expect(needsNetworkApproval(once)).toBe(false);
+    expect(once.ownFiles).toEqual({ by: "slack:U1", count: 3 });
+  });
+
+  it("count as files of others from the next person's message on, once", () => {
+    const other = said(said(begun, "slack:U1", 2), "slack:U2", 1);
+    expect(other.untrusted?.files).toBe(2);
+    expect(other.ownFiles).toEqual({ by: "slack:U2", count: 1 });
+    expect(needsNetworkApproval(other)).toBe(true);
+    const first = said(other, "slack:U1", 0);
+    expect(first.untrusted?.files).toBe(3);
+    expect(first.ownFiles).toBeUndefined();
+    expect(said(first, "slack:U2", 0).untrusted?.files).toBe(3);
+  });
+});

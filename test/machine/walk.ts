@@ -59,7 +59,14 @@ type Move =
   | { readonly kind: "drained" }
   | { readonly kind: "agentReported"; readonly stale: boolean; readonly how: AgentHow }
   | { readonly kind: "hurried" }
-  | { readonly kind: "said"; readonly speaker: Speaker; readonly quoted: number; readonly reviewed: boolean }
+  | {
+      readonly kind: "said";
+      readonly speaker: Speaker;
+      readonly quoted: number;
+      /** Files of the speaker. */
+      readonly own?: number;
+      readonly reviewed: boolean;
+    }
   | { readonly kind: "added" | "queued"; readonly speaker: Speaker; readonly quoted: number }
   | { readonly kind: "renewed"; readonly stale: boolean }
   /** `at`: place among the messages that wait or were added. */
@@ -155,6 +162,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       kind: fc.constant("said"),
       speaker,
       quoted: fc.constantFrom(0, 0, 0, 2),
+      own: fc.constantFrom(0, 0, 1),
       reviewed: fc.constantFrom(false, false, true),
     }),
   },
@@ -524,7 +532,7 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
         message: heard(words, index),
         speaker: move.speaker,
         images: 0,
-        ...(move.quoted === 0 ? {} : { quoted: quotes(move.quoted) }),
+        ...(move.quoted === 0 && (move.own ?? 0) === 0 ? {} : { quoted: quotes(move.quoted, move.own) }),
         ...(move.reviewed ? { reviewed: "C1" } : {}),
       };
     case "added":
@@ -711,7 +719,13 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
   }
 };
 
-const quotes = (messages: number) => ({ messages, previews: 0, files: 0, pictures: 0 });
+const quotes = (messages: number, own = 0) => ({
+  messages,
+  previews: 0,
+  files: 0,
+  pictures: 0,
+  ...(own === 0 ? {} : { own }),
+});
 
 const heard = (words: Map<string, StoredContent>, index: number) => {
   const message = `m-said${index}` as const;

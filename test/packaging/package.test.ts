@@ -98,6 +98,7 @@ describe("the package", () => {
     ];
     expect(needed.filter((file) => !all.includes(file))).toEqual([]);
     expect(statSync(bin).mode & 0o111).toBe(0o111);
+    expect(statSync(join(parley, "src/tools/pdf/child/pdftotext")).mode & 0o111).toBe(0o111);
     const known = [
       /^(README|CHANGELOG|CONTRIBUTING)\.md$|^(LICENSE|\.env\.example|package\.json)$/,
       /^docs\/((design|threads)\/)?(README|[a-z-]+)\.(md|png|svg)$/,
@@ -111,7 +112,7 @@ describe("the package", () => {
       /^sandbox\/launcher\/([a-z]+\/)?\w+\.[ch]$/,
       /^src\/modes\/[a-z]+\.md$/,
       /^src\/store\/migrations\/(first\/)?\d{4}-[a-z-]+\.sql$/,
-      /^src\/tools\/pictures\/child\/package\.json$/,
+      /^src\/tools\/(pictures|pdf)\/child\/package\.json$|^src\/tools\/pdf\/child\/pdftotext$/,
     ];
     expect(all.filter((file) => !known.some((one) => one.test(file)))).toEqual([]);
   });
@@ -127,6 +128,7 @@ describe("the package", () => {
         board === null ? [] : [`src/features/${name}/page/board.js`],
       ),
       "src/tools/pictures/child/decode.mjs",
+      "src/tools/pdf/child/text.mjs",
     ];
     const loaded = new Set<string>();
     const lacking: string[] = [];

@@ -123,6 +123,86 @@ const CHANGE: StageOptions = {
   answer: calling("I added one line at the end of `README.md`; `npm test` passes.", UPGRADE, PATCH, TEST),
 };
 
+const LOG = Array.from({ length: 3_000 }, (_, no) =>
+  no === 2_500
+    ? "10:41:07 ERROR upload failed: ECONNRESET"
+    : `10:${String(no % 60).padStart(2, "0")}:00 INFO part ${no} was uploaded in ${no % 97} ms`,
+).join("\n");
+
+/** Path of the newest attached file, as the model was told. */
+const pathIn = (messages: readonly PromptMessage[]): string =>
+  JSON.stringify(messages)
+    .match(/\/files\/[\w.-]+/g)
+    ?.at(-1) ?? "no path";
+
+/** Greps in the bytes of the file that the command names; the sandbox's own tests have the real one. */
+const grepping = (bytes: string): NonNullable<StageOptions["tools"]> => ({
+  run: ({ input }) => {
+    const found = /grep -n (\w+) \/files\/\w{10}-app\.log/.exec(JSON.stringify(input))?.[1] ?? "no pattern";
+    const lines = bytes
+      .split("\n")
+      .flatMap((line, no) => (line.includes(found) ? [`${no + 1}:${line}`] : []));
+    return Promise.resolve({ ...toolResult(`${lines.join("\n")}\n`), exit: 0 });
+  },
+});
+
+function logFile(): Omit<Scenario, "name"> {
+  return {
+    options: {
+      tools: grepping(LOG),
+      answer: (messages) =>
+        resultsIn(messages) === 0
+          ? toolAnswer({ name: "bash", input: { command: `grep -n ERROR ${pathIn(messages)}` } })
+          : textAnswer("One upload failed: line 2501, 10:41:07, `ECONNRESET`. The log has no other error."),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley What failed in this run?", [{ name: "app.log", bytes: Buffer.from(LOG) }]);
+      await stage.until(/ECONNRESET[^]*Restricted/);
+    },
+  };
+}
+
+function deletedFile(): Omit<Scenario, "name"> {
+  let reading = Promise.withResolvers<void>();
+  return {
+    options: {
+      tools: {
+        run: ({ input }, { signal }) => {
+          if (JSON.stringify(input).includes("slowly")) reading.resolve();
+          else
+            return Promise.resolve({ ...toolResult("No such file or directory\n"), isError: true, exit: 1 });
+          return new Promise((resolve) => {
+            signal.addEventListener("abort", () =>
+              resolve({ ...toolResult("[command cancelled]"), isError: true }),
+            );
+          });
+        },
+      },
+      answer: (messages, no) => {
+        if (no === 1) return textAnswer("Send me the log.");
+        if (no === 2)
+          return toolAnswer({ name: "bash", input: { command: `slowly grep -n ERROR ${pathIn(messages)}` } });
+        return resultsIn(messages) === 0
+          ? toolAnswer({ name: "bash", input: { command: "ls /files" } })
+          : textAnswer(
+              "The file is no longer there: it was deleted with its message. Send it again if I should look.",
+            );
+      },
+    },
+    play: async (stage) => {
+      reading = Promise.withResolvers();
+      stage.say("bob", "@parley Can you read a log?");
+      await stage.until(/Send me the log/);
+      stage.say("bob", "@parley Here it is. What failed?", [{ name: "app.log", bytes: Buffer.from(LOG) }]);
+      await reading.promise;
+      stage.unsay("bob");
+      await stage.until(/[Ss]topped/);
+      stage.say("bob", "@parley What did the log say?");
+      await stage.until(/no longer there/);
+    },
+  };
+}
+
 export const scenarioOf = (name: string): Scenario => {
   const found = scenarios.find((one) => one.name === name);
   if (found === undefined) throw new Error(`there is no scenario ${name}`);
@@ -485,6 +565,8 @@ export const scenarios: readonly Scenario[] = [
       await stage.until(/TypeError[^]*Restricted/);
     },
   },
+  { name: "40-log-file", ...logFile() },
+  { name: "41-deleted-file", ...deletedFile() },
   {
     name: "25-asked-before",
     options: {

@@ -135,6 +135,7 @@ export type Settings = Pick<
   | "testTimeout"
   | "ownerKnown"
   | "fleet"
+  | "attached"
   | "identity"
 > &
   Partial<Pick<WorkspaceDeps, "log" | "sandbox" | "clock">>;

@@ -12,7 +12,13 @@ export interface Told {
 }
 
 const sandbox = await startSandbox();
-const scene = await createScene(sandbox, { draft: { bytes: 2 ** 30, entries: 9_999, layersFrom: 0 } });
+const scene = await createScene(sandbox, {
+  draft: { bytes: 2 ** 30, entries: 9_999, layersFrom: 0 },
+  attached: {
+    of: (id) => (id === "c-2" ? [{ hash: "h", name: "0-app.log", size: 7 }] : []),
+    get: () => Promise.resolve(Buffer.from("canary\n")),
+  },
+});
 const source = await scene.repository("source");
 const first = await commit(source, { "a.txt": "old\n" }, "first");
 const secret = await commit(source, { "secret.txt": "s\n" }, "second");
@@ -78,6 +84,17 @@ const drafted = await scene.shell(
   "draft",
   `${look}; echo drafted > a.txt; cp /bin/true tool; git status --short; echo no 2>/dev/null > ${scene.data}/threads/c-1/work/a.txt || echo refused; echo x > ~/x && echo home`,
 );
+/* A file of a message, read and attacked in each permission; the last command shows what is left. */
+const files = sandbox.probe.mounts ? "/files" : `${scene.data}/threads/c-2/files`;
+const attack = `cd ${files} && cat 0-app.log; for how in 'echo x >> 0-app.log' 'rm -f 0-app.log' 'touch new' 'mv 0-app.log x' 'ln -s x soft' 'truncate -s0 0-app.log'; do ( eval "$how" ) 2>/dev/null && echo "$how"; done; ls`;
+const attacks = [];
+for (const permission of ["draft", "restricted", "unrestricted", "restricted"] as const)
+  attacks.push((await scene.shell("c-2", permission, attack)).text);
+const otherFiles = await scene.shell(
+  "c-1",
+  "unrestricted",
+  `cat ${scene.data}/threads/c-2/files/* 2>/dev/null || echo hidden`,
+);
 const between = await scene.shell("c-2", "restricted", "cat a.txt; git status --short");
 const sealed = await drafts.seal("c-2", { title: "Change a", testCommand: "cat a.txt" }, never);
 if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
@@ -93,6 +110,8 @@ const cwd = base.cwd.replace(scene.data, "DATA");
 const ran = {
   parks: { text: parks.kind },
   between,
+  attacks: { text: attacks.join("\n") },
+  otherFiles,
   tested: { text: `${test?.status} ${test?.tail}` },
   applying: { text: applying.kind },
   applied: { text: applied.text.replace(scene.data, "DATA") },

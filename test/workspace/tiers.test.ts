@@ -55,6 +55,8 @@ const story = (cwd: string): Told["lines"] => ({
     "home",
   ],
   between: ["old"],
+  attacks: ["canary", "0-app.log", "canary", "0-app.log", "canary", "0-app.log", "canary", "0-app.log"],
+  otherFiles: ["hidden"],
   tested: ["0 drafted"],
   applying: ["applied"],
   applied: [cwd.replace("c-1", "c-2"), "drafted", "exact", "refused"],

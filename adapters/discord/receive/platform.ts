@@ -73,7 +73,8 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
     service: "Discord",
     isOurs: (url) => isServedBy(DISCORD, apiUrl, url),
     headers: {},
-    refusal: () => null,
+    why: ({ status }) =>
+      status === 404 ? "Discord no longer has it, or its address has expired; send it again" : null,
   });
   return ({ guild, channel, person, seen, isPrivate }) => ({
     ...people.in(guild, seen),

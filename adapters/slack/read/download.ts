@@ -3,6 +3,8 @@
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../../post/download.ts";
 
+/** Slack serves a canvas as HTML. */
+const CANVAS = "application/vnd.slack-docs";
 const SLACK = /^([a-z0-9-]+\.)*(slack\.com|slack-files\.com|slack-edge\.com)$/;
 
 /** `apiUrl`: SLACK_API_URL, whose host serves files too. */
@@ -11,13 +13,16 @@ export const createSlackDownload = (token: string, apiUrl: string | undefined): 
     service: "Slack",
     isOurs: (url) => isSlackUrl(url, apiUrl),
     headers: { authorization: `Bearer ${token}` },
-    // If the app must not read the file, Slack returns its sign-in page with status 200. The page differs
-    // from the file in size.
-    refusal: (headers, bytes, { mediaType, size }) =>
-      headers.get("content-type")?.startsWith("text/html") === true &&
-      !(mediaType === "text/html" && bytes.length === size)
-        ? "Slack does not serve it to the app (scope files:read)"
-        : null,
+    // If the app must not read the file, Slack redirects to its sign-in page or returns the page with status 200. The page
+    // differs from the file in type or size.
+    why: ({ status, headers }, { mediaType, size }) => {
+      const isPage = headers.get("content-type")?.startsWith("text/html") === true;
+      const length = Number(headers.get("content-length") ?? size);
+      const isFile = mediaType === CANVAS || (mediaType === "text/html" && length === size);
+      if ((status >= 300 && status < 400) || (status === 200 && isPage && !isFile))
+        return "Slack does not serve it to the app (scope files:read)";
+      return status === 404 ? "Slack no longer has it" : null;
+    },
   });
 
 /** Whether the address is Slack's own and may receive a token and message text. */

@@ -56,7 +56,7 @@ const run = async (sandbox: Sandbox, request: Request & { readonly kind: "run" }
     {
       policy: policyFor(request.profile, cwd),
       argv: request.argv,
-      env: commandEnvironment({ home: "/tmp", extraEnv: {} }, null),
+      env: commandEnvironment({ home: "/tmp", extraEnv: {} }, []),
       timeoutMs: request.timeoutMs,
       keep: { head: 0, tail: 0 },
     },

@@ -122,6 +122,7 @@ const schema = z.object({
   PARLEY_TOOL_PROCESSES: countSetting(1, 1_000).default(8),
   PARLEY_RETENTION_DAYS: countSetting(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: countSetting(0, 36_500).default(14),
+  PARLEY_FILE_MIB: countSetting(1, 200).default(25),
   PARLEY_DRAFT_DAYS: countSetting(1, 36_500).default(14),
 });
 

@@ -21,8 +21,8 @@ import {
 } from "../state.ts";
 import { addedEntries, beginThinking, noticeEntry, refusedStep, type Step, step } from "../step.ts";
 import type { Transition } from "../step.ts";
-import { begin, onMessageReceived } from "./message-received.ts";
-import type { LaterMessage } from "../vocabulary.ts";
+import { begin, onMessageReceived, withRead } from "./message-received.ts";
+import type { LaterMessage, QuotedContent, Utterance } from "../vocabulary.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Largest number of messages in each list, so that the state stays small. */
@@ -52,7 +52,7 @@ export const onAdded = (state: State, event: Event & { kind: "added" }): Transit
   if (!mayBegin(state, speaker)) return refusedStep("not_confined");
   if (added.length >= MOST) return refusedStep("too_many_waiting");
   const next: State = {
-    ...withQuoted(state, message.quoted),
+    ...withAdded(state, message),
     turn: {
       ...turn,
       speaker: speakerWithRightsOf(state, speaker),
@@ -62,6 +62,15 @@ export const onAdded = (state: State, event: Event & { kind: "added" }): Transit
   };
   return phase.kind === "awaitingApproval" ? withCurrentQuestion(state, next, phase, event) : step(next);
 };
+
+/** Files of the requester are trusted like the requester's text; files of another person are untrusted content (D54). */
+const withAdded = (state: State, { quoted, speaker }: Utterance): State => {
+  if (speaker.id === state.turn.speaker?.id) return withRead(state, quoted, speaker);
+  const { own = 0, ...others } = quoted ?? NO_QUOTES;
+  return own === 0 ? withQuoted(state, quoted) : withQuoted(state, { ...others, files: others.files + own });
+};
+
+const NO_QUOTES: QuotedContent = { messages: 0, previews: 0, files: 0, pictures: 0 };
 
 /** Keeps the pending question unless the message changes the request or the untrusted content that its card names. */
 const withCurrentQuestion = (
@@ -78,7 +87,8 @@ const withCurrentQuestion = (
   const isLowered = effectivePermission(state) !== effectivePermission(before);
   if (question.kind === "danger" && isLowered)
     return resumeHeldCall(state, held, at, [], { grants: state.grants });
-  return state.untrusted === before.untrusted
+  // A question of the agent names no content that was read.
+  return state.untrusted === before.untrusted || question.kind === "person"
     ? step(state)
     : askQuestion(state, call, held, at, [], askOf(question));
 };

@@ -22,7 +22,7 @@ import {
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../provenance.ts";
-import type { ModelChoice, Utterance } from "../vocabulary.ts";
+import type { ModelChoice, QuotedContent, Speaker, Utterance } from "../vocabulary.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export const onMessageReceived = (state: State, event: Event & { kind: "said" }): Transition => {
@@ -55,12 +55,23 @@ export const begin = (
   other?: ModelChoice,
 ): Step => {
   const looked = omitUndefined({ reviewed });
-  const { turn, ...rest } = beginTurn(withQuoted(state, quoted), speaker, at);
+  const { turn, ...rest } = beginTurn(withRead(state, quoted, speaker), speaker, at);
   const { reviewed: _, ...fresh } = turn;
   const own: State = { ...rest, turn: { ...fresh, ...looked } };
   const begun = other === undefined ? own : withTemporaryModel(own, other);
   const told = entryAt(begun, at, { kind: "said", message, speaker, images, ...looked });
   return beginThinking(begun, [...append, ...addedEntries(state), told], 0, effects);
+};
+
+/** Files of an earlier speaker become untrusted content, and files of this speaker are trusted like the speaker's text (D54). */
+export const withRead = (state: State, quoted: QuotedContent | undefined, { id: by }: Speaker): State => {
+  const { ownFiles, ...rest } = state;
+  const isSame = ownFiles?.by === by;
+  const others = ownFiles === undefined || isSame ? 0 : ownFiles.count;
+  const count = (isSame ? ownFiles.count : 0) + (quoted?.own ?? 0);
+  const files = { messages: 0, previews: 0, files: others, pictures: 0 };
+  const read = withQuoted(others === 0 ? rest : withQuoted(rest, files), quoted);
+  return count === 0 ? read : { ...read, ownFiles: { by, count } };
 };
 
 export const onRetry = (state: State, event: Event & { kind: "retried" }): Transition => {

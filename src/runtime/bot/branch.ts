@@ -5,6 +5,7 @@ import { ownModel } from "../../machine/model-fallback.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { CopyOutcome, QuotedContent, Speaker } from "../../machine/vocabulary.ts";
+import type { State } from "../../machine/state.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Conversation, ConversationOrigin, Place } from "../../ports/conversation.ts";
@@ -152,13 +153,21 @@ const beginningOf = (deps: BranchDeps, { id }: Conversation, { seed }: Effected)
   const { summary, speaker } = seed;
   if (summary === null) return { why: "continuation", speaker, said: () => null };
   const told = answerText(deps.store.words([summary]).get(summary));
-  const { hosts: _, ...read } = deps.open(id)?.state().untrusted ?? NOTHING_READ;
-  const quoted = { ...read, summaries: 1 };
+  const quoted = { ...readIn(deps.open(id)?.state()), summaries: 1 };
   return {
     why: "continuation",
     speaker,
     said: (carried) => seeded(seedText(told, carriedText(carried)), quoted),
   };
+};
+
+/** The new conversation shows the files of the earlier one, whoever speaks there. */
+const readIn = ({
+  untrusted,
+  ownFiles,
+}: Partial<Pick<State, "untrusted" | "ownFiles">> = {}): QuotedContent => {
+  const { hosts: _, ...read } = untrusted ?? NOTHING_READ;
+  return { ...read, files: read.files + (ownFiles?.count ?? 0) };
 };
 
 /** `own` marks the text as the host's. The text belongs to the message, so that erasing the speaker removes the text too. */
@@ -170,7 +179,9 @@ const seeded = (text: string, quoted: QuotedContent): Message => ({
 });
 
 const lastSaid = ({ store, open }: BranchDeps, id: ConversationId): Beginning | null => {
-  for (let turn = open(id)?.state().turn.no ?? 0; turn > 0; turn -= 1) {
+  const state = open(id)?.state();
+  const hasRead = state?.untrusted !== undefined || state?.ownFiles !== undefined;
+  for (let turn = state?.turn.no ?? 0; turn > 0; turn -= 1) {
     const found = store
       .told(id, turn)
       .findLast(
@@ -178,7 +189,11 @@ const lastSaid = ({ store, open }: BranchDeps, id: ConversationId): Beginning | 
       );
     if (found?.entry.kind !== "said" || found.words?.kind !== "said") continue;
     const { kind: _, ...words } = found.words;
-    return { why: "branch", speaker: found.entry.speaker, said: () => words };
+    return {
+      why: "branch",
+      speaker: found.entry.speaker,
+      said: () => (hasRead ? { ...words, quoted: readIn(state) } : words),
+    };
   }
   return null;
 };

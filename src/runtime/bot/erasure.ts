@@ -15,7 +15,7 @@ import type {
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { draftWithout, fileWithout } from "../../thread/draft.ts";
-import type { AnswerBlock, ImageRef, Proposal, StoredContent } from "../../thread/prompt.ts";
+import type { AnswerBlock, AttachedFile, Proposal, StoredContent } from "../../thread/prompt.ts";
 import { createOverlap, DELETED, type OverlapCheck } from "./overlap.ts";
 
 const DELETED_TITLE = "Deleted message";
@@ -26,7 +26,7 @@ export interface ErasurePlan {
   readonly texts: readonly string[];
   /** Removes repetitions of the erased texts from another text of the conversation. */
   readonly without: (text: string) => string;
-  /** Pictures that no remaining text of the conversation names. */
+  /** Pictures and files of the changed texts. */
   readonly blobs: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export const planErasure = (
     messages,
     texts: messages.map(textOf).filter((text) => text !== ""),
     without: isAll ? () => DELETED : overlap.without,
-    blobs: changed.flatMap(({ id: name }) => imagesOf(all.get(name)).map(({ hash }) => hash)),
+    blobs: changed.flatMap(({ id: name }) => hashesOf(all.get(name))),
   };
 };
 
@@ -111,8 +111,15 @@ const saidLeft = (
 ): StoredContent => {
   const left = cut(words, own);
   if (own && left.text === "") return { kind: "gone" };
-  return { ...words, ...left, images: own ? [] : words.images };
+  return { ...words, ...left, images: own ? [] : words.images, ...filesLeft(words, left) };
 };
+
+/** A file is removed together with the quote that names it, whoever sent the file. */
+const filesLeft = (
+  { files }: { readonly files?: readonly AttachedFile[] },
+  { text }: Composed,
+): { readonly files?: readonly AttachedFile[] } =>
+  files === undefined ? {} : { files: files.filter(({ name }) => text.includes(name)) };
 
 const without = (words: StoredContent, overlap: OverlapCheck): StoredContent => {
   switch (words.kind) {
@@ -190,12 +197,14 @@ const claimLeft = (
   { cut }: ErasureRequest,
   overlap: OverlapCheck,
 ): readonly Claim[] => {
-  const { own: _, ...bare } = claim;
+  const { own: _, files: __, ...bare } = claim;
   const empty: Claim = { ...bare, text: "", images: [] };
-  const left =
-    isMeant || message !== null ? empty : { ...claim, ...mapParts(cut(claim, false).left, overlap.without) };
+  const rest = isMeant || message !== null ? null : mapParts(cut(claim, false).left, overlap.without);
+  const left = rest === null ? empty : { ...claim, ...rest, ...filesLeft(claim, rest) };
   return left.text === claim.text && left.images.length === claim.images.length ? [] : [left];
 };
 
-const imagesOf = (words: StoredContent | undefined): readonly ImageRef[] =>
-  words?.kind === "said" || words?.kind === "result" ? words.images : [];
+const hashesOf = (words: StoredContent | undefined): readonly string[] =>
+  words?.kind === "said" || words?.kind === "result"
+    ? [...words.images, ...(words.files ?? [])].map(({ hash }) => hash)
+    : [];

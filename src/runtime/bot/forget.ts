@@ -34,7 +34,11 @@ export const createForget = ({ store, blobs, discards, open }: ForgetDeps) => {
     const plan = (): ErasurePlan | null =>
       planErasure(store, live.conversation(), request, copies, commentsOf(store, id, request.meant));
     const found = plan();
-    if (found === null) return NOTHING;
+    if (found === null) {
+      // A continuation shows the files of the conversation before it.
+      await discards.erase(id, (text) => text);
+      return NOTHING;
+    }
     // Sealed drafts are erased before the rows, so that a run after a crash still finds work, and once more after the rows,
     // because a turn may have sealed another draft.
     await discards.erase(id, found.without);

@@ -1,32 +1,45 @@
-/** Rejected files get a remark for the model and for their sender. */
+/** Each file of a message is stored, and named to the model. Pictures are also shown; the beginning of a text is also quoted. */
 
 import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
-import type { ImageRef } from "../../thread/prompt.ts";
+import type { QuotedContent } from "../../machine/vocabulary.ts";
+import type { AttachedFile, ImageRef } from "../../thread/prompt.ts";
 import type { Quote, SharedFile } from "../../ports/chat.ts";
-import { createTakePicture, PICTURE_BYTES } from "../../ports/pictures.ts";
+import type { Fetched } from "../../ports/chat-platform.ts";
+import type { FileRules } from "../../ports/files.ts";
+import { createTakePicture, type Pictures } from "../../ports/pictures.ts";
+import type { Blobs } from "../../ports/store.ts";
+import { showAll } from "../../text/invisible.ts";
 import { createSlots } from "../live/slots.ts";
-import type { ChatDeps } from "./people/deps.ts";
 
+const MOST_FILES = 20;
 const MOST_PICTURES = 8;
-const MOST_TEXTS = 4;
-const TEXT_BYTES = 64 * 1_024;
-/** SVG drawings count as text (`TEXT`). The decoder detects the format from the bytes and names unsupported formats. */
+/** Bytes of all texts of a message that are quoted. */
+const QUOTED = 64 * 1_024;
+/** Bytes of all files of a conversation. */
+const MOST_BYTES = 512 * 1_048_576;
 const PICTURE = /^image\/(?!svg\+xml)/;
 const PICTURE_NAME = /\.(png|jpe?g|gif|webp|hei[cf]|avif|tiff?|bmp|jxl)$/i;
 const UNTYPED: readonly string[] = ["", "application/octet-stream", "binary/octet-stream"];
-const TEXT =
-  /^(text\/|application\/((x-)?(yaml|sh|javascript|typescript|sql|toml|ndjson|patch)|json|xml)$|[^;]*\+(json|xml)$)/;
-/** Platforms report many of these with generic types such as application/octet-stream. */
-const TEXT_NAME =
-  /\.(log|out|err|txt|md|rst|diff|patch|jsonl?|ya?ml|toml|ini|cfg|conf|env|svg|properties|csv|tsv|xml|html?|css|scss|sql|sh|bash|zsh|ps1|py|rb|[cm]?[jt]sx?|go|rs|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|pl|lua|scala|exs?|erl|hs|clj|vue|svelte|proto|tf|gradle)$/i;
+
+export interface AttachDeps {
+  readonly files: FileRules;
+  readonly pictures: Pictures;
+  readonly blobs: Pick<Blobs, "put">;
+  /** `most`: in bytes. */
+  fetch(file: SharedFile, most: number): Promise<Fetched>;
+}
 
 export interface AttachedFiles {
   readonly images: readonly ImageRef[];
+  readonly files: readonly AttachedFile[];
+  /** Path, type, size and sender of each file, and the quoted text. */
   readonly quotes: readonly Quote[];
   readonly remarks: readonly string[];
   /** Remarks about files of the message itself. */
   readonly own: readonly string[];
+  readonly counts: Pick<QuotedContent, "files" | "pictures" | "own">;
 }
 
 export interface Attachment {
@@ -37,102 +50,176 @@ export interface Attachment {
   readonly at: number;
 }
 
-type One =
-  | { readonly kind: "image"; readonly image: ImageRef }
-  | { readonly kind: "quote"; readonly quote: Quote }
-  | Remark;
+interface Taken {
+  readonly one: Attachment;
+  readonly file: AttachedFile;
+  readonly image: ImageRef | null;
+  /** Beginning of the text; null if the file holds no text. */
+  readonly head: Uint8Array | null;
+}
+
+interface Outcome {
+  readonly taken: Taken | null;
+  readonly remarks: readonly Remark[];
+}
 
 interface Remark {
-  readonly kind: "remark";
   readonly remark: string;
   readonly isOwn: boolean;
 }
 
-/** Limits this host's downloads of pictures, for all conversations. */
+/** Limits this host's downloads, for all conversations. */
 const downloads = createSlots(4);
 const NEVER = new AbortController().signal;
 
 /** `attachments`: sorted by importance. A file that occurs several times is read once. */
 export const attach = async (
-  deps: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
+  deps: AttachDeps,
   conversation: ConversationId,
   attachments: readonly Attachment[],
 ): Promise<AttachedFiles> => {
   const seen = new Set<string>();
   const once = attachments.filter(({ file: { id } }) => !seen.has(id) && seen.add(id));
-  const isPicture = ({ file: { mediaType, name } }: Attachment): boolean =>
-    PICTURE.test(mediaType) || (UNTYPED.includes(mediaType) && PICTURE_NAME.test(name));
-  const isText = (one: Attachment): boolean =>
-    !isPicture(one) && (TEXT.test(one.file.mediaType) || TEXT_NAME.test(one.file.name));
-  const withheld = once.flatMap((one) =>
-    one.file.withheld === undefined ? [] : [remark(one, one.file.withheld)],
-  );
   const served = once.filter(({ file }) => file.withheld === undefined);
-  const texts = served.filter((one) => one.file.text !== undefined || isText(one));
-  const pictures = served.filter((one) => !texts.includes(one) && isPicture(one));
-  const others = served.filter((one) => !texts.includes(one) && !isPicture(one));
-  const all = await Promise.all([
-    ...pictures.slice(0, MOST_PICTURES).map((one) => picture(deps, conversation, one)),
-    ...texts.slice(0, MOST_TEXTS).map((one) => text(deps, one)),
-  ]);
-  const remarks = [
-    ...all.flatMap((one) => (one.kind === "remark" ? [one] : [])),
-    ...withheld,
-    ...tooMany(pictures, MOST_PICTURES, "pictures"),
-    ...tooMany(texts, MOST_TEXTS, "files"),
-    ...others.map(({ file, isOwn }): Remark => {
-      const sentence = `${named(file)} is attached; files of its type cannot be read here.`;
-      return { kind: "remark", remark: sentence, isOwn };
+  const kept = served.slice(0, MOST_FILES);
+  const pictures = kept.filter(isPicture).slice(0, MOST_PICTURES);
+  let room = deps.files.attached(conversation).reduce((left, { size }) => left - size, MOST_BYTES);
+
+  const take = async (one: Attachment): Promise<Outcome> => {
+    const fetched = await read(deps, one.file);
+    if (fetched.kind === "refused") return refused(one, fetched.why);
+    const { bytes } = fetched;
+    room -= bytes.length;
+    if (room < 0) return refused(one, "the files of this conversation may have 512 MB in total");
+    const stored = await deps.blobs.put(bytes);
+    if (stored.kind === "failed") return refused(one, stored.message);
+    const { hash } = stored;
+    const shown = pictures.includes(one) ? await show(one, bytes) : NOT_SHOWN;
+    const file = { hash, name: nameOf(one.file, hash), size: bytes.length };
+    return {
+      taken: {
+        one,
+        file,
+        image: shown.image,
+        head: shown.image === null && isText(bytes) ? bytes.subarray(0, QUOTED) : null,
+      },
+      remarks: shown.remarks,
+    };
+  };
+
+  const show = async (one: Attachment, bytes: Buffer) => {
+    const taken = await createTakePicture(deps)(conversation, bytes);
+    if (taken.kind === "taken") return { image: taken.image, remarks: [] };
+    const why = taken.kind === "unstored" ? taken.failure.message : taken.why;
+    const said = `${named(one.file)} cannot be shown as a picture: ${why}.`;
+    return { image: null, remarks: [{ remark: said, isOwn: one.isOwn }] };
+  };
+
+  const outcomes = await Promise.all(
+    kept.map(async (one) => {
+      const release = await downloads.take(NEVER);
+      try {
+        return await take(one);
+      } finally {
+        release?.();
+      }
     }),
+  );
+  const taken = outcomes.flatMap((one) => one.taken ?? []);
+  const remarks = [
+    ...outcomes.flatMap((one) => one.remarks),
+    ...once.flatMap((one) => (one.file.withheld === undefined ? [] : [remark(one, one.file.withheld)])),
+    ...leftOut(served.slice(MOST_FILES)),
   ];
   return {
-    images: all.flatMap((one) => (one.kind === "image" ? [one.image] : [])),
-    quotes: all.flatMap((one) => (one.kind === "quote" ? [one.quote] : [])),
+    images: taken.flatMap(({ image }) => image ?? []),
+    files: taken.map(({ file }) => file),
+    quotes: quotesOf(taken, deps.files.directory(conversation)),
     remarks: remarks.map((one) => one.remark),
     own: remarks.flatMap((one) => (one.isOwn ? [one.remark] : [])),
+    counts: countsOf(taken),
   };
 };
 
-const picture = async (
-  deps: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
-  conversation: ConversationId,
-  one: Attachment,
-): Promise<One> => {
-  const release = await downloads.take(NEVER);
-  try {
-    const fetched = await deps.platform.fetch(one.file, PICTURE_BYTES);
-    if (fetched.kind === "refused") return remark(one, fetched.why);
-    const taken = await createTakePicture(deps)(conversation, fetched.bytes);
-    if (taken.kind === "unstored") return remark(one, taken.failure.message);
-    return taken.kind === "taken" ? { kind: "image", image: taken.image } : remark(one, taken.why);
-  } finally {
-    release?.();
-  }
+const countsOf = (taken: readonly Taken[]): AttachedFiles["counts"] => {
+  const others = taken.filter(({ one: { isOwn, file } }) => !isOwn || file.author !== undefined);
+  const pictures = others.filter(({ image }) => image !== null).length;
+  const own = taken.length - others.length;
+  return { files: others.length - pictures, pictures, ...(own === 0 ? {} : { own }) };
 };
 
-const text = async ({ platform }: Pick<ChatDeps, "platform">, one: Attachment): Promise<One> => {
-  const { file, author, at } = one;
-  const by = `${file.name} of ${file.author ?? author}`;
-  if (file.text !== undefined) return { kind: "quote", quote: { author: by, text: begun(file.text), at } };
-  const fetched = await platform.fetch(file, TEXT_BYTES);
-  if (fetched.kind === "refused") return remark(one, fetched.why);
-  const { bytes } = fetched;
-  if (!isUtf8(bytes) || bytes.includes(0)) return remark(one, "it holds no text");
-  return { kind: "quote", quote: { author: by, text: bytes.toString("utf8"), at } };
+const NOT_SHOWN = { image: null, remarks: [] };
+
+const refused = (one: Attachment, why: string): Outcome => ({ taken: null, remarks: [remark(one, why)] });
+
+const read = async (deps: AttachDeps, file: SharedFile): Promise<Fetched> =>
+  file.text === undefined
+    ? await deps.fetch(file, deps.files.bytes)
+    : { kind: "bytes", bytes: Buffer.from(file.text) };
+
+const isPicture = ({ file: { mediaType, name } }: Attachment): boolean =>
+  PICTURE.test(mediaType) || (UNTYPED.includes(mediaType) && PICTURE_NAME.test(name));
+
+const isText = (bytes: Buffer): boolean => bytes.length > 0 && isUtf8(bytes) && !bytes.includes(0);
+
+/** Bytes of a name on Linux. */
+const NAME_BYTES = 255;
+
+/**
+ * Name of the copy. The hash in front separates equal names, and no name can start with a dot or a dash. Only letters, digits,
+ * dots, dashes and underscores remain: nothing that a shell reads, and nothing that hides or turns other characters.
+ */
+const nameOf = ({ id, name, text }: SharedFile, hash: string): string => {
+  const prefix = createHash("sha256").update(`${id}/${hash}`).digest("hex").slice(0, 10);
+  // The name must stay as it is in the quote that names the file.
+  const shown = showAll((text === undefined ? name : `${name}.txt`).normalize("NFC"));
+  const plain = shown.replaceAll(/(?:[^\p{L}\p{N}\p{M}._-]|\p{DI})+/gu, "_");
+  const [extension = ""] = /\.[A-Za-z0-9]{1,12}$/.exec(plain) ?? [];
+  const room = NAME_BYTES - Buffer.byteLength(`${prefix}-${extension}`);
+  const stem = Buffer.from(plain.slice(0, plain.length - extension.length)).subarray(0, room);
+  return `${prefix}-${new TextDecoder().decode(stem, { stream: true })}${extension}`;
 };
 
-const begun = (whole: string): string =>
-  whole.length <= TEXT_BYTES ? whole : `${whole.slice(0, TEXT_BYTES).toWellFormed()}\n[the rest is left out]`;
-
-const tooMany = (all: readonly Attachment[], most: number, what: string): readonly Remark[] => {
-  const left = all.slice(most);
-  if (left.length === 0) return [];
-  const sentence = `${left.length} more ${what} are attached and were left out: a message takes ${most}.`;
-  return [{ kind: "remark", remark: sentence, isOwn: left.some(({ isOwn }) => isOwn) }];
+/** The first texts are quoted, until the limit. */
+const quotesOf = (taken: readonly Taken[], directory: string): readonly Quote[] => {
+  let room = QUOTED;
+  return taken.map(({ one: { file: given, author, at }, file: { name, size }, image, head }) => {
+    const shown = head?.subarray(0, room) ?? new Uint8Array();
+    room -= shown.length;
+    const facts = [given.mediaType, sizeOf(size), ...(image === null ? [] : ["shown as a picture"])];
+    const text = new TextDecoder().decode(shown, { stream: true });
+    const rest =
+      head === null || shown.length === size
+        ? []
+        : [`[${sizeOf(size - shown.length)} left out: read the file]`];
+    return {
+      author: given.author ?? author,
+      text: [`${directory}/${name} (${facts.join(", ")})`, ...(text === "" ? [] : [text]), ...rest].join(
+        "\n",
+      ),
+      at,
+    };
+  });
 };
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_024
+    ? `${bytes} bytes`
+    : bytes < 1_048_576
+      ? `${Math.round(bytes / 1_024)} KB`
+      : `${(bytes / 1_048_576).toFixed(1)} MB`;
+
+const leftOut = (all: readonly Attachment[]): readonly Remark[] =>
+  all.length === 0
+    ? []
+    : [
+        {
+          remark: `${all.length} more files are attached and were left out: a message takes ${MOST_FILES}.`,
+          isOwn: all.some(({ isOwn }) => isOwn),
+        },
+      ];
 
 const remark = ({ file, isOwn }: Attachment, why: string): Remark => ({
-  kind: "remark",
   remark: `${named(file)} could not be taken: ${why}.`,
   isOwn,
 });

@@ -51,6 +51,7 @@ export interface ConnectionDeps
       | "clicks"
       | "feedback"
       | "pictures"
+      | "files"
     >,
     Ambient {
   readonly commands: Commands;

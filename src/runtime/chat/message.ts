@@ -223,7 +223,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       .flatMap(({ files, author, at }) =>
         files.map((file): Attachment => ({ file, author, at, isOwn: false })),
       );
-    const attached = await attach(deps, conversation, [...own, ...theirs]);
+    const attached = await attach({ ...deps, fetch: platform.fetch }, conversation, [...own, ...theirs]);
     const around: QuotedContext = {
       earlier,
       cut,
@@ -242,6 +242,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       speaker: speakerOf(policy, person),
       ...compose(said.text, around),
       images: attached.images,
+      ...(attached.files.length === 0 ? {} : { files: attached.files }),
       source: said.message,
       ...quotedOf(around, attached),
     });
@@ -309,12 +310,12 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
 };
 
 const quotedOf = (
-  { earlier, shown, files }: QuotedContext,
-  { images }: AttachedFiles,
+  { earlier, shown }: QuotedContext,
+  { counts }: AttachedFiles,
 ): { readonly quoted?: QuotedContent } => {
   const messages = earlier.filter(({ text }) => text !== "").length;
   const previews = shown.length + earlier.flatMap((one) => one.shown).length;
-  const quoted = { messages, previews, files: files.length, pictures: images.length };
+  const quoted = { messages, previews, ...counts };
   return Object.values(quoted).some((count) => count > 0) ? { quoted } : {};
 };
 

@@ -98,6 +98,6 @@ const idOf = (by: PersonId | { readonly id: PersonId }): PersonId => (typeof by 
 
 /** Escapes a person's text, so that it cannot imitate a line of the host (D44). */
 export const messageContent = (message: Message): StoredContent => {
-  const { own, images } = message;
-  return { kind: "said", text: escapeOwn(message), ...omitUndefined({ own }), images };
+  const { own, images, files } = message;
+  return { kind: "said", text: escapeOwn(message), ...omitUndefined({ own, files }), images };
 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { REFUSALS } from "../../machine/refusal.ts";
 import { conversationIdSchema, kindSchema, listSchema, personIdSchema } from "./id.ts";
-import { imageRefsSchema, ownPartSchema } from "./prompt.ts";
+import { attachedFilesSchema, imageRefsSchema, ownPartSchema } from "./prompt.ts";
 import { quotedSchema, speakerSchema } from "./vocabulary.ts";
 
 const alone = z.object({
@@ -47,6 +47,7 @@ export const claimBodySchema = z.object({
   text: z.string(),
   own: ownPartSchema.exactOptional(),
   images: imageRefsSchema,
+  files: attachedFilesSchema.exactOptional(),
   source: z.string().exactOptional(),
   model: z.string().exactOptional(),
   quoted: quotedSchema.exactOptional(),

@@ -13,6 +13,10 @@ export const ownPartSchema = z.object({ brought: z.int().min(0), said: z.int().m
 
 export const imageRefsSchema = listSchema(imageRef);
 
+export const attachedFilesSchema = listSchema(
+  z.object({ hash: z.string(), name: z.string(), size: z.number() }),
+);
+
 const fileRef = z.object({
   hash: z.string(),
   name: z.string(),
@@ -106,7 +110,12 @@ const owners = z.object({
 });
 
 export const wordsSchema = z.discriminatedUnion("kind", [
-  kindSchema("said", { text: z.string(), own: ownPartSchema.exactOptional(), images: imageRefsSchema }),
+  kindSchema("said", {
+    text: z.string(),
+    own: ownPartSchema.exactOptional(),
+    images: imageRefsSchema,
+    files: attachedFilesSchema.exactOptional(),
+  }),
   kindSchema("answer", {
     blocks: listSchema(answerBlockSchema),
     citations: citationsSchema.exactOptional(),

@@ -132,6 +132,7 @@ export const stateSchema = z.object({
   background: z.boolean(),
   online: z.literal(true).exactOptional(),
   untrusted: untrustedSchema.exactOptional(),
+  ownFiles: z.object({ by: personIdSchema, count: z.number() }).exactOptional(),
   shown: untrustedSchema.exactOptional(),
   guarded: z.literal(true).exactOptional(),
   grace: z.enum(["turns", "time"]).exactOptional(),

@@ -6,7 +6,7 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import type { LogFields } from "../../ports/host.ts";
 import type { Tables } from "../../ports/tables.ts";
-import type { TranscriptMessage, StoredContent } from "../../thread/prompt.ts";
+import type { AttachedFile, TranscriptMessage, StoredContent } from "../../thread/prompt.ts";
 import { createLruCache } from "../../text/lru-cache.ts";
 import { json, type Read } from "../base/codec.ts";
 import { createColumnReader } from "../base/column-reader.ts";
@@ -103,6 +103,14 @@ export const createMessages = (db: Database, read: Read) => {
     "WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
   );
 
+  /** A continuation keeps the files of the conversations before it. */
+  const selectFiled = pluck.all<[ConversationId], string>(`
+    WITH RECURSIVE line (id) AS (
+      SELECT ? UNION SELECT origin ->> 'conversation' FROM conversations JOIN line USING (id)
+      WHERE origin IS NOT NULL
+    ) SELECT words FROM line JOIN conversations USING (id) JOIN messages ON messages.conversation = line.id
+    WHERE removed = 0 AND instr(words, '"hash":"') > 0`);
+
   const wordsOf = (said: string | null, from: LogFields): StoredContent =>
     said === null ? GONE : (read(spoken, said, from) ?? GONE);
 
@@ -173,6 +181,12 @@ export const createMessages = (db: Database, read: Read) => {
       }
       return found;
     },
+
+    attached: (conversation: ConversationId): readonly AttachedFile[] =>
+      selectFiled(conversation).flatMap((said) => {
+        const words = wordsOf(said, { table: "messages", conversation });
+        return words.kind === "said" ? (words.files ?? []) : [];
+      }),
 
     /** Entries of `turn`, which must be the conversation's last. */
     turn(conversation: ConversationId, turn: number): readonly Entry[] {

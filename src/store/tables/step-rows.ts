@@ -143,10 +143,11 @@ export const claimBodyOf = ({
   text,
   own,
   images,
+  files,
   quoted,
   source,
   model,
-}: Omit<Claim, "at">): string => encode({ speaker, text, images, own, quoted, source, model });
+}: Omit<Claim, "at">): string => encode({ speaker, text, images, files, own, quoted, source, model });
 
 /** The posts themselves never left the calling thread. */
 export const committed = (commit: Commit, stepped: CommittedStep): Awaited<ReturnType<Store["commit"]>> => {

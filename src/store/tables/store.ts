@@ -73,6 +73,7 @@ export const createStore = (
     told: messages.told,
     words: messages.words,
     allWords: messages.all,
+    attached: messages.attached,
     claims: claims.of,
     source: claims.source,
     offspring: conversations.offspring,

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { findPackageJSON } from "node:module";
-import { basename, dirname, join } from "node:path";
-import { z } from "zod";
-import type { Mount, SandboxPolicy, Probe, RunRequest } from "../../../sandbox/types.ts";
+import { basename, join } from "node:path";
+import type { SandboxPolicy, Probe, RunRequest } from "../../../sandbox/types.ts";
 import { sandboxPathOf } from "../../workspace/disk/layout.ts";
+import { NODE, packageMounts, readOnly } from "../node-program.ts";
 import { MAX_BYTES, MAX_PIXELS, MAX_SIDE } from "./limits.ts";
 
 /** The most expensive picture takes six seconds on a current machine, and twenty on a busy one. */
@@ -21,7 +19,7 @@ export interface Decoder {
 
 /** Throws if the library's packages cannot be read. */
 export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decoder => {
-  const mounts = [NODE, CHILD, ...libraryMounts()];
+  const mounts = [NODE, CHILD, ...packageMounts("sharp")];
   const command = [
     join(sandboxPathOf({ probe }, NODE), basename(process.execPath)),
     ...FLAGS,
@@ -59,43 +57,5 @@ const FLAGS = ["--jitless", "--v8-pool-size=0", "--max-old-space-size=64"];
 
 const ENVIRONMENT = { LC_ALL: "C", UV_THREADPOOL_SIZE: "1", VIPS_CONCURRENCY: "1", MALLOC_ARENA_MAX: "1" };
 
-const ROOT = "/opt/parley";
-
-const readOnly = (source: string, name: string): Mount => ({
-  source,
-  target: `${ROOT}/${name}`,
-  write: false,
-});
-
-const NODE = readOnly(dirname(process.execPath), "node");
-
 /** This directory has a package.json, because Node reads the nearest one and must not need the project's. */
 const CHILD = readOnly(join(import.meta.dirname, "child"), "decoder");
-
-/** Mounts each package separately: their common folder also holds everything else. */
-const libraryMounts = (): readonly Mount[] =>
-  [...installed("sharp", import.meta.url)].map(([name, directory]) =>
-    readOnly(directory, `node_modules/${name}`),
-  );
-
-/** Parts for other platforms are not installed. */
-const installed = (name: string, from: string, found = new Map<string, string>()): Map<string, string> => {
-  const file = found.has(name) ? null : manifestOf(name, from);
-  if (file === null) return found;
-  found.set(name, dirname(file));
-  const { dependencies, optionalDependencies } = Manifest.parse(JSON.parse(readFileSync(file, "utf8")));
-  for (const next of Object.keys({ ...dependencies, ...optionalDependencies })) installed(next, file, found);
-  return found;
-};
-
-const manifestOf = (name: string, from: string): string | null => {
-  try {
-    return findPackageJSON(name, from) ?? null;
-  } catch {
-    // Node throws if there is no such package.
-    return null;
-  }
-};
-
-const Names = z.record(z.string(), z.string()).default({});
-const Manifest = z.object({ dependencies: Names, optionalDependencies: Names });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { TakePicture } from "../../ports/pictures.ts";
-import { insideWorkdir } from "../paths.ts";
+import { readablePath } from "../paths.ts";
 import type { FindCallPlace } from "../resolve-execution.ts";
 import { inDraft } from "../drafts/where.ts";
 import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
@@ -16,7 +16,7 @@ export const createReadImageTool = (
   defineTool({
     name: "read_image",
     description:
-      "Look at a picture in the working directory: PNG, JPEG, GIF (its first frame) or WebP, up to 5 MB. It is scaled down to 1568 pixels on its longer side.",
+      "Look at a picture in the working directory, or at one that a message brought: PNG, JPEG, GIF (its first frame) or WebP, up to 5 MB. It is scaled down to 1568 pixels on its longer side.",
     origin: "checkout",
     look: {
       past: "Looked at {object}",
@@ -27,13 +27,15 @@ export const createReadImageTool = (
     },
     judge: "read",
     schema: z.object({
-      path: textField.describe("The picture's path, relative to the working directory."),
+      path: textField.describe(
+        "The picture's path, relative to the working directory, or as a message names it.",
+      ),
       where: inDraft,
     }),
     tooLarge: "A path is much shorter.",
     run: async ({ path, where }, call) => {
       const place = await findPlace(call, where);
-      const file = insideWorkdir(place.policy.cwd, path);
+      const file = readablePath(place.policy, path);
       const got = await sandbox.get(place.policy, file.path, MAX_FILE);
       if (got.kind === "error") {
         return failure(

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Mount, Probe } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 
@@ -17,6 +17,7 @@ export const SANDBOX_PATHS = {
   prepared: "/prepared",
   certificates: "/certificates.pem",
   background: "/background",
+  files: "/files",
 } as const;
 
 export const sandboxPathOf = ({ probe }: { readonly probe: Pick<Probe, "mounts"> }, mount: Mount): string =>
@@ -48,6 +49,8 @@ export const createLayout = (data: string) => {
     setUpLog: (repo: string, setUp: string): string => `${prepared(repo, setUp)}.log`,
     threads: join(data, "threads"),
     thread: (id: ConversationId): string => join(data, "threads", id),
+    /** Copies of files that messages brought. */
+    files: (id: ConversationId): string => join(data, "threads", id, "files"),
   };
 };
 
@@ -55,6 +58,18 @@ export const createLayout = (data: string) => {
 export const objectsMount = (generation: string): Mount => ({
   source: join(generation, "objects"),
   target: SANDBOX_PATHS.objects,
+  write: false,
+});
+
+/** `data`: PARLEY_DATA. Returns the directory of a conversation's files as commands see it. */
+export const filesSeenIn =
+  (sandbox: Parameters<typeof sandboxPathOf>[0], data: string) =>
+  (id: ConversationId): string =>
+    sandboxPathOf(sandbox, filesMount(createLayout(resolve(data)), id));
+
+export const filesMount = (layout: Pick<Layout, "files">, id: ConversationId): Mount => ({
+  source: layout.files(id),
+  target: SANDBOX_PATHS.files,
   write: false,
 });
 

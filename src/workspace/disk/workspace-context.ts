@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import type { Millis } from "../../machine/id.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { GitProxies } from "../../ports/forge.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { SharedCheckouts } from "../../ports/membership.ts";
+import type { Blobs } from "../../ports/store.ts";
+import type { AttachedFile } from "../../thread/prompt.ts";
 import { createLayout, type Layout } from "./layout.ts";
 
 export interface WorkspaceDeps {
@@ -33,6 +35,7 @@ export interface WorkspaceDeps {
   readonly ownerKnown?: ((owner: string) => boolean) | null;
   /** Null if each host keeps its own checkouts. */
   readonly fleet?: SharedCheckouts | null;
+  readonly attached?: FilesOfMessages;
   readonly atRestStep?: (step: RestStep) => Promise<void>;
 }
 
@@ -40,6 +43,12 @@ export interface SetupLimits {
   readonly timeout: Millis;
   /** Bytes that a setup may leave, in the checkout and its home together. */
   readonly maxBytes: number;
+}
+
+/** `of`: files that messages of the conversation name. */
+export interface FilesOfMessages {
+  of(id: ConversationId): readonly AttachedFile[];
+  get: Blobs["get"];
 }
 
 interface DraftLimits {
@@ -73,5 +82,6 @@ const USUAL = {
   identity: { name: "Parley", email: "parley@localhost" },
   ownerKnown: null,
   fleet: null,
+  attached: { of: () => [], get: () => Promise.resolve(null) },
   atRestStep: () => Promise.resolve(),
 };

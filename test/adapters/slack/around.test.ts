@@ -70,7 +70,9 @@ it("a forwarded message is quoted under its author's name, and its pictures and 
   const root = fake.as("bob").share(first, "@parley why?", { channel: "general" });
   const words = await asked(rig, root);
   expect(words).toMatch(/<untrusted-quote author="carol"[^>]*>\n\| https:\/\/[^\n]*\n\| It broke at noon/);
-  expect(words).toMatch(/<untrusted-quote author="crash\.log of carol"[^>]*>\n\| Error: boom/);
+  expect(words).toMatch(
+    /<untrusted-quote author="carol"[^>]*>\n\| \/files\/\w+-crash\.log \(text\/plain, 11 bytes\)\n\| Error: boom/,
+  );
   expect(words).toContain("[image]");
   expect(words).toMatch(/The message:\n\nwhy\?\n\[image\]$/);
 });
@@ -138,7 +140,7 @@ it("a picture from another workspace, of which Slack sends an id alone, is asked
 });
 
 describe("a text file", () => {
-  it("is told by its name where its type says nothing; what is none in truth is not quoted", async () => {
+  it("is told by its bytes; what is none in truth is named and not quoted", async () => {
     const rig = await createRig();
     const root = rig.fake.as("bob").say("@parley read", {
       channel: "general",
@@ -148,8 +150,8 @@ describe("a text file", () => {
       ],
     });
     const words = await asked(rig, root);
-    expect(words).toMatch(/author="app\.ts of bob"[^>]*>\n\| export const a = 1;/);
-    expect(words).toContain('The file "core.log" could not be taken: it holds no text.');
+    expect(words).toMatch(/author="bob"[^>]*>\n\| \/files\/\w+-app\.ts [^\n]*\n\| export const a = 1;/);
+    expect(words).toMatch(/\| \/files\/\w+-core\.log \(text\/plain, 4 bytes\)\n<\/untrusted-quote>/);
   });
 });
 
@@ -187,7 +189,8 @@ describe("the shortcut's seed", () => {
     expect(words).toMatch(/author="carol"[^>]*>\n\| Red again/);
     expect(decoded).toContain("the-one.png");
     expect(decoded).toHaveLength(8);
-    expect(words).toContain("2 more pictures are attached and were left out: a message takes 8.");
+    expect(words.match(/shown as a picture/g)).toHaveLength(8);
+    expect(words.match(/\| \/files\/\w+-[\w-]+\.png/g)).toHaveLength(10);
   });
 
   it("stays among what is told of a thread that is too long to be told whole", async () => {

@@ -57,24 +57,67 @@ describe("a mention in a channel", () => {
     await quiet(rig);
   });
 
-  it("names what of the files could not be taken, and quotes text files", async () => {
+  it("names every file with path, type, size and sender, and quotes the beginning of texts", async () => {
     const rig = await createRig();
     const { fake } = rig;
+    const line = "2026-11-30 10:00:00 INFO a line of the log\n";
     const files = [
       { name: "trace.txt", bytes: Buffer.from("Error: boom\n at x") },
-      { name: "notes.pdf", bytes: Buffer.from("pdf") },
-      { name: "big.png", bytes: Buffer.alloc(21 * 1_048_576) },
+      { name: "notes.pdf", bytes: Buffer.from("%PDF\0") },
+      { name: "app.log", bytes: Buffer.from(line.repeat(40_000)) },
+      { name: "empty.txt", bytes: Buffer.alloc(0) },
     ];
     const root = fake.as("bob").say("@parley look", { channel: "general", files });
     await rig.thread(root, /Answer 1/);
     const asked = told(rig.asked[0]);
-    expect(asked).toContain("| Error: boom");
-    expect(asked).toContain('The file "notes.pdf" is attached; files of its type cannot be read here.');
-    expect(asked).toContain('The file "big.png" could not be taken: it is larger than 20 MB.');
-    expect(asked).not.toContain("[image]");
-    await vi.waitFor(() => expect(whispers(rig, "bob").join()).toContain("it is larger than 20 MB"));
-    expect(whispers(rig, "bob").join()).toContain('The file "notes.pdf" is attached');
-    expect(fake.calls.filter(({ method }) => method === "download")).toHaveLength(1);
+    expect(asked).toMatch(
+      /author="bob"[^>]*>\n\| \/files\/\w{10}-trace\.txt \(text\/plain, 17 bytes\)\n\| Error: boom\n\|  at x\n/,
+    );
+    expect(asked).toMatch(/\| \/files\/\w{10}-notes\.pdf \(application\/pdf, 5 bytes\)\n<\/untrusted-quote>/);
+    expect(asked).toMatch(/\| \/files\/\w{10}-app\.log \(text\/plain, 1\.6 MB\)\n\| 2026/);
+    expect(asked).toContain("| [1.6 MB left out: read the file]\n</untrusted-quote>");
+    expect(asked).toMatch(/\| \/files\/\w{10}-empty\.txt \(text\/plain, 0 bytes\)\n<\/untrusted-quote>/);
+    expect(Buffer.byteLength(asked)).toBeLessThan(75_000);
+    expect(whispers(rig, "bob")).toEqual([]);
+    await quiet(rig);
+  });
+
+  it("says of each file that Slack does not send why, to the model and to the sender, and answers all the same", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    const bytes = Buffer.from("content");
+    const drive = {
+      is_external: true,
+      external_type: "gdrive",
+      mode: "external",
+      url_private: "https://docs.google.com/d/1",
+    };
+    const files = [
+      { name: "no-scope.log", bytes, answers: "page" },
+      { name: "moved.log", bytes, answers: "redirect" },
+      { name: "cut.log", bytes, answers: "half" },
+      { name: "drive.doc", bytes, more: drive },
+      { name: "late.log", bytes, more: { size: 8 } },
+      { name: "huge.log", bytes, more: { size: 25 * 2 ** 20 + 1 } },
+      { name: "lost.log", bytes, more: { url_private: `${fake.url}/files/F0/lost.log` } },
+      { name: "shown.html", bytes: Buffer.from("<p>A file</p>") },
+    ] as const;
+    const root = fake.as("bob").say("@parley look", { channel: "general", files });
+    await rig.thread(root, /Answer 1/);
+    const reasons = {
+      "no-scope.log": "Slack does not serve it to the app (scope files:read)",
+      "moved.log": "Slack does not serve it to the app (scope files:read)",
+      "cut.log": "its download ended early; send it again",
+      "drive.doc": "it is not kept by Slack",
+      "late.log": "its download ended early; send it again",
+      "huge.log": "it is larger than 25 MB",
+      "lost.log": "Slack no longer has it",
+    };
+    await vi.waitFor(() => expect(whispers(rig, "bob").join()).toContain("lost.log"));
+    for (const said of [told(rig.asked[0]), whispers(rig, "bob").join()])
+      for (const [name, why] of Object.entries(reasons))
+        expect(said).toContain(`The file "${name}" could not be taken: ${why}.`);
+    expect(told(rig.asked[0])).toContain("| <p>A file</p>");
     await quiet(rig);
   });
 

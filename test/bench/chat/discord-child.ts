@@ -73,6 +73,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   log: silentLog,
   blobs,
   pictures,
+  files: { bytes: 25 * 2 ** 20, directory: () => "/files", attached: opened.store.attached },
   modes: testModes,
   toolLooks: looks,
   models: { all: ["demo"], knows: (name) => name === "demo" },

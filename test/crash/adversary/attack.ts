@@ -127,7 +127,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     const quoted =
       speaker === nobody
         ? { ...NONE, events: 1 }
-        : { ...NONE, messages: chance.below(2), files: chance.below(2) };
+        : { ...NONE, messages: chance.below(2), files: chance.below(2), own: chance.below(2) };
     happen({
       kind: "said",
       at,

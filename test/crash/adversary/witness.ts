@@ -25,8 +25,17 @@ export const createWitness = (began: State) => {
   const isShown = (shown: ReadonlySet<string> | undefined): boolean =>
     shown !== undefined && [...read].every((source) => shown.has(source));
 
-  const quoted = (what: QuotedContent | undefined, seq: number): void => {
-    for (const [kind, count] of Object.entries(what ?? {}))
+  /** Files of the latest speaker, which are another's as soon as somebody else speaks (D54). */
+  let owned: { readonly by: string; readonly files: readonly string[] } = { by: "", files: [] };
+
+  const quoted = ({ own = 0, ...what }: Partial<QuotedContent>, by: string, seq: number): void => {
+    if (owned.by !== by) {
+      for (const file of owned.files) read.add(file);
+      owned = { by, files: [] };
+    }
+    const files = Array.from({ length: own }, (_, no) => `own ${seq} ${no}`);
+    owned = { by, files: [...owned.files, ...files] };
+    for (const [kind, count] of Object.entries(what))
       for (let no = 0; no < count; no += 1) read.add(`${kind} ${seq} ${no}`);
   };
 
@@ -80,7 +89,7 @@ export const createWitness = (began: State) => {
         isGuarded = true;
       }
       if (event.kind === "restricted") isOnline = false;
-      if (event.kind === "said") quoted(event.quoted, state.seq);
+      if (event.kind === "said") quoted(event.quoted ?? {}, event.speaker.id, state.seq);
       if (event.kind === "reached") heard(before, event.reached, true);
       if (event.kind === "agentReported") for (const host of event.end.read?.hosts ?? []) read.add(host);
       if (event.kind === "ran" && phase.kind === "running") {

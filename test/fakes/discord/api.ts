@@ -10,6 +10,7 @@ import type { Discord } from "./discord.ts";
 import { type Fault, wasApplied } from "./fault.ts";
 import { bodyOf, invalidForm, type Outcome, type Refused, refuse, violate } from "./outcome.ts";
 import { askOf, type Ask, type Route } from "./route.ts";
+import { isServedAt } from "./wire.ts";
 import { complaintsOf, mustFit } from "./schema.ts";
 
 export interface Api {
@@ -202,14 +203,15 @@ const spoiltStatus = (
   }
 };
 
-/** An attachment's address; it needs no token and a person or the app gets the bytes. */
+/** An attachment's address; it needs no token, and whoever has it gets the bytes until it expires. */
 export const serveAttachment = async (discord: Discord, reply: Reply, path: string): Promise<void> => {
+  const query = new URLSearchParams(reply.live.exchange.query);
   const [, , channel = "", id = ""] = path.split("/");
   const found = discord.world
     .messages(channel)
     .flatMap(({ attachments }) => attachments)
     .find((one) => one.id === id);
-  await (found === undefined
+  await (found === undefined || !isServedAt(discord.world, path, query)
     ? sendText(reply, 404, "This content is no longer available.")
     : sendBytes(reply, found.type, found.bytes));
 };

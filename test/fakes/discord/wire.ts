@@ -1,5 +1,6 @@
 /** How the world's records look in answers and dispatches. Pure. */
 
+import { createHash } from "node:crypto";
 import { timeOf } from "./ids.ts";
 import { attachedName } from "./content.ts";
 import type {
@@ -149,27 +150,47 @@ export const threadMemberWire = (thread: Thread, user: string): Json => ({
   flags: 0,
 });
 
+/** Milliseconds for which an attachment's address is valid. */
+const ADDRESS_LIFETIME = 24 * 3_600_000;
+
+/** The address is signed, and valid for a day from each time that Discord sends it. */
 export const attachmentWire = (
+  world: Pick<World, "now">,
   baseUrl: string,
   channel: string,
   { id, name, title, type, description, bytes }: Attachment,
-): Json => ({
-  id,
-  filename: name,
-  size: bytes.length,
-  content_type: type,
-  url: `${baseUrl}/attachments/${channel}/${id}/${encodeURIComponent(name)}`,
-  proxy_url: `${baseUrl}/attachments/${channel}/${id}/${encodeURIComponent(name)}`,
-  ...(title === undefined ? {} : { title }),
-  ...(description === null ? {} : { description }),
-});
+): Json => {
+  const path = `/attachments/${channel}/${id}/${encodeURIComponent(name)}`;
+  const seconds = (at: number): string => Math.floor(at / 1_000).toString(16);
+  const ex = seconds(world.now() + ADDRESS_LIFETIME);
+  const url = `${baseUrl}${path}?ex=${ex}&is=${seconds(world.now())}&hm=${signatureOf(path, ex)}&`;
+  return {
+    id,
+    filename: name,
+    size: bytes.length,
+    content_type: type,
+    url,
+    proxy_url: url,
+    ...(title === undefined ? {} : { title }),
+    ...(description === null ? {} : { description }),
+  };
+};
+
+/** Whether Discord still serves the address. */
+export const isServedAt = ({ now }: Pick<World, "now">, path: string, query: URLSearchParams): boolean => {
+  const ex = query.get("ex") ?? "";
+  return query.get("hm") === signatureOf(path, ex) && Number.parseInt(ex, 16) * 1_000 >= now();
+};
+
+const signatureOf = (path: string, ex: string): string =>
+  createHash("sha256").update(`${path} ${ex}`).digest("hex");
 
 /** Of a component that shows a file of the message, where Discord serves it. */
-const componentWire = (component: Json, message: Message, baseUrl: string): Json => {
+const componentWire = (world: World, component: Json, message: Message, baseUrl: string): Json => {
   const name = attachedName(component);
   const file = message.attachments.find((one) => one.name === name);
   if (file === undefined) return component;
-  const { id, url, proxy_url, size, content_type } = attachmentWire(baseUrl, message.channel, file);
+  const { id, url, proxy_url, size, content_type } = attachmentWire(world, baseUrl, message.channel, file);
   const media = { id, url, proxy_url, content_type, width: null, height: null, attachment_id: id };
   return { ...component, file: media, name: file.name, size, spoiler: false };
 };
@@ -183,9 +204,9 @@ export const messageWire = (world: World, message: Message, baseUrl: string): Js
   mentions: message.mentions.users.map((id) => anybody(world, id)),
   mention_roles: message.mentions.roles,
   mention_everyone: message.mentions.everyone,
-  attachments: message.attachments.map((one) => attachmentWire(baseUrl, message.channel, one)),
+  attachments: message.attachments.map((one) => attachmentWire(world, baseUrl, message.channel, one)),
   embeds: message.embeds,
-  components: message.components.map((one) => componentWire(one, message, baseUrl)),
+  components: message.components.map((one) => componentWire(world, one, message, baseUrl)),
   timestamp: iso(timeOf(message.id)),
   edited_timestamp: message.editedAt === null ? null : iso(message.editedAt),
   flags: message.flags,

@@ -172,6 +172,7 @@ export interface World extends Ids {
   readonly users: Map<string, User>;
   readonly guilds: Map<string, Guild>;
   readonly channels: Map<string, AnyChannel>;
+  now(): number;
   userNamed(name: string): User;
   guildNamed(name: string): Guild;
   /** By id or name; of the first guild that has it. */
@@ -252,6 +253,7 @@ export const createWorld = ({ guilds = [defaultGuild] }: WorldOptions, clock: Fa
   const direct = new Map<string, Channel>();
   return {
     ...ids,
+    now: clock.now,
     app,
     users,
     guilds: all,

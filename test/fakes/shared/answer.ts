@@ -33,6 +33,12 @@ export const sendEmpty = (reply: Reply, status: number, headers: Headers = {}): 
 export const sendBytes = (reply: Reply, type: string, bytes: Buffer): Promise<void> =>
   send(reply, 200, type, bytes, { "content-length": String(bytes.length) });
 
+/** The connection ends after half of the bytes that were announced. */
+export const sendHalf = async ({ live, response }: Reply, type: string, bytes: Buffer): Promise<void> => {
+  response.writeHead(200, { "content-type": type, "content-length": String(bytes.length) });
+  if (await live.write(bytes.subarray(0, bytes.length / 2))) live.cut("end");
+};
+
 const send = async (
   { live, response }: Reply,
   status: number,

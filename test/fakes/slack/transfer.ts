@@ -1,7 +1,7 @@
 /** What is not a Web API method: the bytes of files and the addresses for answers. */
 
 import type { IncomingMessage } from "node:http";
-import { type Reply, sendBytes, sendHtml, sendJson, sendText } from "../shared/answer.ts";
+import { type Reply, sendBytes, sendHalf, sendHtml, sendJson, sendText } from "../shared/answer.ts";
 import { type Api, callerOf, withFault } from "./api.ts";
 import type { Call } from "./call.ts";
 import { bodyOf } from "./outcome.ts";
@@ -34,18 +34,28 @@ export const serveUpload = (
     return () => sendText(reply, 200, `OK - ${bytes.length}`);
   });
 
-/** `GET /files/ID/…`. Without the bot's token Slack answers 200 with its sign-in page, not an error. */
+/**
+ * `GET /files/ID/…`. Without the bot's token or the scope files:read, Slack answers 200 with its sign-in page or redirects to it,
+ * and answers no error.
+ */
 export const serveDownload = (api: Api, reply: Reply, request: IncomingMessage, call: Call): Promise<void> =>
   withFault(api, reply, call, async () => {
     const file = api.slack.world.files.get(call.exchange.path.split("/")[2] ?? "");
-    if (callerOf(api, request)?.kind !== "bot") {
+    if (callerOf(api, request)?.kind !== "bot" || file?.answers === "page") {
       return () => sendHtml(reply, 200, "Sign in to Slack");
+    }
+    if (file?.answers === "redirect") {
+      const location = `${api.slack.baseUrl}/?redir=${encodeURIComponent(call.exchange.path)}`;
+      return () => sendHtml(reply, 302, "Sign in to Slack", { location, "x-slack-meta": "?;acl_fail" });
     }
     const bytes = file?.bytes;
     if (file === undefined || bytes === undefined) {
       return () => sendHtml(reply, 404, "File not found");
     }
     const type = String(fileWire(file, api.slack.baseUrl)["mimetype"]);
+    if (file.answers === "half") {
+      return () => sendHalf(reply, type, bytes);
+    }
     return () => sendBytes(reply, type, bytes);
   });
 

@@ -123,6 +123,11 @@ export interface File {
   readonly more?: Json;
   /** Slack names the file by its id and this mode alone. */
   readonly withheld?: "tombstone" | "hidden_by_limit";
+  /**
+   * How its address answers the app: `page` or `redirect` without the scope files:read, `half` if the connection ends early.
+   * Unset: with the bytes.
+   */
+  readonly answers?: "page" | "redirect" | "half";
 }
 
 export const team = { id: "T0FAKE", domain: "fake", name: "Fake" } as const;

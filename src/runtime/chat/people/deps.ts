@@ -8,6 +8,7 @@ import type { ChannelNotes } from "../../../ports/notes.ts";
 import type { FeedbackRows } from "../../../ports/feedback.ts";
 import type { Ambient } from "../../../ports/host.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
+import type { FileRules } from "../../../ports/files.ts";
 import type { Pictures } from "../../../ports/pictures.ts";
 import type { Replies } from "../../../ports/replies.ts";
 import type { Cards } from "../../../ports/review.ts";
@@ -56,6 +57,7 @@ export interface ChatDeps extends Ambient {
   readonly clicks: Clicks;
   readonly feedback: FeedbackRows;
   readonly pictures: Pictures;
+  readonly files: FileRules;
   readonly blobs: Pick<Blobs, "put">;
   readonly render: RenderCard;
   /** Suggestions of a scripted model; absent for other models. */

@@ -22,7 +22,7 @@ export interface Place {
 
 type Parts = Pick<Message, "blocks" | "attachments">;
 
-export interface Upload extends Pick<File, "more" | "withheld"> {
+export interface Upload extends Pick<File, "more" | "withheld" | "answers"> {
   readonly name: string;
   readonly bytes: Buffer;
 }
