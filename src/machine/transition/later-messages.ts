@@ -21,7 +21,7 @@ import {
 } from "../state.ts";
 import { addedEntries, beginThinking, noticeEntry, refusedStep, type Step, step } from "../step.ts";
 import type { Transition } from "../step.ts";
-import { begin, onMessageReceived, withRead } from "./message-received.ts";
+import { begin, onMessageReceived, withFilesOf } from "./message-received.ts";
 import type { LaterMessage, QuotedContent, Utterance } from "../vocabulary.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
@@ -65,7 +65,7 @@ export const onAdded = (state: State, event: Event & { kind: "added" }): Transit
 
 /** Files of the requester are trusted like the requester's text; files of another person are untrusted content (D54). */
 const withAdded = (state: State, { quoted, speaker }: Utterance): State => {
-  if (speaker.id === state.turn.speaker?.id) return withRead(state, quoted, speaker);
+  if (speaker.id === state.turn.speaker?.id) return withFilesOf(state, quoted, speaker);
   const { own = 0, ...others } = quoted ?? NO_QUOTES;
   return own === 0 ? withQuoted(state, quoted) : withQuoted(state, { ...others, files: others.files + own });
 };

@@ -55,7 +55,7 @@ export const begin = (
   other?: ModelChoice,
 ): Step => {
   const looked = omitUndefined({ reviewed });
-  const { turn, ...rest } = beginTurn(withRead(state, quoted, speaker), speaker, at);
+  const { turn, ...rest } = beginTurn(withFilesOf(state, quoted, speaker), speaker, at);
   const { reviewed: _, ...fresh } = turn;
   const own: State = { ...rest, turn: { ...fresh, ...looked } };
   const begun = other === undefined ? own : withTemporaryModel(own, other);
@@ -64,7 +64,7 @@ export const begin = (
 };
 
 /** Files of an earlier speaker become untrusted content, and files of this speaker are trusted like the speaker's text (D54). */
-export const withRead = (state: State, quoted: QuotedContent | undefined, { id: by }: Speaker): State => {
+export const withFilesOf = (state: State, quoted: QuotedContent | undefined, { id: by }: Speaker): State => {
   const { ownFiles, ...rest } = state;
   const isSame = ownFiles?.by === by;
   const others = ownFiles === undefined || isSame ? 0 : ownFiles.count;

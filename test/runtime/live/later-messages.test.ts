@@ -91,7 +91,7 @@ describe("Send when done", () => {
   it("starts a turn by its author when the turn is over", async () => {
     const { world, id, first } = await working();
     expect(await world.bot.act(id, queue("then this"))).toEqual(DONE);
-    expect((await world.bot.read(id))?.status?.waiting).toEqual([{ id: bob.id, name: "bob" }]);
+    expect((await world.bot.read(id))?.status?.waiting).toMatchObject([{ by: bob.id, name: "bob" }]);
     first.answer(textAnswer("done"));
     expect(JSON.stringify((await world.nextModel()).request.messages)).toContain("then this");
     expect((await world.bot.read(id))?.state.turn.speaker).toEqual(bob);
