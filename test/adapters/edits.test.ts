@@ -31,28 +31,38 @@ const waiting = () => {
 const handled = (chat: SlackRig["chat"], surface: string) =>
   vi.waitFor(() => expect(chat.unhandled(surface)).toEqual([]), OFTEN);
 
+const slackOffers = ({ fake }: SlackRig): number =>
+  fake.world.ephemerals.filter(({ text }) => text.includes(OFFER)).length;
+
+const answeredOnSlack = async (options: SlackOptions = {}) => {
+  const rig = await createSlackRig(options);
+  const root = rig.fake.as("bob").say(QUESTION, { channel });
+  await rig.thread(root, /Answer 1\.[^]*Restricted ·/);
+  await rig.fake.settled();
+  return { rig, root };
+};
+
+const settled = async (rig: SlackRig): Promise<void> => {
+  await rig.fake.settled();
+  await handled(rig.chat, "slack");
+};
+
+const discordOffers = ({ fake }: DiscordRig, thread: string): number =>
+  fake.world.messages(thread).filter(({ content }) => content.includes(OFFER)).length;
+
+const answeredOnDiscord = async (options: DiscordOptions = {}) => {
+  const rig = await createDiscordRig(options);
+  const root = rig.fake.as("bob").say(channel, QUESTION);
+  await rig.reads(root.id, /Answer 1\.[^]*Restricted ·/);
+  return { rig, root };
+};
+
 describe("on Slack", () => {
-  const offers = ({ fake }: SlackRig): number =>
-    fake.world.ephemerals.filter(({ text }) => text.includes(OFFER)).length;
-
-  const answered = async (options: SlackOptions = {}) => {
-    const rig = await createSlackRig(options);
-    const root = rig.fake.as("bob").say(QUESTION, { channel });
-    await rig.thread(root, /Answer 1\.[^]*Restricted ·/);
-    await rig.fake.settled();
-    return { rig, root };
-  };
-
-  const settled = async (rig: SlackRig): Promise<void> => {
-    await rig.fake.settled();
-    await handled(rig.chat, "slack");
-  };
-
   it("ten edits after the answer make one offer, and its button is used once", async () => {
-    const { rig, root } = await answered();
+    const { rig, root } = await answeredOnSlack();
     for (let no = 1; no < 10; no += 1) rig.fake.as("bob").edit(root, `<@UPARLEY> Is file${no}.ts used?`);
     rig.fake.as("bob").edit(root, EDITED);
-    await expect.poll(() => offers(rig), OFTEN).toBe(1);
+    await expect.poll(() => slackOffers(rig), OFTEN).toBe(1);
     await settled(rig);
     const offer = rig.fake.world.ephemerals.find(({ text }) => text.includes(OFFER));
     const at = { channel: root.channel, ts: offer?.ts ?? "" };
@@ -62,10 +72,10 @@ describe("on Slack", () => {
     await settled(rig);
     expect(rig.asked).toHaveLength(2);
     expect(told(rig.asked[1])).toContain("Is backoff.ts used?");
-    expect(offers(rig)).toBe(1);
+    expect(slackOffers(rig)).toBe(1);
     // The next edit is another one.
     rig.fake.as("bob").edit(root, "<@UPARLEY> Is jitter.ts used?");
-    await expect.poll(() => offers(rig), OFTEN).toBe(2);
+    await expect.poll(() => slackOffers(rig), OFTEN).toBe(2);
   });
 
   it("an edit that Slack sends twice is added once, and a preview after it is none", async () => {
@@ -83,16 +93,16 @@ describe("on Slack", () => {
     expect(asked.split("edited the message")).toHaveLength(2);
     expect(asked).toMatch(/New: Is backoff\.ts used\?/);
     expect(asked).not.toContain("Words of others");
-    expect(offers(rig)).toBe(0);
+    expect(slackOffers(rig)).toBe(0);
   });
 
   it("WS3 an edit whose event has no words is read", async () => {
-    const { rig, root } = await answered({ fake: { partialEvents: true } });
+    const { rig, root } = await answeredOnSlack({ fake: { partialEvents: true } });
     rig.fake.unfurl(root, { url: "https://a.example", title: "A page", text: "Words of others" });
     await settled(rig);
-    expect(offers(rig)).toBe(0);
+    expect(slackOffers(rig)).toBe(0);
     rig.fake.as("bob").edit(root, EDITED);
-    await expect.poll(() => offers(rig), OFTEN).toBe(1);
+    await expect.poll(() => slackOffers(rig), OFTEN).toBe(1);
   });
 
   it("a command that was mistyped runs once it is corrected, and once", async () => {
@@ -108,36 +118,26 @@ describe("on Slack", () => {
   });
 
   it("an edit while nobody listens is found with its message after a short outage", async () => {
-    const { rig, root } = await answered();
+    const { rig, root } = await answeredOnSlack();
     await rig.close();
     rig.fake.as("bob").edit(root, EDITED);
     const again = await rig.restart();
-    await expect.poll(() => offers(again), OFTEN).toBe(1);
+    await expect.poll(() => slackOffers(again), OFTEN).toBe(1);
     await settled(again);
     expect(again.asked).toEqual([]);
   });
 });
 
 describe("on Discord", () => {
-  const offers = ({ fake }: DiscordRig, thread: string): number =>
-    fake.world.messages(thread).filter(({ content }) => content.includes(OFFER)).length;
-
-  const answered = async (options: DiscordOptions = {}) => {
-    const rig = await createDiscordRig(options);
-    const root = rig.fake.as("bob").say(channel, QUESTION);
-    await rig.reads(root.id, /Answer 1\.[^]*Restricted ·/);
-    return { rig, root };
-  };
-
   it("an edit is offered once, although a pin and a preview bring it again", async () => {
-    const { rig, root } = await answered();
+    const { rig, root } = await answeredOnDiscord();
     rig.fake.as("bob").edit(root, `${EDITED} See https://a.example/b`);
-    await expect.poll(() => offers(rig, root.id), OFTEN).toBe(1);
+    await expect.poll(() => discordOffers(rig, root.id), OFTEN).toBe(1);
     rig.fake.as("maria").pin(root);
     rig.fake.as("bob").say(root.id, "@parley and where?");
     await rig.reads(root.id, /Answer 2\./);
     await handled(rig.chat, "discord");
-    expect([offers(rig, root.id), rig.asked.length]).toEqual([1, 2]);
+    expect([discordOffers(rig, root.id), rig.asked.length]).toEqual([1, 2]);
   });
 
   it("an update with the message's id alone is read", async () => {
@@ -161,13 +161,13 @@ describe("on Discord", () => {
   });
 
   it("edits while nobody listened are found among the newest messages of a thread", async () => {
-    const { rig, root } = await answered();
+    const { rig, root } = await answeredOnDiscord();
     const second = rig.fake.as("bob").say(root.id, "@parley And where?");
     await rig.reads(root.id, /Answer 2\./);
     await rig.close();
     rig.fake.as("bob").edit(second, "@parley And since when?");
     const again = await rig.restart();
-    await expect.poll(() => offers(again, root.id), OFTEN).toBe(1);
+    await expect.poll(() => discordOffers(again, root.id), OFTEN).toBe(1);
     expect(again.asked).toEqual([]);
   });
 });
