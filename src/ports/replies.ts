@@ -16,7 +16,7 @@ export type RefusalReason =
   | { readonly kind: "said"; readonly text: string };
 
 interface Waiting {
-  /** `refusal/CLAIM`. */
+  /** `refusal/CLAIM`, or `waited/CLAIM` for a message that waited. */
   readonly key: string;
   readonly why: RefusalReason;
 }
