@@ -353,6 +353,12 @@ export const askerOf = ({ phase, turn }: State): PersonId | null =>
   turn.speaker?.id ??
   null;
 
+/** The requester and everybody who added a message to the turn: the two-person rule bars all of them. */
+export const requestersOf = (state: State): readonly (PersonId | null)[] => [
+  askerOf(state),
+  ...(state.turn.authors ?? []),
+];
+
 /** Whether no call of the model waits for the answer: for an upgrade by command, or an answer in review. */
 export const isWithoutCall = (ask: QuestionSpec): boolean =>
   ask.kind === "answer" || (ask.kind === "upgrade" && ask.from?.how === "command");

@@ -4,8 +4,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deadline } from "../../src/machine/deadline.ts";
 import type { Event } from "../../src/machine/event.ts";
-import { askOf, type AwaitingApproval, isWithoutCall, type State } from "../../src/machine/state.ts";
+import {
+  askOf,
+  type AwaitingApproval,
+  effectivePermission,
+  isWithoutCall,
+  speakerWithRightsOf,
+  type State,
+} from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
+import { laterMessages, startable } from "../../src/machine/transition/later-messages.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import { canonical } from "../../src/text/canonical.ts";
 import type { Action } from "../../src/thread/post.ts";
@@ -189,9 +197,20 @@ describe("laws of the machine", () => {
           made.add(event.conversation);
         expect(result.state.branches.filter(({ seed }) => seed !== undefined).length).toBeLessThanOrEqual(1);
         if (before.phase.kind !== "exhausted") continue;
-        expect(["woken", "moved", "branched", "reached", "restricted", "erased"]).toContain(event.kind);
+        expect([
+          "woken",
+          "moved",
+          "branched",
+          "reached",
+          "restricted",
+          "erased",
+          "unqueued",
+          "waitingRefused",
+        ]).toContain(event.kind);
         expect(result.state.phase.kind).toBe("exhausted");
-        expect(result.effects.map(({ kind }) => kind).filter((kind) => kind !== "branch")).toEqual([]);
+        // A message that waited is refused, because it cannot start.
+        const others = result.effects.filter(({ kind }) => kind !== "branch" && kind !== "startWaiting");
+        expect(others).toEqual([]);
       }
       const { phase } = walk.end;
       // What was chosen as another mode's thread before it was exhausted comes as well, and is no continuation.
@@ -243,12 +262,88 @@ describe("laws of the machine", () => {
         expect(event.by.mayApprove).toBe(true);
         expect(turn.speaker).toEqual(event.by);
         mayWrite = event.by.mayDrive;
+      } else if (event.kind === "added") {
+        expect(turn.speaker).toEqual(speakerWithRightsOf(before, event.speaker));
+        mayWrite &&= event.speaker.mayDrive;
       } else expect(turn.speaker).toEqual(before.turn.speaker);
       no = turn.no;
       for (const effect of result.effects) {
         if (effect.kind !== "run" || effect.permission === "restricted") continue;
         expect(mayWrite).toBe(true);
       }
+    }
+  });
+
+  law("L16 nothing waits and nothing is added to a turn without a click", (walk) => {
+    for (const { before, event, result } of taken(walk)) {
+      const clicked = event.kind === "added" || event.kind === "queued" ? [event.message] : [];
+      const known = [...laterMessages(before).map(({ message }) => message), ...clicked];
+      for (const { message } of laterMessages(result.state)) expect(known).toContain(message);
+    }
+  });
+
+  law(
+    "L16 each message is read at most once, and leaves its list only into a turn or by a person's word",
+    (walk) => {
+      const read = new Set<string>();
+      for (const { before, event, result } of taken(walk)) {
+        for (const entry of result.append) {
+          if (entry.kind !== "said") continue;
+          expect(read).not.toContain(entry.message);
+          read.add(entry.message);
+        }
+        const left = new Set(laterMessages(result.state).map(({ message }) => message));
+        for (const { message } of laterMessages(before).filter((one) => !left.has(one.message))) {
+          const isRead = result.append.some((entry) => entry.kind === "said" && entry.message === message);
+          expect(isRead || ["unqueued", "waitingRefused", "erased"].includes(event.kind)).toBe(true);
+        }
+        for (const message of left) expect(read).not.toContain(message);
+      }
+    },
+  );
+
+  law("L16 a stop discards nothing that waits, and one person has one waiting message at most", (walk) => {
+    for (const { before, event, result } of taken(walk)) {
+      const { waiting = [] } = result.state;
+      expect(new Set(waiting.map(({ speaker }) => speaker.id)).size).toBe(waiting.length);
+      if (event.kind === "stopped") expect(waiting).toEqual(before.waiting ?? []);
+    }
+  });
+
+  law("L16 the next request contains every message that was added before it", (walk) => {
+    for (const { before, result } of taken(walk)) {
+      if (!result.effects.some(({ kind }) => kind === "think" || kind === "summarize")) continue;
+      expect(result.state.turn.added).toBeUndefined();
+      const said = result.append.flatMap((entry) => (entry.kind === "said" ? [entry.message] : []));
+      expect(said.slice(0, before.turn.added?.length ?? 0)).toEqual(
+        (before.turn.added ?? []).map(({ message }) => message),
+      );
+    }
+  });
+
+  law("L16 a turn that ends unread says so, and a message that can start is asked for", (walk) => {
+    for (const { before, event, result } of taken(walk)) {
+      const { state, append, effects } = result;
+      const isOver = state.turn.end !== null && before.turn.end === null;
+      const unread = append.some((entry) => entry.kind === "notice" && entry.notice.kind === "unread");
+      expect(unread).toBe(isOver && state.turn.no === before.turn.no && before.turn.added !== undefined);
+      const next = startable(state);
+      const asks = effects.flatMap((effect) => (effect.kind === "startWaiting" ? [effect.message] : []));
+      const isNew = next !== null && (event.kind === "woken" || startable(before)?.message !== next.message);
+      expect(asks).toEqual(isNew ? [next.message] : []);
+    }
+  });
+
+  law("L16 a card stays unless a message changes its request or what it names", (walk) => {
+    for (const { before, event, result } of taken(walk)) {
+      if (event.kind !== "added" || before.phase.kind !== "awaitingApproval") continue;
+      const { question } = before.phase;
+      const isSame = result.state.phase === before.phase;
+      const changes =
+        (question.kind === "upgrade" && !event.speaker.mayDrive) ||
+        (question.kind === "danger" && effectivePermission(result.state) === "restricted") ||
+        event.quoted !== undefined;
+      expect(isSame).toBe(!changes);
     }
   });
 
@@ -452,6 +547,8 @@ describe("laws of the machine", () => {
 });
 
 const NAMES = [
+  "added",
+  "waiting",
   "idle",
   "thinking",
   "running",
@@ -481,7 +578,11 @@ const note = ({ steps }: Walk): void => {
     const asked = phase.kind === "awaitingApproval" ? phase.question : null;
     const from = asked?.kind === "upgrade" ? asked.from?.how : undefined;
     const name = from ?? asked?.kind ?? phase.kind;
-    reached.set(name, (reached.get(name) ?? 0) + 1);
+    const later = [
+      ...(before.turn.added === undefined ? [] : ["added"]),
+      ...(before.waiting === undefined ? [] : ["waiting"]),
+    ];
+    for (const one of [name, ...later]) reached.set(one, (reached.get(one) ?? 0) + 1);
   }
 };
 

@@ -12,6 +12,7 @@ import type { StoredContent } from "../../src/thread/prompt.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Transition } from "../../src/machine/step.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
+import { laterMessages } from "../../src/machine/transition/later-messages.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import { ANSWERS } from "../../src/machine/vocabulary.ts";
 import type {
@@ -59,6 +60,12 @@ type Move =
   | { readonly kind: "agentReported"; readonly stale: boolean; readonly how: AgentHow }
   | { readonly kind: "hurried" }
   | { readonly kind: "said"; readonly speaker: Speaker; readonly quoted: number; readonly reviewed: boolean }
+  | { readonly kind: "added" | "queued"; readonly speaker: Speaker; readonly quoted: number }
+  | { readonly kind: "renewed"; readonly stale: boolean }
+  /** `at`: place among the messages that wait or were added. */
+  | { readonly kind: "unqueued"; readonly at: number; readonly by: Speaker }
+  | { readonly kind: "waitingStarted"; readonly stale: boolean; readonly mayDrive: boolean }
+  | { readonly kind: "waitingRefused"; readonly stale: boolean }
   | { readonly kind: "retried"; readonly speaker: Speaker; readonly other: boolean }
   | {
       readonly kind: "answered";
@@ -114,7 +121,8 @@ type Move =
   | { readonly kind: "moved"; readonly seed: SeedChoice; readonly by: Speaker }
   | { readonly kind: "branched"; readonly stale: boolean; readonly made: boolean }
   | { readonly kind: "stopped"; readonly send: Speaker | null; readonly why: StopCause | undefined }
-  | { readonly kind: "erased" }
+  /** `later`: what waits or was added; else the first message. */
+  | { readonly kind: "erased"; readonly later: boolean }
   | { readonly kind: "restricted" }
   | { readonly kind: "due"; readonly stale: boolean };
 
@@ -149,6 +157,21 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       reviewed: fc.constantFrom(false, false, true),
     }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom("added", "queued"),
+      speaker,
+      quoted: fc.constantFrom(0, 0, 0, 2),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("renewed"), stale }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("unqueued"), at: fc.nat(2), by: speaker }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("waitingStarted"), stale, mayDrive: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("waitingRefused"), stale }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("retried"), speaker, other: fc.boolean() }) },
   {
     weight: 8,
@@ -303,7 +326,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       why: fc.constantFrom(undefined, undefined, "erased", "barred", "time"),
     }),
   },
-  { weight: 1, arbitrary: fc.constant<Move>({ kind: "erased" }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("erased"), later: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "restricted" }) },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "drained" }) },
   {
@@ -499,6 +522,38 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
         ...(move.quoted === 0 ? {} : { quoted: quotes(move.quoted) }),
         ...(move.reviewed ? { reviewed: "C1" } : {}),
       };
+    case "added":
+    case "queued":
+      return {
+        kind: move.kind,
+        at,
+        message: heard(words, index),
+        speaker: move.speaker,
+        images: 0,
+        ...(move.quoted === 0 ? {} : { quoted: quotes(move.quoted) }),
+      };
+    case "renewed":
+      return { kind: "renewed", at, by: awaited(state, move.stale) };
+    case "unqueued":
+      return {
+        kind: "unqueued",
+        at,
+        message: laterMessages(state)[move.at]?.message ?? "m-none",
+        by: move.by,
+      };
+    case "waitingStarted": {
+      const { message = "m-none", speaker: by = maintainer } = move.stale ? {} : (state.waiting?.[0] ?? {});
+      return {
+        kind: "waitingStarted",
+        at,
+        message,
+        speaker: { ...by, mayDrive: by.mayDrive && move.mayDrive },
+      };
+    }
+    case "waitingRefused": {
+      const { message = "m-none" } = move.stale ? {} : (state.waiting?.[0] ?? {});
+      return { kind: "waitingRefused", at, message, why: "archived" };
+    }
     case "retried":
       return { kind: "retried", at, speaker: move.speaker, ...(move.other ? { other: true } : {}) };
     case "answered": {
@@ -637,7 +692,12 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
       return { kind: "stopped", at, by: "console:operator", then, ...why };
     }
     case "erased":
-      return { kind: "erased", at, by: "console:operator", messages: ["m-said0"] };
+      return {
+        kind: "erased",
+        at,
+        by: "console:operator",
+        messages: move.later ? laterMessages(state).map(({ message }) => message) : ["m-said0"],
+      };
     case "restricted":
       return { kind: "restricted", at, by: "console:operator" };
     case "due":

@@ -114,7 +114,8 @@ export const onWaitingStarted = (
   { at, message, speaker, reviewed }: Event & { kind: "waitingStarted" },
 ): Transition => {
   const first = startable(state);
-  if (first?.message !== message || !mayBegin(state, speaker)) return refusedStep("stale");
+  const isOver = state.phase.kind === "exhausted";
+  if (first?.message !== message || isOver || !mayBegin(state, speaker)) return refusedStep("stale");
   const said = { ...first, speaker, ...omitUndefined({ reviewed }) };
   return begin(withoutMessages(state, [message]), said, at);
 };
@@ -131,7 +132,7 @@ export const onWaitingRefused = (
 /** Whether no request contains any of these messages, so that they can be erased without ending the turn. */
 export const areUnread = (state: State, messages: readonly MessageId[]): boolean => {
   const later = laterMessages(state).map(({ message }) => message);
-  return messages.length > 0 && messages.every((message) => later.includes(message));
+  return messages.every((message) => later.includes(message));
 };
 
 export const withoutMessages = (state: State, messages: readonly MessageId[]): State => {
@@ -154,12 +155,15 @@ const nonEmpty = <K extends string>(
   return found;
 };
 
-const laterMessages = ({ waiting = [], turn }: State): readonly LaterMessage[] => [
+export const laterMessages = ({ waiting = [], turn }: State): readonly LaterMessage[] => [
   ...waiting,
   ...(turn.added ?? []),
 ];
 
-/** The waiting message that may start now. A turn whose cost a person must confirm is not confirmed by a waiting message. */
+/**
+ * The waiting message that may start now, or that must be refused because the context is full. It does not confirm the cost of
+ * a turn that waits for that.
+ */
 export const startable = ({ phase, waiting = [] }: State): LaterMessage | null => {
   const isFree = phase.kind === "exhausted" || (busyRefusal(phase) === null && !isCostly(phase));
   return isFree ? (waiting[0] ?? null) : null;

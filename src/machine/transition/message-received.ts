@@ -57,7 +57,8 @@ export const onRetry = (state: State, event: Event & { kind: "retried" }): Trans
   if (!mayBegin(state, speaker)) return refusedStep("not_confined");
   const other = event.other === true ? offeredModel(state) : undefined;
   if (!mayRetry(state) || other === null) return refusedStep("no_op");
-  const again = beginTurn(state, speaker, event.at);
+  const { turn, ...rest } = beginTurn(state, speaker, event.at);
+  const again: State = { ...rest, turn: { ...turn, ...omitUndefined({ authors: state.turn.authors }) } };
   const begun = other === undefined ? again : withTemporaryModel(again, other);
   const noted = state.turn.reused === true ? [noteEntry(begun, event.at, "askAnew")] : [];
   return isFull(begun.context) ? beginSummary(begun, [], []) : beginThinking(begun, noted);

@@ -171,7 +171,11 @@ const seeded = (text: string, quoted: QuotedContent): Message => ({
 
 const lastSaid = ({ store, open }: BranchDeps, id: ConversationId): Beginning | null => {
   for (let turn = open(id)?.state().turn.no ?? 0; turn > 0; turn -= 1) {
-    const found = store.told(id, turn).findLast(({ words }) => words?.kind === "said");
+    const found = store
+      .told(id, turn)
+      .findLast(
+        ({ entry, words }) => words?.kind === "said" && entry.kind === "said" && entry.added !== true,
+      );
     if (found?.entry.kind !== "said" || found.words?.kind !== "said") continue;
     const { kind: _, ...words } = found.words;
     return { why: "branch", speaker: found.entry.speaker, said: () => words };

@@ -2,6 +2,7 @@
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { isTurnOver } from "../../machine/state.ts";
+import { areUnread } from "../../machine/transition/later-messages.ts";
 import type { ActResult, ConversationFiles } from "../../ports/bot.ts";
 import type { ErasureRequest, ErasureTarget } from "../../ports/erasure.ts";
 import { DONE } from "../../ports/host.ts";
@@ -73,13 +74,18 @@ const commentsOf = (
 const erase = async (
   live: Live,
   { by }: ErasureRequest,
-  { messages }: ErasurePlan,
+  { messages, erasure: { words } }: ErasurePlan,
   plan: () => ErasurePlan | null,
 ): Promise<DeliveryResult> => {
   const erasure = () => plan()?.erasure ?? null;
   const post = (): Promise<DeliveryResult> =>
     askConversation(live, { kind: "erased", by, messages }, by, { erasure });
-  if (isQuiet(live)) return post();
+  // Messages that no request contains can go without a stop.
+  const isUnread = areUnread(live.state(), messages) && words.every(({ id }) => messages.includes(id));
+  if (isQuiet(live) || isUnread) {
+    const erased = await post();
+    if (erased.kind !== "refused") return erased;
+  }
   const ended = new Promise<DeliveryResult>((resolve) => {
     const unsubscribe = live.subscribe(({ kind }) => {
       if (kind !== "state" || !isQuiet(live)) return;

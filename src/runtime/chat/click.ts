@@ -1,7 +1,7 @@
 /** Rights are read again at each click, and a failed read refuses the click (D2). Every click has a visible result. */
 
 import type { ConversationId } from "../../machine/id.ts";
-import { askerOf } from "../../machine/state.ts";
+import { requestersOf } from "../../machine/state.ts";
 import { ANSWERS, type Choice } from "../../machine/vocabulary.ts";
 import { answerNamed } from "../../ports/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
@@ -95,7 +95,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     if (isOpen && !speaker.mayApprove) return mayNot(say);
     // A reviewed answer is no permission either.
     const isAnswer = detail.question?.type === "answer";
-    if (isOpen && !isAnswer && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
+    if (isOpen && !isAnswer && isOwnRequest(policy, speaker.id, requestersOf(detail.state), click.direct)) {
       return say(ownRequestText(click.direct));
     }
     return decisionText(await act(choice, pressed), say);

@@ -3,7 +3,7 @@
  * question's thread at this moment (D2). Private channels are shown to their members alone.
  */
 
-import { askerOf, type Phase } from "../../machine/state.ts";
+import { askerOf, type Phase, requestersOf } from "../../machine/state.ts";
 import type { Detail } from "../../ports/bot.ts";
 import type { WaitingQuestion } from "../../ports/chat-rows.ts";
 import type { HomeCard, HomeRun, PersonalHome } from "../../ports/chat.ts";
@@ -76,9 +76,9 @@ const mayDecide = (
   person: Person,
 ): boolean => {
   const speaker = speakerOf(policy, person);
-  const asker = askerOf(state);
-  if (type === "mode") return asker === speaker.id;
-  return speaker.mayApprove && !isOwnRequest(policy, speaker.id, asker, platform.isDirect?.(place) === true);
+  if (type === "mode") return askerOf(state) === speaker.id;
+  const isDirect = platform.isDirect?.(place) === true;
+  return speaker.mayApprove && !isOwnRequest(policy, speaker.id, requestersOf(state), isDirect);
 };
 
 const cardOf = async (

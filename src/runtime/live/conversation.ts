@@ -11,6 +11,7 @@ import type { ConversationId, EffectId, Millis, PersonId } from "../../machine/i
 import { inFlight, isSettled, type State } from "../../machine/state.ts";
 import type { Step } from "../../machine/step.ts";
 import type { Entry } from "../../machine/transcript.ts";
+import { startable } from "../../machine/transition/later-messages.ts";
 import { transition } from "../../machine/transition/transition.ts";
 import type { ConversationChange, Detail, Overview } from "../../ports/bot.ts";
 import type { Base, Conversation } from "../../ports/conversation.ts";
@@ -322,6 +323,7 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
       aside.setUp === null &&
       !state.background &&
       state.grants.length === 0 &&
+      startable(state) === null &&
       isSettled(state.phase),
     drained: () => mailbox.drained(),
     close: () => {

@@ -142,6 +142,47 @@ describe("a message that was deleted", () => {
     expect(world.bot.refusedClaim(key)).toBeNull();
   });
 
+  it("does not end another person's turn if no request contains it: refused, waiting or added", async () => {
+    const world = createWorld();
+    const id = await world.begin();
+    await say(world, id, "9", "Hello");
+    const asked = await world.nextModel();
+    const later = async (source: string, kind: "add" | "queue") => {
+      const text = `Secret ${source} of this server is hunter2-${source}`;
+      await say(world, id, source, text);
+      const claim = { surface: "discord", id: `message/1/${source}` };
+      const message = { text, images: [], speaker: operator, claim };
+      expect(await world.bot.act(id, { kind, ...message })).toEqual({ kind: "done" });
+    };
+    await say(world, id, "10", SECRET);
+    await later("11", "add");
+    await later("12", "queue");
+    for (const source of ["10", "11", "12"])
+      expect(await world.bot.forget(id, forgetting(source))).toEqual({ kind: "done" });
+    expect(asked.signal.aborted).toBe(false);
+    expect(everything(world, id)).not.toContain("hunter2");
+    asked.answer(textAnswer("Good morning."));
+    await idle(world, id);
+    expect((await world.bot.read(id))?.state).toMatchObject({ turn: { no: 1, end: { why: "answered" } } });
+    expect(replayAll(world.store)).toBeGreaterThan(5);
+  });
+
+  it("ends the turn once a request contains the added message", async () => {
+    const world = createWorld();
+    const id = await world.begin();
+    await say(world, id, "9", "Hello");
+    const first = await world.nextModel();
+    await say(world, id, "10", SECRET);
+    const claim = { surface: "discord", id: "message/1/10" };
+    await world.bot.act(id, { kind: "add", text: SECRET, images: [], speaker: operator, claim });
+    first.answer(textAnswer("Good morning."));
+    const second = await world.nextModel();
+    expect(JSON.stringify(second.request.messages)).toContain("hunter2");
+    expect(await world.bot.forget(id, forgetting("10"))).toEqual({ kind: "done" });
+    expect(second.signal.aborted).toBe(true);
+    expect(everything(world, id)).not.toContain("hunter2");
+  });
+
   it("and with its thread, all that the conversation holds", async () => {
     const world = createWorld();
     const id = await world.begin();

@@ -214,7 +214,7 @@ describe("who may (D1, D2)", () => {
   });
 
   it("two persons: whose turn asked may not decide, but in direct messages", () => {
-    const asked = "slack:U1";
+    const asked = ["slack:U1"] as const;
     expect(isOwnRequest(policy(undefined, "on"), "slack:U1", asked, false)).toBe(true);
     expect(isOwnRequest(policy(undefined, "on"), "slack:U2", asked, false)).toBe(false);
     expect(isOwnRequest(policy(undefined, "on"), "slack:U1", asked, true)).toBe(false);

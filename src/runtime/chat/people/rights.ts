@@ -92,9 +92,9 @@ export const speakerOf = (policy: Policy, person: Person): Speaker => {
 export const isOwnRequest = (
   policy: Policy,
   clicker: PersonId,
-  asker: PersonId | null,
+  requesters: readonly (PersonId | null)[],
   direct: boolean,
-): boolean => requiresTwoPeople(policy, direct) && asker === clicker;
+): boolean => requiresTwoPeople(policy, direct) && requesters.includes(clicker);
 
 export const requiresTwoPeople = ({ twoPerson }: Policy, direct: boolean): boolean =>
   twoPerson === "everywhere" || (twoPerson === "on" && !direct);
