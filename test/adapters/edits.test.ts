@@ -19,7 +19,7 @@ const channel = "general";
 const waiting = () => {
   const begun = Promise.withResolvers<void>();
   const free = Promise.withResolvers<void>();
-  const answer: NonNullable<SlackOptions["answer"]> = async (messages, no) => {
+  const answer: NonNullable<SlackOptions["answer"]> = async (_messages, no) => {
     if (no > 1) return textAnswer(`Answer ${no}.`);
     begun.resolve();
     await free.promise;
@@ -103,6 +103,17 @@ describe("on Slack", () => {
     expect(slackOffers(rig)).toBe(0);
     rig.fake.as("bob").edit(root, EDITED);
     await expect.poll(() => slackOffers(rig), OFTEN).toBe(1);
+  });
+
+  it("an edit of what the model read as a quote, and of talk that asks nothing, changes nothing", async () => {
+    const rig = await createSlackRig({ fake: { users: [{ name: "alice" }, { name: "bob" }] } });
+    const talk = rig.fake.as("alice").say("The build is red.", { channel });
+    rig.fake.as("bob").say("@parley why?", { channel, thread: talk.ts });
+    await rig.thread(talk, /Answer 1\.[^]*Restricted ·/);
+    expect(told(rig.asked[0])).toContain("The build is red.");
+    rig.fake.as("alice").edit(talk, "The build is green.");
+    await settled(rig);
+    expect([slackOffers(rig), rig.asked.length]).toEqual([0, 1]);
   });
 
   it("a command that was mistyped runs once it is corrected, and once", async () => {
