@@ -33,6 +33,7 @@ export interface NewestText {
   /** Null if the words were erased. */
   readonly text: string | null;
   readonly by: PersonId;
+  readonly conversation: ConversationId;
   readonly source: string | null;
   /** Number of claims of the message: the first one, and one for each edit that was added or asked again. */
   readonly versions: number;

@@ -29,7 +29,7 @@ export type RefusalReason =
 export type EditReply = Extract<RefusalReason, { readonly kind: "edited" }>;
 
 interface Waiting {
-  /** `refusal/CLAIM`. */
+  /** `refusal/CLAIM`, or `waited/CLAIM` for a message that waited. */
   readonly key: string;
   readonly why: RefusalReason;
 }

@@ -15,7 +15,7 @@ import { createStepClock, type StepClock } from "./clock.ts";
 import { type Disk, wornDisk } from "./platforms/disk.ts";
 import type { Click, Town } from "./platform.ts";
 import type { Done, Point } from "./points.ts";
-import type { Outside, Person } from "./script.ts";
+import { JOINED, type Outside, type Person } from "./script.ts";
 import { createProcess, type Process } from "./world.ts";
 import { MOST_WAIT } from "../patience.ts";
 
@@ -84,6 +84,7 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
   const place = town.place();
   const play = town.play();
   const alice: Speaker = { id: place.alice, mayDrive: true, mayApprove: true };
+  const bob: Speaker = { id: `${town.surface}:bob`, name: "bob", mayDrive: true, mayApprove: false };
   const diaries = play.people.map((person): Diary => ({ person, root: null, said: -1, heard: true }));
   const ends: string[] = [];
   let points: readonly string[] = [];
@@ -193,6 +194,7 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
         await process.bot.act(id, { kind: "stop", by: alice.id });
         continue;
       }
+      if (phase.kind === "awaitingApproval" && task === "join" && (await joins(process, id))) continue;
       const click =
         place.button(root, person.choice) ??
         place.button(root, "choose") ??
@@ -208,6 +210,15 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
       await press(process, id, click, phase.kind === "failed" && task === "fail");
     }
     throw new Error(`${person.name} lost patience:\n${place.thread(root)}`);
+  }
+
+  /** A colleague clicks *Add to this turn* and then *Send when done*, each once. Returns false if both were clicked. */
+  async function joins(process: Process, id: ConversationId): Promise<boolean> {
+    const events = new Set(Array.from(process.store.trace(id), ({ event }) => event.kind));
+    const kind = !events.has("added") ? "add" : !events.has("queued") ? "queue" : null;
+    if (kind === null) return false;
+    await process.bot.act(id, { kind, speaker: bob, text: JOINED[kind], images: [] });
+    return true;
   }
 
   async function press(process: Process, id: ConversationId, click: Click, failed: boolean): Promise<void> {

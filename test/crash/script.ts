@@ -1,5 +1,5 @@
 /**
- * The scripted day: what the people of four threads do, the last of which is full at once and goes on in a new one,
+ * The scripted day: what the people of five threads do, the fourth of which is full at once and goes on in a new one,
  * and a provider and tools that answer the same whenever they are asked the same. Nothing here remembers a process: the provider reads the request, people read the thread.
  */
 
@@ -24,7 +24,11 @@ const people: readonly Person[] = [
   { name: "second", choice: "deny", says: ["change", "share", "ask", "hello"] },
   { name: "third", choice: "deny", says: ["delegate"] },
   { name: "fourth", choice: "deny", says: ["fill"] },
+  { name: "fifth", choice: "approve", says: ["join"] },
 ];
+
+/** What a colleague adds to the turn of the fifth thread, and what waits for its end. */
+export const JOINED = { add: "also", queue: "then" } as const;
 
 /** What the sub-agents of the third thread are to do. */
 const TASKS = ["count", "measure"];
@@ -83,6 +87,12 @@ const answerTo = (messages: readonly PromptMessage[], outside: Outside): ModelOu
       return results === 0
         ? toolAnswer({ name: "ask_person", input: { question: "Which one?", choices: ["This", "That"] } })
         : textAnswer(told);
+    case "join":
+      return toolAnswer({ name: "request_mode_upgrade", input: { reason: "to write" } });
+    case JOINED.add:
+      return textAnswer("I do both.");
+    case JOINED.queue:
+      return textAnswer("That is for later.");
     case "hello":
       return textAnswer("Hello.");
     case "delegate":
@@ -147,7 +157,7 @@ const lastTurn = (messages: readonly PromptMessage[]) => {
   return { said, results, done, told };
 };
 
-const words = new Set([...people.flatMap(({ says }) => says), ...TASKS]);
+const words = new Set([...people.flatMap(({ says }) => says), ...TASKS, ...Object.values(JOINED)]);
 
 const tools: Tools = {
   specs: [{ name: "bash", description: "runs", inputSchema: { type: "object" } }],

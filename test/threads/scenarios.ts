@@ -50,7 +50,7 @@ export const calling =
   };
 
 /** Says again what the newest message of a person brought, so that the thread shows what the model was told. */
-const repeating = (messages: readonly PromptMessage[]): ModelOutcome => {
+export const repeating = (messages: readonly PromptMessage[]): ModelOutcome => {
   const said = messages.at(-1)?.content.flatMap((block) => (block.kind === "text" ? [block.text] : [])) ?? [];
   const lines = said
     .join("\n")
@@ -550,7 +550,8 @@ export const scenarios: readonly Scenario[] = [
     play: async (stage) => {
       stage.say("bob", "@parley Is retry.ts used?");
       await stage.until(/Is retry\.ts used\?[^]*Restricted/);
-      stage.edit("bob", "@parley Is backoff.ts used?");
+      await stage.edit("bob", "@parley Is backoff.ts used?");
+      await stage.until(/Answer again/);
       stage.say("alice", "@parley And where?");
       await stage.until(/And where\?[^]*I was told[^]*And where\?[^]*Restricted/);
     },

@@ -2,6 +2,7 @@
 
 import { expect, vi } from "vitest";
 import { z } from "zod";
+import type { ChatStore } from "../../src/ports/chat-rows.ts";
 import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
 import { type HostOptions, OFTEN } from "../adapters/rig.ts";
 import { createRig as createSlackRig } from "../adapters/slack/rig.ts";
@@ -20,8 +21,8 @@ export interface Stage {
   reply(who: string, text: string): void;
   /** Forwards the remark with a question. Opens the thread. */
   forward(who: string, text: string): void;
-  /** Changes the message that opened the thread. */
-  edit(who: string, text: string): void;
+  /** Changes the person's newest message of the thread, and waits until the host has handled that. */
+  edit(who: string, text: string): Promise<void>;
   /** Deletes the person's newest message in the thread. */
   unsay(who: string): void;
   /** The newest button of that label, in a reply to the person if there is one. */
@@ -225,8 +226,10 @@ export const slackStage = async ({
       if (remarked !== null) root = fake.as(who).share(remarked, text, { channel: "general" });
     },
     edit: (who, text) => {
-      const before = world.message(at().channel, at().ts);
-      fake.as(who).edit(at(), text.replaceAll("@parley", /<@U[A-Z]+>/.exec(before?.text ?? "")?.[0] ?? ""));
+      const { channel, ts } = at();
+      const { id } = fake.as(who);
+      const said = world.thread(channel, ts).findLast(({ user }) => user === id);
+      return handled(rig.chat, "slack", () => fake.as(who).edit({ channel, ts: said?.ts ?? ts }, text));
     },
     unsay: (who) => {
       const { channel, ts } = at();
@@ -277,6 +280,17 @@ export const slackStage = async ({
   function filesOf(ids: readonly string[]): readonly string[] {
     return ids.map((id) => String(world.files.get(id)?.bytes ?? ""));
   }
+};
+
+/** Arrivals are told apart by their time. */
+const handled = async (chat: ChatStore, surface: string, act: () => void): Promise<void> => {
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(chat.lastArrival(surface) ?? 0), { interval: 1 });
+  const from = Date.now();
+  act();
+  await vi.waitFor(() => {
+    expect(chat.lastArrival(surface)).toBeGreaterThanOrEqual(from);
+    expect(chat.unhandled(surface)).toEqual([]);
+  }, OFTEN);
 };
 
 /** What Discord's ids count from: milliseconds. */
@@ -399,7 +413,14 @@ export const discordStage = async ({
       if (remarked !== null) fake.as(who).forward(remarked, "general");
       root = fake.as(who).say("general", text).id;
     },
-    edit: (who, text) => fake.as(who).edit({ channel: general, id: root ?? "" }, text),
+    edit: (who, text) => {
+      const { id } = fake.as(who);
+      const said = whole().findLast(({ author, type }) => author === id && type !== 21);
+      if (said === undefined) throw new Error(`${who} said nothing`);
+      return handled(rig.chat, "discord", () =>
+        fake.as(who).edit({ channel: said.channel, id: said.id }, text),
+      );
+    },
     say: (who, text, files = []) => {
       if (isDirect === true) {
         root = fake.as(who).whisper(text).channel;

@@ -25,19 +25,20 @@ const removal = (channel: string, message: string, before: InnerMessage | undefi
   bot: before?.bot_id ?? null,
 });
 
-/** `now`, `before`: null if Slack left out the text. Link previews arrive as edits, too. */
-const edit = (at: string, { ts: message, thread_ts: thread, bot_id: bot }: InnerMessage, texts: EditTexts) =>
-  message === undefined
-    ? null
-    : {
-        kind: "edited" as const,
-        message,
-        thread: thread ?? null,
-        bot: bot ?? null,
-        at,
-        now: wholeMessage.safeParse(texts.changed).data ?? null,
-        before: wholeMessage.safeParse(texts.previous).data ?? null,
-      };
+/**
+ * `now`, `before`: null if Slack left out the text. Null for posts of apps, and for changes without an edit, such as link
+ * previews.
+ */
+const edit = (
+  at: string,
+  { ts: message, thread_ts: thread, bot_id: bot }: InnerMessage,
+  texts: EditTexts,
+) => {
+  const now = wholeMessage.safeParse(texts.changed).data ?? null;
+  const before = wholeMessage.safeParse(texts.previous).data ?? null;
+  if (message === undefined || bot !== undefined || (now !== null && now.edited === undefined)) return null;
+  return { kind: "edited" as const, message, thread: thread ?? null, at, now, before };
+};
 
 interface EditTexts {
   readonly changed: unknown;
@@ -372,7 +373,7 @@ export type ParsedBody = Exclude<z.output<typeof anyBody>, null>;
 type Of<Kind extends ParsedBody["kind"]> = Extract<ParsedBody, { readonly kind: Kind }>;
 export type ReceivedMessage = Of<"message">;
 export type Removal = Of<"removed">;
-export type MessageEdit = Of<"edited">;
+export type SlackEdit = Of<"edited">;
 export type SlackAction = Of<"action">;
 export type PageTurn = Of<"turned">;
 export type HomePress = Of<"homePressed">;

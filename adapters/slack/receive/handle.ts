@@ -20,7 +20,7 @@ import type { NameLookup } from "../read/names.ts";
 import { slackCourtesy, slackUnreadOf } from "../read/people.ts";
 import {
   type Gesture,
-  type MessageEdit,
+  type SlackEdit,
   type ReceivedMessage,
   readSlackBody,
   type SessionStop,
@@ -98,10 +98,7 @@ export const createHandleSlack = (deps: HandleDeps) => {
           slackEditOf(read, message, deps.self, names),
         );
         if (said === null) return "done";
-        const author = await authorOf(deps, { ...edit, message }, said.person);
-        if (author === "unread" && !last) return "later";
-        const editedAt = millisOfTs(message.edited?.ts ?? "");
-        return author === "app" ? "done" : deps.chat.edited({ said, editedAt, last });
+        return deps.chat.edited({ said, editedAt: millisOfTs(message.edited?.ts ?? ""), last });
       }
       case "removed": {
         const { channel: place, message, thread } = read;
@@ -176,7 +173,7 @@ const wholeOf = async (
 };
 
 /** An edit without text counts as partial, so that its message is read. */
-const asReceived = ({ channel, isDirect, message: ts, thread, now }: MessageEdit): ReceivedMessage => ({
+const asReceived = ({ channel, isDirect, message: ts, thread, now }: SlackEdit): ReceivedMessage => ({
   kind: "message",
   channel,
   isDirect,

@@ -17,7 +17,7 @@ import { richTextNotifies } from "../read/block-text.ts";
 import { IDS, mentionsUser, type SlackNames, NO_NAMES } from "../read/plain.ts";
 import { slackAppPostOf } from "./posted.ts";
 import {
-  type MessageEdit,
+  type SlackEdit,
   type ParsedBody,
   readSlackBody,
   type ReceivedMessage,
@@ -96,9 +96,8 @@ const nameOf = (read: ParsedBody, ears: SlackInboundContext): Named | null => {
  * Uses the lane of the conversation, so that the edit is handled after the message itself. The id has the words,
  * because Slack counts edits in whole seconds.
  */
-const nameEdit = (edit: MessageEdit, { self, knows, stops }: SlackInboundContext): Named | null => {
-  const { channel, message, thread, bot, now, before, at } = edit;
-  if (bot !== null && bot === self.bot) return null;
+const nameEdit = (edit: SlackEdit, { self, knows, stops }: SlackInboundContext): Named | null => {
+  const { channel, message, thread, now, before, at } = edit;
   const lane = `${channel}/${thread ?? message}`;
   // The handler reads the message.
   if (now === null)
@@ -115,17 +114,17 @@ const nameEdit = (edit: MessageEdit, { self, knows, stops }: SlackInboundContext
 
 /** Returns the message if its author edited it, otherwise null. */
 export const slackEditOf = (
-  { channel, isDirect }: Pick<MessageEdit, "channel" | "isDirect">,
+  { channel, isDirect }: Pick<SlackEdit, "channel" | "isDirect">,
   message: SlackMessage,
   self: SlackIdentity,
   names?: SlackNames,
 ): ChatMessage | null =>
-  message.edited === undefined || message.edited.user !== message.user
+  message.bot_id !== undefined || message.edited === undefined || message.edited.user !== message.user
     ? null
     : slackMessageOf({ kind: "message", channel, isDirect, isPartial: false, message }, self, names);
 
 const isReworded = (
-  { channel, isDirect }: MessageEdit,
+  { channel, isDirect }: SlackEdit,
   before: SlackMessage,
   { text, addressed }: ChatMessage,
   self: SlackIdentity,
@@ -173,7 +172,7 @@ const namePost = (heard: ReceivedMessage, { self, hears }: SlackInboundContext):
 };
 
 /** Each of these events gets a separate lane, so that none waits for a message. */
-const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal | MessageEdit>): Named | null => {
+const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal | SlackEdit>): Named | null => {
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);

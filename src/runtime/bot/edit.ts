@@ -26,8 +26,8 @@ export const newestText = (store: Pick<Store, "versions" | "words">, key: ClaimK
   const all = store.versions(key);
   const newest = all.at(-1);
   if (newest === undefined) return null;
-  const { speaker, source = null } = newest.claim;
-  return { text: textOf(store, newest), by: speaker.id, source, versions: all.length };
+  const { speaker, conversation, source = null } = newest.claim;
+  return { text: textOf(store, newest), by: speaker.id, conversation, source, versions: all.length };
 };
 
 export const edit = async (

@@ -67,24 +67,25 @@ export const createEditHandler =
   };
 
 /** *Answer again*: the question starts a turn in its newest words, once per edit. */
-export const answerAgain = (deps: ChatDeps, hear: Chat["said"], click: Click): Promise<HandleResult> =>
-  press(deps, click, null, async ({ speaker, say }) => {
-    const { name, bot, platform } = deps;
-    const known = bot.newestText({ surface: name, id: click.value });
-    if (known === null || known.source === null) return say(NOT_STORED);
+export const answerAgain = (deps: ChatDeps, hear: Chat["said"], click: Click): Promise<HandleResult> => {
+  const { name, bot, ledger, platform } = deps;
+  const known = bot.newestText({ surface: name, id: click.value });
+  return press(deps, click, known?.conversation ?? null, async ({ conversation, speaker, say }) => {
+    const thread = ledger.thread(conversation);
+    if (known === null || known.source === null || thread === null) return say(NOT_STORED);
     if (known.by !== speaker.id) return say("Only the person who wrote the message can send it.");
-    const root = click.root ?? known.source;
-    const said = await platform.reread({ place: click.place, root }, known.source);
+    const said = await platform.reread(thread, known.source);
     if (said === null || known.text === null) return say(UNREAD);
     if (escapeOwn({ text: said.text }) === known.text) return say(SENT);
-    const id = `${click.value}/again/${known.versions}`;
-    await hear({ ...said, id, addressed: true }, true);
+    await hear({ ...said, id: `${click.value}/again/${known.versions}`, addressed: true }, true);
     return null;
   });
+};
 
-const addresseeOf = ({ place, root, message, direct, person }: ChatMessage): Addressee => ({
+/** The thread exists, because the message was read. */
+const addresseeOf = ({ place, root, message, person }: ChatMessage): Addressee => ({
   place,
-  root: root ?? (direct ? message : null),
+  root: root ?? message,
   person,
 });
 

@@ -36,7 +36,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     said.about === null ? commands.parse(orderOf(said)) : { kind: "message" };
 
   const hear = async (said: ChatMessage, last: boolean): Promise<HandleResult> => {
-    deps.latestTexts.set(said.id, said.text);
+    if (said.addressed) deps.latestTexts.set(said.id, said.text);
     const conversation = conversationOf(said);
     if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
     const participants = store.participants(conversation);

@@ -65,7 +65,7 @@ export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
   const refuseWaiting = ({ conversation, at }: StepRows, refused: NonNullable<StepRows["refused"]>): void => {
     const key = claims.refuseWaiting(conversation, refused, at);
     messages.forget(conversation, refused.message);
-    if (key !== null) oweRefusal(key, refused.why, at);
+    if (key !== null) oweRefusal(key, refused.why, at, "waited");
   };
 
   return (rows: StepRows): CommittedStep => {

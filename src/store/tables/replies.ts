@@ -108,19 +108,26 @@ export const createReplyTable = (db: Database, read: Read): DirectPort<PendingRe
   };
 };
 
-/** Part of the transaction that refuses a claim. A claim without a chat platform adds nothing. */
+/**
+ * Part of the transaction that refuses a claim. A claim without a chat platform adds nothing. `kind`: a message that was refused
+ * before it waited has a delivered reply with another key.
+ */
 export const createOweRefusal = (db: Database) => {
   const insert = db.prepare(`
     INSERT INTO replies (surface, place, root, person, key, why, at, conversation)
     SELECT claims.surface, replace(place, '/' || claims.conversation, ''),
       CASE WHEN body ->> '$.source' = root AND place <> root THEN '' ELSE root END,
-      substr(body ->> '$.speaker.id', length(claims.surface) + 2), 'refusal/' || id,
+      substr(body ->> '$.speaker.id', length(claims.surface) + 2), @kind || '/' || id,
       json_object('kind', 'refused', 'conversation', claims.conversation, 'claim', id, 'why', @why), @at,
       iif(@why = 'agent_busy', claims.conversation, NULL)
     FROM claims JOIN threads ON threads.conversation = claims.conversation AND threads.surface = claims.surface
     WHERE claims.surface = @surface AND claims.id = @id ${REPLACE}`);
-  return ({ surface, id }: ClaimKey, reason: Refusal, at: Millis): void =>
-    void insert.run({ surface, id, why: reason, at });
+  return (
+    { surface, id }: ClaimKey,
+    reason: Refusal,
+    at: Millis,
+    kind: "refusal" | "waited" = "refusal",
+  ): void => void insert.run({ surface, id, why: reason, at, kind });
 };
 
 const whose = (surface: string, { place, root, person }: Addressee) => ({

@@ -134,20 +134,21 @@ describe("a mention in a channel", () => {
     expect(rig.asked).toHaveLength(1);
   });
 
-  it("is nobody's input when edited, and talk without a mention is not either", async () => {
+  it("counts when an edit adds it, and once; talk without a mention does not, and an edit of it neither", async () => {
     const rig = await createRig();
     const { fake } = rig;
     // What was missed has been read: of a message that nobody heard, Slack keeps the last version alone.
     await fake.waitFor(1, "users.conversations");
     const first = fake.as("bob").say("just talking", { channel: "general" });
+    const other = fake.as("bob").say("talking, too", { channel: "general" });
     // Slack has two sockets: the edit could overtake the message.
     await fake.settled();
-    fake.as("bob").edit(first, "just talking to @parley <@UPARLEY>");
-    const root = fake.as("bob").say("@parley hello", { channel: "general" });
-    await rig.thread(root, /Restricted ·/);
-    fake.as("bob").edit(root, "<@UPARLEY> hello again");
+    fake.as("bob").edit(other, "still talking");
+    fake.as("bob").edit(first, "just talking to <@UPARLEY>");
+    await rig.thread(first, /Answer 1\.[^]*Restricted ·/);
     await quiet(rig);
     expect(rig.asked).toHaveLength(1);
+    expect(told(rig.asked[0])).toContain("just talking to");
     expect(rig.chat.unhandled("slack")).toEqual([]);
   });
 });

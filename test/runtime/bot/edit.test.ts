@@ -30,6 +30,8 @@ const failure = { kind: "auth", message: "Authentication failed.", retryAfter: n
 const told = ({ request }: { readonly request: { readonly messages: unknown } }): string =>
   JSON.stringify(request.messages);
 
+const words = (prefix: string) => Array.from({ length: 100 }, (_, index) => `${prefix}${index}`).join(" ");
+
 const count = (text: string, words: string): number => text.split(words).length - 1;
 
 const asking = async (text = "Is retry.ts used?") => {
@@ -122,8 +124,6 @@ describe("an edit of the message that started the running turn", () => {
   });
 
   it("a long message that is rewritten is told in its new words", async () => {
-    const words = (prefix: string) =>
-      Array.from({ length: 100 }, (_, index) => `${prefix}${index}`).join(" ");
     const { world, id, first } = await asking(words("a"));
     await edit(world, id, words("b"));
     first.answer(textAnswer("Yes."));

@@ -57,7 +57,9 @@ const namesOf = (lives: readonly Lived[], isWrong: (life: Lived) => boolean): re
 
 const cardsOf = ({ messages }: Life): readonly string[] =>
   messages.flatMap(({ content }) =>
-    content.buttons.flatMap(({ action, value }) => (ANSWERS.some((one) => one === action) ? [value.split("/")[0] ?? ""] : [])),
+    content.buttons.flatMap(({ action, value }) =>
+      ANSWERS.some((one) => one === action) ? [value.split("/")[0] ?? ""] : [],
+    ),
   );
 
 describe.each(PLATFORMS)("a thread at rest on $name", (platform) => {

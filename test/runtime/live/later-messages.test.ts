@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Speaker } from "../../../src/machine/vocabulary.ts";
 import type { ActRequest } from "../../../src/ports/bot.ts";
+import { openMemory } from "../../store/in-memory.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 
 const bob: Speaker = { id: "slack:UBOB", name: "bob", mayDrive: true, mayApprove: false };
@@ -118,13 +119,58 @@ describe("Send when done", () => {
     expect(JSON.stringify((await world.nextModel()).request.messages)).toContain("then this");
   });
 
-  it("D2 the rights are read again, and a person who left gets the reason", async () => {
-    const authors = { author: () => Promise.resolve({ kind: "refused", why: "left" } as const) };
-    const { world, id, first } = await working({ authors });
-    await world.bot.act(id, queue("then this"));
+  it("D2 the rights are read again until the platform answers, and a person who left gets the reason", async () => {
+    const answers = [{ kind: "unread" }, { kind: "refused", why: "left" }] as const;
+    let reads = 0;
+    const authors = { author: () => Promise.resolve(answers[Math.min(reads++, 1)] ?? answers[0]) };
+    const { store, purse, chat } = openMemory();
+    const world = createWorld({ store, purse, authors });
+    const thread = { place: "C1", root: "1" };
+    const created = await world.bot.create({
+      surface: "slack",
+      repo: { kind: "path", location: "/repo" },
+      title: "Test",
+      by: bob.id,
+      thread,
+    });
+    if (created.kind !== "created") throw new Error(created.message);
+    const { id } = created.overview.state;
+    await world.say(id, "go");
+    const first = await world.nextModel();
+    const key = { surface: "slack", id: "later" };
+    const to = { ...thread, person: "UBOB" };
+    await world.bot.say({ ...key, conversation: id, ...message("then this", bob) });
+    await chat.told("slack", to, ["refusal/later"], "17");
+    expect(chat.owedTo("slack", to)).toBeNull();
+    expect(await world.bot.act(id, { ...message("then this", bob), kind: "queue", claim: key })).toEqual(
+      DONE,
+    );
+    expect(world.bot.refusedClaim(key)).toBeNull();
     first.answer(textAnswer("done"));
+    await expect.poll(() => reads).toBe(1);
+    expect((await world.bot.read(id))?.state.waiting).toHaveLength(1);
+    world.clock.advance(1_000);
     await expect.poll(async () => (await world.bot.read(id))?.state.waiting).toBeUndefined();
     expect(await phaseOf(world, id)).toBe("idle");
+    expect(chat.owedTo("slack", to)).toMatchObject({
+      waiting: [{ why: { why: "left", claim: "later" } }],
+      stands: "17",
+    });
+    expect(world.bot.refusedClaim(key)?.text).toBe("then this");
+    expect(JSON.stringify([...store.allWords(id)])).not.toContain("then this");
+  });
+
+  it("an archived or removed conversation starts nothing that waits", async () => {
+    const { world, id } = await working();
+    await world.bot.act(id, queue("then this"));
+    expect(await world.bot.archive(id, true, operator.id)).toEqual(DONE);
+    const state = (await world.bot.read(id))?.state;
+    expect(state).toMatchObject({ phase: { kind: "idle" }, turn: { no: 1 } });
+    expect(state?.waiting).toBeUndefined();
+    const other = await working();
+    await other.world.bot.act(other.id, queue("then this"));
+    expect(await other.world.bot.remove(other.id, operator.id)).toEqual(DONE);
+    expect(await other.world.bot.read(other.id)).toBeNull();
   });
 
   it("starts in the next process", async () => {

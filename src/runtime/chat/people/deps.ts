@@ -43,7 +43,7 @@ export interface ChatDeps extends Ambient {
   readonly rate: Rate;
   /** Threads (`PLACE/ROOT`) in which a message arrived before the mention that starts the conversation. */
   readonly overtaking: Pick<ReturnType<typeof createLruCache<true>>, "get" | "forget">;
-  /** Newest texts of messages by their ids, so that an edit does not repeat a command. */
+  /** Newest texts of messages that address the bot, by their ids, so that an edit does not repeat a command. */
   readonly latestTexts: Pick<ReturnType<typeof createLruCache<string>>, "get" | "set">;
   readonly replies: Pick<Replies, "owe" | "tell">;
   readonly repos: Repos;

@@ -84,13 +84,14 @@ it("WS3 a change without its text is read where its thread is known", () => {
   expect(changed(bare, bare, false)).toBeNull();
 });
 
+const admitted = (event: Fields) =>
+  admitEnvelope(
+    { type: "event_callback", event },
+    { self: SELF, knows: () => false, hears: () => false, stops: () => false },
+  );
+
 it("the mention that Slack sends again with each edit is no second message", () => {
   const mention = { ...message, type: "app_mention", channel: "C1", text: "<@UBOT> why?" };
-  const admitted = (event: Fields) =>
-    admitEnvelope(
-      { type: "event_callback", event },
-      { self: SELF, knows: () => false, hears: () => false, stops: () => false },
-    );
   expect(admitted({ ...mention, edited: EDITED })).toBeNull();
   expect(admitted(mention)?.id).toBe("message/T1/C1/2.0");
 });

@@ -72,6 +72,25 @@ test("a question stands as it stood when its host is killed, and is answered at 
   expect(decided.kind).toBe("done");
 });
 
+test("what waits moves with its conversation, and starts at the host that takes it over", async () => {
+  const hosts = openHosts();
+  const [one, two] = [await hosts.start("one"), await hosts.start("two")];
+  const id = await one.world.begin();
+  await one.say(id, "hello");
+  const asked = await one.world.nextModel();
+  const bob = { id: "slack:UBOB", mayDrive: true, mayApprove: false } as const;
+  const then = { text: "then this", images: [], speaker: bob };
+  expect((await two.bot.act(id, { kind: "queue", ...then })).kind).toBe("done");
+  expect((await two.bot.act(id, { kind: "add", ...then, text: "also this" })).kind).toBe("done");
+  asked.answer(textAnswer("first"));
+  const second = await one.world.nextModel();
+  expect(JSON.stringify(second.request.messages)).toContain("also this");
+  await hosts.kill("one");
+  const started = await two.world.nextModel();
+  expect(JSON.stringify(started.request.messages)).toMatch(/also this.*then this/);
+  expect(hosts.store.load(id)?.state.turn).toMatchObject({ no: 2, speaker: bob });
+});
+
 test("somebody who looks at another host sees posts and streamed text, also after the conversation moved there", async () => {
   const hosts = openHosts();
   const [one, two] = [await hosts.start("one"), await hosts.start("two")];
