@@ -39,6 +39,7 @@ const why = (state: State, event: Event) => {
 const unrestricted = (state: State): State => ({ ...state, permission: "unrestricted" });
 const added = (speaker: Speaker, message: `m-${string}` = "m-s") => ({ ...events.added, speaker, message });
 const queued = (speaker: Speaker, message: `m-${string}` = "m-s") => ({ ...events.queued, speaker, message });
+const waiting = (state: State, speaker = bob): State => step(state, queued(speaker)).state;
 const ended = { ...events.answered, calls: [], stop: "end" } as const;
 const isKind =
   <K extends string>(kind: K) =>
@@ -247,8 +248,6 @@ describe("a card that waits", () => {
 });
 
 describe("a message that waits", () => {
-  const waiting = (state: State, speaker = bob): State => step(state, queued(speaker)).state;
-
   it("is asked to start once no turn runs, by the shell that reads its author's rights", () => {
     const over = step(waiting(inPhase(phases.thinking)), ended);
     expect(over.state.phase).toEqual({ kind: "idle" });

@@ -80,7 +80,9 @@ export const createWitness = (began: State) => {
         isGuarded = true;
       }
       if (event.kind === "restricted") isOnline = false;
-      if (event.kind === "said") quoted(event.quoted, state.seq);
+      if (event.kind === "said" || event.kind === "added") quoted(event.quoted, state.seq);
+      if (event.kind === "queued" && state.waiting === before.waiting) quoted(event.quoted, state.seq);
+      if (event.kind === "waitingStarted") quoted(before.waiting?.[0]?.quoted, state.seq);
       if (event.kind === "reached") heard(before, event.reached, true);
       if (event.kind === "agentReported") for (const host of event.end.read?.hosts ?? []) read.add(host);
       if (event.kind === "ran" && phase.kind === "running") {
