@@ -7,6 +7,7 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
+import { laterMessages } from "../../../src/machine/transition/later-messages.ts";
 import type { Speaker } from "../../../src/machine/vocabulary.ts";
 import type { WriteFailure } from "../../../src/ports/host.ts";
 import type { ModelRequest } from "../../../src/ports/model.ts";
@@ -171,7 +172,10 @@ const livesThrough = async (moves: readonly Move[]): Promise<Readonly<Record<str
         return;
       }
       case "remove": {
-        const meant = claims.at(-1 - chosen.which);
+        const state = store.load(id)?.state;
+        const later = state === undefined ? [] : laterMessages(state).map(({ message }) => message);
+        const left = claims.filter(({ key }) => later.some((message) => message === store.claimed(key)));
+        const meant = left[chosen.which % Math.max(1, left.length)];
         if (meant === undefined) return;
         const done = await world.bot.act(id, { kind: "unqueue", message: meant.key, by: meant.by });
         if (done.kind === "done") due.delete(meant.text);
