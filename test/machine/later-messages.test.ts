@@ -358,15 +358,15 @@ it("a sub-agent takes neither, because no person writes to it", () => {
   expect(why(agent, events.queued)).toBe("sub_agent");
 });
 
-describe("the model", () => {
-  const told = (entry: Pick<Entry & { readonly kind: "said" }, "speaker" | "added" | "edited">) =>
-    prompt("preface", [
-      {
-        entry: { kind: "said", turn: 1, seq: 1, at: 1, message: "m-s", images: 0, ...entry },
-        words: { kind: "said", text: "and the tests", images: [] },
-      },
-    ])[0]?.content.flatMap((block) => (block.kind === "text" ? [block.text] : []));
+const told = (entry: Pick<Entry & { readonly kind: "said" }, "speaker" | "added" | "edited">) =>
+  prompt("preface", [
+    {
+      entry: { kind: "said", turn: 1, seq: 1, at: 1, message: "m-s", images: 0, ...entry },
+      words: { kind: "said", text: "and the tests", images: [] },
+    },
+  ])[0]?.content.flatMap((block) => (block.kind === "text" ? [block.text] : []));
 
+describe("the model", () => {
   it("is told who added a message, and that the rest of the turn is Restricted", () => {
     expect(told({ speaker: bob, added: true })).toEqual([
       "preface",

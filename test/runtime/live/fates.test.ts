@@ -44,7 +44,17 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 9,
     arbitrary: fc.record({
-      kind: fc.constantFrom("add", "add", "queue", "queue", "stopAndSend", "remove", "delete"),
+      kind: fc.constantFrom(
+        "add",
+        "add",
+        "queue",
+        "queue",
+        "stopAndSend",
+        "remove",
+        "remove",
+        "remove",
+        "delete",
+      ),
       which: fc.nat(3),
     }),
   },
@@ -276,6 +286,6 @@ it("each message is exactly one of answered, added, waiting, refused and withdra
       reached[fate] = (reached[fate] ?? 0) + count;
   });
   await fc.assert(property, { numRuns: ofWhole(200, 60), seed: testSeed() });
-  for (const fate of ["answered", "added", "refused", "withdrawn"])
-    expect([fate, (reached[fate] ?? 0) > 10]).toEqual([fate, true]);
+  const seldom = ["answered", "added", "refused", "withdrawn"].filter((fate) => (reached[fate] ?? 0) < 5);
+  expect([seldom, reached]).toEqual([[], reached]);
 });
